@@ -1,0 +1,107 @@
+"""What a field needs beside it to be judged alone, and what a payment cannot carry at all."""
+
+from collections.abc import Mapping
+
+Sent = Mapping[str, str]
+
+# The test card every gateway of this family takes; any expiry date to come will do.
+REFERENCE_CARD: Sent = {
+    "paymentBrand": "VISA",
+    "card.number": "4200000000000000",
+    "card.holder": "Jane Jones",
+    "card.expiryMonth": "12",
+    "card.expiryYear": "2099",
+    "card.cvv": "123",
+}
+
+REFERENCE_PAYMENT: Sent = {
+    "amount": "92.00",
+    "currency": "EUR",
+    "paymentType": "DB",
+    **REFERENCE_CARD,
+}
+
+_SHOPPER = {"customer.givenName": "Jane", "customer.surname": "Jones"}
+_MPI = {
+    "threeDSecure.eci": "05",
+    "threeDSecure.verificationId": "AAABBWFlmQAAAABjRWWZEEFgFz8=",
+    "threeDSecure.enrollmentStatus": "Y",
+    "threeDSecure.authenticationStatus": "Y",
+}
+_TERMINAL = {"pos.entryMode": "MANUAL", "pos.terminalId": "1"}
+_ACCOUNT = {
+    "bankAccount.holder": "Jane Jones",
+    "bankAccount.iban": "DE89370400440532013000",
+    "bankAccount.bic": "MARKDEF1",
+    "bankAccount.country": "DE",
+}
+_MAESTRO = {"paymentBrand": "MAESTRO"}
+_LATER_3DS = {"threeDSecure.version": "2.2.0"}
+
+# A field is judged with the companions of the longest beginning of its name found here.
+COMPANIONS: Mapping[str, Sent] = {
+    "bankAccount.": _ACCOUNT,
+    "billing.houseNumber2": {"billing.houseNumber1": "1", "billing.street1": "Main Street"},
+    "billing.street2": {"billing.street1": "Main Street"},
+    "card.number": _MAESTRO,
+    "customer.": _SHOPPER,
+    "customer.identificationDocId": {**_SHOPPER, "customer.identificationDocType": "PASSPORT"},
+    "customer.identificationDocType": {**_SHOPPER, "customer.identificationDocId": "L01X00T47"},
+    "mobileWallet.source": _MPI,
+    "pos.": _TERMINAL,
+    "shipping.customer.identificationDocId": {"shipping.customer.identificationDocType": "IDCARD"},
+    "shipping.customer.identificationDocType": {
+        "shipping.customer.identificationDocId": "L01X00T47"
+    },
+    "shipping.houseNumber2": {"shipping.houseNumber1": "1", "shipping.street1": "Main Street"},
+    "shipping.street2": {"shipping.street1": "Main Street"},
+    "threeDSecure.authenticationStatus": _MPI,
+    "threeDSecure.challengeIndicator": _LATER_3DS,
+    "threeDSecure.dsTransactionId": _MPI,
+    "threeDSecure.eci": _MPI,
+    "threeDSecure.enrollmentStatus": _MPI,
+    "threeDSecure.exemptionFlag": _LATER_3DS,
+    "threeDSecure.verificationId": _MPI,
+    "threeDSecure.version": _MPI,
+    "threeDSecure.xid": _MPI,
+    "transactionDueDate": _ACCOUNT,
+}
+
+# Beginnings of names whose payment is no card payment: the card stays away.
+CARDLESS = ("bankAccount.", "transactionDueDate", "virtualAccount.")
+
+# Beginnings of names that change how a payment is processed: only their format is judged here.
+FORMAT_ONLY = {
+    "bankAccount.": "a bank account payment is processed by another part of the gateway",
+    "mobileWallet.": "a wallet payment is processed by another part of the gateway",
+    "overrideHolder": "it applies to checkouts and to payments by registration",
+    "pos.": "a terminal transaction is processed by another part of the gateway",
+    "testMode": "EXTERNAL needs a processor's test system",
+    "transactionDueDate": "it belongs to a direct debit",
+    "virtualAccount.": "a virtual account payment is processed by another part of the gateway",
+}
+
+# Beginnings of names that no boundary case can send with a payment, and why.
+UNREACHABLE = {
+    "Authorization header": "it is no parameter; authentication.feature has it",
+    "chargebackResultCode": "it is sent with a chargeback, not with a payment",
+    "date.": "it is sent with a report request",
+    "entityId": "another value names another entity; authentication.feature has it",
+    "job.": "it is sent with a schedule",
+    "mobileWallet.paymentToken": "its format is the wallet provider's",
+    "overridePaymentType": "it is accepted only when a checkout is created",
+    "pos.deviceType": "the six values are not shown",
+    "recurringMigration.": "it is sent with a registration",
+    "threeDSecure.v1.<scheme>.password": "the two schemes that have one are not shown",
+}
+
+
+def companions_of(name: str) -> Sent:
+    """The parameters that make `name` the only thing to judge in a payment."""
+    beginnings = [beginning for beginning in COMPANIONS if name.startswith(beginning)]
+    return COMPANIONS[max(beginnings, key=len)] if beginnings else {}
+
+
+def reason_among(reasons: Mapping[str, str], name: str) -> str | None:
+    """The reason of the first beginning of `name` that has one, or None."""
+    return next((why for start, why in reasons.items() if name.startswith(start)), None)

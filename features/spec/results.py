@@ -1,0 +1,23 @@
+"""The result codes the judge relies on, in its own copy.
+
+The specification shows no catalogue of codes; these are the ones that clients of this gateway
+family compare for. A success is known by the group, as merchants know it.
+"""
+
+import re
+
+SUCCESS = "000.100.110"
+MALFORMED = "200.300.404"
+BAD_CREDENTIALS = "800.900.300"
+
+_SUCCESS = re.compile(r"000\.(000\.|100\.1|[36])")
+RESULT_CODE = r"[0-9.]{2,11}"
+PAYMENT_ID = r"[0-9A-Za-z]{32}"
+NDC = r"[A-Za-z0-9-]{1,69}"
+TIMESTAMP = r"[0-9]{4}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-5][0-9](Z|[+-][0-9]{4})"
+AMOUNT = r"[0-9]{1,10}\.[0-9]{2}"
+
+
+def is_success(code: str) -> bool:
+    """Whether a result code means that the payment was taken."""
+    return _SUCCESS.match(code) is not None

@@ -1,0 +1,40 @@
+"""The two tables the judge goes by: every parameter, and every requirement."""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One parameter as the specification writes it, with format and rule in words."""
+
+    section: str
+    name: str
+    words: str
+    rule: str
+    direction: str
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Every row of parameters.csv, in the order of the specification."""
+    return tuple(
+        Row(line["section"], line["name"], line["format"], line["rule"], line["direction"])
+        for line in _lines("parameters.csv")
+    )
+
+
+@cache
+def requirements() -> Mapping[str, str]:
+    """The statement of every requirement, by its id."""
+    return {line["id"]: line["statement"] for line in _lines("requirements.csv")}
+
+
+def _lines(name: str) -> list[dict[str, str]]:
+    with (_HERE / name).open(encoding="utf-8", newline="") as source:
+        return list(csv.DictReader(source))

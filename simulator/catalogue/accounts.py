@@ -1,0 +1,95 @@
+"""The accounts that pay: card, mobile wallet, virtual account, bank account."""
+
+from simulator.catalogue.brands import BRANDS
+from simulator.grammar.formats import (
+    alphanumeric,
+    choice_of,
+    country_of_any_case,
+    date,
+    digits,
+    holder,
+    matching,
+    numbered,
+    text,
+)
+from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, REQUIRED, Param, table
+from simulator.grammar.relations import either_or, required_if_any, requires
+
+YEAR = matching("N4", "year", "(?:19|20)[0-9]{2}", lengths=(4, 4))
+IBAN = matching("AN31", "iban", "[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}", lengths=(15, 31))
+BIC = matching("AN11", "bic", "(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})", lengths=(8, 11))
+COUNTRY = country_of_any_case(notation="AN2")
+SOURCE = choice_of("web", "app", notation="web or app")
+
+# The wallet provider defines the token, so only its length is limited. Choice: D-53.
+TOKEN = text(16_384, notation="defined by the wallet provider")
+
+# Brands that ask the shopper for the account on the bank's own pages. Choice: D-54.
+REDIRECTED = tuple(brand.value for brand in BRANDS.values() if brand.redirects)
+
+# fmt: off
+CARD = table("Card account", (
+    Param("card.holder",      holder(128, min=3), OPTIONAL),
+    Param("card.number",      digits(12, 19),     REQUIRED, secret=True),
+    Param("card.expiryMonth", numbered(1, 12),    REQUIRED),
+    Param("card.expiryYear",  YEAR,               REQUIRED),
+    Param("card.cvv",         digits(3, 4),       CONDITIONAL, secret=True),
+))
+
+MOBILE_WALLET = table("Mobile wallet", (
+    Param("mobileWallet.paymentToken", TOKEN,  REQUIRED, "encrypted token way", secret=True),
+    Param("mobileWallet.source",       SOURCE, REQUIRED, "decrypted data way"),
+))
+
+VIRTUAL_ACCOUNT = table("Virtual account", (
+    Param("virtualAccount.accountId", text(100), REQUIRED),
+), echo=True)
+
+BANK_ACCOUNT = table("Bank account", (
+    Param("bankAccount.holder",                  text(128, min=4),         REQUIRED),
+    Param("bankAccount.bankName",                text(255),                CONDITIONAL),
+    Param("bankAccount.number",                  alphanumeric(64, min=3),  CONDITIONAL,
+          "number or iban is required"),
+    Param("bankAccount.iban",                    IBAN,                     CONDITIONAL,
+          "number or iban is required"),
+    Param("bankAccount.bankCode",                alphanumeric(12),         CONDITIONAL,
+          "bankCode or bic is required"),
+    Param("bankAccount.bic",                     BIC,                      CONDITIONAL,
+          "bankCode or bic is required"),
+    Param("bankAccount.country",                 COUNTRY,                  CONDITIONAL,
+          "ISO 3166-1"),
+    Param("bankAccount.mandate.id",              alphanumeric(35, min=35), CONDITIONAL,
+          "direct debit mandate id"),
+    Param("bankAccount.mandate.dateOfSignature", date(),                   CONDITIONAL),
+    Param("bankAccount.mandate.reference",       alphanumeric(32, min=32), CONDITIONAL),
+    Param("transactionDueDate",                  date(),                   CONDITIONAL,
+          "due date of the direct debit"),
+), echo=True)
+
+CARD_RELATIONS = (
+    required_if_any(
+        "CARD-01", "card.", "card.number", "card.expiryMonth", "card.expiryYear",
+        unless="mobileWallet.paymentToken",
+    ),
+)
+MOBILE_WALLET_RELATIONS = (
+    requires(
+        "SVC-03", "mobileWallet.source", "card.number", "card.expiryMonth", "card.expiryYear",
+        "threeDSecure.verificationId", "threeDSecure.eci",
+    ),
+)
+BANK_ACCOUNT_RELATIONS = (
+    required_if_any(
+        "BANK-06", "bankAccount.", "bankAccount.holder",
+        unless="paymentBrand", unless_in=REDIRECTED,
+    ),
+    either_or(
+        "BANK-01", "bankAccount.", "bankAccount.number", "bankAccount.iban",
+        unless="paymentBrand", unless_in=REDIRECTED,
+    ),
+    either_or(
+        "BANK-02", "bankAccount.", "bankAccount.bankCode", "bankAccount.bic",
+        unless="paymentBrand", unless_in=REDIRECTED,
+    ),
+)
+# fmt: on

@@ -1,0 +1,23 @@
+"""What is cut, ignored or kept from the acquirer. Named by the requirement each row carries out."""
+
+from simulator.grammar.adjustments import Ignored, NotOnward, Truncated
+
+NAME_LENGTH_MAX = 48
+
+# fmt: off
+TRUNCATED = (
+    Truncated("CUST-02", "customer.givenName",          NAME_LENGTH_MAX),
+    Truncated("CUST-02", "customer.surname",            NAME_LENGTH_MAX),
+    Truncated("CUST-05", "shipping.customer.givenName", NAME_LENGTH_MAX),
+    Truncated("CUST-05", "shipping.customer.surname",   NAME_LENGTH_MAX),
+)
+IGNORED = (
+    Ignored("ADDR-02", "billing.street2",  when="billing.houseNumber1"),
+    Ignored("ADDR-02", "shipping.street2", when="shipping.houseNumber1"),
+)
+NOT_ONWARD = (
+    NotOnward("PAY-09", "merchantInvoiceId"),
+    NotOnward("PAY-10", "merchantMemo"),
+    NotOnward("AUTH-02", "entityId"),
+)
+# fmt: on

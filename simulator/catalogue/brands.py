@@ -1,0 +1,56 @@
+"""The brands of payments. The specification shows no list: these are the card schemes, and neutral
+names for the other accounts. Source: Basic payment, paymentBrand. Choices: D-22, D-54.
+"""
+
+from collections.abc import Mapping
+
+from simulator.grammar.brands import BANK, VIRTUAL, WALLET, Brand, card, named_card
+
+# fmt: off
+ROWS = (
+    #          value               ranges of the number             digits
+    card(      "VISA",             "4",                              13, 16, 19),
+    card(      "MASTER",           "51-55 2221-2720",                16),
+    card(      "AMEX",             "34 37",                          15, cvv=4),
+    card(      "DINERS",           "300-305 3095 36 38-39",          14, 15, 16, 17, 18, 19),
+    card(      "DISCOVER",         "6011 644-649 65",                16, 17, 18, 19),
+    card(      "JCB",              "3088-3094 3096-3102 3112-3120 3158-3159 3337-3349 3528-3589",
+                                                                     16, 17, 18, 19),
+    card(      "MAESTRO",          "50 56-58 6",                     *range(12, 20)),
+    card(      "UNIONPAY",         "62 81",                          16, 17, 18, 19, luhn=False),
+    card(      "DANKORT",          "5019",                           16),
+    named_card("AIRPLUS"),
+    named_card("ARGENCARD"),
+    named_card("BCMC",             "6703"),
+    named_card("CABAL"),
+    named_card("CABALDEBIT"),
+    named_card("CARNET"),
+    named_card("CARTEBANCAIRE"),
+    named_card("CARTEBLEUE"),
+    named_card("ELO"),
+    named_card("HIPERCARD",        "606282"),
+    named_card("MADA"),
+    named_card("MASTERDEBIT",      "51-55 2221-2720"),
+    named_card("MEEZA",            "5078"),
+    named_card("NARANJA"),
+    named_card("NATIVA"),
+    named_card("SERVIRED"),
+    named_card("UNIONPAY_SMS",     "62 81", luhn=False),
+    named_card("VISADEBIT",        "4"),
+    named_card("VISAELECTRON",     "4"),
+    named_card("VPAY",             "4"),
+    #     value               account
+    Brand("MOBILE_WALLET",    WALLET),
+    Brand("VIRTUAL_ACCOUNT",  VIRTUAL, redirects=True),
+    Brand("DIRECTDEBIT_SEPA", BANK),
+    Brand("SEPA",             BANK),
+    Brand("PREPAYMENT",       BANK),
+    Brand("EFT",              BANK,    redirects=True),
+    Brand("EPS",              BANK,    redirects=True),
+    Brand("GIROPAY",          BANK,    redirects=True),
+    Brand("IDEAL",            BANK,    redirects=True),
+    Brand("INTERAC_ONLINE",   BANK,    redirects=True),
+)
+# fmt: on
+
+BRANDS: Mapping[str, Brand] = {row.value: row for row in ROWS}

@@ -1,0 +1,69 @@
+"""Reporting, scheduled jobs, chargebacks: what is asked besides payments."""
+
+from simulator.grammar.formats import (
+    choice_of,
+    date,
+    digits,
+    listed_times,
+    matching,
+    text,
+    timestamp,
+)
+from simulator.grammar.parameters import OPTIONAL, REQUIRED, Param, table
+from simulator.grammar.relations import not_together, required
+
+# One value, a comma-separated list, or *. Public sources count days of the week from 0 or from 1.
+YEAR = listed_times("[0-9]{4}", "one value, comma-separated list, or *")
+MONTH = listed_times("(?:0[1-9]|1[0-2])", "2-digit values, comma list, or *")
+DAY = listed_times("(?:0[1-9]|[12][0-9]|3[01])", "2-digit values, comma list, or *")
+WEEKDAY = listed_times("[0-7]", "single-digit values, comma list, or *")
+HOUR = listed_times("(?:[01][0-9]|2[0-3])", "2-digit values, comma list, or *")
+SIXTY = listed_times("[0-5][0-9]", "2-digit values, comma list, or *")
+CRON = text(255, notation="cron-style trigger expression")
+UNIT = choice_of("YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
+NUMBER = digits(1, 9, notation="number")
+CALLABLE = choice_of("ANYTIME", "DURATION_END")
+REASON = matching(
+    "000.100.2 followed by two digits", "chargeback reason", r"000\.100\.2[0-9]{2}", lengths=(11, 11)
+)
+
+# fmt: off
+REPORTING = table("Reporting request", (
+    Param("date.from", date(), REQUIRED),
+    Param("date.to",   date(), REQUIRED),
+))
+
+JOBS = table("Scheduled payment jobs", (
+    Param("job.name",           text(64),    OPTIONAL),
+    Param("job.year",           YEAR,        OPTIONAL, "* means unbounded"),
+    Param("job.month",          MONTH,       OPTIONAL),
+    Param("job.dayOfMonth",     DAY,         OPTIONAL, "do not send together with dayOfWeek"),
+    Param("job.dayOfWeek",      WEEKDAY,     OPTIONAL, "do not send together with dayOfMonth"),
+    Param("job.hour",           HOUR,        OPTIONAL),
+    Param("job.minute",         SIXTY,       OPTIONAL),
+    Param("job.second",         SIXTY,       OPTIONAL),
+    Param("job.startDate",      timestamp(), OPTIONAL, "first execution time"),
+    Param("job.endDate",        timestamp(), OPTIONAL, "end time"),
+    Param("job.noticeUnit",     UNIT,        OPTIONAL, "unit of noticeNumber"),
+    Param("job.noticeNumber",   NUMBER,      OPTIONAL,
+          "notice period for descheduling before the duration ends"),
+    Param("job.noticeCallable", CALLABLE,    OPTIONAL, "when the notice may be given"),
+    Param("job.durationUnit",   UNIT,        OPTIONAL, "unit of durationNumber"),
+    Param("job.durationNumber", NUMBER,      OPTIONAL, "minimum duration of the job"),
+    Param("job.expression",     CRON,        OPTIONAL,
+          "when present, it overrides year, month, dayOfMonth, dayOfWeek, hour, minute and "
+          "second"),
+))
+
+CHARGEBACK = table("Chargeback back-office parameter", (
+    Param("chargebackResultCode", REASON, OPTIONAL),
+))
+
+REPORTING_RELATIONS = (
+    required("REP-01", "date.from"),
+    required("REP-01", "date.to"),
+)
+JOB_RELATIONS = (
+    not_together("JOB-02", "job.dayOfMonth", "job.dayOfWeek"),
+)
+# fmt: on

@@ -1,0 +1,1 @@
+"""The words rules are written in. Imports nothing of ours."""

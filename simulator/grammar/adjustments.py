@@ -1,0 +1,26 @@
+"""Adjustments: what the specification changes in a request instead of refusing it, as rows."""
+
+from typing import NamedTuple
+
+
+class Truncated(NamedTuple):
+    """`name` is cut after `length` characters."""
+
+    id: str
+    name: str
+    length: int
+
+
+class Ignored(NamedTuple):
+    """`name` counts for nothing where `when` is sent."""
+
+    id: str
+    name: str
+    when: str
+
+
+class NotOnward(NamedTuple):
+    """`name` stays with the gateway: the acquirer never receives it."""
+
+    id: str
+    name: str

@@ -1,0 +1,45 @@
+"""Brands: which account a payment brand uses, and how a card number tells its brand."""
+
+from dataclasses import dataclass
+
+CARD = "card"
+WALLET = "wallet"
+VIRTUAL = "virtual"
+BANK = "bank"
+
+
+@dataclass(frozen=True, slots=True)
+class Brand:
+    """One value of paymentBrand.
+
+    `ranges` are pairs of equally long prefixes, first and last of a range of card numbers; of all
+    brands that are `detected` the one with the longest fitting prefix is the brand of a number.
+    `lengths` and `cvv_length` are digits. A brand that `redirects` asks the shopper on other pages.
+    """
+
+    value: str
+    account: str
+    ranges: tuple[tuple[str, str], ...] = ()
+    lengths: tuple[int, ...] = ()
+    cvv_length: int = 3
+    luhn: bool = True
+    detected: bool = False
+    redirects: bool = False
+
+
+def card(
+    value: str, ranges: str, *lengths: int, cvv: int = 3, luhn: bool = True, detected: bool = True
+) -> Brand:
+    """A card brand; `ranges` as "34 37" or "51-55 2221-2720"."""
+    pairs = tuple(_range(written) for written in ranges.split())
+    return Brand(value, CARD, pairs, lengths, cvv, luhn, detected)
+
+
+def named_card(value: str, ranges: str = "", *, luhn: bool = True) -> Brand:
+    """A card brand that is used only when it is named: numbers do not tell it."""
+    return card(value, ranges, *range(12, 20), luhn=luhn, detected=False)
+
+
+def _range(written: str) -> tuple[str, str]:
+    first, _, last = written.partition("-")
+    return first, last or first

@@ -1,0 +1,76 @@
+"""Choices: where the specification is silent, a numbered decision and its value in each profile."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+PROFILES = ("specification", "field")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One decision. Code and rules ask for it by `name`; DECISIONS.md tells its story under `id`.
+
+    `specification` and `field` are its values in the two profiles; `others` may be had by an override.
+    """
+
+    id: str
+    name: str
+    specification: str
+    field: str
+    title: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Every value it may take, the default profile's first."""
+        return tuple(dict.fromkeys((self.specification, self.field, *self.others)))
+
+
+class UnknownChoice(ValueError):
+    """A profile, decision or value that does not exist; the message names those that do."""
+
+
+class Choices:
+    """The value of every decision in one profile with its overrides. Equal choices hash alike: rules compile once."""
+
+    __slots__ = ("_values", "key", "profile")
+
+    def __init__(self, profile: str, values: Mapping[str, str]):
+        self.profile = profile
+        self._values = dict(values)
+        self.key = (profile, tuple(self._values.items()))
+
+    def __getitem__(self, name: str) -> str:
+        return self._values[name]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Choices) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+def choose(rows: Iterable[Choice], profile: str, overrides: Mapping[str, str] | None = None) -> Choices:
+    """The choices of `profile`, with overrides such as `{"D-14": "field"}`.
+
+    An override names a profile, whose value is taken, or the value itself. Raises UnknownChoice.
+    """
+    if profile not in PROFILES:
+        raise UnknownChoice(f"profile: expected one of {', '.join(PROFILES)}, got {profile!r}")
+    rows = tuple(rows)
+    values = {row.name: getattr(row, profile) for row in rows}
+    by_id = {row.id: row for row in rows}
+    for identity, wanted in (overrides or {}).items():
+        row = by_id.get(identity)
+        if row is None:
+            raise UnknownChoice(f"override: no decision {identity!r} (see DECISIONS.md)")
+        values[row.name] = _value(row, wanted)
+    return Choices(profile, values)
+
+
+def _value(row: Choice, wanted: str) -> str:
+    if wanted in PROFILES:
+        return getattr(row, wanted)
+    if wanted not in row.options:
+        raise UnknownChoice(f"{row.id}: expected one of {', '.join((*PROFILES, *row.options))}, got {wanted!r}")
+    return wanted

@@ -1,0 +1,256 @@
+"""Formats: which values a field takes, in the notation of the specification.
+
+A (letters), N (digits) and AN (any characters) give the longest value; a range gives both ends.
+Classes are written out, as `[0-9]`: the short forms mean other things in other engines.
+Source: Resources and their fields, format notation.
+"""
+
+from dataclasses import dataclass, replace
+
+# No format admits NUL, other control characters, or U+FFFD, the sign of broken UTF-8.
+PLAIN = r"[^\x00-\x1f\x7f-\x9f\ufffd]"
+
+# What A and "letters" admit beside ASCII: letters and marks of all scripts, by block. Choice: D-01.
+_SCRIPTS = (
+    "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u065f\u066e-\u06ef\u06fa-\u0965\u0970-\u1fff"
+    "\u2c00-\u2dff\u3041-\ud7ff\uf900-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\uff21-\uff3a\uff41-\uff5a"
+    "\uff66-\uffdc\U00010280-\U00016fff\U00020000-\U0003ffff"
+)
+LETTERS = rf"[A-Za-z .'\-\u2019{_SCRIPTS}]"
+ASCII_LETTERS = r"[A-Za-z .'\-]"
+
+_DAY = (
+    r"(?!0000)(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
+    r"|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+    r"|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)"
+)
+_TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """The values one field takes.
+
+    `min` and `max` are lengths in characters. A value must match `body` as a whole, or be one of
+    `values`, or stand in the ISO list `listed` names ("currency" or "country"). `says` replaces the
+    pattern in messages. `switches` are choices and the formats that hold where they are switched.
+    """
+
+    notation: str
+    kind: str
+    min: int = 1
+    max: int | None = None
+    body: str = ""
+    values: tuple[str, ...] = ()
+    listed: str = ""
+    says: str = ""
+    switches: tuple[tuple[str, "Format"], ...] = ()
+
+    @property
+    def pattern(self) -> str | None:
+        """The pattern as messages show it; None where values are listed."""
+        return f"^{self.body}$" if self.body else None
+
+    @property
+    def strict_pattern(self) -> str | None:
+        """The pattern for engines that search, some of which let `$` pass before a final newline."""
+        return f"^{self.body}$(?!\\n)" if self.body else None
+
+
+def switched(format: Format, choice: str, other: Format) -> Format:
+    """`format` where `choice` has its default value, `other` where it was switched."""
+    return replace(format, switches=((choice, other), *format.switches))
+
+
+def text(longest: int, *, min: int = 1, notation: str = "") -> Format:
+    """AN: any characters but control characters."""
+    body = f"{PLAIN}{{{min},{longest}}}"
+    said = f"must be {_length(min, longest)} without control characters"
+    return Format(notation or _ranged("AN", longest, min), "text", min, longest, body, says=said)
+
+
+def letters(longest: int, *, min: int = 1, notation: str = "") -> Format:
+    """A: letters of any script, blank, hyphen, apostrophe, dot. Choice: D-01."""
+    return switched(
+        _letters(LETTERS, longest, min, notation),
+        "letters",
+        _letters(ASCII_LETTERS, longest, min, notation),
+    )
+
+
+def holder(longest: int, *, min: int) -> Format:
+    """The name on a card: letters, or a result code that steers the simulator. Choice: D-50."""
+    code = r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}"
+    plain, ascii_only = (
+        replace(part, body=f"(?:{part.body}|{code})", says=f"{part.says}, or be a result code")
+        for part in (
+            _letters(LETTERS, longest, min, ""),
+            _letters(ASCII_LETTERS, longest, min, ""),
+        )
+    )
+    return switched(plain, "letters", ascii_only)
+
+
+def alphanumeric(longest: int, *, min: int = 1, signs: str = "", notation: str = "") -> Format:
+    """Letters and digits of ASCII, and the signs named (given as inside a character class)."""
+    name = notation or _ranged("AN", longest, min)
+    return Format(name, "alphanumeric", min, longest, f"[A-Za-z0-9{signs}]{{{min},{longest}}}")
+
+
+def postcode(longest: int, *, signs: str = "") -> Format:
+    """Letters and digits; clients in the field also send blanks, as `A1 2BC`. Choice: D-07."""
+    strict = alphanumeric(longest, signs=signs)
+    return switched(strict, "postcode", text(longest, notation=strict.notation))
+
+
+def ascii_letters(count: int, *, notation: str = "") -> Format:
+    """Exactly `count` ASCII letters, of either case: a code."""
+    return Format(notation or f"A{count}", "letter code", count, count, f"[A-Za-z]{{{count}}}")
+
+
+def upper_letters(count: int, *, notation: str = "") -> Format:
+    """Exactly `count` uppercase ASCII letters."""
+    return Format(notation or f"A{count}", "letter code", count, count, f"[A-Z]{{{count}}}")
+
+
+def digits(shortest: int, longest: int, *, notation: str = "") -> Format:
+    """N: ASCII digits."""
+    body = f"[0-9]{{{shortest},{longest}}}" if shortest < longest else f"[0-9]{{{longest}}}"
+    return Format(notation or f"N{longest}", "digits", shortest, longest, body)
+
+
+def lower_hex(count: int) -> Format:
+    """Exactly `count` lowercase hex digits."""
+    return Format(f"AN{count}", "hex", count, count, f"[0-9a-f]{{{count}}}")
+
+
+def base64(count: int) -> Format:
+    """Exactly `count` characters of Base64."""
+    body = rf"[A-Za-z0-9+/]{{{count - 2}}}(?:==|[A-Za-z0-9+/][A-Za-z0-9+/=])"
+    return Format(f"AN{count}", "base64", count, count, body)
+
+
+def amount(whole: int = 10) -> Format:
+    """N10.N2: 1 to `whole` integer digits, optionally a dot and two decimals."""
+    body = rf"[0-9]{{1,{whole}}}(\.[0-9]{{2}})?"
+    return Format(f"N{whole}.N2", "amount", 1, whole + 3, body)
+
+
+def amount_two_decimals(notation: str = "N10.N2") -> Format:
+    """N10.N2 or N13 with mandatory decimals: 1 to 10 integer digits, a dot, two decimals."""
+    return Format(notation, "amount with decimals", 4, 13, r"[0-9]{1,10}\.[0-9]{2}")
+
+
+def decimal(whole: int, fraction: int) -> Format:
+    """A signed decimal: up to `whole` integer digits, a dot, 1 to `fraction` decimals."""
+    body = rf"[+\-]?[0-9]{{1,{whole}}}\.[0-9]{{1,{fraction}}}"
+    name = f"signed decimal, {whole} integer digits, 1-{fraction} decimals"
+    return Format(name, "decimal", 3, whole + fraction + 2, body)
+
+
+def listed_times(item: str, notation: str) -> Format:
+    """One value that matches `item`, several with commas between, or *. Choice: D-53."""
+    body = rf"(?=.{{1,255}}$)(?:\*|{item}(?:,{item})*)"
+    said = f"must be {notation}"
+    return Format(notation, "listed times", 1, 255, body, says=said)
+
+
+def date() -> Format:
+    """A day of the calendar, yyyy-MM-dd."""
+    return Format("AN10", "date", 10, 10, _DAY, says="must be a day of the calendar, yyyy-MM-dd")
+
+
+def timestamp() -> Format:
+    """A day and a time of the 24h clock, yyyy-MM-dd HH:mm:ss."""
+    body = f"{_DAY} {_TIME}"
+    return Format("AN19", "timestamp", 19, 19, body, says="must be a time, yyyy-MM-dd HH:mm:ss")
+
+
+def zoned_timestamp() -> Format:
+    """A timestamp, optionally with a zone such as +0000."""
+    body = rf"{_DAY} {_TIME}(?:[+\-][0-9]{{4}})?"
+    said = "must be a time, yyyy-MM-dd HH:mm:ss, optionally with a zone"
+    return Format("AN19", "zoned timestamp", 19, 24, body, says=said)
+
+
+def choice_of(*values: str, notation: str = "") -> Format:
+    """One of `values`, spelled as here."""
+    lengths = [len(value) for value in values]
+    name = notation or ", ".join(values)
+    return Format(name, "choice", min(lengths), max(lengths), values=values)
+
+
+def numbered(first: int, last: int, *, notation: str = "N2") -> Format:
+    """A two-digit number from `first` to `last`: 01 to 12."""
+    return choice_of(*(f"{number:02}" for number in range(first, last + 1)), notation=notation)
+
+
+def boolean() -> Format:
+    """true or false; clients in the field also send 1 and 0. Choice: D-10."""
+    words = choice_of("true", "false", notation="true or false")
+    return switched(
+        words, "booleans", choice_of("true", "false", "1", "0", notation=words.notation)
+    )
+
+
+def currency(*, notation: str = "A3") -> Format:
+    """A currency code, uppercase. Source: ISO 4217. Choice: D-31."""
+    said = "must be a currency code of ISO 4217"
+    return Format(notation, "currency", 3, 3, "[A-Z]{3}", listed="currency", says=said)
+
+
+def country(*, notation: str = "A2") -> Format:
+    """A country code of two letters, uppercase. Source: ISO 3166-1."""
+    said = "must be an uppercase country code of ISO 3166-1"
+    return Format(notation, "country", 2, 2, "[A-Z]{2}", listed="country", says=said)
+
+
+def country_of_any_case(*, notation: str = "A2") -> Format:
+    """A country code of two letters, of either case. Source: ISO 3166-1."""
+    said = "must be a country code of ISO 3166-1"
+    listed = "country of any case"
+    return Format(notation, "country", 2, 2, "[A-Za-z]{2}", listed=listed, says=said)
+
+
+def callback_url(longest: int, *, min: int) -> Format:
+    """An address the gateway or the shopper is sent to: no blank, no control character."""
+    body = rf"[^\x00-\x20\x7f-\xa0\ufffd]{{{min},{longest}}}"
+    said = f"must be {_length(min, longest)} without blanks"
+    return Format(_ranged("AN", longest, min), "callback url", min, longest, body, says=said)
+
+
+def url(longest: int) -> Format:
+    """A valid URL with a scheme and a host, as long as decided. Choice: D-53."""
+    body = (
+        rf"(?=.{{6,{longest}}}$)[A-Za-z][A-Za-z0-9+.\-]*://"
+        r"[^\x00-\x20\x7f-\xa0/?#\ufffd]+(?:[/?#][^\x00-\x20\x7f-\xa0\ufffd]*)?"
+    )
+    return Format("valid URL", "url", 6, longest, body, says="must be a valid URL")
+
+
+def matching(notation: str, kind: str, body: str, *, lengths: tuple[int, int]) -> Format:
+    """A format used once, written as a pattern; `kind` names its samples."""
+    return Format(notation, kind, *lengths, body)
+
+
+def opaque(notation: str, kind: str = "structure") -> Format:
+    """Something that is no parameter value: a header, a JSON object, another structure."""
+    return Format(notation, kind, 0)
+
+
+def _letters(class_: str, longest: int, shortest: int, notation: str) -> Format:
+    name = notation or _ranged("A", longest, shortest)
+    said = f"must be {_length(shortest, longest)}: letters, blank, hyphen, apostrophe, dot"
+    return Format(name, "letters", shortest, longest, f"{class_}{{{shortest},{longest}}}", says=said)
+
+
+def _ranged(letter: str, longest: int, shortest: int) -> str:
+    if shortest == longest:
+        return f"{letter}{longest}, exactly {longest}"
+    return f"{letter}{longest}" if shortest == 1 else f"{letter}{longest}, {shortest}-{longest}"
+
+
+def _length(shortest: int, longest: int) -> str:
+    if shortest == longest:
+        return f"exactly {longest} characters"
+    return f"{shortest} to {longest} characters"

@@ -1,0 +1,76 @@
+"""Parameters: one field, one row. Tables keep the order and the headings of the specification."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from simulator.grammar.formats import Format
+
+REQUIRED = "Required"
+CONDITIONAL = "Conditional"
+OPTIONAL = "Optional"
+
+REQUEST = "request"
+RESPONSE = "response"
+WEBHOOK = "webhook"
+COLUMN = "column"
+MAPPING = "mapping"
+
+SPECIFICATION = "specification"
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One field, named as in the specification: `[n]` stands for an index, `[name]` for a key.
+
+    `key` is the format of such a key, `schemes` the values of `<scheme>`. The value of a `secret`
+    row is never shown or stored in the clear; an `echo` row comes back in the answer. `origin` is
+    "specification" or the decision behind the row. `api_name` is what a column maps to.
+    """
+
+    name: str
+    format: Format
+    need: str = OPTIONAL
+    note: str = ""
+    secret: bool = False
+    echo: bool | None = None
+    origin: str = SPECIFICATION
+    direction: str = REQUEST
+    api_name: str = ""
+    key: Format | None = None
+    schemes: tuple[str, ...] = ()
+
+    @property
+    def concrete_names(self) -> tuple[str, ...]:
+        """The name with each scheme in its place; the name itself where it names none."""
+        if not self.schemes:
+            return (self.name,)
+        return tuple(self.name.replace("<scheme>", scheme) for scheme in self.schemes)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the specification: its heading and its rows."""
+
+    title: str
+    rows: tuple[Param, ...]
+
+
+def table(
+    title: str, rows: Iterable[Param], *, echo: bool = False, direction: str = REQUEST
+) -> Table:
+    """A table whose rows are all of one direction; those that say nothing else are echoed or not."""
+    return Table(title, tuple(_completed(row, echo, direction) for row in rows))
+
+
+def renamed(rows: Iterable[Param], before: str, *, but: tuple[str, ...] = ()) -> tuple[Param, ...]:
+    """The same rows, all optional, under names that begin with `before`, save those that begin as in `but`."""
+    return tuple(
+        replace(row, name=before + row.name, need=OPTIONAL, note=f"as {row.name}")
+        for row in rows
+        if not row.name.startswith(but)
+    )
+
+
+def _completed(row: Param, echo: bool, direction: str) -> Param:
+    shown = echo if row.echo is None else row.echo
+    return replace(row, echo=shown and not row.secret, direction=direction)

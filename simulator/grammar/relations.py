@@ -1,0 +1,149 @@
+"""Relations: rules between parameters, as rows. Each is named by the requirement it carries out.
+
+A relation says when it applies (`triggers`: any of these is sent; none named: always) and what then
+must hold. `derive.relations` reads them; nothing here looks at a request.
+"""
+
+from dataclasses import dataclass
+
+ALL_OF = "all of"
+ANY_OF = "any of"
+NOT_BOTH = "not both"
+NOT_DIGITS_ONLY = "not digits only"
+LEAST_VERSION = "least version"
+SHORTER = "shorter"
+ACCOUNT = "account"
+ONLY_IN = "only in"
+MAX_ITEMS = "max items"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One rule between parameters.
+
+    `kind` names the rule, `names` the parameters it is about, `triggers` those whose presence makes
+    it apply: names, or beginnings that end with a dot. It rests where one of `unless` is sent, or,
+    with `unless_in`, where the first of them has one of those values. `values`, `limits` and
+    `other` are what the kind compares with.
+    """
+
+    id: str
+    kind: str
+    names: tuple[str, ...]
+    triggers: tuple[str, ...] = ()
+    says: str = ""
+    unless: tuple[str, ...] = ()
+    unless_in: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    limits: tuple[int, ...] = ()
+    other: str = ""
+
+    def touches(self, name: str) -> bool:
+        """Whether the parameter `name` has a part in this rule."""
+        about = (*self.names, *self.triggers, *self.unless, self.other)
+        return any(name == part or (part.endswith(".") and name.startswith(part)) for part in about)
+
+
+def requires(id: str, field: str, *others: str) -> Relation:
+    """When `field` is sent, so must be each of `others`."""
+    return Relation(id, ALL_OF, others, (field,), f"{field} requires {' and '.join(others)}")
+
+
+def required_if_any(
+    id: str, beginning: str, *fields: str, unless: str = "", unless_in: tuple[str, ...] = ()
+) -> Relation:
+    """When anything under `beginning` is sent, each of `fields` must be.
+
+    Not where `unless` is sent, or has one of the values `unless_in`.
+    """
+    says = f"required as soon as any {beginning}* parameter is sent"
+    return Relation(id, ALL_OF, fields, (beginning,), says, _names(unless), unless_in)
+
+
+def required_with(id: str, triggers: tuple[str, ...], *fields: str, unless: str = "") -> Relation:
+    """When any of `triggers` is sent, each of `fields` must be; not where `unless` is sent."""
+    says = f"required with {' or '.join(_shown(trigger) for trigger in triggers)}"
+    return Relation(id, ALL_OF, fields, triggers, says, _names(unless))
+
+
+def either_or(
+    id: str, beginning: str, *fields: str, unless: str = "", unless_in: tuple[str, ...] = ()
+) -> Relation:
+    """When anything under `beginning` is sent, at least one of `fields` must be."""
+    says = f"either {' or '.join(fields)} is required"
+    return Relation(id, ANY_OF, fields, (beginning,), says, _names(unless), unless_in)
+
+
+def required(id: str, field: str, *, unless: str = "", unless_in: tuple[str, ...] = ()) -> Relation:
+    """`field` must always be sent, save where `unless` has one of the values `unless_in`."""
+    return Relation(id, ANY_OF, (field,), unless=_names(unless), unless_in=unless_in)
+
+
+def account_needed(
+    id: str, field: str, *, accounts: tuple[str, ...], brands: tuple[str, ...]
+) -> Relation:
+    """Some account must be sent where `field` is empty or one of `brands`; the lack is told at `field`.
+
+    `accounts` are names, or beginnings that end with a dot.
+    """
+    return Relation(id, ACCOUNT, (field,), (), "card properties must be set", accounts, values=brands)
+
+
+def together(id: str, *fields: str) -> Relation:
+    """All of `fields` or none."""
+    return Relation(id, ALL_OF, fields, fields, f"{' and '.join(fields)} require each other")
+
+
+def not_together(id: str, field: str, other: str) -> Relation:
+    """`field` and `other` exclude each other."""
+    says = f"must not be sent together with {field}"
+    return Relation(id, NOT_BOTH, (other,), (other,), says, other=field)
+
+
+def not_digits_only(id: str, *fields: str) -> Relation:
+    """`fields`, put together, must not consist of digits only."""
+    says = f"{' and '.join(fields)} together must not consist of digits only"
+    return Relation(id, NOT_DIGITS_ONLY, fields, fields, says)
+
+
+def needs_version(
+    id: str, field: str, version: str, least: str, *, values: tuple[str, ...] = ()
+) -> Relation:
+    """`field`, where it has one of `values` if there are any, needs `version` to be `least` or higher.
+
+    A `version` that is not sent says nothing. Choice: D-52.
+    """
+    which = f"{values[0]} to {values[-1]} need" if values else "needs"
+    says = f"{which} {version} {least} or higher"
+    limits = tuple(int(part) for part in least.split("."))
+    return Relation(
+        id, LEAST_VERSION, (field,), (field,), says, values=values, limits=limits, other=version
+    )
+
+
+def limit_with(id: str, field: str, longest: int, *, other: str, of_length: int) -> Relation:
+    """`field` has at most `longest` characters where `other` has `of_length`."""
+    says = f"must have at most {longest} characters with {other} of length {of_length}"
+    return Relation(
+        id, SHORTER, (field,), (field,), says, limits=(longest, of_length), other=other
+    )
+
+
+def accepted_only_in(id: str, field: str, operation: str) -> Relation:
+    """`field` is refused by every operation but `operation`."""
+    says = f"is accepted only by {operation}"
+    return Relation(id, ONLY_IN, (field,), (), says, values=(operation,))
+
+
+def max_items(id: str, list_name: str, most: int) -> Relation:
+    """The indexed structure `list_name` has at most `most` items."""
+    says = f"takes at most {most} items, 0 to {most - 1}"
+    return Relation(id, MAX_ITEMS, (list_name,), (), says, limits=(most,))
+
+
+def _names(name: str) -> tuple[str, ...]:
+    return (name,) if name else ()
+
+
+def _shown(trigger: str) -> str:
+    return f"{trigger}*" if trigger.endswith(".") else trigger
