@@ -1,0 +1,1 @@
+"""The far side of the gateway: acquirers that answer by behaviours."""

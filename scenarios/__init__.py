@@ -1,0 +1,1 @@
+"""How the far side answers: behaviours, their loader and matcher, and the order of steering."""

@@ -1,0 +1,100 @@
+"""`sandgate behaviours`: list, show and check behaviours, and print the page of magic values."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import yaml
+from rich.console import Console
+from rich.table import Table
+
+from scenarios.errors import BehaviourError, ScriptError
+from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
+from scenarios.magic_values import in_words, magic_values_markdown
+from scenarios.records import document_of
+from scenarios.scripts import behaviour_named
+from scenarios.steering import ORDER
+
+app = typer.Typer(
+    name="behaviours", help="How the acquirer answers, and who decides it.", no_args_is_help=True
+)
+
+
+@app.command("list")
+def list_behaviours() -> None:
+    """List the shipped behaviours, and the order in which a payment's outcome is decided."""
+    rows = [(name, row.title, in_words(row)) for name, row in load_behaviours().items()]
+    _show_table(("name", "title", "acquirer"), rows)
+    typer.echo("\nDecided by the first of these that applies:")
+    for number, level in enumerate(ORDER, 1):
+        typer.echo(f"{number}. {level.name}: {level.means}")
+
+
+@app.command("show")
+def show_behaviour(name: str) -> None:
+    """Print one behaviour as it is armed."""
+    try:
+        behaviour = behaviour_named(name, load_behaviours())
+    except ScriptError as error:
+        _fail(str(error))
+    typer.echo(
+        yaml.safe_dump(document_of(behaviour), sort_keys=False, allow_unicode=True), nl=False
+    )
+
+
+@app.command("check")
+def check_behaviours(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files or folders; the shipped ones.")
+    ] = None,
+) -> None:
+    """Check behaviour files; exit status 1 and every error where one is bad."""
+    errors = []
+    files = _files(paths or [SHIPPED])
+    for path in files:
+        try:
+            load_behaviour(path)
+        except BehaviourError as error:
+            errors.append(str(error))
+    if errors:
+        _fail("\n".join(errors))
+    if not files:
+        _fail("expected at least one .yaml file, got none")
+    typer.echo(f"{len(files)} behaviours are good")
+
+
+@app.command("magic-values")
+def print_magic_values(
+    write: Annotated[Path | None, typer.Option(help="Write the page to this file.")] = None,
+) -> None:
+    """Print the page of magic values, or write it to a file."""
+    page = magic_values_markdown(load_behaviours())
+    if write is None:
+        typer.echo(page, nl=False)
+    else:
+        write.write_text(page, encoding="utf-8")
+
+
+def _files(paths: list[Path]) -> list[Path]:
+    return [
+        file
+        for path in paths
+        for file in (sorted(path.glob("*.yaml")) if path.is_dir() else [path])
+    ]
+
+
+def _show_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    console = Console()
+    if not console.is_terminal:
+        typer.echo("\n".join("\t".join(row) for row in rows))
+        return
+    table = Table(*head)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+def _fail(message: str) -> None:
+    typer.echo(message, err=True)
+    raise typer.Exit(1)

@@ -1,0 +1,70 @@
+"""Put a request before the scripts armed in a sandbox, newest first, and count."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from scenarios.matcher import misfit, wrong_turn
+from simulator.domain.acquiring import Ask
+from simulator.domain.records import Script
+
+NEAR_MISSES_MAX = 10
+
+
+class Hearing(NamedTuple):
+    """The script that answers (as it was before), all that counted, and their near misses."""
+
+    answers: Script | None = None
+    counted: tuple[Script, ...] = ()
+    near_misses: tuple[str, ...] = ()
+
+
+SILENT = Hearing()
+
+
+def hear(ask: Ask, scripts: Sequence[Script]) -> Hearing:
+    """What the scripts say, asked in their order until one answers; used up ones are not asked."""
+    counted: list[Script] = []
+    near_misses: list[str] = []
+    for script in scripts:
+        if used_up(script):
+            continue
+        reason = misfit(script.match, ask)
+        fitted = script.fitted if reason else script.fitted + 1
+        reason = reason or wrong_turn(script.match, fitted)
+        counted.append(_counted(script, fitted, reason))
+        if reason is None:
+            return Hearing(script, tuple(counted), tuple(near_misses))
+        near_misses.append(f"script {script.id}: {reason}")
+    return Hearing(None, tuple(counted), tuple(near_misses))
+
+
+def used_up(script: Script) -> bool:
+    """Whether the script has answered as often as it may, or its one turn has passed."""
+    if script.times is not None and script.matched >= script.times:
+        return True
+    nth = script.match.get("nth")
+    return isinstance(nth, int | float) and script.fitted >= nth
+
+
+def never_matched(scripts: Iterable[Script]) -> list[Script]:
+    """The scripts that have answered nothing so far: most often a match that is written wrongly."""
+    return [script for script in scripts if script.matched == 0]
+
+
+def _counted(script: Script, fitted: int, reason: str | None) -> Script:
+    return replace(
+        script,
+        asked=script.asked + 1,
+        fitted=fitted,
+        matched=script.matched + (reason is None),
+        near_misses=_with_near_miss(script.near_misses, reason),
+    )
+
+
+def _with_near_miss(texts: tuple[str, ...], reason: str | None) -> tuple[str, ...]:
+    if reason is None:
+        return texts
+    others = tuple(text for text in texts if text != reason)
+    return (*others, reason)[-NEAR_MISSES_MAX:]

@@ -1,0 +1,99 @@
+"""Read behaviours from YAML files, one behaviour a file, and check them."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from scenarios.codes import code_problems
+from scenarios.errors import BehaviourError, Problem, shown
+from scenarios.records import Behaviour, behaviour_of
+from scenarios.schema import problems_of
+from simulator.catalogue.results import RESULTS, ResultCode
+
+SHIPPED = Path(__file__).parent / "behaviours"
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def load_behaviours(folder: Path = SHIPPED, *, judged: bool = True) -> dict[str, Behaviour]:
+    """Every behaviour of `folder` by name, in their order. Raises BehaviourError with all problems.
+
+    `judged=False` skips the schema: for files that were judged before, as the tests do the shipped.
+    """
+    behaviours, problems = {}, []
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            behaviours[path.stem] = load_behaviour(path, judged=judged)
+        except BehaviourError as error:
+            problems.extend(_of_file(path, error))
+    if problems:
+        raise BehaviourError(str(folder), problems)
+    return behaviours
+
+
+def load_behaviour(
+    path: Path, *, judged: bool = True, results: Mapping[str, ResultCode] = RESULTS
+) -> Behaviour:
+    """The behaviour of one file. Raises BehaviourError: file, path in it, expected, got."""
+    document = _document(path)
+    problems = _file_problems(path, document, results) if judged else ()
+    if problems:
+        raise BehaviourError(path.name, problems)
+    return _shaped(path, document)
+
+
+def _of_file(path: Path, error: BehaviourError) -> list[Problem]:
+    return [row._replace(where=f"{path.name}: {row.where}") for row in error.problems]
+
+
+def _document(path: Path) -> Any:
+    try:
+        text = path.read_text(encoding="utf-8")
+        repeated = tuple(_repeated_words(yaml.compose(text, _Loader)))
+        document = yaml.load(text, _Loader)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        problem = Problem("document", "a YAML file", _reason(error))
+        raise BehaviourError(path.name, [problem]) from None
+    if repeated:
+        raise BehaviourError(path.name, repeated)
+    return document
+
+
+def _repeated_words(node: yaml.Node | None, where: str = "") -> Iterator[Problem]:
+    # YAML itself lets the last of two equal words win without a sound.
+    if not isinstance(node, yaml.MappingNode):
+        return
+    seen = set()
+    for key, value in node.value:
+        path = f"{where}.{key.value}".lstrip(".")
+        if path in seen:
+            yield Problem(path, "a word that stands once", "it stands twice")
+        seen.add(path)
+        yield from _repeated_words(value, path)
+
+
+def _reason(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    place = f" in line {mark.line + 1}" if mark else ""
+    return f"{getattr(error, 'problem', None) or type(error).__name__}{place}"
+
+
+def _file_problems(path: Path, document: Any, results: Mapping[str, ResultCode]) -> list[Problem]:
+    problems = problems_of(document)
+    if problems:
+        return problems
+    if document["name"] != path.stem:
+        expected = f"{path.stem!r}, the name of its file"
+        problems.append(Problem("name", expected, shown(document["name"])))
+    return problems + code_problems(document, results)
+
+
+def _shaped(path: Path, document: Any) -> Behaviour:
+    try:
+        return behaviour_of(document)
+    except msgspec.ValidationError as error:
+        problem = Problem("document", "a behaviour as the schema describes it", str(error))
+        raise BehaviourError(path.name, [problem]) from None

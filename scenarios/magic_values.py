@@ -1,0 +1,126 @@
+"""The page of magic values: everything a request may hold to get a certain outcome."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from scenarios.amounts import AMOUNTS
+from scenarios.cards import OUTCOME_CARDS
+from scenarios.records import AcquirerSteps, Answer, Behaviour, Decline, Latency, said
+from scenarios.steering import ORDER
+from simulator.catalogue.results import RESULTS
+from simulator.catalogue.testcards import TEST_CARDS
+
+INTRODUCTION = """# Magic values
+
+Printed by `sandgate behaviours magic-values`, so edits here are lost. The first of these
+that applies decides how a payment is answered:
+"""
+
+HOLDERS = """A holder of the form `ddd.ddd.ddd` forces that result code on PA, DB and CD by card.
+`customParameters[forceResultCode]` does the same for every payment type and also takes codes of
+success. Any code of the catalogue works that is the final answer to a payment; an unknown one is
+refused with `600.200.810` and the nearest known one. Codes that begin with `000` cannot be forced
+by the holder."""
+
+CARDS = (
+    """Any expiry date in the future, and any security code of the right length. These decide:"""
+)
+
+CATALOGUE_CARDS = (
+    """These decide nothing while a channel has no 3-D Secure: amount and channel do."""
+)
+
+AMOUNTS_TEXT = """Off, until the channel has `amount_behaviours` switched on. Then the two
+decimals of the amount of a PA, DB or CD decide; decimals that are not listed do nothing."""
+
+BEHAVIOURS = """To be armed as a script, or set as the default of a channel. A behaviour that fails
+some times and then succeeds counts its answers, so it can only be armed as a script."""
+
+
+def magic_values_markdown(behaviours: Mapping[str, Behaviour]) -> str:
+    """The page as Markdown: order, result codes, test cards, amounts, behaviours."""
+    parts = [INTRODUCTION, _numbered(f"**{level.name}**: {level.means}" for level in ORDER)]
+    sections = (
+        ("Result codes as card holder", HOLDERS, _codes(behaviours)),
+        ("Test cards", CARDS, _cards(behaviours)),
+        ("Amounts", AMOUNTS_TEXT, _amounts(behaviours)),
+        ("Behaviours", BEHAVIOURS, _behaviours(behaviours)),
+    )
+    parts += [f"\n## {title}\n\n{text}\n\n{table}" for title, text, table in sections]
+    return "\n".join(parts) + "\n"
+
+
+def in_words(behaviour: Behaviour) -> str:
+    """What the acquirer does, on one line."""
+    return _steps_in_words(behaviour.steps.acquirer)
+
+
+def _steps_in_words(steps: AcquirerSteps) -> str:
+    first = _answer_in_words(steps)
+    if steps.fail_times is None or steps.then is None:
+        return first
+    return f"{first}, {steps.fail_times} times, then {_answer_in_words(steps.then)}"
+
+
+def _answer_in_words(answer: Answer | AcquirerSteps) -> str:
+    what = said(answer)
+    words = [f"decline with {what.code}" if isinstance(what, Decline) else "approve"]
+    words += [f"AVS {what.avs}"] if what.avs else []
+    words += [f"CVV {what.cvv}"] if what.cvv else []
+    words += [f"risk score {what.risk_score}"] if what.risk_score is not None else []
+    words += [_latency_in_words(answer.latency)] if answer.latency else []
+    return ", ".join(words)
+
+
+def _latency_in_words(latency: Latency) -> str:
+    if latency.fixed is not None:
+        return f"after {latency.fixed.seconds:g} s"
+    drawn = latency.lognormal
+    if drawn is None:
+        return "at once"
+    shape = f"median {drawn.median_s:g} s, sigma {drawn.sigma:g}, seed {drawn.seed}"
+    return f"after a drawn wait ({shape})"
+
+
+def _codes(behaviours: Mapping[str, Behaviour]) -> str:
+    answers = [said(behaviour.steps.acquirer) for behaviour in behaviours.values()]
+    codes = sorted({answer.code for answer in answers if isinstance(answer, Decline)})
+    rows = [(f"`{code}`", RESULTS[code].text) for code in codes]
+    return _table(("card.holder", "meaning"), rows)
+
+
+def _cards(behaviours: Mapping[str, Behaviour]) -> str:
+    rows = [
+        (f"`{number}`", f"`{name}`", behaviours[name].title)
+        for number, name in OUTCOME_CARDS.items()
+    ]
+    deciding = _table(("number", "behaviour", "meaning"), rows)
+    return f"{deciding}\n\n{CATALOGUE_CARDS}\n\n{_catalogue_cards()}"
+
+
+def _catalogue_cards() -> str:
+    return _table(
+        ("brand", "number", "meaning"),
+        [(card.brand, f"`{card.number}`", card.meaning) for card in TEST_CARDS],
+    )
+
+
+def _amounts(behaviours: Mapping[str, Behaviour]) -> str:
+    rows = [
+        (f"`.{decimals}`", f"`{name}`", behaviours[name].title)
+        for decimals, name in AMOUNTS.items()
+    ]
+    return _table(("amount ends in", "behaviour", "meaning"), rows)
+
+
+def _behaviours(behaviours: Mapping[str, Behaviour]) -> str:
+    rows = [(f"`{name}`", row.title, in_words(row)) for name, row in behaviours.items()]
+    return _table(("name", "meaning", "what the acquirer does"), rows)
+
+
+def _numbered(lines: Iterable[str]) -> str:
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -1,0 +1,105 @@
+"""Behaviours as records: the shape of a document that behaviour.schema.json has judged."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+
+class Fixed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The same wait every time, in seconds."""
+
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
+
+
+class Lognormal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A drawn wait: median in seconds, sigma of its logarithm, seed."""
+
+    median_s: Annotated[float, msgspec.Meta(gt=0)]
+    sigma: Annotated[float, msgspec.Meta(ge=0)]
+    seed: int
+
+
+class Latency(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long an answer takes: exactly one of the two."""
+
+    fixed: Fixed | None = None
+    lognormal: Lognormal | None = None
+
+
+class Approve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Yes, with what an acquirer may add. Letters None: the acquirer says nothing of them."""
+
+    avs: str | None = None
+    cvv: str | None = None
+    risk_score: int | None = None
+    details: Mapping[str, str] = {}
+
+
+class Decline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """No, with a result code of the catalogue."""
+
+    code: str
+    avs: str | None = None
+    cvv: str | None = None
+    risk_score: int | None = None
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One answer: exactly one of approve and decline, after a latency."""
+
+    latency: Latency | None = None
+    approve: Approve | None = None
+    decline: Decline | None = None
+
+
+class AcquirerSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the acquirer does: one answer, or that answer `fail_times` times and `then` for ever."""
+
+    latency: Latency | None = None
+    approve: Approve | None = None
+    decline: Decline | None = None
+    fail_times: int | None = None
+    then: Answer | None = None
+
+
+class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each party of the far side does."""
+
+    acquirer: AcquirerSteps
+
+
+class Behaviour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the far side answers, and for whom unless the script that arms it says otherwise."""
+
+    name: str
+    title: str
+    description: str
+    steps: Steps
+    match: Mapping[str, object] = {}
+
+
+def behaviour_of(document: Mapping[str, object]) -> Behaviour:
+    """The record of a judged document. Raises msgspec.ValidationError where it was not judged."""
+    return msgspec.convert(document, Behaviour)
+
+
+def document_of(behaviour: Behaviour) -> dict[str, Any]:
+    """The document again, without the parts that were left out: what a script stores."""
+    return _without_none(msgspec.to_builtins(behaviour))
+
+
+def said(answer: Answer | AcquirerSteps) -> Approve | Decline:
+    """What an answer says. A judged one says one of the two; silence would be an approval."""
+    return answer.decline or answer.approve or Approve()
+
+
+def counts(behaviour: Behaviour) -> bool:
+    """Whether its answers depend on how often it was asked: then it needs a script to count."""
+    return behaviour.steps.acquirer.fail_times is not None
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
+    return value

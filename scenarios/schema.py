@@ -1,0 +1,112 @@
+"""Judge a document by behaviour.schema.json and say what is wrong in words."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from scenarios.errors import Problem, one_of, shown
+
+SCHEMA = Path(__file__).with_name("behaviour.schema.json")
+
+KINDS = {
+    "object": "a mapping",
+    "string": 'a text in quotes, such as "92.00"',
+    "integer": "a whole number",
+    "number": "a number",
+}
+
+
+def problems_of(document: object, *, kind: str = "behaviour") -> list[Problem]:
+    """Everything wrong with `document` as a behaviour, script or match of the schema."""
+    errors = sorted(
+        _validator(kind).iter_errors(document), key=lambda error: list(map(str, error.path))
+    )
+    return [problem for error in errors for problem in _problems(error)]
+
+
+@cache
+def _validator(kind: str):
+    # Imported when something has to be judged: a server that reads shipped behaviours never is.
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return Draft202012Validator({**schema, "$ref": f"#/$defs/{kind}"})
+
+
+def _problems(error) -> Iterator[Problem]:
+    where = ".".join(str(part) for part in error.path)
+    phrase = PHRASES.get(error.validator, _plain)
+    for path, expected, got in phrase(error):
+        place = ".".join(filter(None, (where, path)))
+        yield Problem(place or "document", expected, got)
+
+
+Phrase = Callable[..., Iterator[tuple[str, str, str]]]
+
+
+def _unknown_words(error) -> Iterator[tuple[str, str, str]]:
+    known = list(error.schema.get("properties", {}))
+    for word in error.instance:
+        if word not in known:
+            yield str(word), one_of(known, word), "a word that is not known here"
+
+
+def _missing(error) -> Iterator[tuple[str, str, str]]:
+    for word in error.validator_value:
+        if word not in error.instance and f"'{word}' is" in error.message:
+            yield word, "a value", "nothing"
+
+
+def _companions(error) -> Iterator[tuple[str, str, str]]:
+    for word, needed in error.validator_value.items():
+        if word in error.instance:
+            for other in needed:
+                if other not in error.instance and repr(other) in error.message:
+                    yield other, f"a value, because {word} is given", "nothing"
+
+
+def _one_answer(error) -> Iterator[tuple[str, str, str]]:
+    choices = [choice["required"][0] for choice in error.validator_value]
+    given = [word for word in choices if word in error.instance]
+    yield "", f"exactly one of {', '.join(choices)}", " and ".join(given) or "none of them"
+
+
+def _wrong_kind(error) -> Iterator[tuple[str, str, str]]:
+    wanted = error.validator_value
+    kinds = [wanted] if isinstance(wanted, str) else wanted
+    yield "", " or ".join(KINDS[kind] for kind in kinds), shown(error.instance)
+
+
+def _wrong_word(error) -> Iterator[tuple[str, str, str]]:
+    yield "", one_of(error.validator_value, error.instance), shown(error.instance)
+
+
+def _wrong_form(error) -> Iterator[tuple[str, str, str]]:
+    yield "", f"a text of the form {error.validator_value}", shown(error.instance)
+
+
+def _plain(error) -> Iterator[tuple[str, str, str]]:
+    limit = LIMITS.get(error.validator, error.validator)
+    yield "", f"{limit} {error.validator_value}", shown(error.instance)
+
+
+LIMITS: Mapping[str, str] = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "more than",
+    "minLength": "a length of at least",
+    "maxLength": "a length of at most",
+    "minProperties": "a number of entries of at least",
+    "maxProperties": "a number of entries of at most",
+}
+
+PHRASES: Mapping[str, Phrase] = {
+    "additionalProperties": _unknown_words,
+    "required": _missing,
+    "dependentRequired": _companions,
+    "oneOf": _one_answer,
+    "type": _wrong_kind,
+    "enum": _wrong_word,
+    "pattern": _wrong_form,
+}

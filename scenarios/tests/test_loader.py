@@ -1,0 +1,161 @@
+import json
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from scenarios.errors import BehaviourError
+from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
+from scenarios.records import behaviour_of, counts, document_of
+from scenarios.schema import SCHEMA
+
+GOOD = """\
+name: good
+title: Good
+description: A behaviour for a test.
+match:
+  amount: {min: "1.00", max: "2.00"}
+  nth: 2
+steps:
+  acquirer:
+    latency: {fixed: {seconds: 0.5}}
+    decline: {code: "800.100.151", cvv: "N"}
+    fail_times: 3
+    then:
+      approve: {avs: "Z", risk_score: -5, details: {Note: text}}
+"""
+
+# what is replaced in GOOD, by what, and the error
+BAD = [
+    ("title: Good\n", "", "title: expected a value, got nothing"),
+    ("name: good", "name: other", "name: expected 'good', the name of its file, got 'other'"),
+    ("name: good", "name: Not Good", "name: expected a text of the form"),
+    (
+        "title: Good",
+        "titel: Good",
+        "titel: expected one of name, title, description, match, steps (nearest: title)",
+    ),
+    (
+        'min: "1.00"',
+        "min: 1.00",
+        'match.amount.min: expected a text in quotes, such as "92.00", got the number 1.0',
+    ),
+    ('min: "1.00"', 'min: "1,00"', "match.amount.min: expected a text of the form"),
+    ("nth: 2", "nth: 0", "match.nth: expected at least 1, got the number 0"),
+    ("nth: 2", "nht: 2", "match.nht: expected one of"),
+    ("seconds: 0.5", "seconds: -1", "steps.acquirer.latency.fixed.seconds: expected at least 0"),
+    (
+        "seconds: 0.5",
+        "secs: 1",
+        "steps.acquirer.latency.fixed.secs: expected one of seconds (nearest: seconds)",
+    ),
+    ('cvv: "N"', 'cvv: "X"', "steps.acquirer.decline.cvv: expected one of M, N, P, S, U"),
+    ('cvv: "N"', "cvv: no", "steps.acquirer.decline.cvv: expected one of M, N, P, S, U, got false"),
+    ('avs: "Z"', 'avs: "Q"', "steps.acquirer.then.approve.avs: expected one of A, Z, N, U, F"),
+    ("risk_score: -5", "risk_score: 100000", "risk_score: expected at most 99999"),
+    ("fail_times: 3\n", "\n", "steps.acquirer.fail_times: expected a value, because then is given"),
+    ("fail_times: 3", "fail_times: often", "fail_times: expected a whole number, got 'often'"),
+    ('"800.100.151"', '"800.100.15"', "decline.code: expected a text of the form"),
+    (
+        '"800.100.151"',
+        '"800.100.149"',
+        "decline.code: expected a result code of the catalogue (nearest: 800.100.1",
+    ),
+    (
+        '"800.100.151"',
+        '"000.100.110"',
+        "decline.code: expected a code that declines, got 000.100.110",
+    ),
+    (
+        '"800.100.151"',
+        '"000.200.000"',
+        "decline.code: expected a final result code, got 000.200.000",
+    ),
+    ("then:", "hang: {}\n    then:", "steps.acquirer.hang: expected one of latency, approve"),
+    ("steps:", "steps: []\nstep:", "steps: expected a mapping, got a list"),
+    (
+        "name: good",
+        "name: good\nname: good",
+        "name: expected a word that stands once, got it stands twice",
+    ),
+    ("name: good", "name: [", "document: expected a YAML file, got "),
+    ("name: good", "!!python/object:os.system {}\n", "document: expected a YAML file, got "),
+]
+
+
+def written(folder, text):
+    path = folder / "good.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_a_good_file_is_read_whole(tmp_path):
+    behaviour = load_behaviour(written(tmp_path, GOOD))
+    steps = behaviour.steps.acquirer
+    assert behaviour.match == {"amount": {"min": "1.00", "max": "2.00"}, "nth": 2}
+    assert (steps.latency.fixed.seconds, steps.decline.code, steps.fail_times) == (
+        0.5,
+        "800.100.151",
+        3,
+    )
+    assert steps.then.approve.details == {"Note": "text"}
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "told"), BAD, ids=[row[1].strip() or row[0] for row in BAD]
+)
+def test_a_bad_file_is_told_where_what_was_expected_and_what_came(tmp_path, good, bad, told):
+    assert good in GOOD
+    with pytest.raises(BehaviourError) as error:
+        load_behaviour(written(tmp_path, GOOD.replace(good, bad, 1)))
+    assert told in str(error.value)
+    assert str(error.value).startswith("good.yaml: ")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "just text", "3"])
+def test_a_file_that_holds_no_mapping_is_refused(tmp_path, text):
+    with pytest.raises(BehaviourError, match="expected a mapping"):
+        load_behaviour(written(tmp_path, text))
+
+
+def test_approve_and_decline_at_once_are_refused(tmp_path):
+    text = GOOD.replace("    fail_times", "    approve: {}\n    fail_times")
+    with pytest.raises(
+        BehaviourError, match="exactly one of approve, decline, got approve and decline"
+    ):
+        load_behaviour(written(tmp_path, text))
+
+
+def test_every_error_of_a_folder_is_told_with_its_file(tmp_path):
+    (tmp_path / "one.yaml").write_text("name: one\n")
+    (tmp_path / "two.yaml").write_text("{}")
+    with pytest.raises(BehaviourError) as error:
+        load_behaviours(tmp_path)
+    assert "one.yaml: title: expected a value" in str(error.value)
+    assert "two.yaml: name: expected a value" in str(error.value)
+
+
+def test_a_file_that_nobody_judged_is_still_refused_where_its_shape_is_wrong(tmp_path):
+    with pytest.raises(BehaviourError, match="hang"):
+        load_behaviour(
+            written(tmp_path, GOOD.replace("then:", "hang: {}\n    then:")), judged=False
+        )
+
+
+def test_the_schema_is_a_good_2020_12_schema():
+    Draft202012Validator.check_schema(json.loads(SCHEMA.read_text()))
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_shipped_behaviour_is_good_and_stays_the_same_as_a_document(path):
+    behaviour = load_behaviour(path)
+    assert behaviour_of(document_of(behaviour)) == behaviour
+    assert yaml.safe_load(path.read_text())["name"] == path.stem
+
+
+def test_the_quick_way_to_read_shipped_behaviours_gives_the_same():
+    assert load_behaviours(judged=False) == load_behaviours()
+
+
+def test_only_a_behaviour_that_fails_some_times_counts():
+    assert [name for name, behaviour in load_behaviours().items() if counts(behaviour)] == ["flaky"]

@@ -1,0 +1,165 @@
+import pytest
+
+from scenarios.amounts import AMOUNTS
+from scenarios.errors import ScriptError
+from scenarios.hearing import never_matched
+from scenarios.loader import load_behaviours
+from scenarios.records import behaviour_of, counts
+from scenarios.rules import shipped_rules
+from scenarios.schema import problems_of
+from scenarios.scripts import read_default, read_script, show_script
+from scenarios.steering import steer
+from scenarios.tests.build import ask_of, channel_of, script_of
+
+BEHAVIOURS = load_behaviours()
+INLINE = {"steps": {"acquirer": {"approve": {"avs": "N"}}}}
+
+
+def test_a_behaviour_is_armed_by_name():
+    script = read_script(
+        {"behaviour": "stolen-card", "match": {"brand": "VISA"}, "times": 3}, BEHAVIOURS
+    )
+    assert behaviour_of(script.behaviour) == BEHAVIOURS["stolen-card"]
+    assert (script.match, script.times) == ({"brand": "VISA"}, 3)
+
+
+def test_a_behaviour_is_armed_inline_and_needs_no_name():
+    script = read_script({"behaviour": INLINE}, BEHAVIOURS)
+    assert behaviour_of(script.behaviour).steps.acquirer.approve.avs == "N"
+    assert (script.match, script.times) == ({}, None)
+
+
+@pytest.mark.parametrize(
+    "acquirer",
+    [
+        {"decline": {"code": "800.100.151"}, "fail_times": 2.0, "then": {"approve": {}}},
+        {"latency": {"fixed": {"seconds": float("nan")}}, "approve": {}},
+        {"latency": {"fixed": {"seconds": 10**400}}, "approve": {}},
+        {"latency": {"lognormal": {"median_s": 1, "sigma": 1, "seed": 1.0}}, "approve": {}},
+    ],
+    ids=str,
+)
+def test_a_strange_number_is_either_usable_or_refused(acquirer):
+    try:
+        script = read_script({"behaviour": {"steps": {"acquirer": acquirer}}}, BEHAVIOURS)
+    except ScriptError:
+        return
+    steering = steer(
+        ask_of(), shipped_rules(), channel=channel_of(), scripts=(script_of(script.behaviour),)
+    )
+    assert steering.outcome.code in ("800.100.151", "000.100.110")
+
+
+def test_the_script_s_criteria_stand_beside_those_of_its_behaviour_and_win():
+    inline = {**INLINE, "match": {"brand": "VISA", "type": "DB"}}
+    script = read_script({"behaviour": inline, "match": {"type": "PA"}}, BEHAVIOURS)
+    assert script.match == {"brand": "VISA", "type": "PA"}
+
+
+# document, where, expected, got
+BAD = [
+    ([], "document", "a mapping", "a list"),
+    (None, "document", "a mapping", "nothing"),
+    ({}, "behaviour", "a value", "nothing"),
+    ({"behaviour": "stolen"}, "behaviour", "(nearest: stolen-card)", "'stolen'"),
+    ({"behaviour": 5}, "behaviour", "a text in quotes", "the number 5"),
+    ({"behaviour": {}}, "behaviour.steps", "a value", "nothing"),
+    ({"behaviour": {"steps": {}}}, "behaviour.steps.acquirer", "a value", "nothing"),
+    (
+        {"behaviour": {"steps": {"acquirer": {"decline": {"code": "800.100.149"}}}}},
+        "behaviour.steps.acquirer.decline.code",
+        "nearest: 800.100.1",
+        "'800.100.149'",
+    ),
+    (
+        {"behaviour": "approve", "time": 1},
+        "time",
+        "(nearest: times)",
+        "a word that is not known here",
+    ),
+    ({"behaviour": "approve", "times": 0}, "times", "at least 1", "the number 0"),
+    ({"behaviour": "approve", "times": "2"}, "times", "a whole number", "'2'"),
+    ({"behaviour": "approve", "times": True}, "times", "a whole number", "true"),
+    (
+        {"behaviour": "approve", "match": {"brnd": "VISA"}},
+        "match.brnd",
+        "(nearest: brand)",
+        "not known",
+    ),
+    (
+        {"behaviour": "approve", "match": {"amount": 92.0}},
+        "match.amount",
+        "in quotes",
+        "the number 92.0",
+    ),
+    (
+        {"behaviour": "approve", "match": {"amount": {}}},
+        "match.amount",
+        "entries of at least 1",
+        "a mapping",
+    ),
+    ({"behaviour": "approve", "match": {"type": "XX"}}, "match.type", "one of PA, DB", "'XX'"),
+    (
+        {"behaviour": "approve", "match": {"bin": "4" * 9}},
+        "match.bin",
+        "of the form",
+        "'444444444'",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("document", "where", "expected", "got"), BAD, ids=[str(row[0]) for row in BAD]
+)
+def test_a_malformed_script_is_told_where_what_was_expected_and_what_came(
+    document, where, expected, got
+):
+    with pytest.raises(ScriptError) as error:
+        read_script(document, BEHAVIOURS)
+    assert error.value.where == where
+    assert expected in error.value.expected
+    assert got in error.value.got
+
+
+def test_a_script_is_shown_with_what_it_has_seen():
+    script = script_of(
+        matched=1, asked=4, near_misses=("brand: expected VISA, got MASTER",), times=2
+    )
+    document = show_script(script)
+    assert document["near_misses"] == ["brand: expected VISA, got MASTER"]
+    assert (document["matched"], document["asked"], document["times"]) == (1, 4, 2)
+    assert problems_of({"behaviour": document["behaviour"], "match": {}}, kind="script") == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({}, "never matched"),
+        ({"matched": 1}, "matched"),
+        ({"matched": 2, "times": 2}, "used up"),
+        ({"matched": 1, "times": 2}, "matched"),
+        ({"match": {"nth": 3}, "fitted": 3, "matched": 1}, "used up"),
+        ({"match": {"nth": 3}, "fitted": 2}, "never matched"),
+    ],
+)
+def test_a_script_says_where_it_stands(fields, state):
+    assert show_script(script_of(**fields))["state"] == state
+
+
+def test_scripts_that_never_matched_are_reported():
+    scripts = [script_of(identity="a", matched=2), script_of(identity="b", asked=5)]
+    assert [script.id for script in never_matched(scripts)] == ["b"]
+
+
+def test_a_channel_default_must_be_known_and_may_not_count():
+    assert read_default("slow", BEHAVIOURS) == "slow"
+    with pytest.raises(ScriptError, match="nearest: slow"):
+        read_default("slw", BEHAVIOURS)
+    with pytest.raises(ScriptError, match="got a list"):
+        read_default([], BEHAVIOURS)
+    with pytest.raises(ScriptError, match="does not count its answers"):
+        read_default("flaky", BEHAVIOURS)
+
+
+def test_every_amount_names_a_shipped_behaviour_that_needs_no_script():
+    assert not [name for name in AMOUNTS.values() if counts(BEHAVIOURS[name])]
