@@ -1,0 +1,1 @@
+"""Records, transition tables and decisions. Pure: time, ids and replies are handed in."""

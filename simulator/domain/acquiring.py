@@ -1,0 +1,42 @@
+"""What is asked of an acquirer and what it answers, whatever link lies between."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+import msgspec
+
+from simulator.domain.money import Money
+from simulator.domain.records import Outcome, PaymentType, Script
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """One request to the acquirer. `number` and `cvv` are secrets: never logged, never stored in the clear.
+
+    `parameters` are the merchant's flat parameters that travel onward (merchantInvoiceId does not).
+    """
+
+    type: PaymentType
+    payment: str
+    entity: str
+    trace: int
+    money: Money | None = None
+    brand: str | None = None
+    number: str | None = None
+    cvv: str | None = None
+    parameters: Mapping[str, str] = {}
+    original: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Ask({self.type} {self.payment} trace {self.trace})"
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What the far side will do with an ask: its outcome, after a delay, and the scripts that counted it.
+
+    `scripts` are records to store in the same unit of work as the attempt, so that a script armed for
+    N times answers N times.
+    """
+
+    outcome: Outcome
+    delay: timedelta = timedelta(0)
+    scripts: tuple[Script, ...] = ()

@@ -1,0 +1,58 @@
+"""What becomes of the parameters of an admitted request: adjusted, stored, sent onward, echoed.
+
+The rules are rows of the catalogue; here they are only looked up.
+"""
+
+from collections.abc import Mapping
+
+from simulator.catalogue.adjustments import IGNORED, NOT_ONWARD, TRUNCATED
+from simulator.catalogue.parameters import TABLES
+from simulator.grammar.parameters import REQUEST
+
+ROWS = tuple(row for table in TABLES for row in table.rows if row.direction == REQUEST)
+SECRET = frozenset(name for row in ROWS if row.secret for name in row.concrete_names)
+LISTS = frozenset(
+    part.rpartition(".")[2] for row in ROWS for part in row.name.split("[n]")[:-1]
+)
+# A payment has fields of its own for these.
+IN_THE_RECORD = frozenset(
+    {"entityId", "amount", "currency", "paymentBrand", "paymentType", "testMode", "descriptor"}
+    | {name for row in ROWS if row.name.startswith("card.") for name in row.concrete_names}
+)
+NOT_KEPT = SECRET | IN_THE_RECORD
+NEVER_ONWARD = SECRET | {row.name for row in NOT_ONWARD}
+ECHOED = frozenset(name for row in ROWS if row.echo for name in row.concrete_names)
+ECHOED_STEMS = frozenset(name[: name.index("[")] for name in ECHOED if "[" in name)
+
+
+def normalised(sent: Mapping[str, str]) -> Mapping[str, str]:
+    """`sent` as it is processed: names cut after 48 characters, ignored address lines left out.
+
+    Source: Customer; Billing address; Shipping address.
+    """
+    changes = {row.name: sent[row.name][: row.length] for row in TRUNCATED if row.name in sent}
+    ignored = [row.name for row in IGNORED if row.when in sent and row.name in sent]
+    if not changes and not ignored:
+        return sent
+    adjusted = {**sent, **changes}
+    for name in ignored:
+        del adjusted[name]
+    return adjusted
+
+
+def kept(sent: Mapping[str, str]) -> dict[str, str]:
+    """What is stored with a payment beside its own fields: never a secret."""
+    return {name: value for name, value in sent.items() if name not in NOT_KEPT}
+
+
+def onward(sent: Mapping[str, str]) -> dict[str, str]:
+    """What the acquirer receives. Source: PAY-09, PAY-10."""
+    return {name: value for name, value in sent.items() if name not in NEVER_ONWARD}
+
+
+def is_echoed(name: str) -> bool:
+    """Whether an answer repeats the parameter `name`. Source: RSP-08."""
+    if "[" in name:
+        return name[: name.index("[")] in ECHOED_STEMS
+    return name in ECHOED
+

@@ -1,0 +1,164 @@
+"""The ports: everything that waits, reads a clock, draws a random number or touches a disk."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.acquiring import Ask, Plan
+from simulator.domain.records import Channel, Sandbox, SealedCard, Stamp
+from simulator.grammar.choices import Choices
+
+Record = TypeVar("Record")
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """Records that are stored, and removed, together or not at all.
+
+    The `version` of a record to put is the one it will have: the store must hold exactly the version
+    before it (nothing, for version 1). A record to remove must still have its version.
+    """
+
+    puts: tuple = ()
+    removes: tuple = ()
+
+
+def unit_of(*records: object, removes: tuple = ()) -> Unit:
+    """A unit that puts `records`, each with its next version. Decisions never count versions themselves."""
+    return Unit(tuple(replace(record, version=record.version + 1) for record in records), removes)
+
+
+class Store(Protocol):
+    """The records of one sandbox. Bound to its epoch: after a reset every call raises Gone."""
+
+    def get(self, kind: type[Record], identity: str) -> Record | None:
+        """The record as last saved, or None."""
+
+    def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
+        """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
+
+    def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
+        """The records whose ordered key is in [low, high), in order of the key."""
+
+    def save(self, unit: Unit) -> None:
+        """Store a unit: atomic, seen by reads at once, durable on return.
+
+        Raises Conflict if any version is not the next one, Gone if the epoch is over.
+        """
+
+    def settle(self) -> None:
+        """Return when everything saved so far is durable: an answer tells nothing a power cut could take back."""
+
+
+class Clock(Protocol):
+    """World time of one sandbox."""
+
+    def now(self) -> datetime:
+        """The present, aware, UTC."""
+
+    def wait(self, span: timedelta) -> None:
+        """Return when `span` of world time has passed."""
+
+
+class Ids(Protocol):
+    """The only source of chance."""
+
+    def record(self) -> str:
+        """A new id of a payment, registration or entity: 32 lowercase hex digits, the first an 8."""
+
+    def hex(self, count: int) -> str:
+        """`count` random lowercase hex digits."""
+
+    def short(self) -> str:
+        """A short id, NNNN.NNNN.NNNN."""
+
+    def trace(self) -> int:
+        """A system trace audit number, 1 to 999999."""
+
+
+class Vault(Protocol):
+    """Keeps secrets: sealed under the id of the record that holds them."""
+
+    def seal_card(self, identity: str, number: str) -> SealedCard:
+        """The number sealed for the record `identity`, and its fingerprint (equal numbers, equal fingerprints)."""
+
+    def seal(self, identity: str, secret: str) -> str:
+        """Any other secret, sealed for the record `identity`."""
+
+    def open(self, identity: str, sealed: str) -> str:
+        """The secret again. Raises Tampered if it was sealed for another record or altered."""
+
+
+class Acquirer(Protocol):
+    """The far side, as the in-process simulator or over a real link."""
+
+    def plan(self, ask: Ask) -> Plan:
+        """Who answers this ask and how; the caller waits `delay` where there is one."""
+
+
+class Ports(msgspec.Struct, frozen=True, kw_only=True):
+    """All ports, bound to one sandbox: no service can forget which world it works in."""
+
+    sandbox: Sandbox
+    store: Store
+    clock: Clock
+    ids: Ids
+    vault: Vault
+    acquirer: Acquirer
+    choices: Choices
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Where an admitted request is at home: a channel, its stamp, and the ports of its sandbox."""
+
+    ports: Ports
+    channel: Channel
+    stamp: Stamp
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """What a token opens: the ports of its sandbox, and a seat for each entity id it may speak for."""
+
+    ports: Ports
+    seats: Mapping[str, Seat]
+
+
+class Tokens(Protocol):
+    """Who holds which access token."""
+
+    def pass_of(self, token: str) -> Pass | None:
+        """What `token` opens, or None."""
+
+
+class Registry(Protocol):
+    """The sandboxes of this server, and the ports bound to each."""
+
+    def sandboxes(self) -> Iterable[Sandbox]:
+        """Every sandbox, oldest first."""
+
+    def sandbox(self, identity: str) -> Sandbox | None:
+        """The sandbox with this id, or None."""
+
+    def ports(self, identity: str) -> Ports:
+        """The ports of this sandbox in its present epoch."""
+
+    def keep(self, sandbox: Sandbox) -> None:
+        """Store a new or changed sandbox, durably; a new epoch starts with empty tables and a new file."""
+
+    def drop(self, sandbox: Sandbox) -> None:
+        """Remove a sandbox and its files, durably."""
+
+
+
+
+class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
+    """The ports outside any sandbox, and what a new sandbox gets when it does not ask for its own."""
+
+    registry: Registry
+    clock: Clock
+    ids: Ids
+    vault: Vault
+    profile: str = "specification"
+    overrides: Mapping[str, str] = {}

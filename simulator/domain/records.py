@@ -1,0 +1,210 @@
+"""What is stored: frozen records. A record knows its id and its version; the store compares versions.
+
+Records are msgspec structs rather than dataclasses: the same frozen fields, but they carry their own
+JSON form, leave defaults out of it and are five times cheaper to make.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Literal
+
+import msgspec
+
+from simulator.domain.money import ZERO, Money
+
+
+class PaymentType(StrEnum):
+    """Payment types. Source: Basic payment, paymentType; the referencing ones: Choice D-11."""
+
+    PA = "PA"
+    DB = "DB"
+    CD = "CD"
+    RG = "RG"
+    PA_CP = "PA.CP"
+    CP = "CP"
+    RF = "RF"
+    RV = "RV"
+    RB = "RB"
+    RC = "RC"
+
+
+class State(StrEnum):
+    """Where a payment stands; `transitions.TRANSITIONS` says what may follow."""
+
+    OPEN = "open"
+    PENDING = "pending"
+    AUTHORIZED = "authorized"
+    PARTLY_CAPTURED = "partly captured"
+    CAPTURED = "captured"
+    REVERSED = "reversed"
+    COMPLETED = "completed"
+    PARTLY_REFUNDED = "partly refunded"
+    REFUNDED = "refunded"
+    REGISTERED = "registered"
+    FAILED = "failed"
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """Who a payment belongs to, down to the clearing institute; books and reconciliation rest on it."""
+
+    psp: str
+    division: str
+    merchant: str
+    channel: str
+    merchant_account: str
+    clearing_institute: str
+
+
+class CardSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What may be shown of a card. The number itself is sealed in the vault."""
+
+    bin: str
+    last4Digits: str
+    expiryMonth: str
+    expiryYear: str
+    holder: str | None = None
+
+
+class SealedCard(msgspec.Struct, frozen=True):
+    """A card number as the vault keeps it: sealed under the record's id, and a keyed fingerprint."""
+
+    number: str
+    fingerprint: str
+
+
+class Attempt(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One call to the acquirer that has not been answered yet. The code of the card is never in it (Choice: D-42)."""
+
+    trace: int
+    at: datetime
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How the far side answered: the result code and what came with it."""
+
+    code: str
+    avs: str | None = None
+    cvv: str | None = None
+    risk_score: int | None = None
+    details: Mapping[str, str] = {}
+    decided_by: str = ""
+
+
+class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One transaction of a payment tree: an initial payment, or one that refers to another.
+
+    `taken` is what later transactions took from it (captures of a PA, refunds of a DB or CP),
+    `reserved` what open attempts hold meanwhile. `sent` are the parameters it was made with, flat,
+    without any secret.
+    """
+
+    id: str
+    version: int = 0
+    type: PaymentType
+    state: State
+    stamp: Stamp
+    created_at: datetime
+    ndc: str
+    short_id: str
+    brand: str | None = None
+    money: Money | None = None
+    taken: Decimal = ZERO
+    reserved: Decimal = ZERO
+    referenced: str | None = None
+    registration: str | None = None
+    sent: Mapping[str, str] = {}
+    card: CardSummary | None = None
+    sealed_card: SealedCard | None = None
+    descriptor: str | None = None
+    test_mode: str = "INTERNAL"
+    outcome: Outcome | None = None
+    attempt: Attempt | None = None
+
+
+class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Stored payment details, reused by later payments. Source: Tokenization and registration."""
+
+    id: str
+    version: int = 0
+    stamp: Stamp
+    created_at: datetime
+    brand: str
+    card: CardSummary
+    sealed_card: SealedCard
+    payment: str | None = None
+
+
+class Posting(msgspec.Struct, frozen=True, kw_only=True):
+    """A ledger entry, double: `money` moves from one account to the other. Never changed once written."""
+
+    id: str
+    version: int = 0
+    payment: str
+    debit: str
+    credit: str
+    money: Money
+    at: datetime
+
+
+class Channel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A channel of a merchant and its merchant account: what it takes and how it is set up.
+
+    No `brands` means every card brand, no `currencies` every currency. `cvv` is "optional" or "required" (Choice D-19); `descriptor_use` is "dynamic", or "fixed" where the
+    merchant account ignores the one sent (PAY-13); `default_behaviour` answers when nothing else steers.
+    """
+
+    id: str
+    name: str
+    merchant_account: str
+    clearing_institute: str = "Sandgate Clearing"
+    brands: tuple[str, ...] = ()
+    currencies: tuple[str, ...] = ()
+    brand_detection: bool = True
+    cvv: Literal["optional", "required"] = "optional"
+    descriptor_use: Literal["dynamic", "fixed"] = "dynamic"
+    default_behaviour: str = "approve"
+    amount_behaviours: bool = False
+    requires_merchant_transaction_id: bool = False
+
+
+class Merchant(msgspec.Struct, frozen=True, kw_only=True):
+    """A merchant, its channels and its access token (a hash to find it by, sealed to print it again)."""
+
+    id: str
+    name: str
+    token_hash: str
+    token_sealed: str
+    channels: tuple[Channel, ...]
+
+
+class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One isolated world: its hierarchy, its profile, and the epoch its data belongs to."""
+
+    id: str
+    version: int = 0
+    epoch: int = 1
+    created_at: datetime
+    profile: str = "specification"
+    overrides: Mapping[str, str] = {}
+    psp: str
+    division: str
+    merchants: tuple[Merchant, ...]
+    control_key_hash: str
+    control_key_sealed: str
+
+
+class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A behaviour armed in a sandbox: whom it matches, how often it still answers, what it has seen."""
+
+    id: str
+    version: int = 0
+    behaviour: Mapping[str, object]
+    match: Mapping[str, object] = {}
+    times: int | None = None
+    matched: int = 0
+    asked: int = 0
+    fitted: int = 0
+    near_misses: tuple[str, ...] = ()
+    created_at: datetime

@@ -1,0 +1,47 @@
+"""Making, reading, resetting and deleting sandboxes."""
+
+from msgspec.structs import replace
+
+from simulator.domain.hierarchy import AskedSandbox, Credentials, credentials_of, decide_sandbox
+from simulator.domain.ports import ServerPorts
+from simulator.domain.records import Sandbox
+
+
+class UnknownSandbox(Exception):
+    """No sandbox has the id."""
+
+
+def create_sandbox(server: ServerPorts, asked: AskedSandbox) -> Credentials:
+    """A new sandbox, stored, and its credentials. Raises UnknownChoice, msgspec.ValidationError."""
+    sandbox = decide_sandbox(asked, server)
+    server.registry.keep(sandbox)
+    return credentials_of(sandbox, server.vault)
+
+
+def sandbox_with(server: ServerPorts, identity: str) -> Sandbox:
+    """The sandbox with the id `identity`. Raises UnknownSandbox."""
+    sandbox = server.registry.sandbox(identity)
+    if sandbox is None:
+        raise UnknownSandbox(identity)
+    return sandbox
+
+
+def reset_sandbox(server: ServerPorts, identity: str) -> Sandbox:
+    """The sandbox in a new epoch: same entities and credentials, empty tables. Raises UnknownSandbox."""
+    before = sandbox_with(server, identity)
+    after = replace(before, epoch=before.epoch + 1)
+    server.registry.keep(after)
+    return after
+
+
+def delete_sandbox(server: ServerPorts, identity: str) -> None:
+    """Remove the sandbox and everything in it. Raises UnknownSandbox."""
+    server.registry.drop(sandbox_with(server, identity))
+
+
+def default_sandbox(server: ServerPorts) -> Credentials:
+    """The credentials of the sandbox a server starts with: the oldest, made at the first start."""
+    oldest = next(iter(server.registry.sandboxes()), None)
+    if oldest is None:
+        return create_sandbox(server, AskedSandbox())
+    return credentials_of(oldest, server.vault)

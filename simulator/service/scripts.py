@@ -1,0 +1,44 @@
+"""Arming, reading and disarming the scripts of a sandbox."""
+
+from collections.abc import Mapping
+
+from scenarios.records import Behaviour
+from scenarios.scripts import read_script
+from simulator.domain.errors import Conflict
+from simulator.domain.ports import Ports, Unit, unit_of
+from simulator.domain.records import Script
+
+
+class UnknownScript(Exception):
+    """No script of the sandbox has the id."""
+
+
+def arm_script(ports: Ports, document: object, behaviours: Mapping[str, Behaviour]) -> Script:
+    """The script `document` asks for, armed: newer ones answer first. Raises ScriptError."""
+    behaviour, match, times = read_script(document, behaviours)
+    script = Script(
+        id=ports.ids.record(),
+        behaviour=behaviour,
+        match=match,
+        times=times,
+        created_at=ports.clock.now(),
+    )
+    ports.store.save(unit_of(script))
+    return script
+
+
+def script_with(ports: Ports, identity: str) -> Script:
+    """The script with the id `identity`. Raises UnknownScript."""
+    script = ports.store.get(Script, identity)
+    if script is None:
+        raise UnknownScript(identity)
+    return script
+
+
+def disarm_script(ports: Ports, identity: str) -> None:
+    """Remove the script. Raises UnknownScript."""
+    while True:
+        try:
+            return ports.store.save(Unit(removes=(script_with(ports, identity),)))
+        except Conflict:
+            continue

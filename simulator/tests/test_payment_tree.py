@@ -1,0 +1,91 @@
+"""A payment tree under any order of requests and answers: the sums hold and the books close."""
+
+from decimal import Decimal
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from simulator.domain.errors import Refusal
+from simulator.domain.ledger import CLEARING, FEES, MERCHANT, RESERVE, balances
+from simulator.domain.money import ZERO
+from simulator.domain.records import Payment, PaymentType, State
+from simulator.domain.references import open_amount
+from simulator.service.payments import read_payment, refer_payment, take_payment
+from simulator.tests.making import APPROVED, CARD, DECLINED, Answering, a_seat, a_ticket, postings_in
+
+AMOUNTS = st.sampled_from(["0.01", "10.00", "33.33", "50.00", "99.99", "100.00"])
+INITIAL = st.sampled_from(["PA", "DB", "CD"])
+REFERRING = st.sampled_from(["CP", "RF", "RV", "RB", "RC"])
+HOLDING = {State.AUTHORIZED, State.PARTLY_CAPTURED}
+
+
+class PaymentTree(RuleBasedStateMachine):
+    """Takes payments, refers to any of them, has some declined."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.acquirer = Answering()
+        self.seat = a_seat(acquirer=self.acquirer)
+        self.ids: list[str] = []
+
+    @rule(kind=INITIAL, amount=AMOUNTS, outcome=st.sampled_from([APPROVED, APPROVED, DECLINED]))
+    def take(self, kind: str, amount: str, outcome: object) -> None:
+        """An initial payment."""
+        self.acquirer.outcomes = [outcome]
+        sent = {"paymentType": kind, "amount": amount, "currency": "EUR", **CARD}
+        self.ids.append(take_payment(self.seat, sent, a_ticket(self.seat)).id)
+
+    @precondition(lambda self: self.ids)
+    @rule(
+        data=st.data(),
+        kind=REFERRING,
+        amount=AMOUNTS,
+        outcome=st.sampled_from([APPROVED, APPROVED, DECLINED]),
+    )
+    def refer(self, data: st.DataObject, kind: str, amount: str, outcome: object) -> None:
+        """A payment that refers to any other; a refused one leaves no trace."""
+        self.acquirer.outcomes = [outcome]
+        to = data.draw(st.sampled_from(self.ids))
+        before = self._all()
+        sent = {"paymentType": kind}
+        if kind != "RV":
+            sent |= {"amount": amount, "currency": "EUR"}
+        try:
+            self.ids.append(refer_payment(self.seat, to, sent, a_ticket(self.seat)).id)
+        except Refusal:
+            assert self._all() == before
+
+    @invariant()
+    def nothing_is_taken_twice(self) -> None:
+        """What later payments took of one is what it says, and at most its amount."""
+        payments = self._all()
+        for payment in payments:
+            taken = sum((child.money.amount for child in _taking(payment, payments)), ZERO)
+            assert payment.taken == taken <= payment.money.amount
+            assert payment.reserved == ZERO
+
+    @invariant()
+    def the_books_close(self) -> None:
+        """Debits are credits, and the reserve holds exactly what is authorised and still open."""
+        payments = self._all()
+        books = balances(postings_in(self.seat, payments))
+        assert books[CLEARING] + books[RESERVE] + books[MERCHANT] + books[FEES] == ZERO
+        held = [each for each in payments if each.type is PaymentType.PA and each.state in HOLDING]
+        assert books[RESERVE] == sum((open_amount(each) for each in held), Decimal("0.00"))
+
+    def _all(self) -> list[Payment]:
+        return [read_payment(self.seat, identity) for identity in self.ids]
+
+
+def _taking(payment: Payment, payments: list[Payment]) -> list[Payment]:
+    takers = {PaymentType.CP, PaymentType.RF, PaymentType.RC}
+    return [
+        each
+        for each in payments
+        if each.referenced == payment.id and each.type in takers and each.state is not State.FAILED
+    ]
+
+
+TestPaymentTree = PaymentTree.TestCase
+TestPaymentTree.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)

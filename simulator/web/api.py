@@ -1,0 +1,68 @@
+"""The WSGI application: routes, the error table, and the two things every exchange passes."""
+
+import logging
+from collections.abc import Mapping
+
+import falcon
+from falcon import Request, Response
+
+from scenarios.records import Behaviour
+from simulator.catalogue.choices import CHOICES
+from simulator.domain.ports import ServerPorts, Tokens
+from simulator.grammar.choices import choose
+from simulator.web import errors
+from simulator.web.answers import result_body, send
+from simulator.web.context import Exchange, exchange_of
+from simulator.web.control import Keys
+from simulator.web.door import Door
+from simulator.web.routes import control_routes, document_routes, merchant_routes
+
+LOG = logging.getLogger("sandgate.web")
+NO_STORE = (("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"))
+
+
+def create_api(
+    server: ServerPorts,
+    tokens: Tokens,
+    *,
+    control_key: str,
+    behaviours: Mapping[str, Behaviour],
+    require_tls: bool = False,
+) -> falcon.App:
+    """The gateway as a WSGI application. Every answer of any status is JSON with a result."""
+    app = falcon.App(middleware=[Envelope(server, require_tls=require_tls)])
+    app.req_options.strip_url_path_trailing_slash = True
+    app.req_options.auto_parse_form_urlencoded = False
+    errors.install(app)
+    keys = Keys(server, control_key)
+    routes = merchant_routes(Door(tokens)) + control_routes(keys, server, behaviours)
+    for route in routes + document_routes():
+        app.add_route(route.path, route.resource, suffix=route.suffix)
+    return app
+
+
+class Envelope:
+    """What every exchange passes: TLS first, an exchange to answer from, and an answer that has a body."""
+
+    def __init__(self, server: ServerPorts, *, require_tls: bool):
+        self._server = server
+        self._require_tls = require_tls
+        self._choices = choose(CHOICES, server.profile, server.overrides)
+
+    def process_request(self, req: Request, resp: Response) -> None:
+        """Begin the exchange. Raises TlsRequired."""
+        req.context.exchange = Exchange(self._server.clock, self._server.ids, self._choices, _log)
+        resp.set_headers(NO_STORE)
+        if self._require_tls and req.scheme != "https":
+            raise errors.TlsRequired("expected https, got http")
+
+    def process_response(
+        self, req: Request, resp: Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Give an answer without a body, such as that of OPTIONS, a result (Choice: D-39)."""
+        if resp.data is None and resp.text is None and resp.stream is None:
+            send(resp, 200, result_body(exchange_of(req), "000.000.100"))
+
+
+def _log(where: str, error: Exception) -> None:
+    LOG.error("fault: %s", where, exc_info=error)

@@ -1,0 +1,69 @@
+"""What is known of an exchange while it lasts: enough to answer it, whatever goes wrong."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from falcon import Request
+
+from simulator.domain.payments import Ticket
+from simulator.domain.ports import Clock, Ids, Ports
+from simulator.grammar.choices import Choices
+
+
+class Exchange:
+    """One request and its answer. It starts with the server's clock and ids; the token binds it to a sandbox."""
+
+    __slots__ = ("_clock", "_ids", "_log", "_random", "choices", "entity", "sent", "ticket")
+
+    def __init__(self, clock: Clock, ids: Ids, choices: Choices, log: Callable):
+        self._clock = clock
+        self._ids = ids
+        self._log = log
+        self._random: str | None = None
+        self.choices = choices
+        self.entity: str | None = None
+        self.sent: Mapping[str, str] = {}
+        self.ticket: Ticket | None = None
+
+    def bind(self, ports: Ports) -> None:
+        """From here on the exchange happens in this sandbox: its clock, its ids, its choices."""
+        self._clock = ports.clock
+        self._ids = ports.ids
+        self.choices = ports.choices
+
+    @property
+    def ndc(self) -> str:
+        """The id of this exchange: entity, sign, 32 hex; the hex alone while no entity is known (Choice: D-12)."""
+        if self._random is None:
+            self._random = self._ids.hex(32)
+        if self.entity is None:
+            return self._random
+        return f"{self.entity}{NDC_SIGNS[self.choices['ndc']]}{self._random}"
+
+    def now(self) -> datetime:
+        """The present of the sandbox, or of the server before one is known."""
+        return self._clock.now()
+
+    def issue_ticket(self) -> Ticket:
+        """Ids, trace number and time for what this request makes; the same ticket when asked again."""
+        if self.ticket is None:
+            self.ticket = Ticket(
+                id=self._ids.record(),
+                short_id=self._ids.short(),
+                trace=self._ids.trace(),
+                now=self.now(),
+                ndc=self.ndc,
+            )
+        return self.ticket
+
+    def log_fault(self, req: Request, error: Exception) -> None:
+        """Log a fault with its traceback: method and path, no parameter of the request."""
+        self._log(f"{req.method} {req.path} ndc {self.ndc}", error)
+
+
+NDC_SIGNS = {"hyphen": "-", "underscore": "_"}
+
+
+def exchange_of(req: Request) -> Exchange:
+    """The exchange that `req` belongs to."""
+    return req.context.exchange

@@ -1,0 +1,132 @@
+"""Every error leaves through one table: which exception, which status, which result code.
+
+Source: Errors. Choices: D-13 (unknown ids), D-18 (bodies of 401, 403, 404, 405 and 413).
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import falcon
+from falcon import Request, Response
+
+from simulator.domain.errors import Gone, Refusal, UnknownReference, Violations
+from simulator.service.sandboxes import UnknownSandbox
+from simulator.service.scripts import UnknownScript
+from simulator.web.answers import FAULT, MALFORMED, refusal_body, result_body, send
+from simulator.web.context import exchange_of
+
+AUTHENTICATION = "800.900.300"
+BAD_REQUEST = "200.300.404"
+
+
+class Unauthenticated(Exception):
+    """No Authorization header of the Bearer form. Source: AUTH-01, AUTH-03."""
+
+
+class Forbidden(Exception):
+    """A token or an entity that is not known, or that do not belong together. Source: AUTH-04, AUTH-06."""
+
+
+class TlsRequired(Exception):
+    """A plain request where TLS is required. Source: TRN-01."""
+
+
+class TooLarge(Exception):
+    """More bytes or parameters than a request may carry. Choice: D-05."""
+
+    def __init__(self, what: str, most: int, got: int):
+        super().__init__(f"{what}: expected at most {most}, got {got}")
+
+
+class BadDocument(Exception):
+    """A document of the control API that cannot be used: where, what was expected, what came."""
+
+    def __init__(self, where: str, expected: str, got: str):
+        super().__init__(f"{where}: expected {expected}, got {got}")
+        self.error = {"where": where, "expected": expected, "got": got}
+
+
+class Row(NamedTuple):
+    """One row of the table: `body` makes the answer's body of request and exception."""
+
+    exception: type[Exception]
+    status: Callable[[Request, Exception], int]
+    body: Callable[[Request, Exception], dict]
+
+
+def install(app: falcon.App) -> None:
+    """Make `app` answer every exception by the table below."""
+    for row in TABLE:
+        app.add_error_handler(row.exception, _handler(row))
+
+
+def _handler(row: Row) -> Callable:
+    def handle(req: Request, resp: Response, error: Exception, params: dict) -> None:
+        send(resp, row.status(req, error), row.body(req, error))
+        if row.exception is Unauthenticated:
+            resp.set_header("WWW-Authenticate", 'Bearer realm="sandgate", error="invalid_token"')
+        if row.exception is falcon.HTTPError and error.headers:
+            resp.set_headers(error.headers)
+        if row.exception is Exception:
+            exchange_of(req).log_fault(req, error)
+
+    return handle
+
+
+def _fixed(status: int) -> Callable[[Request, Exception], int]:
+    return lambda req, error: status
+
+
+def _unknown_id(req: Request, error: Exception) -> int:
+    return int(exchange_of(req).choices["unknown_id"])
+
+
+def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
+    return falcon.http_status_to_code(error.status)
+
+
+def _coded(code: str) -> Callable[[Request, Exception], dict]:
+    return lambda req, error: result_body(exchange_of(req), code, str(error))
+
+
+def _violations(req: Request, error: Violations) -> dict:
+    return result_body(exchange_of(req), _code_of(error), violations=error.violations)
+
+
+def _code_of(error: Violations) -> str:
+    """One violation that has a code of its own decides the answer; several share the general one."""
+    codes = {violation.code for violation in error.violations}
+    return codes.pop() if len(codes) == 1 else BAD_REQUEST
+
+
+def _refusal(req: Request, error: Refusal) -> dict:
+    return refusal_body(exchange_of(req), error)
+
+
+def _document(req: Request, error: BadDocument) -> dict:
+    return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": error.error}
+
+
+def _framework(req: Request, error: falcon.HTTPError) -> dict:
+    code = {404: BAD_REQUEST, 405: "200.300.403"}.get(_status_of_framework(req, error), MALFORMED)
+    return result_body(exchange_of(req), code, error.description or error.title or "")
+
+
+# fmt: off
+TABLE = (
+    #   exception         status                 body
+    Row(Exception,        _fixed(500),           _coded(FAULT)),
+    Row(falcon.HTTPError, _status_of_framework,  _framework),
+    Row(TlsRequired,      _fixed(400),           _coded("200.100.199")),
+    Row(Unauthenticated,  _fixed(401),           _coded(AUTHENTICATION)),
+    Row(Forbidden,        _fixed(403),           _coded(AUTHENTICATION)),
+    Row(TooLarge,         _fixed(413),           _coded(MALFORMED)),
+    Row(Violations,       _fixed(400),           _violations),
+    Row(Refusal,          _fixed(400),           _refusal),
+    Row(UnknownReference, _unknown_id,           _refusal),
+    Row(Gone,             _fixed(403),           _coded(AUTHENTICATION)),
+    Row(BadDocument,      _fixed(400),           _document),
+    Row(UnknownSandbox,   _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownScript,    _fixed(404),           _coded(BAD_REQUEST)),
+)
+# fmt: on

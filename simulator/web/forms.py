@@ -1,0 +1,109 @@
+"""Reading the parameters of a request: form body and query, flat, each name once.
+
+Source: Transport and encoding. Choices: D-03 (an empty value is an absent parameter), D-04 (repeated and empty
+names, NUL and U+FFFD are refused), D-05 (limits), D-32 (where entityId may stand).
+"""
+
+from collections.abc import Mapping
+
+from falcon import Request
+from falcon.uri import parse_query_string
+
+from simulator.catalogue.limits import BODY_BYTES_MAX, PARAMETERS_MAX
+from simulator.domain.errors import Refusal, Violations
+from simulator.grammar.violations import Violation
+from simulator.web.answers import MALFORMED
+from simulator.web.errors import TooLarge
+
+FORM = "application/x-www-form-urlencoded"
+ENTITY_ALIAS = "authentication.entityId"
+IN_THE_QUERY_OF_A_POST = frozenset({"entityId", ENTITY_ALIAS})
+NUL_OR_REPLACEMENT = ("\x00", "\ufffd")
+
+
+def read_parameters(req: Request) -> dict[str, str]:
+    """Every parameter sent, by its flat name. Raises TooLarge, Refusal, Violations."""
+    body = _parse(_body_of(req))
+    query = _parse(req.query_string) if req.query_string else {}
+    if not query:
+        return _aliased(body)
+    if req.method == "POST":
+        _refuse_query(query)
+    twice = body.keys() & query.keys()
+    if twice:
+        raise Violations([_repeated(name, 2) for name in sorted(twice)])
+    return _aliased({**body, **query})
+
+
+def _body_of(req: Request) -> str:
+    """The body as text. Bytes are counted while they are read: a chunked body states no length."""
+    if req.content_length is None and "wsgi.input_terminated" not in req.env:
+        return ""
+    if (req.content_length or 0) > BODY_BYTES_MAX:
+        raise TooLarge("body", BODY_BYTES_MAX, req.content_length)
+    raw = req.env["wsgi.input"].read(BODY_BYTES_MAX + 1)
+    if len(raw) > BODY_BYTES_MAX:
+        raise TooLarge("body", BODY_BYTES_MAX, len(raw))
+    if not raw:
+        return ""
+    _refuse_media(req.content_type)
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refusal(MALFORMED, f"body: expected UTF-8, got another byte at {error.start}") from None
+
+
+def _refuse_media(content_type: str | None) -> None:
+    """A body without Content-Type is read as a form: the specification only suggests the header."""
+    if content_type is None:
+        return
+    media, _, options = content_type.lower().partition(";")
+    charset = options.partition("charset=")[2].strip().strip('"')
+    if media.strip() != FORM or charset not in ("", "utf-8", "utf8"):
+        raise Refusal(MALFORMED, f"Content-Type: expected {FORM}; charset=UTF-8, got {content_type[:80]}")
+
+
+def _parse(text: str) -> dict[str, str]:
+    if text.count("&") >= PARAMETERS_MAX:
+        raise TooLarge("parameters", PARAMETERS_MAX, text.count("&") + 1)
+    parsed = parse_query_string(text, keep_blank=True, csv=False)
+    sent = {name: value for name, value in parsed.items() if value}
+    _refuse_malformed(parsed, sent)
+    return sent
+
+
+def _refuse_malformed(parsed: Mapping[str, str | list], sent: Mapping[str, str | list]) -> None:
+    repeated = [name for name, value in sent.items() if value.__class__ is list]
+    if repeated:
+        raise Violations([_repeated(name, len(sent[name])) for name in repeated])
+    everything = "".join(sent.values()) + "".join(sent)
+    if "" in parsed or any(sign in everything for sign in NUL_OR_REPLACEMENT):
+        raise Violations(_unreadable(parsed))
+
+
+def _unreadable(parsed: Mapping[str, str]) -> list[Violation]:
+    """What cannot be read: named where it has a readable name, its value never shown."""
+    message = "must be UTF-8 text without NUL, under a name that is not empty"
+    return [
+        Violation(name.translate({0: None}), None, message, "D-04")
+        for name, value in parsed.items()
+        if not name or any(sign in name + value for sign in NUL_OR_REPLACEMENT)
+    ]
+
+
+def _repeated(name: str, count: int) -> Violation:
+    return Violation(name, None, f"must be sent once, came {count} times", "D-04")
+
+
+def _refuse_query(query: Mapping[str, str]) -> None:
+    strangers = query.keys() - IN_THE_QUERY_OF_A_POST
+    if strangers:
+        message = "must be sent in the body, came in the query"
+        raise Violations([Violation(name, None, message, "D-32") for name in sorted(strangers)])
+
+
+def _aliased(sent: dict[str, str]) -> dict[str, str]:
+    """The alias of entityId takes its place, unless entityId was sent as well and differs."""
+    if ENTITY_ALIAS in sent and sent.get("entityId", sent[ENTITY_ALIAS]) == sent[ENTITY_ALIAS]:
+        sent["entityId"] = sent.pop(ENTITY_ALIAS)
+    return sent

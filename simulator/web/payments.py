@@ -1,0 +1,48 @@
+"""The payment resources: read, call, answer."""
+
+from falcon import Request, Response
+
+from simulator.catalogue.operations import OPERATIONS
+from simulator.domain.records import Payment
+from simulator.service.payments import read_payment, refer_payment, take_payment
+from simulator.web.answers import payment_body, send, status_of
+from simulator.web.door import Call, Door
+
+
+CREATE = OPERATIONS["create_payment"]
+READ = OPERATIONS["read_payment"]
+REFER = OPERATIONS["refer_payment"]
+
+
+class Payments:
+    """/v1/payments"""
+
+    def __init__(self, door: Door):
+        self._door = door
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Take an initial payment."""
+        call = self._door.admit(req, CREATE)
+        answer(resp, call, take_payment(call.seat, call.sent, call.ticket))
+
+
+class PaymentById:
+    """/v1/payments/{id}"""
+
+    def __init__(self, door: Door):
+        self._door = door
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """Read a payment."""
+        call = self._door.admit(req, READ)
+        answer(resp, call, read_payment(call.seat, identity))
+
+    def on_post(self, req: Request, resp: Response, identity: str) -> None:
+        """Take a payment that refers to this one."""
+        call = self._door.admit(req, REFER)
+        answer(resp, call, refer_payment(call.seat, identity, call.sent, call.ticket))
+
+
+def answer(resp: Response, call: Call, payment: Payment) -> None:
+    """The payment response, with the status its state has."""
+    send(resp, status_of(payment, call.exchange), payment_body(payment, call.exchange))
