@@ -24,7 +24,7 @@ MEANINGS: Mapping[str, str] = {
     "bankAccount.country": "country",
     "billing.country": "uppercase country",
     "shipping.country": "country",
-    "merchant.country": "country",
+    "merchant.country": "two letters",
     "cart.payments[n].currency": "currency letters",
     "threeDSecure.merchant.country": "country of three letters",
     "customer.email": "email",
@@ -176,6 +176,9 @@ FORMS: Mapping[str, Form] = {
         good={"ordinary": "DE"},
         bad={"one-letter": "D", "three-letters": "DEU", "digit": "D1", "not-in-the-list": "QQ",
              "lower-case": "de"}),
+    "two letters": Form(
+        good={"ordinary": "DE"},
+        bad={"three-letters": "DEU", "digit": "D1"}),
     "country of three letters": Form(
         good={"ordinary": "DEU"},
         bad={"four-letters": "DEUT", "digit": "DE1"}),

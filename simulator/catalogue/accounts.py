@@ -29,7 +29,7 @@ REDIRECTED = tuple(brand.value for brand in BRANDS.values() if brand.redirects)
 
 # fmt: off
 CARD = table("Card account", (
-    Param("card.holder",      holder(128, min=3), OPTIONAL),
+    Param("card.holder",      holder(128, min=3), OPTIONAL, origin="D-50"),
     Param("card.number",      digits(12, 19),     REQUIRED, secret=True),
     Param("card.expiryMonth", numbered(1, 12),    REQUIRED),
     Param("card.expiryYear",  YEAR,               REQUIRED),
@@ -37,7 +37,8 @@ CARD = table("Card account", (
 ))
 
 MOBILE_WALLET = table("Mobile wallet", (
-    Param("mobileWallet.paymentToken", TOKEN,  REQUIRED, "encrypted token way", secret=True),
+    Param("mobileWallet.paymentToken", TOKEN,  REQUIRED, "encrypted token way",
+          secret=True, origin="D-53"),
     Param("mobileWallet.source",       SOURCE, REQUIRED, "decrypted data way"),
 ))
 

@@ -19,9 +19,7 @@ METHOD = choice_of(
     "INTERNATIONAL", "MILITARY", "NEXT_DAY_OVERNIGHT", "OTHER", "STORE_PICKUP", "SAME_DAY_SERVICE",
     "TWO_DAY_SERVICE", "THREE_DAY_SERVICE", "PUDO", "EXPEDITED", notation="AN30",
 )  # fmt: skip
-PREFERENCE = choice_of(
-    "GET_FROM_FILE", "NO_SHIPPING", "SET_PROVIDED_ADDRESS", notation="AN21"
-)
+PREFERENCE = choice_of("GET_FROM_FILE", "NO_SHIPPING", "SET_PROVIDED_ADDRESS", notation="AN21")
 
 # fmt: off
 BILLING = table("Billing address", (

@@ -1,6 +1,6 @@
 """What is cut, ignored or kept from the acquirer. Named by the requirement each row carries out."""
 
-from simulator.grammar.adjustments import Ignored, NotOnward, Truncated
+from simulator.grammar.adjustments import Defaulted, Ignored, NotOnward, Truncated
 
 NAME_LENGTH_MAX = 48
 
@@ -14,6 +14,9 @@ TRUNCATED = (
 IGNORED = (
     Ignored("ADDR-02", "billing.street2",  when="billing.houseNumber1"),
     Ignored("ADDR-02", "shipping.street2", when="shipping.houseNumber1"),
+)
+DEFAULTED = (
+    Defaulted("CART-02", "cart.items[n].quantityUnit", "COUNT"),
 )
 NOT_ONWARD = (
     NotOnward("PAY-09", "merchantInvoiceId"),

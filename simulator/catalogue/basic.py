@@ -68,6 +68,9 @@ TEST_MODES = table("Test modes", (
 ))
 
 BASIC_RELATIONS = (
-    accepted_only_in("PAY-06", "overridePaymentType[brand]", "create_checkout"),
+    accepted_only_in(
+        "PAY-06", "overridePaymentType[brand]", "create_checkout",
+        says="is accepted only when a checkout is created",
+    ),
 )
 # fmt: on

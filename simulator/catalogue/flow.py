@@ -1,15 +1,13 @@
 """Custom parameters, and where the shopper and the result go."""
 
-from simulator.grammar.formats import alphanumeric, callback_url, text
+from simulator.grammar.formats import callback_url, map_key, text
 from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, Param, table
-
-MAP_KEY = alphanumeric(64, min=3, signs="._")
 
 # fmt: off
 CUSTOM_PARAMETERS = table("Custom parameters", (
     Param("customParameters[name]", text(2048, min=0), CONDITIONAL,
           "echoed back in the response. Names sent from the client side of the hosted payment "
-          "form must start with SHOPPER_", key=MAP_KEY),
+          "form must start with SHOPPER_", key=map_key()),
 ), echo=True)
 
 ASYNCHRONOUS = table("Asynchronous payment parameters", (

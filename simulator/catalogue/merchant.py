@@ -1,10 +1,17 @@
 """The company of the shopper and the merchant on the statement."""
 
-from simulator.grammar.formats import alphanumeric, ascii_letters, choice_of, digits, postcode, text
+from simulator.grammar.formats import (
+    alphanumeric,
+    ascii_letters,
+    choice_of,
+    digits,
+    map_key,
+    postcode,
+    text,
+)
 from simulator.grammar.parameters import OPTIONAL, Param, table
 
 YES_OR_NO = choice_of("Y", "N", notation="A1")
-MAP_KEY = alphanumeric(64, min=3, signs="._")
 
 # fmt: off
 CORPORATE = table("Corporate", (
@@ -37,7 +44,7 @@ MERCHANT = table("Merchant", (
     Param("merchant.submerchantId", text(100),                     OPTIONAL,
           "only for payment facilitators of one card scheme"),
     Param("merchant.data[key]",     text(2048, min=0),             OPTIONAL,
-          "extra merchant data sent with the transaction", key=MAP_KEY),
+          "extra merchant data sent with the transaction", key=map_key()),
     Param("merchant.websiteId",     text(255, min=0),              OPTIONAL,
           "random session id unique per transaction"),
 ), echo=True)

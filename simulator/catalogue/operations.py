@@ -36,11 +36,14 @@ CREATE_RELATIONS = (
     required("PAY-03", "currency", unless="paymentType", unless_in=("RG",)),
     requires("PAY-03", "amount", "currency"),
     required("PAY-05", "paymentType"),
-    required_with("PAY-04", ("bankAccount.", "virtualAccount."), "paymentBrand", unless="card.number"),
+    required_with(
+        "PAY-04", ("bankAccount.", "virtualAccount."), "paymentBrand", unless="card.number",
+    ),
     account_needed(
         "PAY-04", "paymentBrand", brands=CARD_BRANDS,
         accounts=(
-            "card.number", "card.", "mobileWallet.", "virtualAccount.", "bankAccount.", "pos.encryptedSred.data",
+            "card.number", "card.", "mobileWallet.", "virtualAccount.", "bankAccount.",
+            "pos.encryptedSred.data",
         ),
     ),
 )

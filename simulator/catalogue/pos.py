@@ -5,8 +5,9 @@ from simulator.grammar.parameters import OPTIONAL, REQUIRED, Param, table
 from simulator.grammar.relations import required_if_any
 
 ENTRY_MODE = choice_of(
-    "MANUAL", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "ICC", "NFC_ICC", "NFC_MAGSTRIPE", notation="AN32"
-)
+    "MANUAL", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "ICC", "NFC_ICC", "NFC_MAGSTRIPE",
+    notation="AN32",
+)  # fmt: skip
 PIN_ENTRY = choice_of("PIN_ENTRY_AVAILABLE", "PIN_ENTRY_UNAVAILABLE", notation="AN32")
 SOURCE = choice_of("POS", notation="A3")
 
@@ -21,7 +22,7 @@ DEVICE_TYPE = switched(text(32), "device_types", choice_of(*TERMINAL_MODELS, not
 POINT_OF_SALE = table("Point of sale", (
     Param("pos.deviceId",                  digits(1, 32),      OPTIONAL, "terminal serial number"),
     Param("pos.deviceType",                DEVICE_TYPE,        OPTIONAL,
-          "six terminal models are known, each with its maker's word before it"),
+          "six terminal models are known, each with its maker's word before it", origin="D-55"),
     Param("pos.encryptedPin.data",         alphanumeric(2048), OPTIONAL,
           "encrypted online PIN", secret=True),
     Param("pos.encryptedPin.ksn",          text(2048),         OPTIONAL,

@@ -59,7 +59,7 @@ CARD_ON_FILE = table("Card on file", (
     Param("standingInstruction.source",               SOURCE,             OPTIONAL,
           "cardholder-initiated or merchant-initiated"),
     Param("standingInstruction.initialTransactionId", ACQUIRER_REFERENCE, OPTIONAL,
-          "received in the acquirer response of a CIT-flagged transaction"),
+          "received in the acquirer response of a CIT-flagged transaction", origin="D-53"),
     Param("standingInstruction.industryPractice",     PRACTICE,           OPTIONAL,
           "merchant-initiated follow-up types"),
     Param("standingInstruction.expiry",               date(),             OPTIONAL,

@@ -9,17 +9,23 @@ from simulator.grammar.references import REPEAT, TAKE, VOID, Reference
 
 # fmt: off
 ROWS = (
-    #         type  may refer to                      effect  amount  unsuitable     unknown        used up
-    Reference("CP", ("PA",),                          TAKE,   True,   "700.400.510", "700.400.510", "700.400.100",
-              "captures what was authorised, wholly or in parts"),
-    Reference("RF", ("DB", "CP", "CD", "RC", "RB"),   TAKE,   True,   "700.400.520", "600.200.500", "700.400.200",
-              "gives money back, wholly or in parts"),
-    Reference("RV", ("PA",),                          VOID,   False,  "700.400.530", "700.400.530", "700.400.300",
-              "voids the whole amount", choice="reverse_debit", also=("DB",)),
-    Reference("RB", ("DB",),                          REPEAT, True,   "700.100.700", "700.100.100", "700.300.300",
-              "charges again on the account of a debit"),
-    Reference("RC", ("PA",),                          TAKE,   True,   "700.400.560", "700.400.560", "700.400.100",
-              "books money that came in for an authorisation"),
+    #         type  may refer to                              effect   amount needed
+    Reference("CP", ("PA",),                                  TAKE,    True,
+              "captures what was authorised, wholly or in parts",
+              unsuitable="700.400.510", unknown="700.400.510", used_up="700.400.100"),
+    Reference("RF", ("DB", "CP", "CD", "RC", "RB", "PA.CP"),  TAKE,    True,
+              "gives money back, wholly or in parts",
+              unsuitable="700.400.520", unknown="600.200.500", used_up="700.400.200"),
+    Reference("RV", ("PA",),                                  VOID,    False,
+              "voids the whole amount",
+              unsuitable="700.400.530", unknown="700.400.530", used_up="700.400.300",
+              choice="reverse_debit", also=("DB",), too_late=("DB", "CP", "RB")),
+    Reference("RB", ("DB",),                                  REPEAT,  True,
+              "charges again on the account of a debit",
+              unsuitable="700.100.700", unknown="700.100.100", used_up="700.300.300"),
+    Reference("RC", ("PA",),                                  TAKE,    True,
+              "books money that came in for an authorisation",
+              unsuitable="700.400.560", unknown="700.400.560", used_up="700.400.100"),
 )
 # fmt: on
 

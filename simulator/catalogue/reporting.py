@@ -24,7 +24,10 @@ UNIT = choice_of("YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
 NUMBER = digits(1, 9, notation="number")
 CALLABLE = choice_of("ANYTIME", "DURATION_END")
 REASON = matching(
-    "000.100.2 followed by two digits", "chargeback reason", r"000\.100\.2[0-9]{2}", lengths=(11, 11)
+    "000.100.2 followed by two digits",
+    "chargeback reason",
+    r"000\.100\.2[0-9]{2}",
+    lengths=(11, 11),
 )
 
 # fmt: off
@@ -35,24 +38,27 @@ REPORTING = table("Reporting request", (
 
 JOBS = table("Scheduled payment jobs", (
     Param("job.name",           text(64),    OPTIONAL),
-    Param("job.year",           YEAR,        OPTIONAL, "* means unbounded"),
-    Param("job.month",          MONTH,       OPTIONAL),
-    Param("job.dayOfMonth",     DAY,         OPTIONAL, "do not send together with dayOfWeek"),
-    Param("job.dayOfWeek",      WEEKDAY,     OPTIONAL, "do not send together with dayOfMonth"),
-    Param("job.hour",           HOUR,        OPTIONAL),
-    Param("job.minute",         SIXTY,       OPTIONAL),
-    Param("job.second",         SIXTY,       OPTIONAL),
+    Param("job.year",           YEAR,        OPTIONAL, "* means unbounded", origin="D-53"),
+    Param("job.month",          MONTH,       OPTIONAL, origin="D-53"),
+    Param("job.dayOfMonth",     DAY,         OPTIONAL,
+          "do not send together with dayOfWeek", origin="D-53"),
+    Param("job.dayOfWeek",      WEEKDAY,     OPTIONAL,
+          "do not send together with dayOfMonth", origin="D-53"),
+    Param("job.hour",           HOUR,        OPTIONAL, origin="D-53"),
+    Param("job.minute",         SIXTY,       OPTIONAL, origin="D-53"),
+    Param("job.second",         SIXTY,       OPTIONAL, origin="D-53"),
     Param("job.startDate",      timestamp(), OPTIONAL, "first execution time"),
     Param("job.endDate",        timestamp(), OPTIONAL, "end time"),
     Param("job.noticeUnit",     UNIT,        OPTIONAL, "unit of noticeNumber"),
     Param("job.noticeNumber",   NUMBER,      OPTIONAL,
-          "notice period for descheduling before the duration ends"),
+          "notice period for descheduling before the duration ends", origin="D-53"),
     Param("job.noticeCallable", CALLABLE,    OPTIONAL, "when the notice may be given"),
     Param("job.durationUnit",   UNIT,        OPTIONAL, "unit of durationNumber"),
-    Param("job.durationNumber", NUMBER,      OPTIONAL, "minimum duration of the job"),
+    Param("job.durationNumber", NUMBER,      OPTIONAL,
+          "minimum duration of the job", origin="D-53"),
     Param("job.expression",     CRON,        OPTIONAL,
           "when present, it overrides year, month, dayOfMonth, dayOfWeek, hour, minute and "
-          "second"),
+          "second", origin="D-53"),
 ))
 
 CHARGEBACK = table("Chargeback back-office parameter", (

@@ -26,18 +26,20 @@ POSTINGS: Mapping[PaymentType, tuple[str, str]] = {
     PaymentType.RF:    (MERCHANT, CLEARING),
     PaymentType.CD:    (MERCHANT, CLEARING),
 }
-# A reversal undoes the row of what it reverses; a registration moves nothing.
 # fmt: on
 
 
 def postings_of(payment: Payment, reversed_type: PaymentType | None, now: datetime) -> tuple[Posting, ...]:
-    """The ledger entries of an approved payment: one, or none where no money moves."""
-    if payment.money is None:
-        return ()
+    """The ledger entries of an approved payment: one, or none where no money moves, as by a registration.
+
+    A reversal posts the row of what it reverses backwards.
+    """
     if payment.type is PaymentType.RV:
         credit, debit = POSTINGS[reversed_type]
-    else:
+    elif payment.type in POSTINGS:
         debit, credit = POSTINGS[payment.type]
+    else:
+        return ()
     identity = f"{payment.id}.1"
     return (
         Posting(id=identity, payment=payment.id, debit=debit, credit=credit, money=payment.money, at=now),

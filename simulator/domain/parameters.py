@@ -5,7 +5,7 @@ The rules are rows of the catalogue; here they are only looked up.
 
 from collections.abc import Mapping
 
-from simulator.catalogue.adjustments import IGNORED, NOT_ONWARD, TRUNCATED
+from simulator.catalogue.adjustments import DEFAULTED, IGNORED, NOT_ONWARD, TRUNCATED
 from simulator.catalogue.parameters import TABLES
 from simulator.grammar.parameters import REQUEST
 
@@ -26,11 +26,12 @@ ECHOED_STEMS = frozenset(name[: name.index("[")] for name in ECHOED if "[" in na
 
 
 def normalised(sent: Mapping[str, str]) -> Mapping[str, str]:
-    """`sent` as it is processed: names cut after 48 characters, ignored address lines left out.
+    """`sent` as it is processed: long names cut, ignored address lines left out, defaults filled in.
 
-    Source: Customer; Billing address; Shipping address.
+    Source: Customer; Billing address; Shipping address; Cart items.
     """
     changes = {row.name: sent[row.name][: row.length] for row in TRUNCATED if row.name in sent}
+    changes |= _defaults(sent)
     ignored = [row.name for row in IGNORED if row.when in sent and row.name in sent]
     if not changes and not ignored:
         return sent
@@ -38,6 +39,16 @@ def normalised(sent: Mapping[str, str]) -> Mapping[str, str]:
     for name in ignored:
         del adjusted[name]
     return adjusted
+
+
+def _defaults(sent: Mapping[str, str]) -> dict[str, str]:
+    found = {}
+    for row in DEFAULTED:
+        stem, field = row.name.split("n]", 1)
+        items = {name[len(stem) : name.index("]")] for name in sent if name.startswith(stem)}
+        names = (f"{stem}{item}]{field}" for item in items)
+        found.update({name: row.value for name in names if name not in sent})
+    return found
 
 
 def kept(sent: Mapping[str, str]) -> dict[str, str]:

@@ -8,11 +8,12 @@ import msgspec
 from simulator.domain.acquiring import Ask
 from simulator.domain.cards import CardAccount
 from simulator.domain.descriptors import descriptor_of
-from simulator.domain.errors import Refusal
+from simulator.domain.errors import Refusal, Violations
 from simulator.domain.money import ZERO, Money, read_amount
 from simulator.domain.parameters import kept, onward
 from simulator.domain.ports import Seat
 from simulator.domain.records import Attempt, Channel, Payment, PaymentType, SealedCard, State
+from simulator.grammar.violations import Violation
 
 
 class Ticket(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +53,13 @@ def refuse_money(money: Money | None, kind: PaymentType, channel: Channel) -> No
         )
 
 
+def refuse_reference(sent: Mapping[str, str], channel: Channel) -> None:
+    """Raise Violations where the channel's receiver demands a merchantTransactionId. Source: PAY-08."""
+    if channel.requires_merchant_transaction_id and "merchantTransactionId" not in sent:
+        message = "may not be empty: the receiver behind this channel requires it"
+        raise Violations([Violation("merchantTransactionId", None, message, "PAY-08")])
+
+
 def decide_payment(
     sent: Mapping[str, str], account: CardAccount, *, seat: Seat, sealed: SealedCard, ticket: Ticket
 ) -> Opening:
@@ -60,6 +68,7 @@ def decide_payment(
     `account` has passed the card rules. Raises Refusal. Source: Basic payment.
     """
     kind = PaymentType(sent["paymentType"])
+    refuse_reference(sent, seat.channel)
     money = money_in(sent)
     refuse_money(money, kind, seat.channel)
     payment = Payment(

@@ -14,7 +14,7 @@ from simulator.domain.descriptors import descriptor_of
 from simulator.domain.errors import Refusal, UnknownReference
 from simulator.domain.money import Money
 from simulator.domain.parameters import kept
-from simulator.domain.payments import Opening, Ticket, ask_for, money_in, refuse_money
+from simulator.domain.payments import Opening, Ticket, ask_for, money_in, refuse_money, refuse_reference
 from simulator.domain.ports import Seat
 from simulator.domain.records import Attempt, Channel, Payment, PaymentType, State
 from simulator.domain.transitions import UNANSWERED, Event, allows
@@ -27,6 +27,7 @@ def decide_reference(
 ) -> Opening:
     """Decide to open a payment that refers to `parent`, its amount reserved there. Raises Refusal."""
     row = REFERENCES[sent["paymentType"]]
+    refuse_reference(sent, seat.channel)
     refuse_parent(parent, row, channel=seat.channel, choices=seat.ports.choices)
     money = _money_of(parent, row, sent)
     refuse_money(money, PaymentType(row.type), seat.channel)
@@ -62,8 +63,9 @@ def refuse_parent(
         raise Refusal("700.400.700", f"{row.type}: expected the channel of the {parent.type} it refers to")
     suitable = row.types(choices)
     if parent.type not in suitable or parent.state is State.FAILED:
+        too_late = parent.type in row.too_late and parent.state is not State.FAILED
         raise Refusal(
-            row.unsuitable,
+            row.used_up if too_late else row.unsuitable,
             f"{row.type}: expected a successful {' or '.join(suitable)}, got a {parent.type} that is {parent.state}",
         )
 

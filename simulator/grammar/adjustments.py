@@ -19,6 +19,14 @@ class Ignored(NamedTuple):
     when: str
 
 
+class Defaulted(NamedTuple):
+    """`name`, a field of a list, has `value` in every item that does not say another."""
+
+    id: str
+    name: str
+    value: str
+
+
 class NotOnward(NamedTuple):
     """`name` stays with the gateway: the acquirer never receives it."""
 

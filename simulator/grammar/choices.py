@@ -33,21 +33,22 @@ class UnknownChoice(ValueError):
 class Choices:
     """The value of every decision in one profile with its overrides. Equal choices hash alike: rules compile once."""
 
-    __slots__ = ("_values", "key", "profile")
+    __slots__ = ("_hash", "_key", "_values", "profile")
 
     def __init__(self, profile: str, values: Mapping[str, str]):
         self.profile = profile
         self._values = dict(values)
-        self.key = (profile, tuple(self._values.items()))
+        self._key = (profile, tuple(self._values.items()))
+        self._hash = hash(self._key)
 
     def __getitem__(self, name: str) -> str:
         return self._values[name]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Choices) and self.key == other.key
+        return self is other or (isinstance(other, Choices) and self._key == other._key)
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return self._hash
 
 
 def choose(rows: Iterable[Choice], profile: str, overrides: Mapping[str, str] | None = None) -> Choices:

@@ -33,7 +33,8 @@ class Format:
 
     `min` and `max` are lengths in characters. A value must match `body` as a whole, or be one of
     `values`, or stand in the ISO list `listed` names ("currency" or "country"). `says` replaces the
-    pattern in messages. `switches` are choices and the formats that hold where they are switched.
+    pattern in messages; `signs` are what a class admits beside letters and digits. `switches` are
+    choices, and the formats that hold where they are switched.
     """
 
     notation: str
@@ -44,6 +45,7 @@ class Format:
     values: tuple[str, ...] = ()
     listed: str = ""
     says: str = ""
+    signs: str = ""
     switches: tuple[tuple[str, "Format"], ...] = ()
 
     @property
@@ -53,7 +55,7 @@ class Format:
 
     @property
     def strict_pattern(self) -> str | None:
-        """The pattern for engines that search, some of which let `$` pass before a final newline."""
+        """The pattern for engines that search: some let `$` pass before a final newline."""
         return f"^{self.body}$(?!\\n)" if self.body else None
 
 
@@ -64,7 +66,7 @@ def switched(format: Format, choice: str, other: Format) -> Format:
 
 def text(longest: int, *, min: int = 1, notation: str = "") -> Format:
     """AN: any characters but control characters."""
-    body = f"{PLAIN}{{{min},{longest}}}"
+    body = f"{PLAIN}{_times(min, longest)}"
     said = f"must be {_length(min, longest)} without control characters"
     return Format(notation or _ranged("AN", longest, min), "text", min, longest, body, says=said)
 
@@ -92,9 +94,16 @@ def holder(longest: int, *, min: int) -> Format:
 
 
 def alphanumeric(longest: int, *, min: int = 1, signs: str = "", notation: str = "") -> Format:
-    """Letters and digits of ASCII, and the signs named (given as inside a character class)."""
+    """Letters and digits of ASCII, and the `signs` named."""
     name = notation or _ranged("AN", longest, min)
-    return Format(name, "alphanumeric", min, longest, f"[A-Za-z0-9{signs}]{{{min},{longest}}}")
+    admitted = signs.replace("-", r"\-")
+    body = f"[A-Za-z0-9{admitted}]{_times(min, longest)}"
+    return Format(name, "alphanumeric", min, longest, body, signs=signs)
+
+
+def map_key() -> Format:
+    """What may stand in the brackets of customParameters[name] and merchant.data[key]."""
+    return alphanumeric(64, min=3, signs="._")
 
 
 def postcode(longest: int, *, signs: str = "") -> Format:
@@ -115,7 +124,7 @@ def upper_letters(count: int, *, notation: str = "") -> Format:
 
 def digits(shortest: int, longest: int, *, notation: str = "") -> Format:
     """N: ASCII digits."""
-    body = f"[0-9]{{{shortest},{longest}}}" if shortest < longest else f"[0-9]{{{longest}}}"
+    body = f"[0-9]{_times(shortest, longest)}"
     return Format(notation or f"N{longest}", "digits", shortest, longest, body)
 
 
@@ -241,13 +250,19 @@ def opaque(notation: str, kind: str = "structure") -> Format:
 def _letters(class_: str, longest: int, shortest: int, notation: str) -> Format:
     name = notation or _ranged("A", longest, shortest)
     said = f"must be {_length(shortest, longest)}: letters, blank, hyphen, apostrophe, dot"
-    return Format(name, "letters", shortest, longest, f"{class_}{{{shortest},{longest}}}", says=said)
+    return Format(
+        name, "letters", shortest, longest, f"{class_}{_times(shortest, longest)}", says=said
+    )
 
 
 def _ranged(letter: str, longest: int, shortest: int) -> str:
     if shortest == longest:
         return f"{letter}{longest}, exactly {longest}"
     return f"{letter}{longest}" if shortest == 1 else f"{letter}{longest}, {shortest}-{longest}"
+
+
+def _times(shortest: int, longest: int) -> str:
+    return f"{{{longest}}}" if shortest == longest else f"{{{shortest},{longest}}}"
 
 
 def _length(shortest: int, longest: int) -> str:

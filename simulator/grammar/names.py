@@ -10,34 +10,41 @@ from typing import NamedTuple
 
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 INDEX = re.compile(r"0|[1-9][0-9]{0,5}")
-REMEMBERED_MAX = 8192
+REMEMBERED_LENGTH_MAX = 200
 
 
 class Parts(NamedTuple):
-    """A name taken apart: `a[2].b[x]` has the skeleton `a[].b[]`, the contents 2 and x.
+    """A name taken apart: `a[2].b[x]` has the skeleton `a[].b[]` and the contents 2 and x.
 
-    `opened` are the lists or maps its brackets stand behind: `a` and `a[2].b`.
+    A name whose brackets do not pair is its own skeleton, which no row has.
     """
 
     skeleton: str
     contents: tuple[str, ...]
-    opened: tuple[str, ...]
+    paired: bool = True
+
+    def opened(self) -> Iterator[str]:
+        """The lists or maps the brackets stand behind: `a` and `a[2].b`."""
+        before = ""
+        for piece, content in zip(self.skeleton.split("[]"), self.contents, strict=False):
+            yield before + piece
+            before = f"{before}{piece}[{content}]"
+
+
+def parts_of(name: str) -> Parts:
+    """The parts of a name."""
+    return _remembered(name) if len(name) <= REMEMBERED_LENGTH_MAX else _parts_of(name)
 
 
 # Clients send the same names again and again, and taking one apart costs what ten matches cost.
-@lru_cache(maxsize=REMEMBERED_MAX)
-def parts_of(name: str) -> Parts | None:
-    """The parts of a name; None where its brackets do not pair."""
+@lru_cache(maxsize=8192)
+def _remembered(name: str) -> Parts:
+    return _parts_of(name)
+
+
+def _parts_of(name: str) -> Parts:
     pieces = _BRACKETS.split(name)
     outside = pieces[::2]
     if any("[" in piece or "]" in piece for piece in outside):
-        return None
-    contents = tuple(pieces[1::2])
-    return Parts("[]".join(outside), contents, tuple(_opened(outside, contents)))
-
-
-def _opened(outside: list[str], contents: tuple[str, ...]) -> Iterator[str]:
-    before = ""
-    for piece, content in zip(outside, contents, strict=False):
-        yield before + piece
-        before = f"{before}{piece}[{content}]"
+        return Parts(name, (), paired=False)
+    return Parts("[]".join(outside), tuple(pieces[1::2]))

@@ -58,12 +58,12 @@ class Table:
 def table(
     title: str, rows: Iterable[Param], *, echo: bool = False, direction: str = REQUEST
 ) -> Table:
-    """A table whose rows are all of one direction; those that say nothing else are echoed or not."""
+    """A table. Its rows have its direction and, where they say nothing else, its `echo`."""
     return Table(title, tuple(_completed(row, echo, direction) for row in rows))
 
 
 def renamed(rows: Iterable[Param], before: str, *, but: tuple[str, ...] = ()) -> tuple[Param, ...]:
-    """The same rows, all optional, under names that begin with `before`, save those that begin as in `but`."""
+    """The rows again, all optional, `before` before each name, save those that begin as `but`."""
     return tuple(
         replace(row, name=before + row.name, need=OPTIONAL, note=f"as {row.name}")
         for row in rows
@@ -73,4 +73,5 @@ def renamed(rows: Iterable[Param], before: str, *, but: tuple[str, ...] = ()) ->
 
 def _completed(row: Param, echo: bool, direction: str) -> Param:
     shown = echo if row.echo is None else row.echo
-    return replace(row, echo=shown and not row.secret, direction=direction)
+    own = direction if row.direction == REQUEST else row.direction
+    return replace(row, echo=shown and not row.secret, direction=own)

@@ -14,7 +14,9 @@ class Reference:
     """One payment type that refers to an earlier payment.
 
     `to` are the types it may refer to; `also` more of them where the choice `choice` is "accept".
-    `effect` says whether it takes from the earlier payment's amount, voids it, or repeats it.
+    `what` says in words, and `effect` to the code, whether it takes from the earlier payment's
+    amount, voids it, or repeats it.
+    `too_late` are types it could refer to in other flows: they are answered as if used up.
     `unsuitable`, `unknown` and `used_up` are the result codes where the earlier payment is of
     another type or never succeeded, does not exist, or has nothing left to give.
     """
@@ -23,12 +25,13 @@ class Reference:
     to: tuple[str, ...]
     effect: str
     amount_needed: bool
+    what: str
     unsuitable: str
     unknown: str
     used_up: str
-    what: str
     choice: str = ""
     also: tuple[str, ...] = ()
+    too_late: tuple[str, ...] = ()
 
     def types(self, choices: Choices) -> tuple[str, ...]:
         """The types it may refer to under `choices`."""

@@ -82,11 +82,13 @@ def required(id: str, field: str, *, unless: str = "", unless_in: tuple[str, ...
 def account_needed(
     id: str, field: str, *, accounts: tuple[str, ...], brands: tuple[str, ...]
 ) -> Relation:
-    """Some account must be sent where `field` is empty or one of `brands`; the lack is told at `field`.
+    """Some account must be sent where `field` is empty or one of `brands`; the lack is told there.
 
     `accounts` are names, or beginnings that end with a dot.
     """
-    return Relation(id, ACCOUNT, (field,), (), "card properties must be set", accounts, values=brands)
+    return Relation(
+        id, ACCOUNT, (field,), (), "card properties must be set", accounts, values=brands
+    )
 
 
 def together(id: str, *fields: str) -> Relation:
@@ -109,7 +111,7 @@ def not_digits_only(id: str, *fields: str) -> Relation:
 def needs_version(
     id: str, field: str, version: str, least: str, *, values: tuple[str, ...] = ()
 ) -> Relation:
-    """`field`, where it has one of `values` if there are any, needs `version` to be `least` or higher.
+    """`field`, or only its `values` where some are given, needs `version` to be `least` or higher.
 
     A `version` that is not sent says nothing. Choice: D-52.
     """
@@ -124,14 +126,11 @@ def needs_version(
 def limit_with(id: str, field: str, longest: int, *, other: str, of_length: int) -> Relation:
     """`field` has at most `longest` characters where `other` has `of_length`."""
     says = f"must have at most {longest} characters with {other} of length {of_length}"
-    return Relation(
-        id, SHORTER, (field,), (field,), says, limits=(longest, of_length), other=other
-    )
+    return Relation(id, SHORTER, (field,), (field,), says, limits=(longest, of_length), other=other)
 
 
-def accepted_only_in(id: str, field: str, operation: str) -> Relation:
+def accepted_only_in(id: str, field: str, operation: str, *, says: str) -> Relation:
     """`field` is refused by every operation but `operation`."""
-    says = f"is accepted only by {operation}"
     return Relation(id, ONLY_IN, (field,), (), says, values=(operation,))
 
 

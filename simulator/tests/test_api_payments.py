@@ -183,3 +183,33 @@ def test_a_deleted_sandbox_lets_nobody_in(gateway: Gateway) -> None:
     assert gateway.control("DELETE", f"/sandboxes/{made['id']}").status_code == 200
     assert gateway.post(who=merchant).status_code == 403
     assert gateway.control("GET", f"/sandboxes/{made['id']}").status_code == 404
+
+
+def test_a_receiver_that_demands_a_reference_gets_one(gateway: Gateway) -> None:
+    channel = {"requires_merchant_transaction_id": True}
+    merchant = gateway.sandbox(merchants=[{"channels": [channel]}])
+    (error,) = gateway.post(who=merchant).json["result"]["parameterErrors"]
+    assert error["name"] == "merchantTransactionId"
+    assert gateway.post(who=merchant, merchantTransactionId="order-4711").status_code == 200
+
+
+def test_cart_items_are_counted_unless_another_unit_is_named(gateway: Gateway) -> None:
+    sent = {"cart.items[0].name": "Book", "cart.items[1].name": "Pears", "cart.items[1].quantityUnit": "KG"}
+    items = gateway.post(**sent).json["cart"]["items"]
+    assert [item["quantityUnit"] for item in items] == ["COUNT", "KG"]
+
+
+def test_a_fault_is_500_with_a_result_and_tells_nothing(gateway: Gateway) -> None:
+    gateway.client.app.add_route("/fault", Faulty())
+    answer = gateway.client.simulate_get("/fault")
+    assert (answer.status_code, answer.json["result"]["code"]) == (500, "999.999.999")
+    assert "secret" not in answer.text
+    assert gateway.post().status_code == 200
+
+
+class Faulty:
+    """A resource with a fault."""
+
+    def on_get(self, req: object, resp: object) -> None:
+        """Fail."""
+        raise KeyError("secret")

@@ -136,7 +136,7 @@ def test_a_declined_payment_cannot_be_referred_to(kind: str, code: str) -> None:
     [
         ("DB", "CP", "700.400.510"),
         ("PA", "RF", "700.400.520"),
-        ("DB", "RV", "700.400.530"),
+        ("DB", "RV", "700.400.300"),
         ("CD", "RV", "700.400.530"),
         ("DB", "RC", "700.400.560"),
     ],
@@ -204,3 +204,11 @@ def test_every_referencing_type_is_an_own_payment_of_the_same_tree() -> None:
     assert capture.type is PaymentType.CP
     assert capture.referenced == authorised.id
     assert capture.stamp == authorised.stamp
+
+
+def test_a_payment_captured_at_once_is_refunded_like_a_debit() -> None:
+    seat = a_seat(profile="field")
+    payment = paid(seat, "PA.CP")
+    assert payment.state is State.COMPLETED
+    refer(seat, payment.id, "RF", "100.00")
+    assert now(seat, payment).state is State.REFUNDED

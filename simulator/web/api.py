@@ -32,7 +32,6 @@ def create_api(
     """The gateway as a WSGI application. Every answer of any status is JSON with a result."""
     app = falcon.App(middleware=[Envelope(server, require_tls=require_tls)])
     app.req_options.strip_url_path_trailing_slash = True
-    app.req_options.auto_parse_form_urlencoded = False
     errors.install(app)
     keys = Keys(server, control_key)
     routes = merchant_routes(Door(tokens)) + control_routes(keys, server, behaviours)

@@ -85,6 +85,11 @@ def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
     return falcon.http_status_to_code(error.status)
 
 
+def _fault(req: Request, error: Exception) -> dict:
+    """What went wrong is in the log, under the ndc: the text of an exception may hold anything."""
+    return result_body(exchange_of(req), FAULT)
+
+
 def _coded(code: str) -> Callable[[Request, Exception], dict]:
     return lambda req, error: result_body(exchange_of(req), code, str(error))
 
@@ -115,7 +120,7 @@ def _framework(req: Request, error: falcon.HTTPError) -> dict:
 # fmt: off
 TABLE = (
     #   exception         status                 body
-    Row(Exception,        _fixed(500),           _coded(FAULT)),
+    Row(Exception,        _fixed(500),           _fault),
     Row(falcon.HTTPError, _status_of_framework,  _framework),
     Row(TlsRequired,      _fixed(400),           _coded("200.100.199")),
     Row(Unauthenticated,  _fixed(401),           _coded(AUTHENTICATION)),

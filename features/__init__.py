@@ -1,0 +1,1 @@
+"""The conformance suite: Gherkin, steps and boundary cases that judge any address."""

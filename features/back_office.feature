@@ -1,0 +1,238 @@
+@req:END-08
+Feature: Back office
+  A merchant captures, refunds and reverses what it was paid, and refers to a payment by its id.
+
+  Scenario: An authorised payment is captured in full
+    Given an authorised payment of 92.00 EUR
+    When the merchant captures 92.00 EUR of it
+    Then the capture succeeds
+    And the answer shows id as a payment id
+    And the answer shows
+      | paymentType | CP    |
+      | amount      | 92.00 |
+      | currency    | EUR   |
+
+  @req:RSP-09
+  Scenario Outline: An answer about an earlier payment shows neither card nor reference
+    Given an authorised payment of 92.00 EUR
+    When the merchant captures 92.00 EUR of it
+    Then the capture succeeds
+    And the answer shows no <member>
+
+    Examples:
+      | member       | why                             |
+      | referencedId | notifications alone carry it    |
+      | card         | the first payment has shown it  |
+      | paymentBrand | the first payment has shown it  |
+
+  Scenario: An authorised payment is captured in several parts
+    Given an authorised payment of 92.00 EUR
+    And 30.00 EUR of it is captured
+    When the merchant captures 62.00 EUR of it
+    Then the capture succeeds
+
+  Scenario: A capture may not exceed the authorised sum
+    Given an authorised payment of 92.00 EUR
+    When the merchant captures 92.01 EUR of it
+    Then the capture is refused with 700.400.100
+
+  Scenario: Several captures together may not exceed the authorised sum
+    Given an authorised payment of 92.00 EUR
+    And 60.00 EUR of it is captured
+    When the merchant captures 32.01 EUR of it
+    Then the capture is refused with 700.400.100
+
+  Scenario: A refused capture takes nothing from what may be captured
+    Given an authorised payment of 92.00 EUR
+    And a refused capture of 92.01 EUR of it
+    When the merchant captures 92.00 EUR of it
+    Then the capture succeeds
+
+  Scenario: A declined capture takes nothing from what may be captured
+    Given an authorised payment of 92.00 EUR
+    And a declined capture of 92.00 EUR of it
+    When the merchant captures 92.00 EUR of it
+    Then the capture succeeds
+
+  Scenario: A debit cannot be captured
+    Given a debit of 92.00 EUR
+    When the merchant captures 92.00 EUR of it
+    Then the capture is refused with 700.400.510
+
+  Scenario: A declined payment cannot be captured
+    Given a declined authorisation of 92.00 EUR
+    When the merchant captures 92.00 EUR of it
+    Then the capture is refused with 700.400.510
+
+  Scenario: A payment that nobody made cannot be captured
+    Given a payment that nobody made
+    When the merchant captures 92.00 EUR of it
+    Then the capture is not taken, for 700.400.510
+
+  Scenario: A reversed payment cannot be captured
+    Given an authorised payment of 92.00 EUR
+    And it is reversed
+    When the merchant captures 92.00 EUR of it
+    Then the capture is refused with 700.400.100
+
+  Scenario: A debit is refunded in full
+    Given a debit of 92.00 EUR
+    When the merchant refunds 92.00 EUR of it
+    Then the refund succeeds
+    And the answer shows
+      | paymentType | RF    |
+      | amount      | 92.00 |
+      | currency    | EUR   |
+
+  Scenario: A debit is refunded in several parts
+    Given a debit of 92.00 EUR
+    And 30.00 EUR of it is refunded
+    When the merchant refunds 62.00 EUR of it
+    Then the refund succeeds
+
+  Scenario: A refund may not exceed what was paid
+    Given a debit of 92.00 EUR
+    When the merchant refunds 92.01 EUR of it
+    Then the refund is refused with 700.400.200
+
+  Scenario: Several refunds together may not exceed what was paid
+    Given a debit of 92.00 EUR
+    And 60.00 EUR of it is refunded
+    When the merchant refunds 32.01 EUR of it
+    Then the refund is refused with 700.400.200
+
+  Scenario: A capture is refunded
+    Given an authorised payment of 92.00 EUR
+    And 60.00 EUR of it is captured
+    When the merchant refunds 60.00 EUR of the capture
+    Then the refund succeeds
+
+  Scenario: A refund may not exceed the captured sum
+    Given an authorised payment of 92.00 EUR
+    And 60.00 EUR of it is captured
+    When the merchant refunds 60.01 EUR of the capture
+    Then the refund is refused with 700.400.200
+
+  Scenario: A payment that was never captured cannot be refunded
+    Given an authorised payment of 92.00 EUR
+    When the merchant refunds 92.00 EUR of it
+    Then the refund is refused with 700.400.520
+
+  Scenario: A payment that nobody made cannot be refunded
+    Given a payment that nobody made
+    When the merchant refunds 92.00 EUR of it
+    Then the refund is not taken, for 600.200.500
+
+  Scenario: A credit is taken back by a refund
+    Given a credit of 92.00 EUR
+    When the merchant refunds 92.00 EUR of it
+    Then the refund succeeds
+
+  Scenario: An authorised payment is reversed as a whole
+    Given an authorised payment of 92.00 EUR
+    When the merchant reverses it
+    Then the reversal succeeds
+    And the answer shows
+      | paymentType | RV    |
+      | amount      | 92.00 |
+      | currency    | EUR   |
+
+  Scenario: A reversal comes once
+    Given an authorised payment of 92.00 EUR
+    And it is reversed
+    When the merchant reverses it
+    Then the reversal is refused with 700.400.300
+
+  @decision:D-14
+  Scenario: A debit is not reversed but refunded
+    Given a debit of 92.00 EUR
+    When the merchant reverses it
+    Then the reversal is refused with 700.400.300
+
+  Scenario: A captured payment is not reversed but refunded
+    Given an authorised payment of 92.00 EUR
+    And 92.00 EUR of it is captured
+    When the merchant reverses it
+    Then the reversal is refused with 700.400.300
+
+  Scenario: A payment that nobody made cannot be reversed
+    Given a payment that nobody made
+    When the merchant reverses it
+    Then the reversal is not taken, for 700.400.530
+
+  Scenario: A declined payment cannot be reversed
+    Given a declined authorisation of 92.00 EUR
+    When the merchant reverses it
+    Then the reversal is refused with 700.400.530
+
+  Scenario: A processed order is charged again by a rebill
+    Given a debit of 92.00 EUR
+    When the merchant rebills 15.00 EUR on it
+    Then the rebill succeeds
+    And the answer shows paymentType "RB"
+    And the answer shows amount "15.00"
+
+  Scenario: A rebill is refunded
+    Given a debit of 92.00 EUR
+    And a rebill of 15.00 EUR on it
+    When the merchant refunds 15.00 EUR of the rebill
+    Then the refund succeeds
+
+  Scenario: Money received is reported for an authorised payment
+    Given an authorised payment of 92.00 EUR
+    When the merchant reports 92.00 EUR received for it
+    Then the receipt succeeds
+    And the answer shows paymentType "RC"
+
+  Scenario: Money received is refunded
+    Given an authorised payment of 92.00 EUR
+    And a receipt of 92.00 EUR for it
+    When the merchant refunds 92.00 EUR of the receipt
+    Then the refund succeeds
+
+  Scenario Outline: A reference in another currency is refused
+    Given <payment>
+    When the merchant <refers>
+    Then the request is refused with 700.100.500
+
+    Examples:
+      | payment                           | refers                      | why               |
+      | an authorised payment of 92.00 EUR | captures 92.00 USD of it   | reserved in euros |
+      | a debit of 92.00 EUR               | refunds 92.00 USD of it    | paid in euros     |
+
+  Scenario Outline: Nothing follows a reference that ends its tree
+    Given an authorised payment of 92.00 EUR
+    And it is reversed
+    When the merchant <refers> of the reversal
+    Then the <kind> is refused with <code>
+
+    Examples:
+      | refers             | kind    | code        | why                       |
+      | captures 92.00 EUR | capture | 700.400.510 | it refers to no PA        |
+      | refunds 92.00 EUR  | refund  | 700.400.520 | it refers to no money     |
+
+  @needs:control
+  Scenario: A reference on another channel than the first payment is refused
+    Given a merchant with the channels web and phone
+    And a debit of 92.00 EUR
+    When the merchant refunds 92.00 EUR of it on the channel phone
+    Then the refund is refused with 700.400.700
+
+  Scenario: A capture without an amount is refused
+    Given an authorised payment of 92.00 EUR
+    When the merchant captures it without saying how much
+    Then the request is refused, naming amount
+
+  Scenario: A captured payment is still read as it was authorised
+    Given an authorised payment of 92.00 EUR
+    And 30.00 EUR of it is captured
+    When the merchant reads it
+    Then the answer shows paymentType "PA"
+    And the answer shows amount "92.00"
+
+  Scenario: A capture is read by its own id
+    Given an authorised payment of 92.00 EUR
+    And 30.00 EUR of it is captured
+    When the merchant reads the capture
+    Then the answer shows paymentType "CP"
+    And the answer shows amount "30.00"

@@ -1,0 +1,1 @@
+"""Boundary cases of every field, computed from the judge's own tables."""

@@ -1,0 +1,128 @@
+"""The boundary cases of a field: the nearest values it takes and the nearest it refuses."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from features.spec.companions import (
+    CARDLESS,
+    FORMAT_ONLY,
+    REFERENCE_CARD,
+    REFERENCE_PAYMENT,
+    UNREACHABLE,
+    Sent,
+    companions_of,
+    reason_among,
+)
+from features.spec.fields import CHARACTERS, Limits, request_fields
+from features.spec.forms import FORMS, MEANINGS
+
+# Instances of the names that stand for many; the scheme key is one that every card gateway has.
+_INSTANCES = (("[n]", "[0]"), ("<scheme>", "visa"), ("[key]", "[key]"), ("[name]", "[name]"))
+_MAP_KEYS = {
+    "merchant.data[key]": (3, 64),
+    "customParameters[name]": (3, 64),
+    "risk.parameters[name]": (1, 64),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One value of one field: `name` is the parameter, `taken` what the specification says."""
+
+    field: str
+    kind: str
+    name: str
+    value: str
+    taken: bool
+
+    @property
+    def address(self) -> str:
+        """What a report calls it and a command line asks for: `FIELD:billing.street1:too-long`."""
+        return f"FIELD:{self.field}:{self.kind}"
+
+    @property
+    def format_only(self) -> bool:
+        """Whether only the format is judged: the payment itself belongs to another chapter."""
+        return reason_among(FORMAT_ONLY, self.field) is not None
+
+
+def all_cases() -> list[Case]:
+    """The cases of every field that a payment can carry, in the order of the specification."""
+    fields = request_fields()
+    reachable = (field for field in fields if reason_among(UNREACHABLE, field) is None)
+    return [case for field in reachable for case in cases_of(fields[field])]
+
+
+def cases_of(limits: Limits) -> Iterator[Case]:
+    """The cases of one field: first what is taken, then what is refused."""
+    form = MEANINGS.get(limits.name, limits.form)
+    if form == "map":
+        yield from _map_cases(limits.name)
+        return
+    name = instance_of(limits.name)
+    for kind, value, taken in _values(limits, form):
+        yield Case(limits.name, kind, name, value, taken)
+
+
+def payment_with(case: Case) -> Sent:
+    """The parameters of a payment in which nothing but the case's value is in question."""
+    sent = dict(REFERENCE_PAYMENT)
+    if case.field.startswith(CARDLESS):
+        sent = {name: value for name, value in sent.items() if name not in REFERENCE_CARD}
+    return {**sent, **companions_of(case.field), case.name: case.value}
+
+
+def instance_of(field: str) -> str:
+    """A concrete name: `cart.items[0].name` for `cart.items[n].name`."""
+    for pattern, instance in _INSTANCES:
+        field = field.replace(pattern, instance)
+    return field
+
+
+def _values(limits: Limits, form: str) -> Iterator[tuple[str, str, bool]]:
+    if form:
+        yield from ((kind, value, True) for kind, value in FORMS[form].good.items())
+        yield from ((kind, value, False) for kind, value in FORMS[form].bad.items())
+    elif limits.values:
+        yield from ((value, value, True) for value in limits.values)
+        yield "not-in-the-list", f"{limits.values[-1]}X", False
+        yield "other-case", limits.values[-1].swapcase(), False
+    else:
+        yield from _lengths(limits)
+        yield from _wrong_characters(limits)
+
+
+def _lengths(limits: Limits) -> Iterator[tuple[str, str, bool]]:
+    filler = CHARACTERS[limits.characters][0]
+    least = max(limits.least, 1)
+    yield "shortest", filler * least, True
+    if limits.most is None:
+        yield "long", filler * 300, True
+        return
+    yield "longest", filler * limits.most, True
+    if limits.characters == "any":
+        yield "longest-in-umlauts", "\N{LATIN SMALL LETTER A WITH DIAERESIS}" * limits.most, True
+    if least > 1:
+        yield "too-short", filler * (least - 1), False
+    yield "too-long", filler * (limits.most + 1), False
+
+
+def _wrong_characters(limits: Limits) -> Iterator[tuple[str, str, bool]]:
+    filler, wrong = CHARACTERS[limits.characters]
+    for number, character in enumerate(wrong, start=1):
+        value = filler * (max(limits.least, 2) - 1) + character
+        yield f"wrong-character-{number}", value, False
+
+
+def _map_cases(field: str) -> Iterator[Case]:
+    least, most = _MAP_KEYS[field]
+    start = field.split("[")[0]
+    yield Case(field, "longest-value", f"{start}[name]", "a" * 2048, True)
+    yield Case(field, "shortest-name", f"{start}[{'a' * least}]", "a", True)
+    yield Case(field, "longest-name", f"{start}[{'a' * most}]", "a", True)
+    yield Case(field, "too-long-value", f"{start}[name]", "a" * 2049, False)
+    yield Case(field, "too-long-name", f"{start}[{'a' * (most + 1)}]", "a", False)
+    if least > 1:
+        yield Case(field, "every-sign-in-name", f"{start}[a.B_9]", "a", True)
+        yield Case(field, "too-short-name", f"{start}[{'a' * (least - 1)}]", "a", False)
+        yield Case(field, "wrong-character-in-name", f"{start}[na!me]", "a", False)

@@ -1,0 +1,61 @@
+"""The judge: compares what came with what is required, and says both when they differ."""
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from simulator.client import Answer
+
+
+class Judge:
+    """Knows which requirements are at stake, so that every failure names them."""
+
+    def __init__(self, requirements: Mapping[str, str]):
+        self._requirements = requirements
+
+    def same(self, what: str, answer: Answer, *, expected: object, came: object) -> None:
+        """`came` equals `expected`."""
+        self.holds(what, answer, came == expected, expected=repr(expected), came=repr(came))
+
+    def member(
+        self, what: str, answer: Answer, *, expected: object, came: Collection[object]
+    ) -> None:
+        """`expected` is among `came`."""
+        self.holds(
+            what, answer, expected in came, expected=f"{expected!r} among them", came=repr(came)
+        )
+
+    def no_member(
+        self, what: str, answer: Answer, *, banned: object, came: Collection[object]
+    ) -> None:
+        """`banned` is not among `came`."""
+        self.holds(
+            what, answer, banned not in came, expected=f"{banned!r} not among them", came=repr(came)
+        )
+
+    def form(self, what: str, answer: Answer, *, pattern: str, came: object) -> None:
+        """`came` is a text that fits `pattern` from end to end."""
+        fits = isinstance(came, str) and re.fullmatch(pattern, came) is not None
+        self.holds(what, answer, fits, expected=f"the form {pattern}", came=repr(came))
+
+    def holds(self, what: str, answer: Answer, truth: bool, *, expected: str, came: str) -> None:
+        """`truth` holds. Raises AssertionError with both sides, the requirement and the answer."""
+        if truth:
+            return
+        raise AssertionError(
+            f"{what}\n  expected:    {expected}\n  came:        {came}\n"
+            f"{self._stake()}\n{_summary(answer)}"
+        )
+
+    def _stake(self) -> str:
+        lines = [f"  requirement: {key}, {text}" for key, text in self._requirements.items()]
+        return "\n".join(lines) or "  requirement: none named"
+
+
+def _summary(answer: Answer) -> str:
+    """Status and result of an answer: enough to see what happened, and no card data."""
+    shown: dict[str, Any] = {"status": answer.status, "code": answer.code}
+    shown["description"] = answer.description
+    wrong = [f"{error.get('name')}: {error.get('message')}" for error in answer.parameter_errors]
+    lines = [f"  {name + ':':<12} {value}" for name, value in shown.items()]
+    return "\n".join([*lines, *(f"    {entry}" for entry in wrong)])

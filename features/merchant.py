@@ -1,0 +1,67 @@
+"""The merchant of a scenario: a client, and the merchant's own words for what it can do with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from features.spec.companions import REFERENCE_CARD, Sent
+from simulator.client import Answer, Client, form_of
+
+PAYMENTS = "v1/payments"
+
+
+@dataclass(frozen=True)
+class Merchant:
+    """One merchant and its channels by name. `sandbox` is empty where there is none."""
+
+    client: Client
+    sandbox: str = ""
+    channels: Mapping[str, str] | None = None
+
+    def pay(self, parameters: Sent) -> Answer:
+        """The answer to a payment with exactly these parameters."""
+        return self.client.post(PAYMENTS, parameters)
+
+    def pay_by_card(
+        self, payment_type: str, amount: str, currency: str, more: Sent | None = None
+    ) -> Answer:
+        """The answer to a payment by the reference card; an empty value leaves a parameter out."""
+        return self.pay(card_payment(payment_type, amount, currency, more or {}))
+
+    def pay_leaving_empty(self, name: str, amount: str, currency: str) -> Answer:
+        """The answer to a payment by the reference card with one parameter sent without a value."""
+        return self.pay({**card_payment("DB", amount, currency, {}), name: ""})
+
+    def presenting(self, credentials: str | None, parameters: Sent) -> Answer:
+        """The answer to a payment with exactly these credentials, or with none at all."""
+        body = form_of({"entityId": self.client.entity_id, **parameters})
+        headers = {"Authorization": credentials}
+        return self.client.request("POST", PAYMENTS, headers=headers, body=body)
+
+    def refer(self, payment_id: str, payment_type: str, **more: str) -> Answer:
+        """The answer to a request that refers to a payment, such as a capture."""
+        return self.client.post(f"{PAYMENTS}/{payment_id}", {"paymentType": payment_type, **more})
+
+    def read(self, payment_id: str) -> Answer:
+        """The answer to reading a payment."""
+        return self.client.get(f"{PAYMENTS}/{payment_id}")
+
+    def on_channel(self, name: str) -> "Merchant":
+        """The same merchant with the same token, on another of its channels."""
+        return self._with(self.client.token, (self.channels or {})[name])
+
+    def with_token(self, token: str) -> "Merchant":
+        """The same merchant presenting another token."""
+        return self._with(token, self.client.entity_id)
+
+    def naming(self, entity_id: str) -> "Merchant":
+        """The same merchant with its own token, naming another entity."""
+        return self._with(self.client.token, entity_id)
+
+    def _with(self, token: str, entity_id: str) -> "Merchant":
+        return replace(self, client=self.client.with_credentials(token, entity_id))
+
+
+def card_payment(payment_type: str, amount: str, currency: str, more: Sent) -> dict[str, str]:
+    """The parameters of a payment by the reference card; an empty value leaves one out."""
+    sent = {"paymentType": payment_type, "amount": amount, "currency": currency, **REFERENCE_CARD}
+    return {name: value for name, value in {**sent, **more}.items() if value}

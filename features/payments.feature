@@ -1,0 +1,296 @@
+Feature: Payments
+  A merchant sends a payment by card. The gateway forwards it to an acquirer and returns the result.
+
+  @req:SVC-01 @req:END-01
+  Scenario Outline: A card payment of every initial type is answered with its result
+    When the merchant <sends> 92.00 EUR
+    Then the payment succeeds
+    And the answer shows id as a payment id
+    And the answer shows paymentType "<type>"
+
+    Examples:
+      | sends      | type | why                          |
+      | authorises | PA   | money is reserved            |
+      | debits     | DB   | money is taken at once       |
+      | credits    | CD   | money goes to the cardholder |
+
+  @req:PAY-05
+  Scenario: A registration is a known payment type
+    When the merchant registers a card
+    Then the registration succeeds
+
+  @req:PAY-05
+  Scenario Outline: A payment type that is not known is refused
+    When the merchant debits 92.00 EUR with paymentType "<type>"
+    Then the request is refused, naming paymentType
+
+    Examples:
+      | type | why                                 |
+      | XX   | nobody knows it                     |
+      | db   | types are written in capitals       |
+      | CP   | a capture refers to another payment |
+      | RF   | a refund refers to another payment  |
+      | RV   | a reversal refers to another payment |
+
+  @req:PAY-05
+  Scenario: A payment without a type is refused
+    When the merchant debits 92.00 EUR without paymentType
+    Then the request is refused, naming paymentType
+
+  @req:PAY-05 @decision:D-11
+  Scenario: Authorising and capturing in one type is not known to the specification
+    When the merchant debits 92.00 EUR with paymentType "PA.CP"
+    Then the request is refused, naming paymentType
+
+  @req:PAY-01
+  Scenario Outline: An amount has up to ten digits, and two decimals or none
+    When the merchant debits <amount> EUR
+    Then the payment succeeds
+    And the answer shows amount "<shown>"
+
+    Examples:
+      | amount        | shown         | why                   |
+      | 1             | 1.00          | the shortest          |
+      | 92            | 92.00         | no decimals           |
+      | 92.00         | 92.00         | two decimals          |
+      | 9999999999.99 | 9999999999.99 | the longest           |
+
+  @req:PAY-01
+  Scenario Outline: An amount in any other form is refused
+    When the merchant debits <amount> EUR
+    Then the request is refused, naming amount
+
+    Examples:
+      | amount         | why                |
+      | 92.0           | one decimal        |
+      | 92.000         | three decimals     |
+      | 92,00          | a comma            |
+      | -20.20         | below nothing      |
+      | 10000000000    | eleven digits      |
+      | .50            | no integer digit   |
+
+  @req:PAY-01
+  Scenario: A payment without an amount is refused
+    When the merchant debits 92.00 EUR without amount
+    Then the request is refused, naming amount
+
+  @req:PAY-01 @decision:D-03
+  Scenario: An amount left empty is an amount left out
+    When the merchant debits 92.00 EUR with an empty amount
+    Then the request is refused, naming amount
+
+  @req:PAY-02
+  Scenario: Taxes, shipping and cart totals change nothing of what is paid
+    When the merchant debits 92.00 EUR with
+      | taxAmount                 | 17.48  |
+      | shipping.cost             | 4.90   |
+      | risk.amount               | 500.00 |
+      | cart.items[0].name        | Book   |
+      | cart.items[0].price       | 700.00 |
+      | cart.items[0].totalAmount | 700.00 |
+    Then the payment succeeds
+    And the answer shows amount "92.00"
+
+  @req:PAY-03
+  Scenario Outline: A currency is three capital letters of ISO 4217
+    When the merchant debits 92.00 <currency>
+    Then the payment succeeds
+    And the answer shows currency "<currency>"
+
+    Examples:
+      | currency | why                       |
+      | EUR      | two decimals              |
+      | JPY      | none in the list, two here |
+
+  @req:PAY-03
+  Scenario Outline: Anything else is no currency
+    When the merchant debits 92.00 <currency>
+    Then the request is refused, naming currency
+
+    Examples:
+      | currency | why             |
+      | eur      | small letters   |
+      | EU       | two letters     |
+      | 978      | digits          |
+      | QQQ      | in no list      |
+
+  @req:PAY-03
+  Scenario: A payment without a currency is refused
+    When the merchant debits 92.00 EUR without currency
+    Then the request is refused, naming currency
+
+  @req:SVC-08 @req:PAY-04
+  Scenario Outline: A brand left out is found from the card number and returned
+    When the merchant debits 92.00 EUR by the card <number> of no named brand
+    Then the payment succeeds
+    And the answer shows paymentBrand "<brand>"
+
+    Examples:
+      | number           | brand  | why                |
+      | 4200000000000000 | VISA   | begins with 4      |
+      | 5454545454545454 | MASTER | begins with 51-55  |
+      | 377777777777770  | AMEX   | begins with 37     |
+
+  @req:PAY-04 @needs:control
+  Scenario: A brand is mandatory where the channel detects none
+    Given a merchant whose channel detects no brands
+    When the merchant debits 92.00 EUR without paymentBrand
+    Then the payment is refused with 100.100.500
+
+  @req:PAY-04
+  Scenario: A brand nobody knows is refused
+    When the merchant debits 92.00 EUR with paymentBrand "NOSUCHBRAND"
+    Then the payment does not succeed
+
+  @req:PAY-06
+  Scenario: A brand has no type of its own outside a checkout
+    When the merchant debits 92.00 EUR with overridePaymentType[VISA] "PA"
+    Then the request is refused, naming overridePaymentType[VISA]
+
+  @req:PAY-07
+  Scenario: The descriptor fills the name on the statement
+    When the merchant debits 92.00 EUR with descriptor "Book shop 4711"
+    Then the payment succeeds
+    And the answer shows descriptor "Book shop 4711"
+
+  @req:PAY-07 @req:MERCH-01
+  Scenario: The merchant's name overrides the descriptor
+    When the merchant debits 92.00 EUR with
+      | descriptor    | Book shop 4711 |
+      | merchant.name | Jones Books    |
+    Then the payment succeeds
+    And the answer shows descriptor "Jones Books"
+
+  @req:PAY-13 @needs:control
+  Scenario: A merchant account with a fixed descriptor does not use the one sent
+    Given a merchant whose merchant account has a fixed descriptor
+    When the merchant debits 92.00 EUR with descriptor "Book shop 4711"
+    Then the payment succeeds
+    And the answer nowhere contains "Book shop 4711"
+
+  @req:PAY-07 @decision:D-23
+  Scenario: A payment without a descriptor is given one
+    When the merchant debits 92.00 EUR
+    Then the payment succeeds
+    And the answer shows descriptor as some text
+
+  @req:PAY-08
+  Scenario: A merchant reference may be sent again
+    Given a debit of 92.00 EUR with merchantTransactionId "order-4711"
+    When the merchant debits 92.00 EUR with merchantTransactionId "order-4711"
+    Then the payment succeeds
+    And the answer shows merchantTransactionId "order-4711"
+
+  @req:PAY-08 @needs:control
+  Scenario: A receiver that demands a merchant reference refuses a payment without one
+    Given a merchant whose channel demands a merchant reference
+    When the merchant debits 92.00 EUR
+    Then the request is refused, naming merchantTransactionId
+
+  @req:PAY-10
+  Scenario: The merchant's memo is not in the answer
+    When the merchant debits 92.00 EUR with merchantMemo "ask for the blue one"
+    Then the payment succeeds
+    And the answer nowhere contains "ask for the blue one"
+
+  @req:CARD-02
+  Scenario: A card number that fails its check digit is refused
+    When the merchant debits 92.00 EUR with card.number "4200000000000001"
+    Then the payment is refused with 100.100.101
+
+  @req:CARD-02
+  Scenario: An expired card is refused
+    When the merchant debits 92.00 EUR with card.expiryYear "2019"
+    Then the payment does not succeed
+
+  @req:CARD-01
+  Scenario Outline: A card payment without the card is refused
+    When the merchant debits 92.00 EUR without <parameter>
+    Then the request is refused, naming <parameter>
+
+    Examples:
+      | parameter        | why                   |
+      | card.number      | nothing to charge     |
+      | card.expiryMonth | half a date           |
+      | card.expiryYear  | half a date           |
+
+  @req:CARD-01
+  Scenario: A card payment needs no holder
+    When the merchant debits 92.00 EUR without card.holder
+    Then the payment succeeds
+
+  @req:CARD-05 @decision:D-19
+  Scenario: A channel takes a card without its security code
+    When the merchant debits 92.00 EUR without card.cvv
+    Then the payment succeeds
+
+  @req:CARD-05 @needs:control
+  Scenario: A channel that demands the security code refuses a card without it
+    Given a merchant whose channel demands the security code
+    When the merchant debits 92.00 EUR without card.cvv
+    Then the payment is refused with 100.100.600
+
+  @req:MODE-02
+  Scenario Outline: The gateway's own simulators answer unless told otherwise
+    When the merchant debits 92.00 EUR with <mode>
+    Then the payment succeeds
+    And the answer shows result.code "000.100.110"
+
+    Examples:
+      | mode                | why         |
+      | an empty testMode   | the default |
+      | testMode "INTERNAL" | the same    |
+
+  @req:TOK-01 @req:SVC-12 @req:RSP-01
+  Scenario: A payment that creates a registration returns its id
+    When the merchant debits 92.00 EUR with createRegistration "true"
+    Then the payment succeeds
+    And the answer shows registrationId as a payment id
+
+  @req:TOK-01
+  Scenario: A payment that creates no registration returns no id of one
+    When the merchant debits 92.00 EUR with createRegistration "false"
+    Then the payment succeeds
+    And the answer shows no registrationId
+
+  @req:ERR-01
+  Scenario Outline: A declined payment gives the acquirer's reason
+    When the merchant <sends> 92.00 EUR with card.holder "<reason>"
+    Then the payment is declined with <reason>
+
+    Examples:
+      | sends      | reason      | why                      |
+      | authorises | 800.100.151 | the card is not valid    |
+      | debits     | 800.100.152 | no reason is given       |
+      | credits    | 800.100.155 | the credit is used up    |
+
+  @req:ERR-01 @req:CUSTOM-01
+  Scenario: A decline may be forced by a custom parameter, which is echoed
+    When the merchant debits 92.00 EUR with customParameters[forceResultCode] "800.100.151"
+    Then the payment is declined with 800.100.151
+    And the answer shows customParameters[forceResultCode] "800.100.151"
+
+  @req:END-02
+  Scenario: A payment is read by its id
+    Given an authorised payment of 92.00 EUR
+    When the merchant reads it
+    Then the payment succeeds
+    And the answer is about it
+    And the answer shows
+      | paymentType  | PA    |
+      | paymentBrand | VISA  |
+      | amount       | 92.00 |
+      | currency     | EUR   |
+
+  @req:END-02
+  Scenario: A payment that nobody made is not found
+    Given a payment that nobody made
+    When the merchant reads it
+    Then it is not found
+
+  @req:END-02 @req:ERR-01
+  Scenario: A declined payment is read with its reason
+    Given a declined debit of 92.00 EUR
+    When the merchant reads it
+    Then the answer shows result.code "800.100.152"
+    And the answer is about it

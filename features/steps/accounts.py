@@ -1,0 +1,30 @@
+"""Steps about how a merchant is set up: its channels and merchant accounts."""
+
+from collections.abc import Mapping
+
+from pytest_bdd import given, parsers
+
+from features.merchant import Merchant
+from features.plugin import OpenShops
+
+SETUPS: Mapping[str, Mapping[str, object]] = {
+    "whose channel detects no brands": {"brand_detection": False},
+    "whose channel demands the security code": {"cvv": "required"},
+    "whose channel demands a merchant reference": {"requires_merchant_transaction_id": True},
+    "whose merchant account has a fixed descriptor": {"descriptor_use": "fixed"},
+}
+
+
+@given(parsers.re(f"a merchant (?P<setup>{'|'.join(SETUPS)})"), target_fixture="merchant")
+def merchant_set_up(open_shops: OpenShops, setup: str) -> Merchant:
+    channel = {"name": "web", **SETUPS[setup]}
+    return open_shops(merchants=[{"name": "Jones Books", "channels": [channel]}])[0]
+
+
+@given(
+    parsers.re(r"a merchant with the channels (?P<first>\w+) and (?P<second>\w+)"),
+    target_fixture="merchant",
+)
+def merchant_with_channels(open_shops: OpenShops, first: str, second: str) -> Merchant:
+    channels = [{"name": first}, {"name": second}]
+    return open_shops(merchants=[{"name": "Jones Books", "channels": channels}])[0]

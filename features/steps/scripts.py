@@ -1,0 +1,106 @@
+"""Steps about the tester, who tells the acquirer how to answer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.plugin import OpenShops
+from simulator.client import Answer, Control
+
+Script = Mapping[str, Any]
+
+
+@given(parsers.parse("the acquirer declines every payment with {code}"), target_fixture="script")
+def declines_all(control: Control, merchant: Merchant, code: str) -> Script:
+    return control.arm_script(merchant.sandbox, declining(code))
+
+
+@given(
+    parsers.parse("the acquirer declines {times:d} payment with {code}"), target_fixture="script"
+)
+def declines_some(control: Control, merchant: Merchant, times: int, code: str) -> Script:
+    return control.arm_script(merchant.sandbox, declining(code), times=times)
+
+
+@given(
+    parsers.parse("the acquirer declines payments of {amount} EUR with {code}"),
+    target_fixture="script",
+)
+def declines_amount(control: Control, merchant: Merchant, amount: str, code: str) -> Script:
+    return control.arm_script(merchant.sandbox, declining(code), match={"amount": amount})
+
+
+@given(
+    parsers.parse("the acquirer fails {times:d} times with {code} and then approves"),
+    target_fixture="script",
+)
+def fails_then_approves(control: Control, merchant: Merchant, times: int, code: str) -> Script:
+    steps = {"decline": {"code": code}, "fail_times": times, "then": {"approve": {}}}
+    return control.arm_script(merchant.sandbox, behaviour("fails-then-approves", steps))
+
+
+@given(
+    parsers.parse("the acquirer answers {avs} to the address and {cvv} to the security code"),
+    target_fixture="script",
+)
+def answers_checks(control: Control, merchant: Merchant, avs: str, cvv: str) -> Script:
+    steps = {"approve": {"avs": avs, "cvv": cvv}}
+    return control.arm_script(merchant.sandbox, behaviour("answers-checks", steps))
+
+
+@given(parsers.parse("the acquirer takes {seconds:d} second to approve"), target_fixture="script")
+def approves_slowly(control: Control, merchant: Merchant, seconds: int) -> Script:
+    steps = {"approve": {}, "latency": {"fixed": {"seconds": seconds}}}
+    return control.arm_script(merchant.sandbox, behaviour("approves-slowly", steps))
+
+
+@given("a script of another sandbox that declines every payment", target_fixture="script")
+def declines_elsewhere(control: Control, open_shops: OpenShops) -> Script:
+    return control.arm_script(open_shops()[0].sandbox, declining("800.100.155"))
+
+
+@given("the script is removed")
+def script_removed(control: Control, merchant: Merchant, script: Script) -> None:
+    control.disarm_script(merchant.sandbox, script["id"])
+
+
+@given("the sandbox is reset")
+def sandbox_reset(control: Control, merchant: Merchant) -> None:
+    control.reset(merchant.sandbox)
+
+
+@when("the tester reads the script", target_fixture="report")
+def read_script(control: Control, merchant: Merchant, script: Script) -> Script:
+    return control.script(merchant.sandbox, script["id"])
+
+
+@then(parsers.re(r"it answered (?P<times>\d+) times?"), converters={"times": int})
+def answered(report: Script, judge: Judge, times: int) -> None:
+    judge.same("times a script answered", NO_ANSWER, expected=times, came=report["matched"])
+
+
+@then("it reports a near miss")
+def near_miss(report: Script, judge: Judge) -> None:
+    judge.no_member("near misses", NO_ANSWER, banned=0, came=[len(report["near_misses"])])
+
+
+def declining(code: str) -> Mapping[str, Any]:
+    """A behaviour that declines with a code."""
+    return behaviour("declines", {"decline": {"code": code}})
+
+
+def behaviour(name: str, acquirer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A behaviour written out, of which the acquirer's part is all that matters."""
+    return {
+        "name": name,
+        "title": name.replace("-", " "),
+        "description": "Armed by a scenario.",
+        "steps": {"acquirer": acquirer},
+    }
+
+
+# A script is read from the control API, so no answer of the merchant API is in question.
+NO_ANSWER = Answer(0, {}, None)

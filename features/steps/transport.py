@@ -1,0 +1,160 @@
+"""Steps about the wire: paths, headers, bytes and status codes. Used by transport.feature alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import PAYMENTS, Merchant, card_payment
+from features.server import running_server
+from features.spec.companions import REFERENCE_PAYMENT
+from features.target import Target, target_of
+from simulator.client import Answer, Client, form_of
+
+
+@when(parsers.re(r'a payment is posted to "/(?P<path>[^"]*)"'), target_fixture="answer")
+def post_to(merchant: Merchant, path: str) -> Answer:
+    return merchant.client.post(path, REFERENCE_PAYMENT)
+
+
+@when(
+    parsers.re(r'a payment is posted to "/(?P<path>[^"]*)" as "(?P<content_type>[^"]+)"'),
+    target_fixture="answer",
+)
+def post_as(merchant: Merchant, path: str, content_type: str) -> Answer:
+    headers = {"Content-Type": content_type}
+    return merchant.client.request("POST", path, headers=headers, body=ordinary_form(merchant))
+
+
+@when(
+    parsers.re(r'a payment is posted with (?P<name>\S+) "(?P<value>[^"]*)"'),
+    target_fixture="answer",
+)
+def post_with(merchant: Merchant, name: str, value: str) -> Answer:
+    return merchant.client.post(PAYMENTS, {**REFERENCE_PAYMENT, name: value})
+
+
+@when(
+    parsers.parse("a payment is posted as curl sends it, with {first} and {second}"),
+    target_fixture="answer",
+)
+def post_unencoded(merchant: Merchant, first: str, second: str) -> Answer:
+    pairs = card_payment("DB", "92.00", "EUR", {"card.holder": ""})
+    plain = [f"{name}={value}" for name, value in pairs.items()]
+    body = "&".join([f"entityId={merchant.client.entity_id}", *plain, first, second])
+    return merchant.client.request("POST", PAYMENTS, body=body.encode())
+
+
+@when(parsers.parse('a payment is posted with "{tail}" appended'), target_fixture="answer")
+def post_with_tail(merchant: Merchant, tail: str) -> Answer:
+    body = ordinary_form(merchant) + tail.encode()
+    return merchant.client.request("POST", PAYMENTS, body=body)
+
+
+@when("a payment is posted without a token", target_fixture="answer")
+def post_without_token(merchant: Merchant) -> Answer:
+    return merchant.presenting(None, REFERENCE_PAYMENT)
+
+
+@when(
+    parsers.parse('a payment is posted with the header Authorization "{header}"'),
+    target_fixture="answer",
+)
+def post_with_authorization(merchant: Merchant, header: str) -> Answer:
+    return merchant.presenting(header, REFERENCE_PAYMENT)
+
+
+@when(parsers.parse("a body of {size:d} MiB is posted"), target_fixture="answer")
+def post_large(merchant: Merchant, size: int) -> Answer:
+    body = ordinary_form(merchant) + b"&merchantMemo=" + b"a" * (size * 2**20)
+    return merchant.client.request("POST", PAYMENTS, body=body)
+
+
+@when(parsers.parse("a payment of {count:d} parameters is posted"), target_fixture="answer")
+def post_many(merchant: Merchant, count: int) -> Answer:
+    filler = {f"customParameters[name{index}]": "a" for index in range(count)}
+    return merchant.client.post(PAYMENTS, {**REFERENCE_PAYMENT, **filler})
+
+
+@when(parsers.re(r'"/(?P<path>[^"]+)" is asked for by (?P<method>[A-Z]+)'), target_fixture="answer")
+def ask_for(merchant: Merchant, path: str, method: str) -> Answer:
+    return merchant.client.request(method, f"{path}?entityId={merchant.client.entity_id}")
+
+
+@when(
+    parsers.re(r'"/(?P<path>[^"]+)" is asked for by (?P<method>[A-Z]+) without a token'),
+    target_fixture="answer",
+)
+def ask_without_token(merchant: Merchant, path: str, method: str) -> Answer:
+    return merchant.client.request(method, path, headers={"Authorization": None})
+
+
+@when(parsers.parse('it is asked for under "/{path}"'), target_fixture="answer")
+def ask_for_it(merchant: Merchant, payment: Answer, path: str) -> Answer:
+    return merchant.client.get(f"{path}{payment.id}")
+
+
+@when(parsers.parse('it is read with the content type "{content_type}"'), target_fixture="answer")
+def read_with_type(merchant: Merchant, payment: Answer, content_type: str) -> Answer:
+    path = f"{PAYMENTS}/{payment.id}?entityId={merchant.client.entity_id}"
+    return merchant.client.request("GET", path, headers={"Content-Type": content_type})
+
+
+@given("a gateway that requires TLS", target_fixture="strict")
+def strict_gateway(strict_target: Target) -> Target:
+    return strict_target
+
+
+@when("a payment is posted to it in the clear", target_fixture="answer")
+def post_in_the_clear(strict: Target) -> Answer:
+    client = Client(strict.base_url, strict.token, strict.entity_id)
+    return client.post(PAYMENTS, REFERENCE_PAYMENT)
+
+
+@when("a payment is posted over TLS", target_fixture="answer")
+def post_over_tls(target: Target) -> Answer:
+    authority = target.ca_file or None
+    client = Client(target.tls_url, target.token, target.entity_id, ca_file=authority)
+    return client.post(PAYMENTS, REFERENCE_PAYMENT)
+
+
+@then(parsers.parse("the status is {status:d}"))
+def status_is(answer: Answer, judge: Judge, status: int) -> None:
+    judge.same("status", answer, expected=status, came=answer.status)
+
+
+@then("the answer is JSON")
+def is_json(answer: Answer, judge: Judge) -> None:
+    declared = answer.headers.get("content-type", "").startswith("application/json")
+    judge.same(
+        "declared as JSON, and an object",
+        answer,
+        expected=(True, True),
+        came=(declared, isinstance(answer.body, dict)),
+    )
+
+
+@then(parsers.re(r'the header (?P<name>\S+) begins with "(?P<start>[^"]+)"'))
+def header_begins(answer: Answer, judge: Judge, name: str, start: str) -> None:
+    came = answer.headers.get(name.lower(), "")
+    judge.same(f"beginning of {name}", answer, expected=start, came=came[: len(start)])
+
+
+@then(parsers.re(r'the answer holds (?P<name>\w+) as an object with (?P<key>\w+) "(?P<value>.*)"'))
+def holds_object(answer: Answer, judge: Judge, name: str, *, key: str, value: str) -> None:
+    judge.same(name, answer, expected={key: value}, came=answer.body.get(name))
+
+
+@pytest.fixture(scope="session")
+def strict_target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    """A second server of our own, which takes requests over TLS alone."""
+    folder: Path = tmp_path_factory.mktemp("strict")
+    with running_server(folder, "--require-tls") as ready:
+        yield target_of(ready, source="the ready line")
+
+
+def ordinary_form(merchant: Merchant) -> bytes:
+    """An ordinary payment as the bytes of its form."""
+    return form_of({"entityId": merchant.client.entity_id, **REFERENCE_PAYMENT})

@@ -1,0 +1,157 @@
+"""What every feature file keeps: tags, titles, vocabulary, and steps that are there, once."""
+
+import importlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import pytest
+from pytest_bdd.feature import get_features
+from pytest_bdd.parser import Feature, ScenarioTemplate
+from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+
+from features import plugin
+from features.spec.tables import requirements
+from features.steps.words import TYPES
+
+FOLDER = Path(__file__).parents[1]
+FEATURES = get_features([str(FOLDER)])
+NEEDS = {"control", "scripts", "tls", "own-server"}
+OPINIONS = re.compile(r"\b(should|must|ought|verify|ensure)\b|^(Test|Check|When|Given|Then)\b")
+WIRE = re.compile(
+    r"/v\d|\b(GET|POST|PUT|DELETE|HTTP|Authorization|Content-Type)\b"
+    r"|(?<![\d.])(200|307|40[0-9]|413|429|500)(?![\d.])"
+)
+# The one word of the wire that the feature about credentials cannot do without.
+ALLOWED_WIRE = {"authentication.feature": {"Authorization"}}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One step as it is executed, with its examples filled in."""
+
+    where: str
+    kind: str
+    text: str
+
+
+def scenarios() -> list[ScenarioTemplate]:
+    return [scenario for feature in FEATURES for scenario in feature.scenarios.values()]
+
+
+def tags_of(scenario: ScenarioTemplate) -> set[tuple[str, str]]:
+    """The kind and value of every tag of a scenario and of its feature."""
+    tags = scenario.tags | scenario.feature.tags
+    return {(tag.partition(":")[0], tag.partition(":")[2]) for tag in tags}
+
+
+def lines() -> Iterator[Line]:
+    for scenario in scenarios():
+        contexts = [c for table in scenario.examples for c in table.as_contexts()] or [{}]
+        for context in contexts:
+            for step in scenario.render(context).steps:
+                yield Line(
+                    f"{scenario.feature.rel_filename}: {scenario.name}", step.type, step.name
+                )
+
+
+def definitions() -> dict[str, StepFunctionContext]:
+    """Every step definition by module and order, whatever its wording."""
+    found = {}
+    for name in plugin.pytest_plugins:
+        for attribute, value in vars(importlib.import_module(name)).items():
+            if attribute.startswith("pytestbdd_stepdef"):
+                marker = getattr(value, "_get_wrapped_function", lambda value=value: value)()
+                found[f"{name}:{attribute}"] = step_function_context_registry[marker]
+    return found
+
+
+def matching(line: Line) -> list[str]:
+    return [
+        key
+        for key, definition in DEFINITIONS.items()
+        if definition.type == line.kind and definition.parser.is_matching(line.text)
+    ]
+
+
+DEFINITIONS = definitions()
+LINES = list(lines())
+
+
+def test_there_are_features_and_steps() -> None:
+    assert len(FEATURES) >= 8
+    assert len(DEFINITIONS) >= 60
+
+
+def test_a_scenario_names_requirements_that_exist() -> None:
+    for scenario in scenarios():
+        named = {value for kind, value in tags_of(scenario) if kind == "req"}
+        assert named, scenario.name
+        assert named <= set(requirements()), scenario.name
+
+
+def test_a_scenario_has_only_tags_that_mean_something() -> None:
+    for scenario in scenarios():
+        for kind, value in tags_of(scenario):
+            assert kind in {"req", "needs", "decision"}, scenario.name
+            assert kind != "needs" or value in NEEDS, scenario.name
+            assert kind != "decision" or re.fullmatch(r"D-\d\d", value), scenario.name
+
+
+def test_a_title_states_a_fact() -> None:
+    for scenario in scenarios():
+        assert not OPINIONS.search(scenario.name), scenario.name
+        assert scenario.name[0].isupper(), scenario.name
+        assert not scenario.name.endswith("."), scenario.name
+
+
+def test_a_scenario_has_one_when_and_ends_in_a_then() -> None:
+    for scenario in scenarios():
+        kinds = [step.type for step in scenario.steps]
+        assert kinds.count("when") == 1, scenario.name
+        assert kinds[-1] == "then", scenario.name
+        assert kinds == sorted(kinds, key=["given", "when", "then"].index), scenario.name
+
+
+def test_a_table_of_examples_says_why_each_row_is_there() -> None:
+    for scenario in scenarios():
+        for table in scenario.examples:
+            assert "why" in table.example_params, scenario.name
+            assert all(context["why"] for context in table.as_contexts()), scenario.name
+
+
+def test_no_two_scenarios_have_one_title() -> None:
+    titles = [scenario.name for scenario in scenarios()]
+    assert sorted(set(titles)) == sorted(titles)
+
+
+@pytest.mark.parametrize("feature", FEATURES, ids=lambda feature: feature.rel_filename)
+def test_paths_headers_and_status_codes_appear_in_the_feature_about_transport_alone(
+    feature: Feature,
+) -> None:
+    name = Path(feature.filename).name
+    found = {match[0] for match in WIRE.finditer(Path(feature.filename).read_text("utf-8"))}
+    assert name == "transport.feature" or found <= ALLOWED_WIRE.get(name, set())
+
+
+def test_every_step_is_defined_once() -> None:
+    ambiguous = {(line.text, len(matching(line))) for line in LINES if len(matching(line)) != 1}
+    assert not ambiguous
+
+
+def test_every_definition_is_used() -> None:
+    used = {key for line in LINES for key in matching(line)}
+    assert set(DEFINITIONS) - used == set()
+
+
+def test_money_in_a_step_carries_its_currency() -> None:
+    bare = re.compile(rf"\b(?:{'|'.join(TYPES)}) [0-9]\S*(?!\S)(?! (?!of\b|on\b|with\b)\w+)")
+    assert not [line for line in LINES if bare.search(line.text)]
+
+
+def test_pairs_of_definitions_are_worded_apart() -> None:
+    wordings = [(definition.type, definition.parser.name) for definition in DEFINITIONS.values()]
+    twins = [a for (i, a), (j, b) in product(enumerate(wordings), repeat=2) if i < j and a == b]
+    assert not twins
