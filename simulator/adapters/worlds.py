@@ -98,6 +98,7 @@ class Worlds:
         self._admit(sandbox)
         if before is not None:
             self._retire(before.id)
+        if before is not None and before.epoch != sandbox.epoch:
             with suppress(FileNotFoundError):
                 os.remove(self._log_of(before))
 

@@ -15,10 +15,20 @@ from simulator.grammar.formats import (
 from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, REQUIRED, Param, table
 from simulator.grammar.relations import either_or, required_if_any, requires
 
-YEAR = matching("N4", "year", "(?:19|20)[0-9]{2}", lengths=(4, 4))
-IBAN = matching("AN31", "iban", "[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}", lengths=(15, 31))
-BIC = matching("AN11", "bic", "(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})", lengths=(8, 11))
-COUNTRY = country_of_any_case(notation="AN2")
+YEAR = matching("N4, starts with 19 or 20", "year", "(?:19|20)[0-9]{2}", lengths=(4, 4))
+IBAN = matching(
+    "AN31: 2 letters, 2 digits, then 11-27 letters or digits",
+    "iban",
+    "[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}",
+    lengths=(15, 31),
+)
+BIC = matching(
+    "AN11, 8 or 11 letters and digits",
+    "bic",
+    "(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})",
+    lengths=(8, 11),
+)
+COUNTRY = country_of_any_case(notation="AN2, letters")
 SOURCE = choice_of("web", "app", notation="web or app")
 
 # The wallet provider defines the token, so only its length is limited. Choice: D-53.

@@ -51,7 +51,7 @@ SHIPPING = table("Shipping address", (
           "if present, street1 holds only the street name and street2 is ignored"),
     Param("shipping.houseNumber2",         text(100),                   OPTIONAL,
           "requires shipping.houseNumber1"),
-    Param("shipping.city",                 letters(80),                 CONDITIONAL),
+    Param("shipping.city",                 letters(80, notation="AN80, letters"),                 CONDITIONAL),
     Param("shipping.state",                alphanumeric(50, signs="."), CONDITIONAL),
     Param("shipping.postcode",             postcode(30),                CONDITIONAL),
     Param("shipping.country",              country_of_any_case(),       CONDITIONAL, "ISO 3166-1"),

@@ -22,7 +22,10 @@ QUANTITY = matching(
     lengths=(1, 16),
 )
 PERCENTAGE = matching(
-    "AN6", "percentage", r"(?:[0-9]{1,2}(\.[0-9]{1,2})?|100(\.0{1,2})?)", lengths=(1, 6)
+    "AN6, percentage 0 to 100 with up to two decimals",
+    "percentage",
+    r"(?:[0-9]{1,2}(\.[0-9]{1,2})?|100(\.0{1,2})?)",
+    lengths=(1, 6),
 )
 COUNTRY_OR_NUMBER = matching(
     "A2 letters, or N3 digits", "country or number", "(?:[A-Za-z]{2}|[0-9]{3})", lengths=(2, 3)

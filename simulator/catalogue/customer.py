@@ -11,7 +11,12 @@ STATUS = choice_of("NEW", "EXISTING", notation="A9")
 DOCUMENT = choice_of("IDCARD", "PASSPORT", "TAXSTATEMENT", notation="A12")
 
 # Starts with + or a digit. Clients in the field send `(?!?)555-5555`. Choice: D-08.
-STRICT_PHONE = matching("AN25", "phone", r"[+0-9][0-9 .()/\-]{0,24}", lengths=(1, 25))
+STRICT_PHONE = matching(
+    "AN25, starts with + or digit, then digits, space, dot, parentheses, slash, hyphen",
+    "phone",
+    r"[+0-9][0-9 .()/\-]{0,24}",
+    lengths=(1, 25),
+)
 PHONE = switched(STRICT_PHONE, "phone", text(25))
 
 # fmt: off

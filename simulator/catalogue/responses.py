@@ -26,9 +26,11 @@ from simulator.grammar.parameters import (
 # A: address matches, zip does not. Z: the other way round. N: neither. F: both. U: not applicable.
 AVS = choice_of("A", "Z", "N", "U", "F", notation="A1")
 CHECKOUT_ID = alphanumeric(48, min=32, signs=".-")
-RESULT_CODE = matching("AN11", "result code", r"[0-9.]{2,11}", lengths=(2, 11))
-BIC = matching("AN11", "bic", "(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})", lengths=(8, 11))
-SCORE = matching("AN6", "score", r"[+\-]?[0-9]{1,5}", lengths=(1, 6))
+RESULT_CODE = matching(
+    "AN11, digits and dots, 2-11", "result code", r"[0-9.]{2,11}", lengths=(2, 11)
+)
+BIC = matching("AN11, 8 or 11 chars", "bic", "(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})", lengths=(8, 11))
+SCORE = matching("AN6, signed, from -99999 to +99999", "score", r"[+\-]?[0-9]{1,5}", lengths=(1, 6))
 NDC = switched(alphanumeric(69, signs="-"), "ndc", alphanumeric(69, signs="_.-"))
 WHEN = matching(
     "yyyy-MM-dd hh:mm:ssZ",

@@ -14,7 +14,9 @@ from simulator.grammar.relations import needs_version, required_with
 
 ENROLLED = choice_of("Y", "U", "N")
 AUTHENTICATED = choice_of("Y", "A", "U", "N")
-VERSION = matching("digit.digit.digit", "version", r"[12]\.[0-9]\.[0-9]", lengths=(5, 5))
+VERSION = matching(
+    "digit.digit.digit starting with 1 or 2", "version", r"[12]\.[0-9]\.[0-9]", lengths=(5, 5)
+)
 
 # Which schemes have a key is not shown. Choice: D-51.
 V1_SCHEMES = ("visa", "mastercard", "maestro", "amex", "diners", "discover", "jcb")
@@ -51,13 +53,13 @@ THREE_D_SECURE = table("3D Secure", (
           "usually 36 chars; authenticated with 3D Secure v2 by an external MPI"),
     Param("threeDSecure.version",                    VERSION,                          OPTIONAL,
           "version used by an external MPI"),
-    Param("threeDSecure.challengeIndicator",         numbered(1, 9, notation="01-09"), OPTIONAL,
+    Param("threeDSecure.challengeIndicator",         numbered(1, 9), OPTIONAL,
           "05-09 only for version 2.2 or higher"),
     Param("threeDSecure.challengeMandatedIndicator", choice_of("Y", "N"),              OPTIONAL,
           "for external MPI authentication"),
-    Param("threeDSecure.authType",                   numbered(1, 4, notation="01-04"), OPTIONAL,
+    Param("threeDSecure.authType",                   numbered(1, 4), OPTIONAL,
           "for external MPI authentication"),
-    Param("threeDSecure.exemptionFlag",              numbered(1, 4, notation="01-04"), OPTIONAL,
+    Param("threeDSecure.exemptionFlag",              numbered(1, 4), OPTIONAL,
           "flags an exemption at authorization; version 2.2 or higher"),
     Param("threeDSecure.transactionStatusReason",    digits(1, 2),                     OPTIONAL,
           "for external MPI authentication"),

@@ -36,6 +36,14 @@ class Gone(Exception):
     """The sandbox was reset or deleted while this work was under way: it is dropped."""
 
 
+class BadInput(Exception):
+    """A value of the control API that cannot be: where it stood, what was expected, what came."""
+
+    def __init__(self, where: str, expected: str, got: str):
+        super().__init__(f"{where}: expected {expected}, got {got}")
+        self.where, self.expected, self.got = where, expected, got
+
+
 class CurrencyMismatch(ValueError):
     """Two amounts of different currencies met."""
 

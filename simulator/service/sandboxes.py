@@ -2,9 +2,11 @@
 
 from msgspec.structs import replace
 
+from simulator.catalogue.choices import CHOICES
 from simulator.domain.hierarchy import AskedSandbox, Credentials, credentials_of, decide_sandbox
 from simulator.domain.ports import ServerPorts
 from simulator.domain.records import Sandbox
+from simulator.grammar.choices import choose
 
 
 class UnknownSandbox(Exception):
@@ -40,8 +42,15 @@ def delete_sandbox(server: ServerPorts, identity: str) -> None:
 
 
 def default_sandbox(server: ServerPorts) -> Credentials:
-    """The credentials of the sandbox a server starts with: the oldest, made at the first start."""
+    """The credentials of the sandbox a server starts with: the oldest, made at the first start.
+
+    It follows the profile and the overrides the server is started with.
+    """
     oldest = next(iter(server.registry.sandboxes()), None)
     if oldest is None:
         return create_sandbox(server, AskedSandbox())
+    wanted = replace(oldest, profile=server.profile, overrides=server.overrides)
+    if wanted != oldest:
+        choose(CHOICES, wanted.profile, wanted.overrides)
+        server.registry.keep(wanted)
     return credentials_of(oldest, server.vault)

@@ -1,6 +1,7 @@
 """The payment resources in the process: answers, echoes, secrets, what is stored."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -213,3 +214,15 @@ class Faulty:
     def on_get(self, req: object, resp: object) -> None:
         """Fail."""
         raise KeyError("secret")
+
+
+def test_the_default_sandbox_follows_the_profile_it_is_started_with(tmp_path: Path) -> None:
+    first = Gateway(tmp_path, durability="disk")
+    taken = first.post().json["id"]
+    first.close()
+    second = Gateway(tmp_path, durability="disk", profile="field", override={"D-13": "404"})
+    assert second.merchant == first.merchant
+    assert second.read(taken).json["id"] == taken
+    assert second.post(nobody="knows").status_code == 200
+    assert second.read("8" + "0" * 31).status_code == 404
+    second.close()

@@ -8,12 +8,13 @@ from falcon import Request, Response
 
 from scenarios.records import Behaviour
 from simulator.catalogue.choices import CHOICES
+from simulator.domain.hierarchy import token_hash
 from simulator.domain.ports import ServerPorts, Tokens
 from simulator.grammar.choices import choose
 from simulator.web import errors
 from simulator.web.answers import result_body, send
 from simulator.web.context import Exchange, exchange_of
-from simulator.web.control import Keys
+from simulator.web.control.desk import Desk
 from simulator.web.door import Door
 from simulator.web.routes import control_routes, document_routes, merchant_routes
 
@@ -33,9 +34,8 @@ def create_api(
     app = falcon.App(middleware=[Envelope(server, require_tls=require_tls)])
     app.req_options.strip_url_path_trailing_slash = True
     errors.install(app)
-    keys = Keys(server, control_key)
-    routes = merchant_routes(Door(tokens)) + control_routes(keys, server, behaviours)
-    for route in routes + document_routes():
+    desk = Desk(server, behaviours, token_hash(control_key))
+    for route in merchant_routes(Door(tokens)) + control_routes(desk) + document_routes():
         app.add_route(route.path, route.resource, suffix=route.suffix)
     return app
 

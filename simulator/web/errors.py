@@ -9,7 +9,7 @@ from typing import NamedTuple
 import falcon
 from falcon import Request, Response
 
-from simulator.domain.errors import Gone, Refusal, UnknownReference, Violations
+from simulator.domain.errors import BadInput, Gone, Refusal, UnknownReference, Violations
 from simulator.service.sandboxes import UnknownSandbox
 from simulator.service.scripts import UnknownScript
 from simulator.web.answers import FAULT, MALFORMED, refusal_body, result_body, send
@@ -36,14 +36,6 @@ class TooLarge(Exception):
 
     def __init__(self, what: str, most: int, got: int):
         super().__init__(f"{what}: expected at most {most}, got {got}")
-
-
-class BadDocument(Exception):
-    """A document of the control API that cannot be used: where, what was expected, what came."""
-
-    def __init__(self, where: str, expected: str, got: str):
-        super().__init__(f"{where}: expected {expected}, got {got}")
-        self.error = {"where": where, "expected": expected, "got": got}
 
 
 class Row(NamedTuple):
@@ -108,8 +100,9 @@ def _refusal(req: Request, error: Refusal) -> dict:
     return refusal_body(exchange_of(req), error)
 
 
-def _document(req: Request, error: BadDocument) -> dict:
-    return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": error.error}
+def _input(req: Request, error: BadInput) -> dict:
+    told = {"where": error.where, "expected": error.expected, "got": error.got}
+    return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": told}
 
 
 def _framework(req: Request, error: falcon.HTTPError) -> dict:
@@ -130,7 +123,7 @@ TABLE = (
     Row(Refusal,          _fixed(400),           _refusal),
     Row(UnknownReference, _unknown_id,           _refusal),
     Row(Gone,             _fixed(403),           _coded(AUTHENTICATION)),
-    Row(BadDocument,      _fixed(400),           _document),
+    Row(BadInput,         _fixed(400),           _input),
     Row(UnknownSandbox,   _fixed(404),           _coded(BAD_REQUEST)),
     Row(UnknownScript,    _fixed(404),           _coded(BAD_REQUEST)),
 )

@@ -1,22 +1,14 @@
-"""Every route of the gateway: one row a path. A test compares them with the operations of the catalogue."""
+"""Every route of the gateway: one row a path.
 
-from collections.abc import Mapping
-from typing import NamedTuple
+A test compares the merchant API with the operations of the catalogue.
+"""
 
-from scenarios.records import Behaviour
-from simulator.domain.ports import ServerPorts
-from simulator.web.control import PREFIX, Keys, SandboxById, Sandboxes, Scripts
+from simulator.web.control import sandboxes, scripts
+from simulator.web.control.desk import Desk
 from simulator.web.documents import Docs, OpenApi, Reference
 from simulator.web.door import Door
 from simulator.web.payments import PaymentById, Payments
-
-
-class Route(NamedTuple):
-    """A path, the resource behind it, and the suffix of its responders."""
-
-    path: str
-    resource: object
-    suffix: str | None = None
+from simulator.web.route import Route
 
 
 def merchant_routes(door: Door) -> tuple[Route, ...]:
@@ -39,18 +31,6 @@ def document_routes() -> tuple[Route, ...]:
     )
 
 
-def control_routes(
-    keys: Keys, server: ServerPorts, behaviours: Mapping[str, Behaviour]
-) -> tuple[Route, ...]:
+def control_routes(desk: Desk) -> tuple[Route, ...]:
     """The control API."""
-    sandboxes = Sandboxes(keys, server, behaviours)
-    sandbox = SandboxById(keys, server)
-    scripts = Scripts(keys, server, behaviours)
-    one = f"{PREFIX}/sandboxes/{{identity}}"
-    return (
-        Route(f"{PREFIX}/sandboxes", sandboxes),
-        Route(one, sandbox),
-        Route(f"{one}/reset", sandbox, "reset"),
-        Route(f"{one}/scripts", scripts),
-        Route(f"{one}/scripts/{{script}}", scripts, "one"),
-    )
+    return sandboxes.routes(desk) + scripts.routes(desk)

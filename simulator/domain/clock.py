@@ -1,0 +1,102 @@
+"""World time of a sandbox: a line through real time, whose slope is its rate.
+
+real: the line is the present itself; frozen: rate 0; offset: rate 1, moved; scaled: any other rate.
+"""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from simulator.domain.errors import BadInput
+
+Mode = Literal["real", "frozen", "offset", "scaled"]
+RATE_MAX = 1_000_000.0
+SPAN = re.compile(
+    r"P?(?:(?P<weeks>[0-9]+)w)?(?:(?P<days>[0-9]+)d)?t?"
+    r"(?:(?P<hours>[0-9]+)h)?(?:(?P<minutes>[0-9]+)m)?(?:(?P<seconds>[0-9]+(?:\.[0-9]+)?)s)?",
+    re.IGNORECASE,
+)
+
+
+class ClockSetting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a sandbox's clock stands: at the real instant `real` it showed `world`, and runs at `rate`."""
+
+    id: str = "clock"
+    version: int = 0
+    mode: Mode = "real"
+    world: datetime | None = None
+    real: datetime | None = None
+    rate: float = 1.0
+
+
+def world_time(setting: ClockSetting, real_now: datetime) -> datetime:
+    """What the clock shows at the real instant `real_now`."""
+    if setting.world is None:
+        return real_now
+    return setting.world + (real_now - setting.real) * setting.rate
+
+
+def real_span(setting: ClockSetting, due: datetime, real_now: datetime) -> timedelta | None:
+    """How much real time passes until the clock shows `due`: zero if it does, None if it never will."""
+    left = due - world_time(setting, real_now)
+    if left <= timedelta(0):
+        return timedelta(0)
+    return left / setting.rate if setting.rate else None
+
+
+def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> ClockSetting:
+    """The clock at `world`, its mode kept (a real clock becomes an offset one). It never goes backwards.
+
+    Raises BadInput.
+    """
+    shown = world_time(setting, real_now)
+    if world < shown:
+        raise BadInput("at", f"{shown.isoformat()} or later: a clock never goes backwards", world.isoformat())
+    mode = "offset" if setting.mode == "real" else setting.mode
+    return msgspec.structs.replace(setting, mode=mode, world=world, real=real_now)
+
+
+def set_mode(
+    setting: ClockSetting, mode: Mode, *, at: datetime | None, rate: float | None, real_now: datetime
+) -> ClockSetting:
+    """The clock in another mode, from `at` (or from what it shows) on. Raises BadInput."""
+    if mode == "real":
+        return _real(setting, real_now)
+    moved = moved_to(setting, at or world_time(setting, real_now), real_now=real_now)
+    return msgspec.structs.replace(moved, mode=mode, rate=_rate_of(mode, rate))
+
+
+def read_span(text: str) -> timedelta:
+    """The span `text` writes: 90s, 2h30m, 1d, PT30M. Raises BadInput."""
+    found = SPAN.fullmatch(text)
+    parts = {name: float(part) for name, part in found.groupdict().items() if part} if found else {}
+    if not parts:
+        raise BadInput("by", "a span such as 90s, 2h30m, 1d or PT30M", text[:40])
+    return timedelta(**parts)
+
+
+def read_instant(text: str) -> datetime:
+    """The instant `text` writes, ISO 8601, UTC where it names no zone. Raises BadInput."""
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadInput("at", "an instant such as 2027-01-31T12:00:00Z", text[:40]) from None
+    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+
+
+def _real(setting: ClockSetting, real_now: datetime) -> ClockSetting:
+    shown = world_time(setting, real_now)
+    if shown > real_now:
+        raise BadInput("mode", f"another mode: real time is {real_now.isoformat()}, behind the clock", "real")
+    return ClockSetting(version=setting.version)
+
+
+def _rate_of(mode: Mode, rate: float | None) -> float:
+    fixed = {"frozen": 0.0, "offset": 1.0}.get(mode)
+    if fixed is not None:
+        return fixed
+    if rate is None or not 0 < rate <= RATE_MAX:
+        raise BadInput("rate", f"a number above 0, at most {RATE_MAX:.0f}", str(rate))
+    return rate

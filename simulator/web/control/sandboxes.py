@@ -1,0 +1,95 @@
+"""/_sandbox/v1/sandboxes: make, list, read, reset and delete them."""
+
+from falcon import Request, Response
+
+from scenarios.errors import ScriptError
+from scenarios.scripts import read_default
+from simulator.domain.errors import BadInput
+from simulator.domain.hierarchy import AskedSandbox
+from simulator.domain.records import Sandbox
+from simulator.grammar.choices import UnknownChoice
+from simulator.service import sandboxes as using
+from simulator.web.answers import send
+from simulator.web.control.desk import ONE_SANDBOX, PREFIX, Desk, read_document
+from simulator.web.route import Route
+
+
+class Sandboxes:
+    """All of them."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Make a sandbox."""
+        self._desk.admit(req)
+        asked = _asked(req, self._desk)
+        try:
+            send(resp, 201, using.create_sandbox(self._desk.server, asked))
+        except UnknownChoice as error:
+            raise BadInput("profile or overrides", "what DECISIONS.md lists", str(error)) from None
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List the sandboxes."""
+        self._desk.admit(req)
+        known = self._desk.server.registry.sandboxes()
+        send(resp, 200, {"sandboxes": [shown(each) for each in known]})
+
+
+class SandboxById:
+    """One of them."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """Read a sandbox."""
+        send(resp, 200, shown(self._desk.sandbox(req, identity)))
+
+    def on_delete(self, req: Request, resp: Response, identity: str) -> None:
+        """Delete a sandbox with everything in it."""
+        self._desk.sandbox(req, identity)
+        using.delete_sandbox(self._desk.server, identity)
+        send(resp, 200, {"id": identity, "deleted": True})
+
+    def on_post_reset(self, req: Request, resp: Response, identity: str) -> None:
+        """Empty a sandbox: a new epoch, the same entities and credentials."""
+        self._desk.sandbox(req, identity)
+        send(resp, 200, shown(using.reset_sandbox(self._desk.server, identity)))
+
+
+def shown(sandbox: Sandbox) -> dict:
+    """A sandbox as a document: everything but its credentials."""
+    return {
+        "id": sandbox.id,
+        "epoch": sandbox.epoch,
+        "created_at": sandbox.created_at,
+        "profile": sandbox.profile,
+        "overrides": sandbox.overrides,
+        "psp": sandbox.psp,
+        "division": sandbox.division,
+        "merchants": [
+            {"id": merchant.id, "name": merchant.name, "channels": merchant.channels}
+            for merchant in sandbox.merchants
+        ],
+    }
+
+
+def _asked(req: Request, desk: Desk) -> AskedSandbox:
+    asked = read_document(req, AskedSandbox)
+    try:
+        for channel in (channel for merchant in asked.merchants for channel in merchant.channels):
+            read_default(str(channel.get("default_behaviour", "approve")), desk.behaviours)
+    except ScriptError as error:
+        raise BadInput(error.where, error.expected, error.got) from None
+    return asked
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    one = SandboxById(desk)
+    return (
+        Route(f"{PREFIX}/sandboxes", Sandboxes(desk)),
+        Route(ONE_SANDBOX, one),
+        Route(f"{ONE_SANDBOX}/reset", one, "reset"),
+    )

@@ -1,0 +1,57 @@
+"""/_sandbox/v1/sandboxes/{id}/scripts: arm, list, read and disarm them."""
+
+from falcon import Request, Response
+
+from scenarios.errors import ScriptError
+from scenarios.scripts import show_script
+from simulator.domain.errors import BadInput
+from simulator.domain.scripts import armed_scripts
+from simulator.service.scripts import arm_script, disarm_script, script_with
+from simulator.web.answers import send
+from simulator.web.control.desk import ONE_SANDBOX, Desk, document_of
+from simulator.web.route import Route
+
+
+class Scripts:
+    """The scripts of a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_post(self, req: Request, resp: Response, identity: str) -> None:
+        """Arm a script."""
+        ports = self._desk.ports(req, identity)
+        try:
+            script = arm_script(ports, document_of(req), self._desk.behaviours)
+        except ScriptError as error:
+            raise BadInput(error.where, error.expected, error.got) from None
+        send(resp, 201, show_script(script))
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """List the scripts, newest first: the order in which they are asked."""
+        ports = self._desk.ports(req, identity)
+        send(resp, 200, {"scripts": [show_script(each) for each in armed_scripts(ports.store)]})
+
+
+class ScriptById:
+    """One of them."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str, script: str) -> None:
+        """Read a script: what it matched, and what it nearly matched."""
+        send(resp, 200, show_script(script_with(self._desk.ports(req, identity), script)))
+
+    def on_delete(self, req: Request, resp: Response, identity: str, script: str) -> None:
+        """Disarm a script."""
+        disarm_script(self._desk.ports(req, identity), script)
+        send(resp, 200, {"id": script, "deleted": True})
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    return (
+        Route(f"{ONE_SANDBOX}/scripts", Scripts(desk)),
+        Route(f"{ONE_SANDBOX}/scripts/{{script}}", ScriptById(desk)),
+    )
