@@ -20,6 +20,7 @@ METHOD = choice_of(
     "TWO_DAY_SERVICE", "THREE_DAY_SERVICE", "PUDO", "EXPEDITED", notation="AN30",
 )  # fmt: skip
 PREFERENCE = choice_of("GET_FROM_FILE", "NO_SHIPPING", "SET_PROVIDED_ADDRESS", notation="AN21")
+CITY = letters(80, notation="AN80, letters")
 
 # fmt: off
 BILLING = table("Billing address", (
@@ -51,7 +52,7 @@ SHIPPING = table("Shipping address", (
           "if present, street1 holds only the street name and street2 is ignored"),
     Param("shipping.houseNumber2",         text(100),                   OPTIONAL,
           "requires shipping.houseNumber1"),
-    Param("shipping.city",                 letters(80, notation="AN80, letters"),                 CONDITIONAL),
+    Param("shipping.city",                 CITY,                        CONDITIONAL),
     Param("shipping.state",                alphanumeric(50, signs="."), CONDITIONAL),
     Param("shipping.postcode",             postcode(30),                CONDITIONAL),
     Param("shipping.country",              country_of_any_case(),       CONDITIONAL, "ISO 3166-1"),

@@ -26,6 +26,8 @@ _DAY = (
 )
 _TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
 
+SIGNS = {".": "dot", "-": "hyphen", "_": "underscore", "+": "plus"}
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -68,7 +70,8 @@ def text(longest: int, *, min: int = 1, notation: str = "") -> Format:
     """AN: any characters but control characters."""
     body = f"{PLAIN}{_times(min, longest)}"
     said = f"must be {_length(min, longest)} without control characters"
-    return Format(notation or _ranged("AN", longest, min), "text", min, longest, body, says=said)
+    name = notation or _ranged(f"AN{longest}", longest, min)
+    return Format(name, "text", min, longest, body, says=said)
 
 
 def letters(longest: int, *, min: int = 1, notation: str = "") -> Format:
@@ -95,7 +98,9 @@ def holder(longest: int, *, min: int) -> Format:
 
 def alphanumeric(longest: int, *, min: int = 1, signs: str = "", notation: str = "") -> Format:
     """Letters and digits of ASCII, and the `signs` named."""
-    name = notation or _ranged("AN", longest, min)
+    named = ", ".join(("letters, digits", *(SIGNS[sign] for sign in signs)))
+    characters = named if signs else "letters and digits"
+    name = notation or _ranged(f"AN{longest}, {characters}", longest, min)
     admitted = signs.replace("-", r"\-")
     body = f"[A-Za-z0-9{admitted}]{_times(min, longest)}"
     return Format(name, "alphanumeric", min, longest, body, signs=signs)
@@ -108,8 +113,7 @@ def map_key() -> Format:
 
 def postcode(longest: int, *, signs: str = "") -> Format:
     """Letters and digits; clients in the field also send blanks, as `A1 2BC`. Choice: D-07."""
-    strict = alphanumeric(longest, signs=signs)
-    return switched(strict, "postcode", text(longest, notation=strict.notation))
+    return switched(alphanumeric(longest, signs=signs), "postcode", text(longest))
 
 
 def ascii_letters(count: int, *, notation: str = "") -> Format:
@@ -125,18 +129,20 @@ def upper_letters(count: int, *, notation: str = "") -> Format:
 def digits(shortest: int, longest: int, *, notation: str = "") -> Format:
     """N: ASCII digits."""
     body = f"[0-9]{_times(shortest, longest)}"
-    return Format(notation or f"N{longest}", "digits", shortest, longest, body)
+    name = notation or _ranged(f"N{longest}", longest, shortest)
+    return Format(name, "digits", shortest, longest, body)
 
 
 def lower_hex(count: int) -> Format:
     """Exactly `count` lowercase hex digits."""
-    return Format(f"AN{count}", "hex", count, count, f"[0-9a-f]{{{count}}}")
+    name = f"AN{count}, lowercase hex, exactly {count}"
+    return Format(name, "hex", count, count, f"[0-9a-f]{{{count}}}")
 
 
 def base64(count: int) -> Format:
     """Exactly `count` characters of Base64."""
     body = rf"[A-Za-z0-9+/]{{{count - 2}}}(?:==|[A-Za-z0-9+/][A-Za-z0-9+/=])"
-    return Format(f"AN{count}", "base64", count, count, body)
+    return Format(f"AN{count}, exactly {count}, Base64", "base64", count, count, body)
 
 
 def amount(whole: int = 10) -> Format:
@@ -145,15 +151,16 @@ def amount(whole: int = 10) -> Format:
     return Format(f"N{whole}.N2", "amount", 1, whole + 3, body)
 
 
-def amount_two_decimals(notation: str = "N10.N2") -> Format:
+def amount_two_decimals(letter: str = "N10.N2") -> Format:
     """N10.N2 or N13 with mandatory decimals: 1 to 10 integer digits, a dot, two decimals."""
-    return Format(notation, "amount with decimals", 4, 13, r"[0-9]{1,10}\.[0-9]{2}")
+    name = f"{letter} with mandatory two decimals"
+    return Format(name, "amount with decimals", 4, 13, r"[0-9]{1,10}\.[0-9]{2}")
 
 
 def decimal(whole: int, fraction: int) -> Format:
     """A signed decimal: up to `whole` integer digits, a dot, 1 to `fraction` decimals."""
     body = rf"[+\-]?[0-9]{{1,{whole}}}\.[0-9]{{1,{fraction}}}"
-    name = f"signed decimal, {whole} integer digits, 1-{fraction} decimals"
+    name = f"signed decimal, up to {whole} integer digits, 1-{fraction} decimals"
     return Format(name, "decimal", 3, whole + fraction + 2, body)
 
 
@@ -166,20 +173,23 @@ def listed_times(item: str, notation: str) -> Format:
 
 def date() -> Format:
     """A day of the calendar, yyyy-MM-dd."""
-    return Format("AN10", "date", 10, 10, _DAY, says="must be a day of the calendar, yyyy-MM-dd")
+    return Format(
+        "AN10, yyyy-MM-dd", "date", 10, 10, _DAY, says="must be a day of the calendar, yyyy-MM-dd"
+    )
 
 
 def timestamp() -> Format:
     """A day and a time of the 24h clock, yyyy-MM-dd HH:mm:ss."""
     body = f"{_DAY} {_TIME}"
-    return Format("AN19", "timestamp", 19, 19, body, says="must be a time, yyyy-MM-dd HH:mm:ss")
+    said = "must be a time, yyyy-MM-dd HH:mm:ss"
+    return Format("AN19, yyyy-MM-dd HH:mm:ss", "timestamp", 19, 19, body, says=said)
 
 
 def zoned_timestamp() -> Format:
     """A timestamp, optionally with a zone such as +0000."""
     body = rf"{_DAY} {_TIME}(?:[+\-][0-9]{{4}})?"
     said = "must be a time, yyyy-MM-dd HH:mm:ss, optionally with a zone"
-    return Format("AN19", "zoned timestamp", 19, 24, body, says=said)
+    return Format("AN19, yyyy-MM-dd HH:mm:ss", "zoned timestamp", 19, 24, body, says=said)
 
 
 def choice_of(*values: str, notation: str = "") -> Format:
@@ -189,9 +199,10 @@ def choice_of(*values: str, notation: str = "") -> Format:
     return Format(name, "choice", min(lengths), max(lengths), values=values)
 
 
-def numbered(first: int, last: int, *, notation: str = "N2") -> Format:
+def numbered(first: int, last: int) -> Format:
     """A two-digit number from `first` to `last`: 01 to 12."""
-    return choice_of(*(f"{number:02}" for number in range(first, last + 1)), notation=notation)
+    values = (f"{number:02}" for number in range(first, last + 1))
+    return choice_of(*values, notation=f"N2, {first:02}-{last:02}")
 
 
 def boolean() -> Format:
@@ -202,19 +213,19 @@ def boolean() -> Format:
     )
 
 
-def currency(*, notation: str = "A3") -> Format:
+def currency(*, notation: str = "A3, uppercase") -> Format:
     """A currency code, uppercase. Source: ISO 4217. Choice: D-31."""
     said = "must be a currency code of ISO 4217"
     return Format(notation, "currency", 3, 3, "[A-Z]{3}", listed="currency", says=said)
 
 
-def country(*, notation: str = "A2") -> Format:
+def country(*, notation: str = "A2, uppercase") -> Format:
     """A country code of two letters, uppercase. Source: ISO 3166-1."""
     said = "must be an uppercase country code of ISO 3166-1"
     return Format(notation, "country", 2, 2, "[A-Z]{2}", listed="country", says=said)
 
 
-def country_of_any_case(*, notation: str = "A2") -> Format:
+def country_of_any_case(*, notation: str = "A2, letters") -> Format:
     """A country code of two letters, of either case. Source: ISO 3166-1."""
     said = "must be a country code of ISO 3166-1"
     listed = "country of any case"
@@ -225,7 +236,8 @@ def callback_url(longest: int, *, min: int) -> Format:
     """An address the gateway or the shopper is sent to: no blank, no control character."""
     body = rf"[^\x00-\x20\x7f-\xa0\ufffd]{{{min},{longest}}}"
     said = f"must be {_length(min, longest)} without blanks"
-    return Format(_ranged("AN", longest, min), "callback url", min, longest, body, says=said)
+    name = _ranged(f"AN{longest}, URL-encoded", longest, min)
+    return Format(name, "callback url", min, longest, body, says=said)
 
 
 def url(longest: int) -> Format:
@@ -248,17 +260,17 @@ def opaque(notation: str, kind: str = "structure") -> Format:
 
 
 def _letters(class_: str, longest: int, shortest: int, notation: str) -> Format:
-    name = notation or _ranged("A", longest, shortest)
+    name = notation or _ranged(f"A{longest}", longest, shortest)
     said = f"must be {_length(shortest, longest)}: letters, blank, hyphen, apostrophe, dot"
     return Format(
         name, "letters", shortest, longest, f"{class_}{_times(shortest, longest)}", says=said
     )
 
 
-def _ranged(letter: str, longest: int, shortest: int) -> str:
+def _ranged(notation: str, longest: int, shortest: int) -> str:
     if shortest == longest:
-        return f"{letter}{longest}, exactly {longest}"
-    return f"{letter}{longest}" if shortest == 1 else f"{letter}{longest}, {shortest}-{longest}"
+        return f"{notation}, exactly {longest}"
+    return notation if shortest == 1 else f"{notation}, {shortest}-{longest}"
 
 
 def _times(shortest: int, longest: int) -> str:

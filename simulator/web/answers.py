@@ -21,6 +21,7 @@ from simulator.web.context import Exchange
 BUILD_NUMBER = f"sandgate-{__version__}"
 CONTENT_TYPE = "application/json;charset=UTF-8"
 DESCRIPTION_LENGTH = 255
+SHOWN_LENGTH = 255
 PENDING = Outcome(code="000.200.000")
 MALFORMED = "200.100.103"
 FAULT = "999.999.999"
@@ -119,10 +120,16 @@ def _result(code: str, detail: str = "", avs: str | None = None, cvv: str | None
 
 
 def _parameter_error(violation: Violation) -> dict:
+    """One wrong parameter; what was sent is cut, so that an answer does not grow with what it refuses."""
+    value = violation.value
     message = violation.message
     if violation.field_accepts:
         message = f"{message} (profile field accepts it)"
-    return {"name": violation.name, "value": violation.value, "message": message}
+    return {
+        "name": violation.name[:SHOWN_LENGTH],
+        "value": None if value is None else value[:SHOWN_LENGTH],
+        "message": message,
+    }
 
 
 def bare_body(status: int, *, now: datetime, ndc: str) -> bytes:

@@ -2,16 +2,11 @@
 
 from falcon import Request, Response
 
-from simulator.catalogue.operations import OPERATIONS
+from simulator.catalogue.operations import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
 from simulator.domain.records import Payment
 from simulator.service.payments import read_payment, refer_payment, take_payment
 from simulator.web.answers import payment_body, send, status_of
 from simulator.web.door import Call, Door
-
-
-CREATE = OPERATIONS["create_payment"]
-READ = OPERATIONS["read_payment"]
-REFER = OPERATIONS["refer_payment"]
 
 
 class Payments:
@@ -22,7 +17,7 @@ class Payments:
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Take an initial payment."""
-        call = self._door.admit(req, CREATE)
+        call = self._door.admit(req, CREATE_PAYMENT)
         answer(resp, call, take_payment(call.seat, call.sent, call.ticket))
 
 
@@ -34,12 +29,12 @@ class PaymentById:
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a payment."""
-        call = self._door.admit(req, READ)
+        call = self._door.admit(req, READ_PAYMENT)
         answer(resp, call, read_payment(call.seat, identity))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Take a payment that refers to this one."""
-        call = self._door.admit(req, REFER)
+        call = self._door.admit(req, REFER_PAYMENT)
         answer(resp, call, refer_payment(call.seat, identity, call.sent, call.ticket))
 
 

@@ -1,0 +1,121 @@
+"""Relations as JSON Schema: each becomes a condition on the object that holds the parameters.
+
+`derive.relations` compiles the same rows for the check; a test lets both judge the same requests.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from simulator.derive.patterns import END, versions_below
+from simulator.derive.relations import expanded
+from simulator.grammar import relations as kinds
+from simulator.grammar.relations import Relation
+
+Names = tuple[str, ...]
+DIGITS_OR_NOTHING = f"^[0-9]*{END}"
+
+
+def conditions_of(
+    relations: Iterable[Relation], names: Names
+) -> Iterator[tuple[Relation, dict]]:
+    """Each relation about any of `names` that JSON Schema can say, and its schema.
+
+    `names` are the parameters without brackets that the operation knows.
+    """
+    for relation in relations:
+        say = CONDITIONS.get(relation.kind)
+        if say is not None and any(name in names for name in relation.names):
+            condition = _with_exception(relation, say(relation, names))
+            yield relation, {"description": told(relation), **condition}
+
+
+def told(relation: Relation) -> str:
+    """The relation in words, after its id."""
+    return f"{relation.id}: {relation.says or f'{_listed(relation.names)} must be sent'}"
+
+
+def _with_exception(relation: Relation, condition: dict) -> dict:
+    if relation.kind == kinds.ACCOUNT or not relation.unless:
+        return condition
+    if relation.unless_in:
+        return {"anyOf": [_has(relation.unless[0], relation.unless_in), condition]}
+    return {"anyOf": [*map(_sent, relation.unless), condition]}
+
+
+def _all_of(relation: Relation, names: Names) -> dict:
+    needed = {
+        trigger: [name for name in relation.names if name != trigger]
+        for trigger in expanded(relation.triggers, names)
+    }
+    return {"dependentRequired": {trigger: others for trigger, others in needed.items() if others}}
+
+
+def _any_of(relation: Relation, names: Names) -> dict:
+    if not relation.triggers:
+        return _one_of(relation.names)
+    return {"if": _one_of(expanded(relation.triggers, names)), "then": _one_of(relation.names)}
+
+
+def _account(relation: Relation, names: Names) -> dict:
+    (field,) = relation.names
+    other_brand = {"required": [field], "properties": {field: {"not": _among(relation.values)}}}
+    return {"anyOf": [*map(_sent, expanded(relation.unless, names)), other_brand]}
+
+
+def _not_both(relation: Relation, names: Names) -> dict:
+    return {"not": {"required": [*relation.names, relation.other]}}
+
+
+def _not_digits_only(relation: Relation, names: Names) -> dict:
+    digits = {name: {"pattern": DIGITS_OR_NOTHING} for name in relation.names}
+    return {"not": {**_one_of(relation.names), "properties": digits}}
+
+
+def _least_version(relation: Relation, names: Names) -> dict:
+    (field,) = relation.names
+    concerned = {field: _among(relation.values)} if relation.values else {}
+    below = {relation.other: {"pattern": versions_below(relation.limits)}}
+    return {"not": {"required": [field, relation.other], "properties": {**concerned, **below}}}
+
+
+def _shorter(relation: Relation, names: Names) -> dict:
+    (field,) = relation.names
+    longest, of_length = relation.limits
+    lengths = {
+        field: {"minLength": longest + 1},
+        relation.other: {"minLength": of_length, "maxLength": of_length},
+    }
+    return {"not": {"required": [field, relation.other], "properties": lengths}}
+
+
+# fmt: off
+CONDITIONS: Mapping[str, Callable[[Relation, Names], dict]] = {
+    kinds.ALL_OF:          _all_of,
+    kinds.ANY_OF:          _any_of,
+    kinds.ACCOUNT:         _account,
+    kinds.NOT_BOTH:        _not_both,
+    kinds.NOT_DIGITS_ONLY: _not_digits_only,
+    kinds.LEAST_VERSION:   _least_version,
+    kinds.SHORTER:         _shorter,
+}
+# fmt: on
+
+
+def _sent(name: str) -> dict:
+    return {"required": [name]}
+
+
+def _one_of(names: Iterable[str]) -> dict:
+    alternatives = [_sent(name) for name in names]
+    return alternatives[0] if len(alternatives) == 1 else {"anyOf": alternatives}
+
+
+def _has(name: str, values: Iterable[str]) -> dict:
+    return {"required": [name], "properties": {name: _among(values)}}
+
+
+def _among(values: Iterable[str]) -> dict:
+    return {"enum": list(values)}
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " or ".join(names)

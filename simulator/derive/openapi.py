@@ -1,0 +1,214 @@
+"""OpenAPI 3.1 of the merchant API, computed from the catalogue: one component for each of its tables."""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from simulator import __version__
+from simulator.catalogue.operations import OPERATIONS
+from simulator.derive.causes import Cause, causes_in
+from simulator.derive.control_openapi import control_openapi_document
+from simulator.derive.examples import ENTITY, EXAMPLES, PAYMENT, payment_example, result_example
+from simulator.derive.responses import payment_id_schema, payment_schema, result_schema
+from simulator.derive.schemas import Rules, generable_schema, rules_of, table_schema
+from simulator.grammar.choices import Choices
+from simulator.grammar.operations import Operation
+from simulator.grammar.parameters import Table
+
+__all__ = ("control_openapi_document", "openapi_document")
+
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+UNKNOWN_ID = "700.400.580"
+# Statuses of answers to requests whose entity was known by then: their ndc begins with it.
+WITH_ENTITY = (400, 404)
+DESCRIPTION = """A payment gateway to test against.
+
+Parameters travel as a form in UTF-8 under dotted names: `customer.givenName`, `cart.items[0].name`,
+`customParameters[name]`. A parameter with an empty value counts as absent (D-03). `entityId` may also
+be written `authentication.entityId` (D-32).
+
+Every answer, of any status, is JSON with `result`, `buildNumber`, `timestamp` and `ndc`. Ids such as
+PAY-01 name requirements, ids such as D-09 entries of DECISIONS.md."""
+
+TAG = "Payments"
+TAGS = (
+    {
+        "name": TAG,
+        "description": "Taking payments, referring to them, reading them. Source: Endpoints.",
+    },
+)
+# Summary and description of each operation; their source is the heading in brackets.
+WORDS: Mapping[str, tuple[str, str]] = {
+    "create_payment": (
+        "Take a payment",
+        "Pre-authorises (PA), debits (DB), credits (CD) or registers (RG) an account. [Basic payment]",
+    ),
+    "read_payment": (
+        "Read a payment",
+        "The payment as it stands now. A declined payment is answered with the status it was "
+        "declined with. [Endpoints]",
+    ),
+    "refer_payment": (
+        "Refer to a payment",
+        "Captures (CP), refunds (RF), reverses (RV), rebills (RB) or books a receipt (RC) for the "
+        "payment in the path. [Endpoints, note 2]",
+    ),
+}
+AFTER_A_PAYMENT = {
+    "read": {
+        "operationId": "read_payment",
+        "description": "Read the payment",
+        "parameters": {"id": "$response.body#/id", "entityId": "$request.body#/entityId"},
+    },
+    "refer": {
+        "operationId": "refer_payment",
+        "description": "Capture, refund or reverse the payment",
+        "parameters": {"id": "$response.body#/id"},
+    },
+}
+
+
+def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
+    """The merchant API under `choices`; with an entity id of one's own its examples work as they stand."""
+    components = {"Payment": payment_schema(choices), "Result": result_schema(choices)}
+    paths: dict = {}
+    for operation in OPERATIONS.values():
+        item = paths.setdefault(operation.path, {})
+        item[operation.method.lower()] = _operation(operation, choices, components, entity_id)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Sandgate",
+            "version": __version__,
+            "summary": f"The merchant API, profile {choices.profile}",
+            "description": DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"accessToken": []}],
+        "tags": list(TAGS),
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "accessToken": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The access token of a merchant. AUTH-01",
+                }
+            },
+            "schemas": components,
+        },
+    }
+
+
+def _operation(
+    operation: Operation, choices: Choices, components: dict, entity_id: str
+) -> dict:
+    summary, words = WORDS[operation.id]
+    described: dict = {
+        "operationId": operation.id,
+        "tags": [TAG],
+        "summary": summary,
+        "description": f"{words}{_rule_list(operation)}",
+    }
+    parameters = _parameters(operation, choices, entity_id)
+    if parameters:
+        described["parameters"] = parameters
+    if operation.method == "POST":
+        described["requestBody"] = _body(operation, choices, components, entity_id)
+    described["responses"] = _responses(operation, choices)
+    return described
+
+
+def _parameters(operation: Operation, choices: Choices, entity_id: str) -> list[dict]:
+    found = []
+    if "{id}" in operation.path:
+        found.append({
+            "name": "id",
+            "in": "path",
+            "required": True,
+            "description": "The id of a payment",
+            "schema": payment_id_schema(choices),
+        })
+    if operation.method == "GET":
+        found += _query(operation, choices, entity_id)
+    return found
+
+
+def _query(operation: Operation, choices: Choices, entity_id: str) -> Iterable[dict]:
+    rules = rules_of(operation, choices)
+    for table in operation.tables:
+        for name, schema in table_schema(table, rules).get("properties", {}).items():
+            parameter = {"name": name, "in": "query", "schema": schema}
+            if name == "entityId":
+                parameter |= {"required": True, "example": entity_id}
+            yield parameter
+
+
+def _body(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
+    rules = rules_of(operation, choices)
+    tables = [_table(table, rules, components) for table in operation.tables]
+    schema = {**generable_schema(rules), "allOf": [{"$ref": table} for table in tables]}
+    if rules.is_closed:
+        schema["unevaluatedProperties"] = False
+    components[f"{operation.id}.request"] = schema
+    examples = {
+        name: {"summary": shown.summary, "value": {"entityId": entity_id, **shown.sent}}
+        for name, shown in EXAMPLES[operation.id].items()
+    }
+    media = {"schema": {"$ref": _ref(f"{operation.id}.request")}, "examples": examples}
+    return {"required": True, "content": {FORM: media}}
+
+
+def _table(table: Table, rules: Rules, components: dict) -> str:
+    """The reference to a table's component, which operations share where the table says the same in them."""
+    schema = {"title": table.title, "type": "object", **table_schema(table, rules)}
+    name = "".join(f"{word[0].upper()}{word[1:]}" for word in table.title.split())
+    if components.setdefault(name, schema) != schema:
+        name = f"{name}.{rules.operation.id}"
+        components[name] = schema
+    return _ref(name)
+
+
+def _responses(operation: Operation, choices: Choices) -> dict:
+    success = {
+        "description": "The payment",
+        "content": {JSON: {"schema": {"$ref": _ref("Payment")}, "example": payment_example(choices)}},
+    }
+    if operation.method == "POST":
+        success["links"] = AFTER_A_PAYMENT
+    met = sorted(causes_in(operation, choices), key=lambda cause: cause.status)
+    by_status = groupby(met, key=lambda cause: cause.status)
+    refused = {str(status): _refusal(status, list(met), choices) for status, met in by_status}
+    refused.pop("200", None)
+    return {"200": success, **refused}
+
+
+def _refusal(status: int, met: list[Cause], choices: Choices) -> dict:
+    codes = dict.fromkeys(cause.code for cause in met if cause.code)
+    any_code = any(cause.code is None for cause in met)
+    schemas = [{"$ref": _ref("Result")}, *([{"$ref": _ref("Payment")}] if any_code else [])]
+    content: dict = {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}
+    with_entity = status in WITH_ENTITY
+    content["examples"] = {
+        code: {"value": result_example(code, choices, with_entity=with_entity)}
+        for code in codes or (UNKNOWN_ID,)
+    }
+    refusal = {"description": _either(cause.when for cause in met), "content": {JSON: content}}
+    if status == 401:
+        refusal["headers"] = {"WWW-Authenticate": {"schema": {"type": "string"}}}
+    return refusal
+
+
+def _rule_list(operation: Operation) -> str:
+    ids = ", ".join(dict.fromkeys(row.id for row in operation.relations))
+    return f"\n\nRules: {ids}." if ids else ""
+
+
+def _either(causes: Iterable[str]) -> str:
+    said = [f"{cause[0].upper()}{cause[1:]}." for cause in causes]
+    return said[0] if len(said) == 1 else "\n".join(f"- {cause}" for cause in said)
+
+
+def _ref(name: str) -> str:
+    return f"#/components/schemas/{name}"

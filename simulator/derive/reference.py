@@ -1,0 +1,139 @@
+"""The reference: every parameter, operation, result code and decision, for a person to look up."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from simulator import __version__
+from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.operations import OPERATIONS
+from simulator.catalogue.parameters import RELATIONS, TABLES
+from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.results import CLASSES, RESULTS
+from simulator.derive.causes import causes
+from simulator.derive.conditions import told
+from simulator.derive.facts import Fact, fact_of
+from simulator.grammar.choices import Choices, choose
+from simulator.grammar.parameters import SPECIFICATION, Table
+from simulator.grammar.relations import Relation
+from simulator.grammar.results import ResultCode
+
+TEMPLATE = "reference.html"
+INTRODUCTION = """# Reference
+
+Every parameter and field in the order and under the headings of the specification, in the profile
+`specification`. Printed by `sandgate reference`, so edits here are lost. A running gateway shows more
+at `/reference`, in its own profile: result codes, relations, the order of errors, decisions.
+
+A = letters, N = digits, AN = any characters; the number is the greatest length.
+"""
+
+
+class Section(NamedTuple):
+    """A table of the specification with what is told of it. `slug` names it in addresses."""
+
+    title: str
+    slug: str
+    direction: str
+    facts: tuple[Fact, ...]
+    relations: tuple[Relation, ...]
+
+
+class CodeGroup(NamedTuple):
+    """The result codes of one group, and what they mean for a payment."""
+
+    title: str
+    meaning: str
+    codes: tuple[ResultCode, ...]
+
+
+def reference_page(choices: Choices) -> str:
+    """The reference as one HTML page that needs nothing else, in the profile and overrides of `choices`."""
+    # Imported when the page is asked for: a gateway starts without it.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("simulator.derive"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {"told": told, "slug": slug_of, "capital": _capital}
+    return environment.get_template(TEMPLATE).render(
+        version=__version__,
+        choices=choices,
+        sections=sections_of(choices),
+        operations=OPERATIONS.values(),
+        references=REFERENCES.values(),
+        causes=causes(choices),
+        groups=code_groups(),
+        decisions=CHOICES,
+    )
+
+
+def reference_markdown() -> str:
+    """The parameters alone as Markdown, as docs/reference.md keeps them."""
+    parts = [INTRODUCTION]
+    for section in sections_of(choose(CHOICES, SPECIFICATION)):
+        parts.append(f"## {section.title} ({section.direction})\n")
+        parts.append(_table(("name", "format", "need", "rule"), map(_markdown_row, section.facts)))
+    return "\n".join(parts)
+
+
+def sections_of(choices: Choices) -> list[Section]:
+    """Every table of the catalogue, in its order."""
+    own = [relation for operation in OPERATIONS.values() for relation in operation.relations]
+    relations = tuple(dict.fromkeys((*RELATIONS, *own)))
+    return [_section(table, choices, relations) for table in TABLES]
+
+
+def code_groups() -> list[CodeGroup]:
+    """Every result code, those of a group together."""
+    grouped: dict[str, list[ResultCode]] = {}
+    for row in RESULTS.values():
+        grouped.setdefault(row.group, []).append(row)
+    return [
+        CodeGroup(group.replace("_", " "), CLASSES[group].replace("_", " "), tuple(rows))
+        for group, rows in grouped.items()
+    ]
+
+
+def slug_of(title: str) -> str:
+    """A title as a part of an address."""
+    return "-".join(title.lower().replace("(", "").replace(")", "").split())
+
+
+def _section(table: Table, choices: Choices, relations: Sequence[Relation]) -> Section:
+    names = {name for row in table.rows for name in row.concrete_names}
+    direction = table.rows[0].direction
+    return Section(
+        title=table.title,
+        slug=slug_of(f"{table.title} {direction}"),
+        direction=direction,
+        facts=tuple(fact_of(row, choices, relations) for row in table.rows),
+        relations=tuple(row for row in relations if _is_told_here(row, names)),
+    )
+
+
+def _is_told_here(relation: Relation, names: set[str]) -> bool:
+    """A relation is told at the table of the first parameter it is about."""
+    first = relation.names[0]
+    return first in names or any(name.startswith(f"{first}[") for name in names)
+
+
+def _capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _markdown_row(fact: Fact) -> Iterator[str]:
+    relations = ", ".join(dict.fromkeys(relation.id for relation in fact.relations))
+    yield f"`{fact.name}`"
+    yield fact.notation
+    yield fact.need
+    yield "; ".join(filter(None, (fact.note, relations, ", ".join(fact.decisions))))
+
+
+def _table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    cells = ([cell.replace("|", r"\|") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells) + "\n"

@@ -1,0 +1,100 @@
+"""JSON Schema of the answers of the merchant API: the payment response, and the result of everything else.
+
+Source: Payment response (common fields), Errors.
+"""
+
+from collections.abc import Iterator
+
+from simulator.catalogue.operations import OPERATIONS
+from simulator.catalogue.parameters import PAYMENT_RESPONSE, REGISTRATION_RESPONSE
+from simulator.derive.acceptance import resolved
+from simulator.derive.facts import described, fact_of
+from simulator.derive.patterns import value_schema
+from simulator.derive.structures import nested_schema
+from simulator.grammar.choices import Choices
+from simulator.grammar.formats import choice_of, digits
+from simulator.grammar.parameters import OPTIONAL, REQUEST, REQUIRED, Param
+
+PAYMENT_ID = "id (payment)"
+OTHER_IDS = frozenset({"id (checkout)", "id (registration)"})
+REFERENCED = "referencedId"
+NO_FIELDS = frozenset({"structure"})
+TYPES = choice_of("PA", "DB", "CD", "RG", "PA.CP", "CP", "RF", "RV", "RB", "RC", notation="A2")
+
+# Clients read them, though the specification does not name them. Choice: D-58.
+BESIDE = (
+    Param("paymentType", TYPES, REQUIRED, "as it was sent", origin="D-58"),
+    Param("card.last4Digits", digits(4, 4), OPTIONAL, "the end of the card number", origin="D-58"),
+)
+ENVELOPE = ("result.code", "result.description", "buildNumber", "timestamp", "ndc")
+ECHOED = {"type": "string"}
+
+
+def payment_schema(choices: Choices) -> dict:
+    """The payment response, with everything a request may have had that is echoed."""
+    leaves = {row.name: dict(ECHOED) for row in _echoed_rows()}
+    leaves |= {
+        "id" if row.name == PAYMENT_ID else row.name: _field_schema(row, choices)
+        for row in (*REGISTRATION_RESPONSE.rows, *PAYMENT_RESPONSE.rows, *BESIDE)
+        if _is_field(row, choices)
+    }
+    schema = nested_schema(leaves, is_closed=choices["unknown_parameters"] == "refuse")
+    schema["properties"]["result"]["required"] = ["code", "description"]
+    required = ["id", "paymentType", "result", "buildNumber", "timestamp", "ndc"]
+    return {**schema, "required": required, "description": "A payment and its result."}
+
+
+def result_schema(choices: Choices) -> dict:
+    """An answer that carries a result and no payment; `parameterErrors` where parameters broke rules."""
+    rows = {row.name: row for row in PAYMENT_RESPONSE.rows}
+    leaves = {name: _field_schema(rows[name], choices) for name in ENVELOPE}
+    leaves["result.parameterErrors"] = {
+        "description": "Every parameter that broke a rule, in the order of the specification.",
+        "type": "array",
+        "minItems": 1,
+        "items": _parameter_error(),
+    }
+    schema = nested_schema(leaves, is_closed=True)
+    schema["properties"]["result"]["required"] = ["code", "description"]
+    required = ["result", "buildNumber", "timestamp", "ndc"]
+    return {**schema, "required": required, "description": "A result without a payment."}
+
+
+def payment_id_schema(choices: Choices) -> dict:
+    """The id of a payment."""
+    row = next(row for row in PAYMENT_RESPONSE.rows if row.name == PAYMENT_ID)
+    return value_schema(resolved(row.format, choices))
+
+
+def _echoed_rows() -> Iterator[Param]:
+    return (
+        row
+        for operation in OPERATIONS.values()
+        for table in operation.tables
+        for row in table.rows
+        if row.echo and row.direction == REQUEST
+    )
+
+
+def _is_field(row: Param, choices: Choices) -> bool:
+    if row.name == REFERENCED:
+        return choices["referenced_id"] == "answer"
+    return row.name not in OTHER_IDS and row.format.kind not in NO_FIELDS
+
+
+def _field_schema(row: Param, choices: Choices) -> dict:
+    described_as = described(fact_of(row, choices))
+    return {"description": described_as, **value_schema(resolved(row.format, choices))}
+
+
+def _parameter_error() -> dict:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["name", "value", "message"],
+        "properties": {
+            "name": {"type": "string"},
+            "value": {"description": "null where nothing was sent, or a secret", "type": ["string", "null"]},
+            "message": {"type": "string"},
+        },
+    }

@@ -1,0 +1,54 @@
+"""Flat names as nested JSON Schema: `cart.items[n].name` stands in an array of objects in an object.
+
+Source: Transport and encoding, 4.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+ITEM = "[n]"
+KEY = "[]"
+
+_STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
+
+
+def nested_schema(leaves: Mapping[str, dict], *, is_closed: bool) -> dict:
+    """The schema of an object that holds each of `leaves` (schema by flat name) where its name says.
+
+    A closed object holds nothing else, and neither does anything in it.
+    """
+    tree: dict = {}
+    for name, schema in leaves.items():
+        *path, last = _steps(name)
+        node = tree
+        for step in path:
+            node = node.setdefault(step, {})
+        node[last] = Leaf(schema)
+    return _schema_of(tree, is_closed)
+
+
+class Leaf(NamedTuple):
+    """The end of a path."""
+
+    schema: dict
+
+
+def _steps(name: str) -> Iterator[str]:
+    for bracket, word in _STEP.findall(name):
+        yield word or (ITEM if bracket == "n" else KEY)
+
+
+def _schema_of(node: dict | Leaf, is_closed: bool) -> dict:
+    if isinstance(node, Leaf):
+        return node.schema
+    inner = {step: _schema_of(below, is_closed) for step, below in node.items()}
+    if ITEM in inner:
+        return {"type": "array", "items": inner[ITEM]}
+    schema: dict = {"type": "object"}
+    others = inner.pop(KEY, False if is_closed else None)
+    if inner:
+        schema["properties"] = inner
+    if others is not None:
+        schema["additionalProperties"] = others
+    return schema

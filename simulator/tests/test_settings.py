@@ -1,0 +1,151 @@
+"""Settings: one row an option, four places to read it from, the first that names it wins."""
+
+from pathlib import Path
+
+import pytest
+
+from simulator.settings import ROWS, SettingsError, is_loopback, read_settings
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def origin_of(name: str, given: dict, environ: dict) -> str:
+    _, sources = read_settings(given, environ)
+    return next(source.origin for source in sources if source.row.name == name)
+
+
+def test_without_anything_given_every_setting_has_its_default(folder):
+    settings, sources = read_settings({}, {})
+
+    assert (settings.host, settings.port, settings.data) == ("127.0.0.1", 8080, Path(".sandgate"))
+    assert {source.origin for source in sources} == {"default"}
+
+
+def test_the_command_line_wins_over_environment_file_and_default(folder):
+    (folder / "sandgate.toml").write_text("port = 1\n")
+
+    assert read_settings({}, {})[0].port == 1
+    assert read_settings({}, {"SANDGATE_PORT": "2"})[0].port == 2
+    assert read_settings({"port": "3"}, {"SANDGATE_PORT": "2"})[0].port == 3
+
+
+def test_every_value_tells_where_it_came_from(folder):
+    (folder / "sandgate.toml").write_text("tls-port = 1\n")
+    environ = {"SANDGATE_PORT": "2"}
+
+    assert origin_of("tls_port", {}, environ) == "file sandgate.toml"
+    assert origin_of("port", {}, environ) == "variable SANDGATE_PORT"
+    assert origin_of("port", {"port": "3"}, environ) == "option --port"
+    assert origin_of("live_port", {}, environ) == "default"
+
+
+def test_a_named_file_is_read_instead_of_the_usual_one(folder):
+    (folder / "sandgate.toml").write_text("port = 1\n")
+    (folder / "other.toml").write_text("port = 2\n")
+
+    assert read_settings({"config": "other.toml"}, {})[0].port == 2
+    assert read_settings({}, {"SANDGATE_CONFIG": "other.toml"})[0].port == 2
+    assert origin_of("port", {"config": "other.toml"}, {}) == "file other.toml"
+
+
+def test_overrides_come_repeated_in_one_variable_or_as_a_table(folder):
+    (folder / "sandgate.toml").write_text('[override]\n"D-14" = "field"\n')
+    both = {"D-14": "field", "D-02": "ignore"}
+
+    assert read_settings({}, {})[0].override == {"D-14": "field"}
+    assert read_settings({"override": ["D-14=field", "D-02=ignore"]}, {})[0].override == both
+    assert read_settings({}, {"SANDGATE_OVERRIDE": "D-14=field, D-02=ignore"})[0].override == both
+
+
+def test_a_flag_given_as_no_wins_over_a_yes_further_down(folder):
+    environ = {"SANDGATE_REQUIRE_TLS": "yes"}
+
+    assert read_settings({}, environ)[0].require_tls
+    assert not read_settings({"require_tls": False}, environ)[0].require_tls
+
+
+def test_a_public_address_ends_with_a_slash(folder):
+    settings, _ = read_settings({"public_url": "https://pay.example/sandbox"}, {})
+
+    assert settings.public_url == "https://pay.example/sandbox/"
+
+
+WRONG = [
+    #  option         value                what the message must say
+    ("port", "http", "a port from 0 to 65535"),
+    ("port", "65536", "a port from 0 to 65535"),
+    ("port", "-1", "a port from 0 to 65535"),
+    ("durability", "maybe", "disk or os or memory"),
+    ("profile", "strict", "specification or field"),
+    ("log", "xml", "console or json"),
+    ("grace", "soon", "a number of seconds"),
+    ("override", "D-14", "pairs such as D-14=field"),
+    ("public_url", "pay.example", "an address such as"),
+    ("require_tls", "perhaps", "true or false"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "expected"), WRONG)
+def test_a_wrong_value_is_refused_with_what_was_expected_and_where_it_stood(
+    folder, name, value, expected
+):
+    variable = f"SANDGATE_{name.upper()}"
+
+    with pytest.raises(SettingsError) as refused:
+        read_settings({}, {variable: value})
+
+    assert expected in str(refused.value)
+    assert variable in str(refused.value)
+    assert value in str(refused.value)
+
+
+WRONG_FILES = [
+    ("prot = 1\n", "did you mean port?"),
+    ("port = true\n", "a port from 0 to 65535"),
+    ("port = \n", "configuration file sandgate.toml"),
+    ("config = 'other.toml'\n", "no setting 'config'"),
+]
+
+
+@pytest.mark.parametrize(("content", "expected"), WRONG_FILES)
+def test_a_wrong_file_is_refused(folder, content, expected):
+    (folder / "sandgate.toml").write_text(content)
+
+    with pytest.raises(SettingsError, match=r".") as refused:
+        read_settings({}, {})
+
+    assert expected in str(refused.value)
+
+
+def test_a_file_that_is_named_but_not_there_is_refused(folder):
+    with pytest.raises(SettingsError, match="other.toml"):
+        read_settings({"config": "other.toml"}, {})
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "pay.example"])
+def test_an_address_others_can_reach_asks_for_a_control_key(folder, host):
+    with pytest.raises(SettingsError, match="--control-key"):
+        read_settings({"host": host}, {})
+
+    assert read_settings({"host": host, "control_key": "k"}, {})[0].host == host
+
+
+def test_loopback_addresses_are_known():
+    assert [host for host in ("127.0.0.1", "127.8.8.8", "::1", "localhost") if is_loopback(host)]
+    assert not is_loopback("0.0.0.0")
+
+
+def test_a_secret_is_never_shown(folder):
+    _, sources = read_settings({"control_key": "hush-hush"}, {})
+
+    assert "hush-hush" not in str([source.shown for source in sources])
+
+
+def test_names_are_spelled_alike_in_all_three_places():
+    for row in ROWS:
+        assert row.option == f"--{row.key}"
+        assert row.variable == "SANDGATE_" + row.key.replace("-", "_").upper()
