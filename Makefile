@@ -1,0 +1,71 @@
+# make run starts the gateway, make test runs the suite; both install first, once.
+
+VENV    := .venv
+BIN     := $(VENV)/bin
+SERVE   ?=
+PYTEST  ?=
+WORKERS ?= auto
+
+# The first Python that is new enough; `make PYTHON=/path/to/python3.12 run` chooses another.
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python3.14; do \
+    "$$name" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$name" && break; done)
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test proof bench lint lock clean
+
+help: ## Say what the targets do
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null \
+	    || sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1  \2/p' Makefile
+
+install: $(VENV)/.installed ## Install into .venv what the lock file names, then the project itself
+
+run: install ## Start the gateway, for instance: make run SERVE="--port 0"
+	@exec $(BIN)/sandgate serve $(SERVE)
+
+test: install ## Run the suite, for instance: make test PYTEST="-k capture"
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST)
+
+proof: install ## Run the long proofs and write their figures with machine and date
+	@$(BIN)/python -m pytest -q -m proof $(PYTEST)
+
+bench: install ## Measure and compare with the numbers the project promises
+	@$(BIN)/python -m load.bench $(BENCH)
+
+lint: install ## Read the code for mistakes and untyped corners
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+# The lock holds versions and hashes only: no index, no address, no option of this machine.
+lock: $(VENV)/.installed ## Write requirements.lock anew from pyproject.toml
+	@$(BIN)/python -m pip install --quiet 'uv>=0.9,<1'
+	@echo '# Written by `make lock`: what the project and its tests need, with hashes.' > requirements.lock.new
+	@$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	    --generate-hashes --no-config --upgrade \
+	    --no-header --no-emit-index-url --no-emit-find-links --quiet \
+	    | grep -v -E '^ *--(index-url|extra-index-url|find-links|trusted-host|no-index)' \
+	    >> requirements.lock.new
+	@mv requirements.lock.new requirements.lock
+
+clean: ## Remove what installing and testing left behind (the data folder stays)
+	@rm -rf $(VENV) dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache
+
+$(VENV)/.python: Makefile
+	@if [ -z "$(PYTHON)" ]; then \
+	    echo 'Sandgate needs Python 3.11 or newer, and none was found on the PATH.' >&2; \
+	    echo 'Install one, or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)' >&2; exit 1; fi
+	@$(PYTHON) -c '$(NEW_ENOUGH)' || { \
+	    echo 'Sandgate needs Python 3.11 or newer; $(PYTHON) is' "$$($(PYTHON) -V 2>&1)." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	    echo 'Python could not make a virtual environment (Debian and Ubuntu: apt install python3-venv).' >&2; \
+	    exit 1; }
+	@touch $@
+
+$(VENV)/.locked: requirements.lock $(VENV)/.python
+	@echo 'Installing what requirements.lock names into $(VENV); this takes a minute once.'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(VENV)/.installed: pyproject.toml $(VENV)/.locked
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@

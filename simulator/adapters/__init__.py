@@ -1,0 +1,1 @@
+"""The only effects: disk, clock, chance, secrets. Everything above is handed them through ports."""

@@ -1,0 +1,239 @@
+"""The composition: builds every part, hands them to each other, and serves.
+
+This module alone knows all floors. `build` makes the gateway, `serve` puts it behind listeners.
+"""
+
+import json
+import logging
+import os
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import gevent
+from gevent.event import Event
+
+from acquirer_mocks.internal import InternalAcquirer
+from scenarios.amounts import AMOUNTS
+from scenarios.loader import load_behaviours
+from scenarios.steering import Rules
+from simulator.adapters.clock import RealClock
+from simulator.adapters.commit import Durability
+from simulator.adapters.folder import DataFolder, FolderInUse
+from simulator.adapters.ids import RandomIds, random_hex
+from simulator.adapters.lines import BrokenLog
+from simulator.adapters.logs import set_up_logging
+from simulator.adapters.server import (
+    AddressTaken,
+    Limits,
+    Listener,
+    close_listeners,
+    open_listener,
+)
+from simulator.adapters.tls import Certificate, certificate_for, server_context
+from simulator.adapters.vault import UnsafeKeyFile, open_vault
+from simulator.adapters.worlds import Parts, Worlds
+from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.limits import BODY_BYTES_MAX
+from simulator.catalogue.results import RESULTS
+from simulator.domain.hierarchy import Credentials
+from simulator.domain.ports import ServerPorts, Store
+from simulator.domain.records import Channel
+from simulator.domain.scripts import armed_scripts
+from simulator.grammar.choices import UnknownChoice, choose
+from simulator.service.recovery import reverse_open_attempts
+from simulator.service.sandboxes import default_sandbox
+from simulator.settings import Settings
+from simulator.web.answers import bare_body
+from simulator.web.api import create_api
+
+LOG = logging.getLogger("sandgate.app")
+CONTROL_PATH = "_sandbox/v1/"
+CONTROL_KEY_DIGITS = 48
+EVERY_ADDRESS = ("0.0.0.0", "::")
+NO_THROTTLE = "off"
+
+
+class CannotStart(Exception):
+    """The gateway cannot start; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """The built gateway: a WSGI application, what a client needs to know, and how to end it."""
+
+    application: Callable
+    answer: Callable[[int], bytes]
+    access: Mapping[str, str]
+    close: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where a gateway listens; each ends with a slash."""
+
+    base_url: str
+    tls_url: str
+    live_url: str
+    control_url: str
+
+
+def serve(settings: Settings) -> None:
+    """Build, listen, say so, and serve until a signal asks to stop. Raises CannotStart."""
+    set_up_logging(settings.log)
+    try:
+        gateway = build(settings)
+    except (BrokenLog, FolderInUse, UnknownChoice, UnsafeKeyFile, OSError) as error:
+        raise CannotStart(str(error)) from error
+    try:
+        certificate = _certificate(settings)
+        listeners = open_listeners(gateway, certificate, settings)
+        _announce(gateway, addresses_of(listeners, settings), settings, ca=certificate.ca)
+        _wait_for_signal()
+        cut = close_listeners(listeners.values(), grace_s=settings.grace)
+        LOG.info("stopped; requests cut: %d", cut)
+    except AddressTaken as error:
+        raise CannotStart(str(error)) from error
+    finally:
+        gateway.close()
+
+
+def build(settings: Settings) -> Gateway:
+    """The gateway with every part in place, not listening yet.
+
+    Raises FolderInUse, UnsafeKeyFile, BrokenLog, UnknownChoice.
+    """
+    choose(CHOICES, settings.profile, settings.override)
+    folder = DataFolder(str(settings.data))
+    vault = open_vault(str(settings.data / "vault.key"))
+    clock, ids = RealClock(), RandomIds()
+    behaviours = load_behaviours(judged=False)
+    rules = Rules(behaviours, RESULTS, amounts=AMOUNTS)
+    parts = Parts(
+        clock=clock,
+        ids=ids,
+        vault=vault,
+        acquirer_for=lambda store, channels: _acquirer(rules, store, channels),
+        recover=reverse_open_attempts,
+        durability=Durability(settings.durability),
+    )
+    worlds = Worlds(str(settings.data), parts)
+    server = ServerPorts(
+        registry=worlds,
+        clock=clock,
+        ids=ids,
+        vault=vault,
+        profile=settings.profile,
+        overrides=settings.override,
+    )
+    control_key = settings.control_key or _kept_key(settings.data / "control.key")
+    application = create_api(
+        server,
+        worlds,
+        control_key=control_key,
+        behaviours=behaviours,
+        require_tls=settings.require_tls,
+    )
+    return Gateway(
+        application=application,
+        answer=lambda status: bare_body(status, now=clock.now(), ndc=ids.hex(32)),
+        access=_access(default_sandbox(server), settings, control_key),
+        close=lambda: _close(worlds, folder),
+    )
+
+
+def open_listeners(
+    gateway: Gateway, certificate: Certificate, settings: Settings
+) -> dict[str, Listener]:
+    """The listeners of plain HTTP, HTTPS and the live host by their names. Raises AddressTaken.
+
+    Where TLS is required the live host speaks it too.
+    """
+    tls = server_context(certificate)
+    rows = (
+        #  name    port                 TLS
+        ("plain", settings.port, None),
+        ("tls", settings.tls_port, tls),
+        ("live", settings.live_port, tls if settings.require_tls else None),
+    )
+    listeners = {}
+    for name, port, context in rows:
+        listeners[name] = open_listener(
+            name,
+            (settings.host, 0 if settings.port == 0 else port),
+            gateway.application,
+            answer=gateway.answer,
+            limits=Limits(body_bytes_max=BODY_BYTES_MAX),
+            tls=context,
+        )
+    return listeners
+
+
+def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> Addresses:
+    """Where clients reach the listeners."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    plain, tls, live = (listeners[name].server_port for name in ("plain", "tls", "live"))
+    tls_url = f"https://{host}:{tls}/"
+    base_url = f"http://{host}:{plain}/"
+    return Addresses(
+        base_url=base_url,
+        tls_url=tls_url,
+        live_url=f"{'https' if settings.require_tls else 'http'}://{host}:{live}/",
+        control_url=(tls_url if settings.require_tls else base_url) + CONTROL_PATH,
+    )
+
+
+def _acquirer(rules: Rules, store: Store, channels: Mapping[str, Channel]) -> InternalAcquirer:
+    return InternalAcquirer(
+        rules, scripts=lambda: armed_scripts(store), channel_of=channels.__getitem__
+    )
+
+
+def _access(default: Credentials, settings: Settings, control_key: str) -> dict[str, str]:
+    return {
+        "control_key": control_key,
+        "token": default.token,
+        "entity_id": default.entity_id,
+        "profile": settings.profile,
+        "throttle": NO_THROTTLE,
+    }
+
+
+def _certificate(settings: Settings) -> Certificate:
+    hosts = [settings.host] if settings.host not in EVERY_ADDRESS else []
+    if settings.public_url is not None:
+        hosts.append(urlsplit(settings.public_url).hostname or "")
+    return certificate_for(hosts, folder=settings.data / "tls", now=RealClock().now())
+
+
+def _kept_key(path: Path) -> str:
+    """The control key made at the first start, in a file for its owner alone."""
+    if not path.exists():
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(random_hex(CONTROL_KEY_DIGITS) + "\n")
+    return path.read_text(encoding="ascii").strip()
+
+
+def _announce(gateway: Gateway, addresses: Addresses, settings: Settings, *, ca: Path) -> None:
+    if settings.ready_json:
+        print(json.dumps(asdict(addresses) | dict(gateway.access)), flush=True)
+        return
+    from simulator.banner import print_banner  # rich takes longer to import than to print.
+
+    print_banner(asdict(addresses) | dict(gateway.access), ca=ca)
+
+
+def _wait_for_signal() -> None:
+    """Return at the first SIGTERM or SIGINT; a second one ends the process at once."""
+    asked = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        gevent.signal_handler(number, lambda: os._exit(1) if asked.is_set() else asked.set())
+    asked.wait()
+    LOG.info("stopping: requests in flight finish first; a second signal ends at once")
+
+
+def _close(worlds: Worlds, folder: DataFolder) -> None:
+    worlds.close()
+    folder.release()

@@ -1,0 +1,61 @@
+"""What `sandgate serve` prints when it is ready: addresses, credentials, and two lines to paste."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+ROWS = (
+    #  title              key
+    ("API", "base_url"),
+    ("API over TLS", "tls_url"),
+    ("Live host", "live_url"),
+    ("Control API", "control_url"),
+    ("Control key", "control_key"),
+    ("Access token", "token"),
+    ("Entity id", "entity_id"),
+    ("Profile", "profile"),
+    ("Throttle table", "throttle"),
+)
+
+VARIABLES = (
+    #  variable               key
+    ("SANDGATE_URL", "base_url"),
+    ("SANDGATE_TLS_URL", "tls_url"),
+    ("SANDGATE_TOKEN", "token"),
+    ("SANDGATE_ENTITY_ID", "entity_id"),
+    ("SANDGATE_CONTROL_URL", "control_url"),
+    ("SANDGATE_CONTROL_KEY", "control_key"),
+)
+
+
+def print_banner(facts: Mapping[str, str], *, ca: Path) -> None:
+    """Print the facts of a ready gateway to standard output."""
+    console = Console(highlight=False)
+    grid = Table.grid(padding=(0, 2))
+    for title, key in ROWS:
+        grid.add_row(Text(title, style="dim"), Text(facts[key], style="bold"))
+    grid.add_row(Text("Certificate", style="dim"), Text(str(ca)))
+    console.print(Panel(grid, title="Sandgate is ready", expand=False))
+    # Plain print for what is pasted: a terminal may wrap a line, but nothing may break it in two.
+    console.print("A first payment, to paste into another terminal:\n")
+    print(first_payment(facts, ca=ca), end="\n\n")
+    console.print("The variables that the documentation uses:\n")
+    named = {name: facts[key] for name, key in VARIABLES} | {"SANDGATE_CA": str(ca.absolute())}
+    print("export", " ".join(f"{name}='{text}'" for name, text in named.items()), flush=True)
+
+
+def first_payment(facts: Mapping[str, str], *, ca: Path) -> str:
+    """One curl line that takes a payment at the gateway the facts describe."""
+    secure = facts["control_url"].startswith("https")
+    url = facts["tls_url" if secure else "base_url"] + "v1/payments"
+    trust = f" --cacert '{ca}'" if secure else ""
+    sent = (
+        f"entityId={facts['entity_id']}&amount=92.00&currency=EUR&paymentType=PA&paymentBrand=VISA"
+        "&card.number=4200000000000000&card.holder=Jane+Jones&card.expiryMonth=05"
+        "&card.expiryYear=2034&card.cvv=123"
+    )
+    return f"curl{trust} {url} -H 'Authorization: Bearer {facts['token']}' -d '{sent}'"

@@ -1,0 +1,164 @@
+"""The command line. Each command imports what it needs when it runs, so that all start fast."""
+
+import importlib
+import inspect
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from simulator.settings import ORDER, ROWS, Row, SettingsError, Source, read_settings
+
+MOUNTED = {
+    #  command       application       help
+    "behaviours": ("scenarios.cli", "List, show and check behaviours: how the acquirer answers."),
+}
+
+
+def run() -> None:
+    """Run the command that the arguments name; a wrong setting ends it with one line, status 2."""
+    app = command_line(sys.argv[1:])
+    try:
+        app(prog_name="sandgate")
+    except SettingsError as error:
+        typer.echo(f"sandgate: {error}", err=True)
+        raise SystemExit(2) from error
+
+
+def command_line(arguments: list[str]) -> typer.Typer:
+    """The application. Commands of another package are imported only when `arguments` name them."""
+    app = typer.Typer(
+        help="Sandgate, a sandbox payment gateway.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    app.command("serve")(_with_settings(serve))
+    app.command("config")(_with_settings(config))
+    for command in (explain, catalogue, openapi, version):
+        app.command()(command)
+    for name, (module, meaning) in MOUNTED.items():
+        if arguments[:1] == [name]:
+            app.add_typer(importlib.import_module(module).app, name=name)
+        else:
+            app.command(name, help=meaning)(_mounted)
+    return app
+
+
+def serve(**given: object) -> None:
+    """Start the gateway and serve until it is stopped."""
+    settings, _ = read_settings(given, os.environ)
+    from simulator.app import CannotStart, serve
+
+    try:
+        serve(settings)
+    except CannotStart as error:
+        typer.echo(f"sandgate: {error}", err=True)
+        raise typer.Exit(1) from error
+
+
+def config(**given: object) -> None:
+    """Print every setting, its value, and where the value came from."""
+    _, sources = read_settings(given, os.environ)
+    typer.echo(f"Read in this order, the first that names a setting wins: {ORDER}.\n")
+    for line in _aligned(sources):
+        typer.echo(line)
+
+
+def explain(
+    name: Annotated[str, typer.Argument(help="A parameter such as billing.houseNumber2.")],
+    profile: Annotated[str, typer.Option(help="Whose rules are meant.")] = "specification",
+) -> None:
+    """Say what the specification and the decisions say about a parameter."""
+    from simulator.derive.explain import explain
+
+    for line in explain(name, _choices(profile)):
+        typer.echo(line)
+
+
+def catalogue(
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, one object a line.")] = False,
+) -> None:
+    """Print every parameter and field of the specification."""
+    from simulator.derive.export import catalogue_as_json
+
+    rows = catalogue_as_json()
+    if not as_json:
+        for row in rows:
+            typer.echo(f"{row['name']}  {row['format']}  {row['need']}")
+        return
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    typer.echo(f"[\n{lines}\n]")
+
+
+def openapi(
+    profile: Annotated[str, typer.Option(help="Whose rules are meant.")] = "specification",
+) -> None:
+    """Print the OpenAPI document."""
+    from simulator.derive.openapi import openapi_document
+
+    typer.echo(json.dumps(openapi_document(_choices(profile)), indent=2, ensure_ascii=False))
+
+
+def version() -> None:
+    """Print the version."""
+    from simulator import __version__
+
+    typer.echo(f"sandgate {__version__}")
+
+
+def _mounted() -> None:
+    """Stands in the list of commands; a call is answered by the application mounted instead."""
+
+
+def _choices(profile: str) -> Any:
+    from simulator.catalogue.choices import CHOICES
+    from simulator.grammar.choices import UnknownChoice, choose
+
+    try:
+        return choose(CHOICES, profile)
+    except UnknownChoice as error:
+        raise SettingsError(str(error)) from error
+
+
+def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """`command` as typer reads it: with one option for each row of the settings."""
+    parameters = [
+        inspect.Parameter(
+            row.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_annotation(row)
+        )
+        for row in ROWS
+    ]
+
+    def with_settings(**given: object) -> None:
+        command(**given)
+
+    with_settings.__doc__ = command.__doc__
+    with_settings.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    with_settings.__annotations__ = {made.name: made.annotation for made in parameters}
+    return with_settings
+
+
+def _annotation(row: Row) -> Any:
+    default = "" if row.default in (None, False, {}) else f" (default: {row.default})"
+    option = typer.Option(
+        f"{row.option}/--no-{row.key}" if row.default is False else row.option,
+        help=row.help + default,
+        metavar=row.kind or None,
+        show_default=False,
+    )
+    if isinstance(row.default, Mapping):
+        return Annotated[list[str] | None, option]
+    return Annotated[bool | None, option] if row.default is False else Annotated[str | None, option]
+
+
+def _aligned(sources: list[Source]) -> list[str]:
+    name_width = max(len(source.row.key) for source in sources)
+    value_width = max(len(source.shown) for source in sources)
+    return [
+        f"{source.row.key:<{name_width}}  {source.shown:<{value_width}}  {source.origin}"
+        for source in sources
+    ]

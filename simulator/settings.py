@@ -1,0 +1,308 @@
+"""Settings: one row an option, read from command line, environment, file and defaults."""
+
+import ipaddress
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from simulator.grammar.choices import PROFILES
+
+ORDER = "command line, environment, configuration file, default"
+CONFIG_FILE = Path("sandgate.toml")
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be; the message says which, from where, and what was expected."""
+
+
+class Row(NamedTuple):
+    """One option: `--name`, `SANDGATE_NAME`, and `name` in the configuration file."""
+
+    name: str
+    kind: str
+    default: object
+    help: str
+    read: Callable[[object], Any]
+    secret: bool
+
+    @property
+    def option(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        return "SANDGATE_" + self.name.upper()
+
+    @property
+    def key(self) -> str:
+        return self.name.replace("_", "-")
+
+
+class Source(NamedTuple):
+    """Where a value came from, and the value as a person may see it."""
+
+    row: Row
+    shown: str
+    origin: str
+
+
+def as_text(value: object) -> str:
+    """Any text that is not empty."""
+    if not isinstance(value, str) or not value:
+        raise ValueError("text")
+    return value
+
+
+def as_port(value: object) -> int:
+    """A port number; 0 means any free one."""
+    if isinstance(value, bool) or not re.fullmatch(r"[0-9]{1,5}", str(value)):
+        raise ValueError("a port from 0 to 65535")
+    number = int(str(value))
+    if number > 65535:
+        raise ValueError("a port from 0 to 65535")
+    return number
+
+
+def as_seconds(value: object) -> float:
+    """A number of seconds, none or more."""
+    if isinstance(value, bool) or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", str(value)):
+        raise ValueError("a number of seconds")
+    return float(str(value))
+
+
+def as_flag(value: object) -> bool:
+    """Yes or no, as a TOML boolean or in words."""
+    words = {"true": True, "yes": True, "1": True, "on": True}
+    words |= {"false": False, "no": False, "0": False, "off": False}
+    if str(value).lower() not in words:
+        raise ValueError("true or false")
+    return words[str(value).lower()]
+
+
+def as_path(value: object) -> Path:
+    """A file or folder; a leading ~ is the home folder."""
+    return Path(as_text(value)).expanduser()
+
+
+def as_url(value: object) -> str:
+    """An http or https address, with the slash at its end that merchants' callbacks need."""
+    parts = urlsplit(as_text(value))
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("an address such as https://pay.example/")
+    return parts.geturl().rstrip("/") + "/"
+
+
+def one_of(*words: str) -> Callable[[object], str]:
+    """A reader that takes one of a few words."""
+
+    def read(value: object) -> str:
+        if value not in words:
+            raise ValueError(" or ".join(words))
+        return str(value)
+
+    return read
+
+
+def as_pairs(value: object) -> dict[str, str]:
+    """Pairs such as D-14=field, from a list, from text with commas, or from a TOML table."""
+    if isinstance(value, Mapping):
+        return {str(name): as_text(word) for name, word in value.items()}
+    listed: Any = value.split(",") if isinstance(value, str) else value
+    found = [str(pair).strip().partition("=") for pair in listed if str(pair).strip()]
+    if any(not (name and sign and word) for name, sign, word in found):
+        raise ValueError("pairs such as D-14=field")
+    return {name: word for name, _, word in found}
+
+
+def _row(kind: str, read: Callable, default: Any, help: str, *, secret: bool = False) -> Any:
+    metadata = {"kind": kind, "read": read, "help": help, "secret": secret, "default": default}
+    if isinstance(default, dict):
+        return field(default_factory=default.copy, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can be set, with its default."""
+
+    host: str = _row(
+        "ADDRESS",
+        as_text,
+        "127.0.0.1",
+        "address to listen on; any but a loopback one needs a control key",
+    )
+    port: int = _row(
+        "PORT", as_port, 8080, "port of plain HTTP; 0 takes free ports for every listener"
+    )
+    tls_port: int = _row("PORT", as_port, 8443, "port of HTTPS")
+    live_port: int = _row("PORT", as_port, 8081, "port of the live host")
+    data: Path = _row("FOLDER", as_path, Path(".sandgate"), "folder of everything that is kept")
+    durability: str = _row(
+        "WHEN",
+        one_of("disk", "os", "memory"),
+        "disk",
+        "an answer leaves once its change is on disk, with the system (os), or in memory",
+    )
+    profile: str = _row(
+        "NAME",
+        one_of(*PROFILES),
+        PROFILES[0],
+        "profile of the default sandbox: " + " or ".join(PROFILES),
+    )
+    override: Mapping[str, str] = _row(
+        "D-nn=VALUE",
+        as_pairs,
+        {},
+        "one decision otherwise than its profile has it; may be repeated",
+    )
+    public_url: str | None = _row(
+        "URL",
+        as_url,
+        None,
+        "address under which clients reach the gateway, where it is another one",
+    )
+    require_tls: bool = _row("", as_flag, False, "refuse plain HTTP")
+    control_key: str | None = _row(
+        "KEY",
+        as_text,
+        None,
+        "key of the control API; else one is made at the first start and kept",
+        secret=True,
+    )
+    grace: float = _row("SECONDS", as_seconds, 10.0, "how long a stop waits for requests in flight")
+    ready_json: bool = _row("", as_flag, False, "print one JSON line when ready, and no banner")
+    log: str = _row(
+        "FORM", one_of("console", "json"), "console", "log on standard error: console or json"
+    )
+    config: Path | None = _row(
+        "FILE",
+        as_path,
+        None,
+        f"configuration file; else {CONFIG_FILE} of this folder, if there is one",
+    )
+
+
+ROWS = tuple(
+    Row(
+        item.name,
+        item.metadata["kind"],
+        item.metadata["default"],
+        item.metadata["help"],
+        item.metadata["read"],
+        item.metadata["secret"],
+    )
+    for item in fields(Settings)
+)
+
+
+def read_settings(
+    given: Mapping[str, object], environ: Mapping[str, str]
+) -> tuple[Settings, list[Source]]:
+    """The settings and where each came from. `given` are options by row name, None if not given.
+
+    Raises SettingsError.
+    """
+    config = _value("config", given, environ)
+    in_file = _file(config, must_exist=config is not None)
+    found = [_find(row, given, environ, in_file) for row in ROWS]
+    settings = Settings(**{row.name: value for row, (value, _) in zip(ROWS, found, strict=True)})
+    _check(settings)
+    named = str(config or CONFIG_FILE)
+    sources = [
+        Source(row, _shown(row, value), origin.replace("FILE", named))
+        for row, (value, origin) in zip(ROWS, found, strict=True)
+    ]
+    return settings, sources
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def markdown_table() -> str:
+    """The rows as the table of the documentation."""
+    lines = ["| option | variable | key | default | meaning |", "|---|---|---|---|---|"]
+    for row in ROWS:
+        option = f"`{row.option} {row.kind}`".replace(" `", "`")
+        key = "" if row.name == "config" else f"`{row.key}`"
+        default = f"`{row.default}`" if row.default not in (None, {}) else "none"
+        if isinstance(row.default, bool):
+            default = "no"
+        lines.append(f"| {option} | `{row.variable}` | {key} | {default} | {row.help} |")
+    return "\n".join(lines) + "\n"
+
+
+def _value(name: str, given: Mapping[str, object], environ: Mapping[str, str]) -> Any:
+    row = next(row for row in ROWS if row.name == name)
+    return _find(row, given, environ, {})[0]
+
+
+def _find(
+    row: Row, given: Mapping[str, object], environ: Mapping[str, str], in_file: Mapping[str, object]
+) -> tuple[Any, str]:
+    places = (
+        (given.get(row.name) or _no(given.get(row.name)), f"option {row.option}"),
+        (environ.get(row.variable) or None, f"variable {row.variable}"),
+        (in_file.get(row.key), "file FILE"),
+    )
+    for value, origin in places:
+        if value is not None:
+            return _read(row, value, origin), origin
+    return row.default, "default"
+
+
+def _no(value: object) -> bool | None:
+    # A flag given as no is a choice; an empty list or text is none.
+    return False if value is False else None
+
+
+def _read(row: Row, value: object, origin: str) -> Any:
+    try:
+        return row.read(value)
+    except (ValueError, TypeError) as error:
+        got = "another value" if row.secret else repr(value)
+        raise SettingsError(f"{row.key}: expected {error}, got {got} ({origin})") from error
+
+
+def _file(config: Path | None, *, must_exist: bool) -> Mapping[str, object]:
+    place = config or CONFIG_FILE
+    if not must_exist and not place.is_file():
+        return {}
+    try:
+        content = tomllib.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"configuration file {place}: {error}") from error
+    known = [row.key for row in ROWS if row.name != "config"]
+    for key in content:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
+            raise SettingsError(f"configuration file {place}: no setting {key!r}{hint}")
+    return content
+
+
+def _check(settings: Settings) -> None:
+    if settings.control_key is None and not is_loopback(settings.host):
+        raise SettingsError(
+            f"host: {settings.host} can be reached from other machines, so the control API needs "
+            "a key of your choice: --control-key KEY or SANDGATE_CONTROL_KEY"
+        )
+
+
+def _shown(row: Row, value: object) -> str:
+    if row.secret and value is not None:
+        return "********"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}={word}" for name, word in value.items()) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
