@@ -1,0 +1,1 @@
+"""Load: users, shapes, checks, against any gateway. Imported by nobody: its library patches."""

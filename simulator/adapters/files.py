@@ -1,0 +1,128 @@
+"""The file port of the store: the few operations on a disk that durability rests on.
+
+Each does one thing to the disk, so that the twin used in tests can lose the power between any two.
+`replace` and `create` put them in the order that survives it.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+READ_BUFFER_BYTES = 1 << 20
+
+
+def replace(disk: "Disk", source: Path, target: Path) -> None:
+    """Put `source` in the place of `target`, atomically and for good; `source` must be synced."""
+    disk.rename(source, target)
+    disk.sync_folder(target.parent)
+
+
+def create(disk: "Disk", path: Path, first: bytes) -> int:
+    """A handle on a new file that holds `first`, both the bytes and the name durable."""
+    disk.make_folder(path.parent)
+    handle = disk.open(path)
+    try:
+        disk.append(handle, first)
+        disk.sync(handle)
+        disk.sync_folder(path.parent)
+    except OSError:
+        disk.close(handle)
+        raise
+    return handle
+
+
+class Disk(Protocol):
+    """Files by path. Every method may raise OSError; none of them waits for a greenlet."""
+
+    def make_folder(self, path: Path) -> None:
+        """Make the folder and those above it, durably; nothing happens where it exists."""
+
+    def open(self, path: Path) -> int:
+        """A handle for appending; a file is made where there is none, its name not yet durable."""
+
+    def append(self, handle: int, data: bytes) -> None:
+        """Write all of `data` at the end of the file; part of it may be there after an error."""
+
+    def sync(self, handle: int) -> None:
+        """Return when what was appended survives a power cut."""
+
+    def close(self, handle: int) -> None:
+        """Give the handle back. Syncs nothing."""
+
+    def size(self, path: Path) -> int:
+        """Length of the file in bytes, 0 where there is none."""
+
+    def lines(self, path: Path) -> Iterator[bytes]:
+        """The lines of the file with their ends; nothing where there is no file."""
+
+    def truncate(self, path: Path, size: int) -> None:
+        """Cut the file to `size` bytes, durably."""
+
+    def rename(self, source: Path, target: Path) -> None:
+        """Give `source` the name `target`, which another file may have had. Not durable yet."""
+
+    def remove(self, path: Path) -> None:
+        """Take the file away, where there is one. Not durable yet."""
+
+    def sync_folder(self, path: Path) -> None:
+        """Return when the names in the folder survive a power cut."""
+
+
+class LocalDisk:
+    """The disk of this machine."""
+
+    __slots__ = ()
+
+    def make_folder(self, path: Path) -> None:
+        if path.is_dir():
+            return
+        self.make_folder(path.parent)
+        path.mkdir(0o700, exist_ok=True)
+        self.sync_folder(path.parent)
+
+    def open(self, path: Path) -> int:
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+
+    def append(self, handle: int, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(handle, left) :]
+
+    def sync(self, handle: int) -> None:
+        os.fdatasync(handle)
+
+    def close(self, handle: int) -> None:
+        os.close(handle)
+
+    def size(self, path: Path) -> int:
+        try:
+            return path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def lines(self, path: Path) -> Iterator[bytes]:
+        with suppress(FileNotFoundError), path.open("rb", buffering=READ_BUFFER_BYTES) as file:
+            yield from file
+
+    def truncate(self, path: Path, size: int) -> None:
+        handle = os.open(path, os.O_WRONLY)
+        try:
+            os.ftruncate(handle, size)
+            os.fsync(handle)  # fdatasync may leave out a length that only shrank.
+        finally:
+            os.close(handle)
+
+    def rename(self, source: Path, target: Path) -> None:
+        source.replace(target)
+
+    def remove(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+
+    def sync_folder(self, path: Path) -> None:
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,66 @@
+"""The data folder: one process owns it, by a lock that ends with the process however it ends."""
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+LOCK_NAME = "owner.lock"
+
+
+class FolderInUse(Exception):
+    """Another process owns the data folder."""
+
+
+class DataFolder:
+    """The folder `path`, made if need be and owned until `release`. Raises FolderInUse.
+
+    It is also a context manager that releases it.
+    """
+
+    __slots__ = ("path", "_lock")
+
+    def __init__(self, path: Path | str):
+        self.path = Path(path)
+        self.path.mkdir(0o700, parents=True, exist_ok=True)
+        self._lock: int | None = _lock(self.path / LOCK_NAME)
+
+    def release(self) -> None:
+        """Let another process have it. The lock file stays: two could get in while it is remade."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> "DataFolder":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+
+def _lock(path: Path) -> int:
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        owner = _pid_in(handle)
+        os.close(handle)
+        raise FolderInUse(
+            f"{path.parent}: expected a folder of our own, but {owner} has it; "
+            "stop that one or name another folder"
+        ) from None
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, b"%d\n" % os.getpid(), 0)
+    return handle
+
+
+def _pid_in(handle: int) -> str:
+    with suppress(ValueError):
+        return f"process {int(os.pread(handle, 20, 0))}"
+    return "another process"

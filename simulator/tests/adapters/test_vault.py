@@ -1,0 +1,131 @@
+"""The vault: what is sealed opens for its record alone."""
+
+import os
+import stat
+
+import pytest
+
+from simulator.adapters.vault import KeyVault, UnsafeKeyFile, open_vault
+from simulator.domain.errors import Tampered
+
+NUMBER = "4200000000000000"
+
+
+@pytest.fixture
+def vault() -> KeyVault:
+    return KeyVault(bytes(range(32)))
+
+
+def test_what_is_sealed_opens_again(vault):
+    for secret in ("123", "", NUMBER, "\N{SNOWMAN}"):
+        assert vault.open("8a", vault.seal("8a", secret)) == secret
+
+
+def test_it_opens_for_its_record_alone(vault):
+    sealed = vault.seal("8a", NUMBER)
+
+    with pytest.raises(Tampered, match="8b"):
+        vault.open("8b", sealed)
+
+
+def test_any_altered_character_is_noticed(vault):
+    sealed = vault.seal("8a", NUMBER)
+
+    altered = {
+        sealed[:place] + other + sealed[place + 1 :]
+        for place in range(len(sealed))
+        for other in "A*=\n\N{SNOWMAN}"
+    }
+    for text in altered - {sealed}:
+        with pytest.raises(Tampered):
+            vault.open("8a", text)
+
+
+@pytest.mark.parametrize("sealed", ["", "AAAA", "A", "A" * 100, "not base64!"])
+def test_what_was_never_sealed_does_not_open(vault, sealed):
+    with pytest.raises(Tampered):
+        vault.open("8a", sealed)
+
+
+def test_a_longer_or_shorter_text_does_not_open(vault):
+    sealed = vault.seal("8a", NUMBER)
+
+    for altered in (sealed + "AAAA", sealed[:-4], sealed + "\n", " " + sealed):
+        with pytest.raises(Tampered):
+            vault.open("8a", altered)
+
+
+def test_another_key_does_not_open_it(vault):
+    with pytest.raises(Tampered):
+        KeyVault(bytes(32)).open("8a", vault.seal("8a", NUMBER))
+
+
+def test_the_same_secret_never_looks_the_same_twice(vault):
+    assert len({vault.seal("8a", NUMBER) for _ in range(100)}) == 100
+
+
+def test_equal_numbers_have_equal_fingerprints_and_others_do_not(vault):
+    first, second = vault.seal_card("8a", NUMBER), vault.seal_card("8b", NUMBER)
+    other = vault.seal_card("8a", NUMBER[:-1] + "8")
+
+    assert first.fingerprint == second.fingerprint != other.fingerprint
+    assert first.number != second.number
+    assert vault.open("8a", first.number) == NUMBER
+
+
+def test_fingerprints_of_another_key_differ(vault):
+    assert vault.fingerprint(NUMBER) != KeyVault(bytes(32)).fingerprint(NUMBER)
+
+
+def test_a_sealed_card_shows_nothing_of_the_number(vault):
+    card = vault.seal_card("8a", NUMBER)
+
+    assert "42000" not in card.number + card.fingerprint
+    assert NUMBER not in repr(card)
+
+
+def test_an_error_shows_nothing_of_the_secret(vault):
+    with pytest.raises(Tampered) as caught:
+        vault.open("8b", vault.seal("8a", NUMBER))
+
+    assert NUMBER not in str(caught.value)
+
+
+def test_the_key_file_is_made_for_its_owner_alone(tmp_path):
+    path = tmp_path / "vault.key"
+
+    vault = open_vault(path)
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [one.name for one in tmp_path.iterdir()] == ["vault.key"]
+    assert open_vault(path).open("8a", vault.seal("8a", NUMBER)) == NUMBER
+
+
+def test_the_key_file_is_made_so_whatever_the_umask(tmp_path):
+    before = os.umask(0)
+    try:
+        open_vault(tmp_path / "vault.key")
+    finally:
+        os.umask(before)
+
+    assert stat.S_IMODE((tmp_path / "vault.key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o644, 0o620, 0o601])
+def test_a_key_file_that_others_may_use_is_refused(tmp_path, mode):
+    path = tmp_path / "vault.key"
+    open_vault(path)
+    path.chmod(mode)
+
+    with pytest.raises(UnsafeKeyFile, match=f"expected mode 600, got {mode:o}; run: chmod 600"):
+        open_vault(path)
+
+
+@pytest.mark.parametrize("content", ["", "hello", "A" * 40, "*" * 44])
+def test_a_file_that_holds_no_key_is_refused(tmp_path, content):
+    path = tmp_path / "vault.key"
+    path.write_text(content)
+    path.chmod(0o600)
+
+    with pytest.raises(UnsafeKeyFile, match="expected a key of 32 bytes"):
+        open_vault(path)
