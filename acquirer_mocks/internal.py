@@ -6,7 +6,7 @@ from zlib import crc32
 
 from acquirer_mocks.responses import APPROVED, response_of
 from scenarios.codes import APPROVING
-from scenarios.steering import Rules, Steering, steer
+from scenarios.steering import Rules, steer
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.records import Channel, Outcome, Script
 
@@ -40,11 +40,16 @@ class InternalAcquirer:
             scripts=self._scripts(),
             count=next(self._numbers),
         )
-        outcome = self._with_details(steering, ask, channel)
-        return Plan(outcome=outcome, delay=steering.delay, scripts=steering.scripts)
+        then = steering.then
+        return Plan(
+            outcome=self._with_details(steering.outcome, ask, channel),
+            delay=steering.delay,
+            then=None if then is None else self._with_details(then, ask, channel),
+            then_after=steering.then_after,
+            scripts=steering.scripts,
+        )
 
-    def _with_details(self, steering: Steering, ask: Ask, channel: Channel) -> Outcome:
-        bare = steering.outcome
+    def _with_details(self, bare: Outcome, ask: Ask, channel: Channel) -> Outcome:
         group = self._rules.results[bare.code].group
         return Outcome(
             code=bare.code,

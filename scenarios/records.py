@@ -45,6 +45,20 @@ class Decline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     risk_score: int | None = None
 
 
+class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a pending payment ends: exactly one of the two."""
+
+    approve: Approve | None = None
+    decline: Decline | None = None
+
+
+class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """No answer yet. With `then`, the final one after `seconds` of world time; else whenever released."""
+
+    seconds: float = 0
+    then: Final | None = None
+
+
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One answer: exactly one of approve and decline, after a latency."""
 
@@ -59,6 +73,7 @@ class AcquirerSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     latency: Latency | None = None
     approve: Approve | None = None
     decline: Decline | None = None
+    pending: Pending | None = None
     fail_times: int | None = None
     then: Answer | None = None
 
@@ -89,9 +104,14 @@ def document_of(behaviour: Behaviour) -> dict[str, Any]:
     return _without_none(msgspec.to_builtins(behaviour))
 
 
-def said(answer: Answer | AcquirerSteps) -> Approve | Decline:
+def said(answer: Answer | AcquirerSteps | Final) -> Approve | Decline:
     """What an answer says. A judged one says one of the two; silence would be an approval."""
     return answer.decline or answer.approve or Approve()
+
+
+def pending_in(answer: Answer | AcquirerSteps) -> Pending | None:
+    """The pending an answer begins with, or None where it is final at once."""
+    return answer.pending if isinstance(answer, AcquirerSteps) else None
 
 
 def counts(behaviour: Behaviour) -> bool:

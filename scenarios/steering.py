@@ -11,7 +11,16 @@ from typing import NamedTuple
 from scenarios.codes import APPROVING, Result, code_problem
 from scenarios.hearing import SILENT, Hearing, hear
 from scenarios.latency import NONE, delay_of
-from scenarios.records import AcquirerSteps, Answer, Approve, Behaviour, Decline, behaviour_of, said
+from scenarios.records import (
+    AcquirerSteps,
+    Answer,
+    Approve,
+    Behaviour,
+    Decline,
+    behaviour_of,
+    pending_in,
+    said,
+)
 from simulator.domain.acquiring import Ask
 from simulator.domain.errors import Refusal
 from simulator.domain.records import Channel, Outcome, PaymentType, Script
@@ -19,6 +28,7 @@ from simulator.domain.records import Channel, Outcome, PaymentType, Script
 FORCED_CODE = "customParameters[forceResultCode]"
 HOLDER = "card.holder"
 WRONG_FORCED_CODE = "600.200.810"
+PENDING_CODE = "000.200.000"
 
 # Source: Test modes; Choice: D-16.
 SUCCESS_CODES = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112"}
@@ -70,6 +80,8 @@ class Steering(NamedTuple):
     decided_by: str
     scripts: tuple[Script, ...] = ()
     near_misses: tuple[str, ...] = ()
+    then: Outcome | None = None
+    then_after: timedelta = NONE
 
 
 class Level(NamedTuple):
@@ -95,8 +107,16 @@ def steer(
     delay = NONE
     if found.answer.latency is not None:
         delay = delay_of(found.answer.latency, name=found.name, count=found.turn)
-    outcome = _outcome(found, ask)
-    return Steering(outcome, delay, found.decided_by, hearing.counted, hearing.near_misses)
+    outcome, then, then_after = _outcomes(found, ask)
+    return Steering(
+        outcome,
+        delay,
+        found.decided_by,
+        hearing.counted,
+        hearing.near_misses,
+        then=then,
+        then_after=then_after,
+    )
 
 
 def _first_answer(question: Question) -> Found:
@@ -184,8 +204,19 @@ def _answer_at(steps: AcquirerSteps, answered: int) -> Answer | AcquirerSteps:
     return steps.then
 
 
-def _outcome(found: Found, ask: Ask) -> Outcome:
-    answer = said(found.answer)
+def _outcomes(found: Found, ask: Ask) -> tuple[Outcome, Outcome | None, timedelta]:
+    """What the answer is now, what it becomes, and after which time."""
+    pending = pending_in(found.answer)
+    if pending is None:
+        return _outcome(found, said(found.answer), ask), None, NONE
+    now = Outcome(code=PENDING_CODE, decided_by=found.decided_by)
+    if pending.then is None:
+        return now, None, NONE
+    then = _outcome(found, said(pending.then), ask)
+    return now, then, timedelta(seconds=pending.seconds)
+
+
+def _outcome(found: Found, answer: Approve | Decline, ask: Ask) -> Outcome:
     details: Mapping[str, str] = {}
     if isinstance(answer, Decline):
         code = answer.code

@@ -43,6 +43,7 @@ from simulator.domain.ports import ServerPorts, Store
 from simulator.domain.records import Channel
 from simulator.domain.scripts import armed_scripts
 from simulator.grammar.choices import UnknownChoice, choose
+from simulator.service.due import next_due, run_due
 from simulator.service.recovery import reverse_open_attempts
 from simulator.service.sandboxes import default_sandbox
 from simulator.settings import Settings
@@ -117,6 +118,8 @@ def build(settings: Settings) -> Gateway:
         vault=vault,
         acquirer_for=lambda store, channels: _acquirer(rules, store, channels),
         recover=reverse_open_attempts,
+        next_due=next_due,
+        run_due=run_due,
         durability=Durability(settings.durability),
     )
     worlds = Worlds(str(settings.data), parts)

@@ -121,7 +121,7 @@ def test_a_file_that_holds_no_mapping_is_refused(tmp_path, text):
 def test_approve_and_decline_at_once_are_refused(tmp_path):
     text = GOOD.replace("    fail_times", "    approve: {}\n    fail_times")
     with pytest.raises(
-        BehaviourError, match="exactly one of approve, decline, got approve and decline"
+        BehaviourError, match="exactly one of approve, decline, pending, got approve and decline"
     ):
         load_behaviour(written(tmp_path, text))
 

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 
 from scenarios.records import behaviour_of
@@ -14,6 +16,7 @@ from scenarios.tests.build import (
 from simulator.domain.errors import Refusal
 
 RULES = shipped_rules()
+TWO_ANSWERS = {"flaky", "pending", "pending-then-approved", "pending-then-declined"}
 
 
 # Every level's own way to decide a request, in the printed order. All may be given at once.
@@ -224,7 +227,7 @@ def test_a_script_drawn_latency_is_counted_by_the_script_itself():
     assert first.delay == again.delay != later.delay
 
 
-@pytest.mark.parametrize("name", [n for n in RULES.behaviours if n != "flaky"])
+@pytest.mark.parametrize("name", [n for n in RULES.behaviours if n not in TWO_ANSWERS])
 def test_a_shipped_behaviour_does_what_it_says_as_a_channel_default(name):
     steps = RULES.behaviours[name].steps.acquirer
     outcome = steer(ask_of(), RULES, channel=channel_of(default_behaviour=name)).outcome
@@ -232,6 +235,21 @@ def test_a_shipped_behaviour_does_what_it_says_as_a_channel_default(name):
     assert outcome.code == (steps.decline.code if steps.decline else "000.100.110")
     assert (outcome.avs, outcome.cvv) == (said.avs, said.cvv)
     assert outcome.risk_score == (100 if said.risk_score is None else said.risk_score)
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "after_s"),
+    [
+        ("pending", None, 0),
+        ("pending-then-approved", "000.100.110", 60),
+        ("pending-then-declined", "800.100.152", 60),
+    ],
+)
+def test_a_pending_behaviour_says_what_becomes_of_it(name, code, after_s):
+    steering = steer(ask_of(), RULES, channel=channel_of(default_behaviour=name))
+    assert steering.outcome.code == "000.200.000"
+    assert (steering.then and steering.then.code) == code
+    assert steering.then_after == timedelta(seconds=after_s)
 
 
 def test_scripts_are_not_changed_by_steering():

@@ -8,14 +8,19 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 
 import msgspec
 from gevent.event import AsyncResult
 
 from simulator.adapters.commit import Durability
+from simulator.adapters.flight import Flight
 from simulator.adapters.kinds import KINDS
+from simulator.adapters.pacer import Pacer
 from simulator.adapters.store import DocumentStore
+from simulator.adapters.world_clock import WorldClock
 from simulator.catalogue.choices import CHOICES
+from simulator.domain.clock import ClockSetting
 from simulator.domain.errors import Gone
 from simulator.domain.hierarchy import stamp_of, token_hash
 from simulator.domain.ports import (
@@ -40,6 +45,7 @@ class World(msgspec.Struct, frozen=True):
     """A sandbox in use: its store in this epoch, its ports, and a pass for each of its tokens."""
 
     store: DocumentStore
+    pacer: Pacer
     ports: Ports
     passes: Mapping[str, Pass]
 
@@ -47,7 +53,8 @@ class World(msgspec.Struct, frozen=True):
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What every world is made of.
 
-    `acquirer_for` makes the far side of a sandbox; `recover` is run on a world before its first use.
+    `acquirer_for` makes the far side of a sandbox; `recover` is run on a world before its first use;
+    `next_due` and `run_due` are what its pacer asks and does.
     """
 
     clock: Clock
@@ -55,6 +62,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     vault: Vault
     acquirer_for: Callable[[Store, Mapping[str, Channel]], Acquirer]
     recover: Callable[[Ports], object]
+    next_due: Callable[[Ports], datetime | None]
+    run_due: Callable[[Ports], object]
     durability: Durability = Durability.DISK
 
 
@@ -124,7 +133,9 @@ class Worlds:
         """End the epoch of a world: work that is still under way in it is dropped when it saves."""
         opened = self._worlds.pop(identity, None)
         if opened is not None:
-            opened.get().store.close()
+            world = opened.get()
+            world.pacer.rest()
+            world.store.close()
 
     def _world(self, identity: str) -> World:
         opened = self._worlds.get(identity)
@@ -143,21 +154,33 @@ class Worlds:
         parts = self._parts
         store = DocumentStore(self._log_of(sandbox), durability=parts.durability)
         channels = {each.id: each for merchant in sandbox.merchants for each in merchant.channels}
+        clock = WorldClock(parts.clock, lambda: _setting_in(store, sandbox))
+        pacer = Pacer(
+            clock, next_due=lambda: parts.next_due(ports), run=lambda: parts.run_due(ports)
+        )
         ports = Ports(
             sandbox=sandbox,
             store=store,
-            clock=parts.clock,
+            clock=clock,
+            pacer=pacer,
+            flight=Flight(lambda: clock.waiting),
             ids=parts.ids,
             vault=parts.vault,
             acquirer=parts.acquirer_for(store, channels),
             choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
         )
         parts.recover(ports)
+        pacer.wake()
         passes = {each.token_hash: _pass_of(each, sandbox, ports) for each in sandbox.merchants}
-        return World(store, ports, passes)
+        return World(store, pacer, ports, passes)
 
     def _log_of(self, sandbox: Sandbox) -> str:
         return os.path.join(self._path, sandbox.id, f"{sandbox.epoch}.log")
+
+
+def _setting_in(store: DocumentStore, sandbox: Sandbox) -> ClockSetting:
+    """How a sandbox's clock was left; after a reset, how it was made."""
+    return store.get(ClockSetting, "clock") or sandbox.clock
 
 
 def _pass_of(merchant: Merchant, sandbox: Sandbox, ports: Ports) -> Pass:

@@ -33,10 +33,13 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What the far side will do with an ask: its outcome, after a delay, and the scripts that counted it.
 
+    A pending outcome may be followed by `then`, `then_after` of world time later.
     `scripts` are records to store in the same unit of work as the attempt, so that a script armed for
     N times answers N times.
     """
 
     outcome: Outcome
     delay: timedelta = timedelta(0)
+    then: Outcome | None = None
+    then_after: timedelta = timedelta(0)
     scripts: tuple[Script, ...] = ()

@@ -13,6 +13,7 @@ from simulator.domain.errors import BadInput
 
 Mode = Literal["real", "frozen", "offset", "scaled"]
 RATE_MAX = 1_000_000.0
+SPAN_MAX = timedelta(days=36_525)
 SPAN = re.compile(
     r"P?(?:(?P<weeks>[0-9]+)w)?(?:(?P<days>[0-9]+)d)?t?"
     r"(?:(?P<hours>[0-9]+)h)?(?:(?P<minutes>[0-9]+)m)?(?:(?P<seconds>[0-9]+(?:\.[0-9]+)?)s)?",
@@ -51,11 +52,16 @@ def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> C
 
     Raises BadInput.
     """
-    shown = world_time(setting, real_now)
-    if world < shown:
-        raise BadInput("at", f"{shown.isoformat()} or later: a clock never goes backwards", world.isoformat())
+    refuse_past(world, world_time(setting, real_now))
     mode = "offset" if setting.mode == "real" else setting.mode
     return msgspec.structs.replace(setting, mode=mode, world=world, real=real_now)
+
+
+def refuse_past(world: datetime, shown: datetime) -> None:
+    """Raise BadInput where `world` is before what the clock shows."""
+    if world < shown:
+        expected = f"{shown.isoformat()} or later: a clock never goes backwards"
+        raise BadInput("at", expected, world.isoformat())
 
 
 def set_mode(
@@ -72,9 +78,13 @@ def read_span(text: str) -> timedelta:
     """The span `text` writes: 90s, 2h30m, 1d, PT30M. Raises BadInput."""
     found = SPAN.fullmatch(text)
     parts = {name: float(part) for name, part in found.groupdict().items() if part} if found else {}
-    if not parts:
+    try:
+        span = timedelta(**parts)
+    except OverflowError:
+        span = None
+    if not parts or span is None or span > SPAN_MAX:
         raise BadInput("by", "a span such as 90s, 2h30m, 1d or PT30M", text[:40])
-    return timedelta(**parts)
+    return span
 
 
 def read_instant(text: str) -> datetime:

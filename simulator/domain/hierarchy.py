@@ -4,11 +4,13 @@ What is asked for is a document of the control API; what is left out gets a sens
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from hashlib import sha256
 
 import msgspec
 
 from simulator.catalogue.choices import CHOICES
+from simulator.domain.clock import ClockSetting, Mode, read_instant, set_mode
 from simulator.domain.ports import Ids, ServerPorts, Vault
 from simulator.domain.records import Channel, Merchant, Sandbox, Stamp
 from simulator.grammar.choices import choose
@@ -23,11 +25,20 @@ class AskedMerchant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     channels: tuple[Mapping[str, object], ...] = ({},)
 
 
+class AskedClock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A clock as the control API takes it: `at` is where it stands or starts, ISO 8601."""
+
+    mode: Mode = "real"
+    at: str | None = None
+    rate: float | None = None
+
+
 class AskedSandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A sandbox as the control API takes it."""
 
     profile: str | None = None
     overrides: Mapping[str, str] | None = None
+    clock: AskedClock = AskedClock()
     merchants: tuple[AskedMerchant, ...] = (AskedMerchant(),)
 
 
@@ -53,12 +64,22 @@ def decide_sandbox(asked: AskedSandbox, server: ServerPorts) -> Sandbox:
         created_at=server.clock.now(),
         profile=profile,
         overrides=overrides,
+        clock=clock_of(asked.clock, server.clock.now()),
         psp=ids.record(),
         division=ids.record(),
         merchants=tuple(_merchant(each, ids, vault) for each in asked.merchants),
         control_key_hash=token_hash(control_key),
         control_key_sealed=vault.seal(identity, control_key),
     )
+
+
+def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
+    """The clock of a new sandbox: unlike a running one it may begin in the past. Raises BadInput."""
+    if asked.mode == "real":
+        return ClockSetting()
+    at = read_instant(asked.at) if asked.at else real_now
+    before = ClockSetting(mode=asked.mode, world=at, real=real_now)
+    return set_mode(before, asked.mode, at=at, rate=asked.rate, real_now=real_now)
 
 
 def _merchant(asked: AskedMerchant, ids: Ids, vault: Vault) -> Merchant:

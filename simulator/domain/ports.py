@@ -1,6 +1,7 @@
 """The ports: everything that waits, reads a clock, draws a random number or touches a disk."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
@@ -8,6 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.acquiring import Ask, Plan
+from simulator.domain.clock import ClockSetting
+from simulator.domain.journal import Entry
 from simulator.domain.records import Channel, Sandbox, SealedCard, Stamp
 from simulator.grammar.choices import Choices
 
@@ -62,6 +65,49 @@ class Clock(Protocol):
         """Return when `span` of world time has passed."""
 
 
+class WorldClock(Clock, Protocol):
+    """The clock of one sandbox, which can be set and moved."""
+
+    turn: AbstractContextManager
+    """Whoever sets or moves the clock holds it: one at a time."""
+
+    @property
+    def setting(self) -> ClockSetting:
+        """How it stands."""
+
+    def real(self) -> datetime:
+        """The present of the real clock below it."""
+
+    def put(self, setting: ClockSetting) -> None:
+        """Go on with another setting, which is stored already; whoever waits looks again."""
+
+    def next_waited_for(self) -> datetime | None:
+        """The earliest instant that somebody waits for, or None."""
+
+
+class Pacer(Protocol):
+    """Runs due work of one sandbox when its time comes."""
+
+    def wake(self) -> None:
+        """Look again: something due was stored, or the clock was changed."""
+
+
+class Flight(Protocol):
+    """What is under way in one sandbox: whoever works in it enters, and leaves at the end."""
+
+    def __enter__(self) -> None:
+        """One more is under way."""
+
+    def __exit__(self, *error: object) -> None:
+        """One less is under way."""
+
+    def calm(self, timeout_s: float) -> bool:
+        """Whether, within so much wire time, nothing but waiters for the clock was under way."""
+
+    def empty(self, timeout_s: float) -> bool:
+        """Whether, within so much wire time, nothing at all was under way."""
+
+
 class Ids(Protocol):
     """The only source of chance."""
 
@@ -98,12 +144,51 @@ class Acquirer(Protocol):
         """Who answers this ask and how; the caller waits `delay` where there is one."""
 
 
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One attempt to deliver a webhook, for the journal. `ndc` and `payment` are those that caused the event.
+
+    `event` is its type and action (PAYMENT CREATED), `event_id` its identity, the same on every attempt;
+    `status` is what the endpoint answered, or `error` says why nothing came; `took` is wire time.
+    """
+
+    ndc: str
+    payment: str
+    event: str
+    event_id: str
+    number: int
+    url: str
+    status: int | None = None
+    error: str = ""
+    took: timedelta = timedelta(0)
+
+
+class Journal(Protocol):
+    """What happened in one sandbox, bounded by count and age; a restart empties it. Choice: D-93."""
+
+    def keep(self, entry: Entry, secrets: Iterable[str] = ()) -> None:
+        """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Append an attempt to deliver a webhook."""
+
+    def newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
+        """The entries and their numbers, from the newest (or the one before number `before`) back."""
+
+    def about(self, key: str) -> list[tuple[int, Entry]]:
+        """The entries with this ndc or about this payment, oldest first. Costs what it returns."""
+
+    def follow(self, after: int, seconds: float) -> None:
+        """Return when there is an entry with a number above `after`, at the latest after `seconds` of wire time."""
+
+
 class Ports(msgspec.Struct, frozen=True, kw_only=True):
     """All ports, bound to one sandbox: no service can forget which world it works in."""
 
     sandbox: Sandbox
     store: Store
-    clock: Clock
+    clock: WorldClock
+    pacer: Pacer
+    flight: Flight
     ids: Ids
     vault: Vault
     acquirer: Acquirer

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from simulator.domain.clock import ClockSetting
 from simulator.domain.money import ZERO, Money
 
 
@@ -188,6 +189,7 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     created_at: datetime
     profile: str = "specification"
     overrides: Mapping[str, str] = {}
+    clock: ClockSetting = ClockSetting()
     psp: str
     division: str
     merchants: tuple[Merchant, ...]

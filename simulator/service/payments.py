@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
+from simulator.domain.acquiring import Plan
 from simulator.domain.cards import card_account
 from simulator.domain.errors import Conflict, UnknownReference
 from simulator.domain.parameters import normalised
 from simulator.domain.payments import Opening, Ticket, decide_payment
+from simulator.domain.pending import awaited_of
 from simulator.domain.ports import Ports, Seat, unit_of
-from simulator.domain.records import Outcome, Payment, PaymentType, Registration
+from simulator.domain.records import Outcome, Payment, PaymentType, Registration, State
 from simulator.domain.references import decide_reference
 from simulator.domain.settlement import registers, registration_of, settle
 
@@ -57,9 +59,28 @@ def visible_payment(seat: Seat, identity: str) -> Payment | None:
 
 def run_attempt(ports: Ports, decide: Callable[[], Opening]) -> Payment:
     """Reserve, call, settle; decided anew whenever something it rests on has changed meanwhile."""
+    with ports.flight:
+        while True:
+            try:
+                return _reserve_and_settle(ports, decide())
+            except Conflict:
+                continue
+
+
+def settle_stored(
+    ports: Ports, identity: str, outcome: Outcome, *, removes: tuple = (), plan: Plan | None = None
+) -> Payment:
+    """Settle a stored payment that is open or pending, by compare-and-set on what is stored now.
+
+    `removes` are records that go with it. Raises Refusal if the payment is settled already.
+    """
     while True:
+        payment = ports.store.get(Payment, identity)
+        parent = None
+        if payment.referenced is not None:
+            parent = ports.store.get(Payment, payment.referenced)
         try:
-            return _reserve_and_settle(ports, decide())
+            return _settle(ports, (payment, parent), outcome, plan=plan, removes=removes)
         except Conflict:
             continue
 
@@ -67,47 +88,49 @@ def run_attempt(ports: Ports, decide: Callable[[], Opening]) -> Payment:
 def _reserve_and_settle(ports: Ports, opening: Opening) -> Payment:
     """Where the far side answers at once, the two units of work are one save."""
     plan = ports.acquirer.plan(opening.ask)
+    payment, parent = opening.payment, opening.parent
     if not plan.delay:
-        return _settle(ports, opening, plan.outcome, also=plan.scripts)
-    parents = () if opening.parent is None else (opening.parent,)
-    ports.store.save(unit_of(opening.payment, *parents, *plan.scripts))
+        return _settle(ports, (payment, parent), plan.outcome, plan=plan, also=plan.scripts)
+    parents = () if parent is None else (parent,)
+    ports.store.save(unit_of(payment, *parents, *plan.scripts))
     ports.clock.wait(plan.delay)
-    return settle_attempt(ports, opening, plan.outcome)
+    return settle_stored(ports, payment.id, plan.outcome, plan=plan)
 
 
-def settle_attempt(ports: Ports, opening: Opening, outcome: Outcome) -> Payment:
-    """Settle a stored attempt with the acquirer's answer, by compare-and-set on what is stored now."""
-    while True:
-        payment = ports.store.get(Payment, opening.payment.id)
-        parent = None
-        if payment.referenced is not None:
-            parent = ports.store.get(Payment, payment.referenced)
-        try:
-            return _settle(ports, replace(opening, payment=payment, parent=parent), outcome)
-        except Conflict:
-            continue
-
-
-def _settle(ports: Ports, opening: Opening, outcome: Outcome, also: tuple = ()) -> Payment:
-    payment, *others = settle(opening.payment, opening.parent, outcome, now=ports.clock.now())
+def _settle(
+    ports: Ports,
+    tree: tuple[Payment, Payment | None],
+    outcome: Outcome,
+    *,
+    plan: Plan | None = None,
+    also: tuple = (),
+    removes: tuple = (),
+) -> Payment:
+    """Store what an answer leaves, in one unit: payment, parent, books, registration, what is due."""
+    now = ports.clock.now()
+    payment, *others = settle(*tree, outcome, now=now)
     if registers(payment):
-        registration = _registration(ports, payment, opening.ask.number)
+        registration = _registration(ports, payment)
         payment = replace(payment, registration=registration.id)
         others.append(registration)
-    ports.store.save(unit_of(payment, *others, *also))
+    due = (awaited_of(payment, plan, now),) if payment.state is State.PENDING else ()
+    ports.store.save(unit_of(payment, *others, *also, *due, removes=removes))
+    if due:
+        ports.pacer.wake()
     return payment
 
 
-def _registration(ports: Ports, payment: Payment, number: str) -> Registration:
+def _registration(ports: Ports, payment: Payment) -> Registration:
     """A registration made by RG has the id of that payment; one made beside a payment has its own."""
     if payment.type is PaymentType.RG:
         return registration_of(payment, payment.id, payment.sealed_card)
     identity = ports.ids.record()
+    number = ports.vault.open(payment.id, payment.sealed_card.number)
     return registration_of(payment, identity, ports.vault.seal_card(identity, number))
 
 
 def _with_card(ports: Ports, opening: Opening, parent: Payment) -> Opening:
-    """A rebill charges the card of the payment it refers to; the other references name it by the original."""
+    """A rebill charges the card of the payment it refers to; the others name it by the original."""
     if opening.payment.type is not PaymentType.RB:
         return opening
     number = ports.vault.open(parent.id, parent.sealed_card.number)

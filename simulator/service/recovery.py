@@ -1,15 +1,14 @@
 """What a start finds open: attempts whose answer nobody will bring any more."""
 
-from simulator.domain.payments import Opening
 from simulator.domain.ports import Ports
 from simulator.domain.records import Payment
 from simulator.domain.settlement import REVERSED_AT_START
-from simulator.service.payments import settle_attempt
+from simulator.service.payments import settle_stored
 
 
 def reverse_open_attempts(ports: Ports) -> int:
     """Reverse every attempt that was open when the server stopped; the count of them. Choice: D-33."""
     found = ports.store.find(Payment, "open", "yes")
     for payment in found:
-        settle_attempt(ports, Opening(payment=payment, ask=None), REVERSED_AT_START)
+        settle_stored(ports, payment.id, REVERSED_AT_START)
     return len(found)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 
 from simulator.adapters.clock import HandClock
+from simulator.adapters.flight import Flight
 from simulator.adapters.ids import SeededIds
 from simulator.adapters.vault import KeyVault
 from simulator.catalogue.choices import CHOICES
@@ -43,6 +44,13 @@ class Answering:
         return Plan(outcome=outcome, delay=self.delay)
 
 
+class Resting:
+    """A pacer for tests that move time by hand."""
+
+    def wake(self) -> None:
+        """Do nothing."""
+
+
 def a_seat(
     *,
     profile: str = "specification",
@@ -64,6 +72,8 @@ def a_seat(
         sandbox=sandbox,
         store=store or MemoryStore(),
         clock=clock,
+        pacer=Resting(),
+        flight=Flight(lambda: 0),
         ids=ids,
         vault=vault,
         acquirer=acquirer or Answering(),

@@ -10,6 +10,7 @@ import falcon
 from falcon import Request, Response
 
 from simulator.domain.errors import BadInput, Gone, Refusal, UnknownReference, Violations
+from simulator.service.pending import UnknownPending
 from simulator.service.sandboxes import UnknownSandbox
 from simulator.service.scripts import UnknownScript
 from simulator.web.answers import FAULT, MALFORMED, refusal_body, result_body, send
@@ -125,6 +126,7 @@ TABLE = (
     Row(Gone,             _fixed(403),           _coded(AUTHENTICATION)),
     Row(BadInput,         _fixed(400),           _input),
     Row(UnknownSandbox,   _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownPending,   _fixed(404),           _coded(BAD_REQUEST)),
     Row(UnknownScript,    _fixed(404),           _coded(BAD_REQUEST)),
 )
 # fmt: on

@@ -1,0 +1,64 @@
+"""Due work: what is stored with an instant at which it has to be done, oldest first, each once.
+
+A crash leaves it stored, so it is done at least once, under the same id.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from simulator.domain.pending import Awaited
+from simulator.domain.ports import Ports
+from simulator.service.pending import settle_awaited
+
+END_OF_TIME = "9999-12-31"
+
+
+class Due(Protocol):
+    """A stored record of due work."""
+
+    id: str
+    due: datetime
+
+
+class DueKind(NamedTuple):
+    """A kind of due work: its record, who does it, and which of it is being done already."""
+
+    record: type
+    handle: Callable[[Ports, Due], object]
+    is_busy: Callable[[Ports, Due], bool] = lambda ports, record: False
+
+
+DUE = (DueKind(Awaited, settle_awaited),)
+
+
+def next_due(ports: Ports) -> datetime | None:
+    """The instant of the earliest due work, or None."""
+    return min((record.due for _, record in _earliest(ports)), default=None)
+
+
+def run_due(ports: Ports) -> int:
+    """Do everything that is due now, in order; the count of it."""
+    done = 0
+    while (found := _first_due_now(ports)) is not None:
+        kind, record = found
+        kind.handle(ports, record)
+        done += 1
+    return done
+
+
+def _first_due_now(ports: Ports) -> tuple[DueKind, Due] | None:
+    earliest = min(_earliest(ports), key=lambda found: found[1].due, default=None)
+    if earliest is None or earliest[1].due > ports.clock.now():
+        return None
+    return earliest
+
+
+def _earliest(ports: Ports) -> Iterator[tuple[DueKind, Due]]:
+    """The earliest work of each kind that nobody is doing."""
+    for kind in DUE:
+        standing = ports.store.between(kind.record, "due", "", END_OF_TIME)
+        free = (record for record in standing if not kind.is_busy(ports, record))
+        record = next(free, None)
+        if record is not None:
+            yield kind, record

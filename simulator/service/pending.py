@@ -1,0 +1,32 @@
+"""Pending payments come to an end: by the clock, or released by hand."""
+
+from contextlib import suppress
+
+from simulator.domain.errors import Refusal
+from simulator.domain.pending import Awaited
+from simulator.domain.ports import Ports
+from simulator.domain.records import Outcome, Payment
+from simulator.service.payments import settle_stored
+
+
+class UnknownPending(Exception):
+    """No pending payment has the id."""
+
+
+def settle_awaited(ports: Ports, awaited: Awaited) -> None:
+    """Give a pending payment the outcome it waited for. One that is settled already stays as it is."""
+    with suppress(Refusal):
+        settle_stored(ports, awaited.id, awaited.outcome, removes=(awaited,))
+
+
+def release_pending(ports: Ports, identity: str, outcome: Outcome) -> Payment:
+    """Give a pending payment its outcome now. Raises UnknownPending."""
+    awaited = ports.store.get(Awaited, identity)
+    if awaited is None:
+        raise UnknownPending(identity)
+    return settle_stored(ports, identity, outcome, removes=(awaited,))
+
+
+def pending_payments(ports: Ports) -> list[Awaited]:
+    """What is pending, the next to end first."""
+    return list(ports.store.between(Awaited, "due", "", "9999-12-31"))

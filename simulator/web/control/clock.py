@@ -1,0 +1,153 @@
+"""/_sandbox/v1/sandboxes/{id}/clock, .../pending and .../drain: time, and what waits for it."""
+
+import msgspec
+from falcon import Request, Response
+
+from simulator.catalogue.results import RESULTS, class_of
+from simulator.domain.clock import read_instant, read_span
+from simulator.domain.errors import BadInput
+from simulator.domain.hierarchy import AskedClock
+from simulator.domain.pending import EXPIRED, Awaited
+from simulator.domain.ports import Ports
+from simulator.domain.records import Outcome
+from simulator.service.clock import advance_clock, move_clock, next_instant, set_clock
+from simulator.service.pending import pending_payments, release_pending
+from simulator.web.answers import send
+from simulator.web.control.desk import ONE_SANDBOX, Desk, read_document
+from simulator.web.route import Route
+
+DRAIN_S_MAX = 60.0
+RELEASES = {
+    "success": ("000.100.110", {"success", "review"}),
+    "failure": ("800.100.152", {"declined"}),
+}
+
+
+class AskedAdvance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How far to move: by a span, to an instant, or until the next due work."""
+
+    by: str | None = None
+    to: str | None = None
+    until: str | None = None
+
+
+class AskedRelease(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a pending payment ends: success, failure (with a code) or expiry."""
+
+    outcome: str = "success"
+    code: str | None = None
+
+
+class AskedDrain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long to wait, wire time."""
+
+    timeout: str = "10s"
+
+
+class Clock:
+    """The clock of a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """Read it."""
+        send(resp, 200, _shown(self._desk.ports(req, identity)))
+
+    def on_put(self, req: Request, resp: Response, identity: str) -> None:
+        """Set it: real, frozen, offset or scaled."""
+        ports = self._desk.ports(req, identity)
+        asked = read_document(req, AskedClock)
+        at = read_instant(asked.at) if asked.at else None
+        set_clock(ports, asked.mode, at=at, rate=asked.rate)
+        send(resp, 200, _shown(ports))
+
+    def on_post_advance(self, req: Request, resp: Response, identity: str) -> None:
+        """Move it forward, and do what is due on the way."""
+        ports = self._desk.ports(req, identity)
+        asked = read_document(req, AskedAdvance)
+        _advance(ports, asked)
+        send(resp, 200, _shown(ports))
+
+
+class Pending:
+    """The pending payments of a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """List them, the next to end first."""
+        ports = self._desk.ports(req, identity)
+        send(resp, 200, {"pending": [_awaited(each) for each in pending_payments(ports)]})
+
+    def on_post_one(self, req: Request, resp: Response, identity: str, payment: str) -> None:
+        """Release one: success, failure or expiry."""
+        ports = self._desk.ports(req, identity)
+        outcome = _outcome_of(read_document(req, AskedRelease))
+        released = release_pending(ports, payment, outcome)
+        shown = {"id": released.id, "state": released.state, "code": released.outcome.code}
+        send(resp, 200, shown)
+
+
+class Drain:
+    """What is under way in a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_post(self, req: Request, resp: Response, identity: str) -> None:
+        """Answer when nothing is under way any more, or say that something still is."""
+        ports = self._desk.ports(req, identity)
+        timeout = read_span(read_document(req, AskedDrain).timeout).total_seconds()
+        if timeout > DRAIN_S_MAX:
+            raise BadInput("timeout", f"at most {DRAIN_S_MAX:.0f}s", f"{timeout:.0f}s")
+        send(resp, 200, {"drained": ports.flight.empty(timeout)})
+
+
+def _advance(ports: Ports, asked: AskedAdvance) -> None:
+    given = [each for each in (asked.by, asked.to, asked.until) if each is not None]
+    if len(given) != 1 or asked.until not in (None, "next"):
+        raise BadInput("body", "one of by (a span), to (an instant), until (next)", str(given)[:80])
+    if asked.to is not None:
+        move_clock(ports, to=read_instant(asked.to))
+    else:
+        advance_clock(ports, by=read_span(asked.by) if asked.by else None)
+
+
+def _outcome_of(asked: AskedRelease) -> Outcome:
+    if asked.outcome == "expiry":
+        return EXPIRED
+    if asked.outcome not in RELEASES:
+        raise BadInput("outcome", "success, failure or expiry", asked.outcome)
+    default, classes = RELEASES[asked.outcome]
+    code = asked.code or default
+    if code not in RESULTS or class_of(code) not in classes:
+        raise BadInput("code", f"a result code of {asked.outcome}", code)
+    return Outcome(code=code, decided_by="released by the control API")
+
+
+def _awaited(awaited: Awaited) -> dict:
+    return {"id": awaited.id, "due": awaited.due, "code": awaited.outcome.code}
+
+
+def _shown(ports: Ports) -> dict:
+    setting = ports.clock.setting
+    return {
+        "mode": setting.mode,
+        "now": ports.clock.now(),
+        "rate": setting.rate,
+        "next": next_instant(ports),
+    }
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    clock, pending = Clock(desk), Pending(desk)
+    return (
+        Route(f"{ONE_SANDBOX}/clock", clock),
+        Route(f"{ONE_SANDBOX}/clock/advance", clock, "advance"),
+        Route(f"{ONE_SANDBOX}/pending", pending),
+        Route(f"{ONE_SANDBOX}/pending/{{payment}}", pending, "one"),
+        Route(f"{ONE_SANDBOX}/drain", Drain(desk)),
+    )
