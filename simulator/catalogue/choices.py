@@ -37,5 +37,13 @@ CHOICES = (
            "a pos.deviceType we did not name", others=("listed",)),
     Choice("D-57", "registration_type",    "accept",        "refuse",
            "paymentType RG at POST /v1/payments"),
+    Choice("D-81", "parent_notices",       "omit",          "omit",
+           "a notification about the payment that a later one took from", others=("send",)),
+    Choice("D-82", "payment_action",       "send",          "omit",
+           "the action of a PAYMENT notification"),
+    Choice("D-83", "webhook_extras",       "omit",          "send",
+           "authentication.entityId, channelName, shortId, source, paymentMethod in notifications"),
+    Choice("D-89", "throttle_status",      "429",           "429",
+           "status of a throttled request", others=("400",)),
 )
 # fmt: on

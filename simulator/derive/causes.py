@@ -1,7 +1,7 @@
 """Why a request gets another answer than it hoped for: the order of errors, as rows.
 
 The first cause that applies decides, and nothing of a refused request is stored. A test provokes
-every one of them. Source: Errors; HTTP status codes. Choices: D-05, D-13, D-18, D-20.
+every one of them. Source: Errors; HTTP status codes. Choices: D-05, D-13, D-18, D-20, D-89.
 """
 
 from typing import NamedTuple
@@ -14,11 +14,21 @@ MEBIBYTE = 1024 * 1024
 EVERYWHERE = "everywhere"
 WITH_AN_ID = "with an id"
 WHERE_SENT = "where something is sent"
-BEFORE_ANY_OPERATION = "before any operation"
+NOWHERE = "before any operation"
+
+
+# The result codes of causes that have one for themselves. Choice: D-18.
+TLS = "200.100.199"
+BAD = "200.300.404"
+METHOD = "200.300.403"
+WHO = "800.900.300"
+THROTTLED = "800.120.100"
+MALFORMED = "200.100.103"
+FAULT = "999.999.999"
 
 
 class Cause(NamedTuple):
-    """One cause: the stage it belongs to, status and result code of the answer, and where it can occur.
+    """One cause of an error: its stage, status and code of the answer, and where it can occur.
 
     No code means that each such error has one of its own.
     """
@@ -33,22 +43,26 @@ class Cause(NamedTuple):
 def causes(choices: Choices) -> tuple[Cause, ...]:
     """Every cause, in the order in which they are looked for."""
     unknown, declined = int(choices["unknown_id"]), int(choices["decline_status"])
+    throttled = int(choices["throttle_status"])
     limits = f"more than {BODY_BYTES_MAX // MEBIBYTE} MiB or {PARAMETERS_MAX:,} parameters"
+    form = "another media type than a form, or bytes that are no UTF-8"
+    entity = "an entity that is not known, or not the token's: one answer for both"
     # fmt: off
     return (
-        Cause("TLS",        400, "200.100.199", "a plain request where TLS is required", BEFORE_ANY_OPERATION),
-        Cause("route",      404, "200.300.404", "a path that does not exist", BEFORE_ANY_OPERATION),
-        Cause("method",     405, "200.300.403", "a method the path does not take", BEFORE_ANY_OPERATION),
-        Cause("header",     401, "800.900.300", "no Authorization header of the form Bearer and a token"),
-        Cause("token",      403, "800.900.300", "an access token that is not known"),
-        Cause("size",       413, "200.100.103", limits),
-        Cause("encoding",   400, "200.100.103", "another media type than a form, or bytes that are no UTF-8", WHERE_SENT),
-        Cause("entity",     403, "800.900.300", "an entity that is not known, or not the token's: one answer for both"),
-        Cause("parameters", 400, "200.300.404", "parameters that break a rule; parameterErrors names every one"),
-        Cause("unknown id", unknown, None,      "no payment of the merchant has the id in the path", WITH_AN_ID),
-        Cause("state",      400, None,          "the card, the state of a payment or a limit forbids it", WHERE_SENT),
-        Cause("acquirer",   declined, None,     "the payment was declined; it exists and can be read"),
-        Cause("fault",      500, "999.999.999", "a mistake of the gateway; it is logged, and the process goes on"),
+        Cause("TLS",        400,       TLS,       "a plain request where TLS is required", NOWHERE),
+        Cause("route",      404,       BAD,       "a path that does not exist", NOWHERE),
+        Cause("method",     405,       METHOD,    "a method the path does not take", NOWHERE),
+        Cause("header",     401,       WHO,       "no Authorization header with Bearer and token"),
+        Cause("token",      403,       WHO,       "an access token this host does not know"),
+        Cause("throttle",   throttled, THROTTLED, "more requests than a window takes"),
+        Cause("size",       413,       MALFORMED, limits),
+        Cause("encoding",   400,       MALFORMED, form, WHERE_SENT),
+        Cause("entity",     403,       WHO,       entity),
+        Cause("parameters", 400,       BAD,       "parameters that break rules, each is named"),
+        Cause("unknown id", unknown,   None,      "no payment has the id in the path", WITH_AN_ID),
+        Cause("state",      400,       None,      "card, state or a limit forbid it", WHERE_SENT),
+        Cause("acquirer",   declined,  None,      "the payment was declined; it can be read"),
+        Cause("fault",      500,       FAULT,     "a mistake of the gateway, which is logged"),
     )
     # fmt: on
 

@@ -3,7 +3,7 @@
 `derive.relations` compiles the same rows for the check; a test lets both judge the same requests.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from simulator.derive.patterns import END, versions_below
 from simulator.derive.relations import expanded
@@ -14,9 +14,7 @@ Names = tuple[str, ...]
 DIGITS_OR_NOTHING = f"^[0-9]*{END}"
 
 
-def conditions_of(
-    relations: Iterable[Relation], names: Names
-) -> Iterator[tuple[Relation, dict]]:
+def conditions_of(relations: Iterable[Relation], names: Names) -> Iterator[tuple[Relation, dict]]:
     """Each relation about any of `names` that JSON Schema can say, and its schema.
 
     `names` are the parameters without brackets that the operation knows.
@@ -30,7 +28,31 @@ def conditions_of(
 
 def told(relation: Relation) -> str:
     """The relation in words, after its id."""
-    return f"{relation.id}: {relation.says or f'{_listed(relation.names)} must be sent'}"
+    if relation.kind == kinds.ACCOUNT:
+        (brand,) = relation.names
+        return f"{relation.id}: {relation.says}, unless another account or another {brand} is sent"
+    says = relation.says or "must be sent"
+    if says.startswith("required"):
+        says = f"{'are' if len(relation.names) > 1 else 'is'} {says}"
+    elif relation.kind == kinds.ANY_OF and relation.triggers:
+        says = f"{says} as soon as any {relation.triggers[0]}* parameter is sent"
+    has_subject = says.split()[0] in ("either", *relation.names, *relation.triggers)
+    about = "" if has_subject else f"{_listed(relation.names, 'and')} "
+    return f"{relation.id}: {about}{says}{_exception(relation)}"
+
+
+def _exception(relation: Relation) -> str:
+    if relation.unless_in:
+        return f", unless {relation.unless[0]} is {_listed(relation.unless_in, 'or')}"
+    if relation.unless:
+        return f", unless {_listed(relation.unless, 'or')} is sent"
+    return ""
+
+
+def _listed(words: Sequence[str], last: str) -> str:
+    if len(words) == 1:
+        return words[0]
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def _with_exception(relation: Relation, condition: dict) -> dict:
@@ -115,7 +137,3 @@ def _has(name: str, values: Iterable[str]) -> dict:
 
 def _among(values: Iterable[str]) -> dict:
     return {"enum": list(values)}
-
-
-def _listed(names: Iterable[str]) -> str:
-    return " or ".join(names)

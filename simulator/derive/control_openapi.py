@@ -1,25 +1,121 @@
-"""OpenAPI 3.1 of the control API: sandboxes, and the scripts armed in them."""
+"""OpenAPI 3.1 of the control API: one row an operation. A test compares rows and routes."""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from simulator import __version__
+from simulator.derive.control_schemas import QUERY, control_schemas, schema_ref
 
 JSON = "application/json"
-TEXT = {"type": "string"}
-TEXTS = {"type": "array", "items": TEXT}
-COUNT = {"type": "integer", "minimum": 0}
-ID = {"type": "string", "pattern": "^[0-9a-f]{32}$(?!\\n)"}
-OPEN_OBJECT = {"type": "object", "additionalProperties": True}
-PROFILE = {"type": "string", "enum": ["specification", "field"]}
-OVERRIDES = {
-    "description": "Single decisions switched: an id such as D-14, and a profile or a value.",
-    "type": "object",
-    "additionalProperties": TEXT,
+DESCRIPTION = """Worlds of one's own for tests: sandboxes, their clocks, the scripts that tell the
+acquirer how to answer, and the payments that wait for an answer. The server's control key opens
+everything, a sandbox's own key that sandbox."""
+
+SEARCH = "ndc payment path code since until limit before after follow"
+
+
+class Row(NamedTuple):
+    """One operation: its answer (status and schema), its refusals, and the document it takes.
+
+    `query` names the parameters of the query; `media` is what it answers in.
+    """
+
+    method: str
+    path: str
+    id: str
+    summary: str
+    answer: str
+    refusals: str = "404"
+    takes: str = ""
+    query: str = ""
+    media: str = JSON
+
+
+# fmt: off
+ROWS: Mapping[str, tuple[Row, ...]] = {
+    "Sandboxes": (
+        Row("post",   "/sandboxes", "create_sandbox", "Make a sandbox",
+            "201 Credentials", "400 413", "AskedSandbox"),
+        Row("get",    "/sandboxes", "list_sandboxes", "List the sandboxes",
+            "200 SandboxList", ""),
+        Row("get",    "/sandboxes/{id}", "read_sandbox", "Read a sandbox",
+            "200 Sandbox"),
+        Row("delete", "/sandboxes/{id}", "delete_sandbox", "Delete a sandbox with everything in it",
+            "200 Deleted"),
+        Row("post",   "/sandboxes/{id}/reset", "reset_sandbox", "Empty a sandbox, keep its tokens",
+            "200 Sandbox"),
+    ),
+    "Scripts": (
+        Row("post",   "/sandboxes/{id}/scripts", "arm_script", "Arm a script: the newest answers",
+            "201 Script", "400 404 413", "AskedScript"),
+        Row("get",    "/sandboxes/{id}/scripts", "list_scripts", "List the scripts, newest first",
+            "200 ScriptList"),
+        Row("get",    "/sandboxes/{id}/scripts/{script}", "read_script", "Read a script",
+            "200 Script"),
+        Row("delete", "/sandboxes/{id}/scripts/{script}", "disarm_script", "Disarm a script",
+            "200 Deleted"),
+    ),
+    "Clock": (
+        Row("get",    "/sandboxes/{id}/clock", "read_clock", "Read the clock",
+            "200 Clock"),
+        Row("put",    "/sandboxes/{id}/clock", "set_clock", "Set the clock",
+            "200 Clock", "400 404 413", "AskedClock"),
+        Row("post",   "/sandboxes/{id}/clock/advance", "advance_clock", "Do what is due",
+            "200 Clock", "400 404 413", "AskedAdvance"),
+        Row("get",    "/sandboxes/{id}/pending", "list_pending", "List what is pending",
+            "200 PendingList"),
+        Row("post",   "/sandboxes/{id}/pending/{payment}", "release_pending", "End it",
+            "200 Released", "400 404 413", "AskedRelease"),
+        Row("post",   "/sandboxes/{id}/drain", "drain", "Wait until nothing is under way",
+            "200 Drained", "400 404 413", "AskedDrain"),
+    ),
+    "Throttle": (
+        Row("get",    "/sandboxes/{id}/throttle", "read_throttles", "Read the table of each host",
+            "200 Throttles"),
+        Row("put",    "/sandboxes/{id}/throttle", "set_throttles", "Throttle by other tables",
+            "200 Throttles", "400 404 413", "AskedThrottles"),
+    ),
+    "Journal": (
+        Row("get",    "/sandboxes/{id}/journal", "search_journal", "Search, newest first",
+            "200 JournalPage", "400 404", query=SEARCH),
+        Row("get",    "/sandboxes/{id}/journal/{ndc}", "read_entry", "Read one exchange",
+            "200 JournalEntry"),
+        Row("get",    "/sandboxes/{id}/payments/{payment}/trace", "read_trace", "Trace a payment",
+            "200 Text", media="text/plain"),
+        Row("get",    "/sandboxes/{id}/payments/{payment}/trace.svg", "draw_trace", "Draw it",
+            "200 Text", media="image/svg+xml"),
+        Row("get",    "/journal", "search_strangers", "Search what no sandbox took",
+            "200 JournalPage", "400", query=SEARCH),
+        Row("get",    "/journal/{ndc}", "read_stranger", "Read one of these exchanges",
+            "200 JournalEntry"),
+    ),
 }
-DESCRIPTION = """Worlds of one's own for tests: sandboxes, and the scripts that tell the acquirer of one
-of them how to answer. The server's control key opens everything, a sandbox's own key that sandbox."""
+REFUSALS: Mapping[str, str] = {
+    "400": "A document that cannot be used; error says where, what was expected and what came.",
+    "401": "No control key, or a wrong one.",
+    "404": "Nothing has the id.",
+    "413": "A document of more than 1 MiB.",
+    "500": "A mistake of the gateway; it is logged, and the process goes on.",
+}
+EXAMPLES: Mapping[str, dict] = {
+    "AskedSandbox": {},
+    "AskedScript":  {"behaviour": "decline"},
+    "AskedClock":   {"mode": "frozen", "at": "2027-01-31T12:00:00Z"},
+    "AskedAdvance": {"by": "30m"},
+    "AskedRelease": {"outcome": "success"},
+    "AskedDrain":   {"timeout": "1s"},
+    "AskedThrottles": {"throttle": "field"},
+}
+# fmt: on
 
 
 def control_openapi_document() -> dict:
     """The control API, as `/_sandbox/openapi.json` shows it."""
+    paths: dict = {}
+    for tag, rows in ROWS.items():
+        for row in rows:
+            paths.setdefault(row.path, _path(row))[row.method] = _operation(row, tag)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -30,190 +126,47 @@ def control_openapi_document() -> dict:
         },
         "servers": [{"url": "/_sandbox/v1"}],
         "security": [{"controlKey": []}],
-        "tags": [{"name": "Sandboxes"}, {"name": "Scripts"}],
-        "paths": _paths(),
+        "tags": [{"name": tag} for tag in ROWS],
+        "paths": paths,
         "components": {
             "securitySchemes": {"controlKey": {"type": "http", "scheme": "bearer"}},
-            "schemas": _schemas(),
-            "responses": _refusals(),
+            "schemas": control_schemas(),
+            "responses": {
+                status: {"description": said, "content": _content("Refusal")}
+                for status, said in REFUSALS.items()
+            },
         },
     }
 
 
-def _paths() -> dict:
-    one = {"name": "id", "in": "path", "required": True, "schema": TEXT}
-    script = {"name": "script", "in": "path", "required": True, "schema": TEXT}
-    asked = {"required": False, "content": {JSON: {"schema": _ref("AskedSandbox"), "example": {}}}}
-    armed = {
-        "required": True,
-        "content": {JSON: {"schema": _ref("AskedScript"), "example": {"behaviour": "decline"}}},
-    }
-    # fmt: off
-    return {
-        "/sandboxes": {
-            "post":   _operation("create_sandbox", "Make a sandbox", "201 Credentials", "400 413", body=asked),
-            "get":    _operation("list_sandboxes", "List the sandboxes", "200 SandboxList"),
-        },
-        "/sandboxes/{id}": {
-            "parameters": [one],
-            "get":    _operation("read_sandbox", "Read a sandbox", "200 Sandbox", "404"),
-            "delete": _operation("delete_sandbox", "Delete a sandbox with everything in it", "200 Deleted", "404"),
-        },
-        "/sandboxes/{id}/reset": {
-            "parameters": [one],
-            "post":   _operation("reset_sandbox", "Empty a sandbox: same entities and credentials, no payments",
-                                 "200 Sandbox", "404"),
-        },
-        "/sandboxes/{id}/scripts": {
-            "parameters": [one],
-            "post":   _operation("arm_script", "Arm a script: the newest that fits a payment answers it",
-                                 "201 Script", "400 404 413", body=armed),
-            "get":    _operation("list_scripts", "List the scripts, newest first", "200 ScriptList", "404"),
-        },
-        "/sandboxes/{id}/scripts/{script}": {
-            "parameters": [one, script],
-            "get":    _operation("read_script", "Read a script: what it matched, and nearly matched",
-                                 "200 Script", "404"),
-            "delete": _operation("disarm_script", "Disarm a script", "200 Deleted", "404"),
-        },
-    }
-    # fmt: on
+def _path(row: Row) -> dict:
+    names = re.findall(r"{(\w+)}", row.path)
+    text = {"type": "string", "minLength": 1}
+    parameters = [{"name": name, "in": "path", "required": True, "schema": text} for name in names]
+    return {"parameters": parameters} if parameters else {}
 
 
-def _operation(
-    identity: str, summary: str, success: str, errors: str = "", *, body: dict | None = None
-) -> dict:
-    status, schema = success.split()
-    refused = sorted({"401", "500", *errors.split()})
+def _operation(row: Row, tag: str) -> dict:
+    status, schema = row.answer.split()
+    refusals = sorted({"401", "500", *row.refusals.split()})
     operation: dict = {
-        "operationId": identity,
-        "tags": ["Scripts" if "script" in identity else "Sandboxes"],
-        "summary": summary,
+        "operationId": row.id,
+        "tags": [tag],
+        "summary": row.summary,
         "responses": {
-            status: {"description": summary, "content": {JSON: {"schema": _ref(schema)}}},
-            **{number: {"$ref": f"#/components/responses/{number}"} for number in refused},
+            status: {"description": row.summary, "content": _content(schema, row.media)},
+            **{refused: {"$ref": f"#/components/responses/{refused}"} for refused in refusals},
         },
     }
-    if body is not None:
-        operation["requestBody"] = body
+    if row.query:
+        operation["parameters"] = [
+            {"name": name, "in": "query", "schema": QUERY[name]} for name in row.query.split()
+        ]
+    if row.takes:
+        content = {JSON: {"schema": schema_ref(row.takes), "example": EXAMPLES[row.takes]}}
+        operation["requestBody"] = {"required": True, "content": content}
     return operation
 
 
-def _refusals() -> dict:
-    """The answers every operation shares."""
-    words = {
-        "400": "A document that cannot be used; error says where, what was expected and what came.",
-        "401": "No control key, or a wrong one.",
-        "404": "No sandbox or script has the id.",
-        "413": "A document of more than 1 MiB.",
-        "500": "A mistake of the gateway; it is logged, and the process goes on.",
-    }
-    content = {JSON: {"schema": _ref("Refusal")}}
-    return {status: {"description": said, "content": content} for status, said in words.items()}
-
-
-def _schemas() -> dict:
-    settings = _channel_settings()
-    channel = _object({"id": ID, "merchant_account": ID, **settings}, "id name merchant_account")
-    merchant = {"id": ID, "name": TEXT, "channels": {"type": "array", "items": _ref("Channel")}}
-    sandbox = {
-        "id": ID,
-        "epoch": {"description": "One more after each reset.", "type": "integer", "minimum": 1},
-        "created_at": {"type": "string", "format": "date-time"},
-        "profile": PROFILE,
-        "overrides": OVERRIDES,
-        "psp": ID,
-        "division": ID,
-        "merchants": {"type": "array", "items": _object(merchant)},
-    }
-    return {
-        "AskedSandbox": _asked_sandbox(settings),
-        "Channel": channel,
-        "Sandbox": _object(sandbox),
-        "SandboxList": _object({"sandboxes": {"type": "array", "items": _ref("Sandbox")}}),
-        "Credentials": _credentials(merchant),
-        **_script_schemas(),
-        "Deleted": _object({"id": TEXT, "deleted": {"const": True}}),
-        "Refusal": _refusal(),
-    }
-
-
-def _channel_settings() -> dict:
-    flag = {"type": "boolean"}
-    return {
-        "name": TEXT,
-        "clearing_institute": TEXT,
-        "brands": {"description": "None: every card brand.", **TEXTS},
-        "currencies": {"description": "None: every currency.", **TEXTS},
-        "brand_detection": flag,
-        "cvv": {"type": "string", "enum": ["optional", "required"]},
-        "descriptor_use": {"type": "string", "enum": ["dynamic", "fixed"]},
-        "default_behaviour": {"description": "What answers when nothing else steers.", **TEXT},
-        "amount_behaviours": flag,
-        "requires_merchant_transaction_id": flag,
-    }
-
-
-def _asked_sandbox(settings: dict) -> dict:
-    channels = {"type": "array", "minItems": 1, "items": _object(settings, "")}
-    merchants = {
-        "type": "array",
-        "minItems": 1,
-        "items": _object({"name": TEXT, "channels": channels}, ""),
-    }
-    asked = {"profile": PROFILE, "overrides": OVERRIDES, "merchants": merchants}
-    return {"description": "Whatever is left out gets a default.", **_object(asked, "")}
-
-
-def _credentials(merchant: dict) -> dict:
-    with_token = _object({**merchant, "token": TEXT})
-    merchants = {"type": "array", "items": with_token}
-    entities = _object({"psp": ID, "division": ID, "merchants": merchants})
-    given = {"id": ID, "token": TEXT, "entity_id": ID, "control_key": TEXT, "entities": entities}
-    return {"description": "Token and entity are those of the first channel.", **_object(given)}
-
-
-def _script_schemas() -> dict:
-    times = {"description": "How often it answers; without it: always.", "type": "integer", "minimum": 1}
-    asked = {
-        "behaviour": {"description": "Its name, or the behaviour itself.", "type": ["string", "object"]},
-        "match": {"description": "Whom it is for; every criterion must fit.", **OPEN_OBJECT},
-        "times": times,
-    }
-    script = {
-        "id": ID,
-        "behaviour": OPEN_OBJECT,
-        "match": OPEN_OBJECT,
-        "times": {**times, "type": ["integer", "null"]},
-        "matched": COUNT,
-        "asked": COUNT,
-        "near_misses": TEXTS,
-        "state": {"type": "string", "enum": ["never matched", "matched", "used up"]},
-    }
-    return {
-        "AskedScript": _object(asked, "behaviour"),
-        "Script": _object(script),
-        "ScriptList": _object({"scripts": {"type": "array", "items": _ref("Script")}}),
-    }
-
-
-def _refusal() -> dict:
-    result = _object({"code": TEXT, "description": TEXT})
-    error = _object({"where": TEXT, "expected": TEXT, "got": TEXT})
-    envelope = {"result": result, "buildNumber": TEXT, "timestamp": TEXT, "ndc": TEXT}
-    return _object({**envelope, "error": error}, " ".join(envelope))
-
-
-def _object(properties: dict, required: str | None = None) -> dict:
-    """A closed object; every member is required unless those that are stand in `required`."""
-    names = list(properties) if required is None else required.split()
-    return {
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": False,
-        **({"required": names} if names else {}),
-    }
-
-
-def _ref(name: str) -> dict:
-    return {"$ref": f"#/components/schemas/{name}"}
+def _content(schema: str, media: str = JSON) -> dict:
+    return {media: {"schema": schema_ref(schema)}}

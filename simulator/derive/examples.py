@@ -1,17 +1,17 @@
-"""Examples: requests that work as they stand (given an entity of one's own), and answers as they come."""
+"""Examples: requests that work as they stand, given one's own entity, and answers as they come."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from simulator import __version__
 from simulator.catalogue.results import RESULTS
+from simulator.derive.causes import BAD, THROTTLED
 from simulator.grammar.choices import Choices
 
 ENTITY = "80000000000000000000000000000001"
 PAYMENT = "80000000000000000000000000000002"
 EXCHANGE = "4d0c9b0c3a5e4f6f8a7d2b1c0e9f8d7c"
 SUCCESS = "000.100.110"
-VIOLATIONS = "200.300.404"
 VIOLATION = {
     "name": "amount",
     "value": "92,00",
@@ -50,22 +50,23 @@ class Example(NamedTuple):
     sent: Mapping[str, str]
 
 
+DEBIT = {"paymentType": "DB", **MONEY, **CARD}
+PART = {"amount": "42.00", "currency": "EUR"}
+DECLINE = {**DEBIT, "card.holder": "800.100.152"}
+
 # fmt: off
 EXAMPLES: Mapping[str, Mapping[str, Example]] = {
     "create_payment": {
-        "debit":         Example("Debit a card",              {"paymentType": "DB", **MONEY, **CARD}),
-        "authorisation": Example("Authorise, capture later",  {"paymentType": "PA", **MONEY, **CARD}),
-        "shopper":       Example("Debit, with customer, billing address and cart",
-                                 {"paymentType": "DB", **MONEY, **CARD, **SHOPPER}),
-        "registration":  Example("Debit and keep the card",
-                                 {"paymentType": "DB", **MONEY, **CARD, "createRegistration": "true"}),
-        "decline":       Example("Be declined: the card holder is the result code to answer with",
-                                 {"paymentType": "DB", **MONEY, **CARD, "card.holder": "800.100.152"}),
+        "debit":         Example("Debit a card", DEBIT),
+        "authorisation": Example("Authorise, capture later", {**DEBIT, "paymentType": "PA"}),
+        "shopper":       Example("Debit, with customer, address and cart", {**DEBIT, **SHOPPER}),
+        "registration":  Example("Debit, keep the card", {**DEBIT, "createRegistration": "true"}),
+        "decline":       Example("Be declined: the card holder is the result code", DECLINE),
     },
     "refer_payment": {
-        "capture":       Example("Capture a part of a PA",    {"paymentType": "CP", "amount": "42.00", "currency": "EUR"}),
-        "refund":        Example("Refund a DB or CP",         {"paymentType": "RF", "amount": "42.00", "currency": "EUR"}),
-        "reversal":      Example("Reverse a whole PA",        {"paymentType": "RV"}),
+        "capture":       Example("Capture a part of a PA", {"paymentType": "CP", **PART}),
+        "refund":        Example("Refund a part of a DB or CP", {"paymentType": "RF", **PART}),
+        "reversal":      Example("Reverse a whole PA", {"paymentType": "RV"}),
     },
 }
 # fmt: on
@@ -94,9 +95,10 @@ def payment_example(choices: Choices) -> dict:
 def result_example(code: str, choices: Choices, *, with_entity: bool) -> dict:
     """An answer with a result and no payment, given before or after the entity was known."""
     result = _result(code)
-    if code == VIOLATIONS:
+    if code == BAD:
         result["parameterErrors"] = [VIOLATION]
-    return {"result": result, **_envelope(choices, ENTITY if with_entity else "")}
+    identity = {"id": PAYMENT} if code == THROTTLED else {}
+    return {**identity, "result": result, **_envelope(choices, ENTITY if with_entity else "")}
 
 
 def _result(code: str) -> dict:

@@ -1,5 +1,6 @@
-"""What is worth telling about a parameter, gathered from its row, the relations and the decisions."""
+"""What is worth telling of a parameter, gathered from its row, relations and decisions."""
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from simulator.grammar.formats import Format
 from simulator.grammar.parameters import SPECIFICATION, Param
 from simulator.grammar.relations import Relation
 
+WORD = re.compile(r"[A-Za-z0-9_]+")
 NO_LENGTH = frozenset({"choice", "structure", "header"})
 
 
@@ -38,7 +40,7 @@ def fact_of(
         name=row.name,
         notation=holds.notation,
         length=_length(holds),
-        values=holds.values,
+        values=_values(holds),
         need=row.need,
         note=row.note,
         is_secret=row.secret,
@@ -61,13 +63,25 @@ def sentence(words: str) -> str:
 
 
 def _length(format: Format) -> str:
-    """The length in words, where the notation does not say all of it."""
+    """The length in words, where the notation does not say it."""
     if format.kind in NO_LENGTH or format.listed or format.max is None:
+        return ""
+    if str(format.max) in format.notation and (
+        format.min == 1 or str(format.min) in format.notation
+    ):
         return ""
     unit = "digit" if format.kind == "digits" else "character"
     if format.min == format.max:
         return f"{format.max} {unit}{'s' if format.max > 1 else ''}"
     return f"{format.min} to {format.max} {unit}s"
+
+
+def _values(format: Format) -> tuple[str, ...]:
+    """The values, where the notation does not show them."""
+    shown = format.values and {format.values[0], format.values[-1]} <= set(
+        WORD.findall(format.notation)
+    )
+    return () if shown else format.values
 
 
 def _decisions(row: Param, format: Format) -> tuple[str, ...]:

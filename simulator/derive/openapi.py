@@ -1,14 +1,19 @@
-"""OpenAPI 3.1 of the merchant API, computed from the catalogue: one component for each of its tables."""
+"""OpenAPI 3.1 of the merchant API, computed from the catalogue: one component a table."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from simulator import __version__
 from simulator.catalogue.operations import OPERATIONS
-from simulator.derive.causes import Cause, causes_in
+from simulator.derive.causes import THROTTLED, Cause, causes_in
 from simulator.derive.control_openapi import control_openapi_document
-from simulator.derive.examples import ENTITY, EXAMPLES, PAYMENT, payment_example, result_example
-from simulator.derive.responses import payment_id_schema, payment_schema, result_schema
+from simulator.derive.examples import ENTITY, EXAMPLES, payment_example, result_example
+from simulator.derive.responses import (
+    payment_id_schema,
+    payment_schema,
+    result_schema,
+    throttled_schema,
+)
 from simulator.derive.schemas import Rules, generable_schema, rules_of, table_schema
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
@@ -21,14 +26,19 @@ JSON = "application/json"
 UNKNOWN_ID = "700.400.580"
 # Statuses of answers to requests whose entity was known by then: their ndc begins with it.
 WITH_ENTITY = (400, 404)
+# The header that comes with the answer of a stage.
+HEADERS: Mapping[str, tuple[str, dict]] = {
+    "header": ("WWW-Authenticate", {"schema": {"type": "string"}}),
+    "throttle": ("Retry-After", {"schema": {"type": "integer"}, "description": "In seconds."}),
+}
 DESCRIPTION = """A payment gateway to test against.
 
-Parameters travel as a form in UTF-8 under dotted names: `customer.givenName`, `cart.items[0].name`,
-`customParameters[name]`. A parameter with an empty value counts as absent (D-03). `entityId` may also
-be written `authentication.entityId` (D-32).
+Parameters travel as a form in UTF-8 under dotted names: `customer.givenName`,
+`cart.items[0].name`, `customParameters[name]`. A parameter with an empty value counts as absent
+(D-03). `entityId` may also be written `authentication.entityId` (D-32).
 
-Every answer, of any status, is JSON with `result`, `buildNumber`, `timestamp` and `ndc`. Ids such as
-PAY-01 name requirements, ids such as D-09 entries of DECISIONS.md."""
+Every answer, of any status, is JSON with `result`, `buildNumber`, `timestamp` and `ndc`. Ids such
+as PAY-01 name requirements, ids such as D-09 entries of DECISIONS.md."""
 
 TAG = "Payments"
 TAGS = (
@@ -41,7 +51,7 @@ TAGS = (
 WORDS: Mapping[str, tuple[str, str]] = {
     "create_payment": (
         "Take a payment",
-        "Pre-authorises (PA), debits (DB), credits (CD) or registers (RG) an account. [Basic payment]",
+        "Pre-authorises (PA), debits (DB), credits (CD) or registers (RG). [Basic payment]",
     ),
     "read_payment": (
         "Read a payment",
@@ -69,8 +79,12 @@ AFTER_A_PAYMENT = {
 
 
 def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
-    """The merchant API under `choices`; with an entity id of one's own its examples work as they stand."""
-    components = {"Payment": payment_schema(choices), "Result": result_schema(choices)}
+    """The merchant API under `choices`; its examples work with an entity that exists."""
+    components = {
+        "Payment": payment_schema(choices),
+        "Result": result_schema(choices),
+        "Throttled": throttled_schema(choices),
+    }
     paths: dict = {}
     for operation in OPERATIONS.values():
         item = paths.setdefault(operation.path, {})
@@ -101,9 +115,7 @@ def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
     }
 
 
-def _operation(
-    operation: Operation, choices: Choices, components: dict, entity_id: str
-) -> dict:
+def _operation(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
     summary, words = WORDS[operation.id]
     described: dict = {
         "operationId": operation.id,
@@ -123,13 +135,15 @@ def _operation(
 def _parameters(operation: Operation, choices: Choices, entity_id: str) -> list[dict]:
     found = []
     if "{id}" in operation.path:
-        found.append({
-            "name": "id",
-            "in": "path",
-            "required": True,
-            "description": "The id of a payment",
-            "schema": payment_id_schema(choices),
-        })
+        found.append(
+            {
+                "name": "id",
+                "in": "path",
+                "required": True,
+                "description": "The id of a payment",
+                "schema": payment_id_schema(choices),
+            }
+        )
     if operation.method == "GET":
         found += _query(operation, choices, entity_id)
     return found
@@ -147,7 +161,8 @@ def _query(operation: Operation, choices: Choices, entity_id: str) -> Iterable[d
 
 def _body(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
     rules = rules_of(operation, choices)
-    tables = [_table(table, rules, components) for table in operation.tables]
+    first = {"entityId": entity_id, **next(iter(EXAMPLES[operation.id].values())).sent}
+    tables = [_table(table, rules, components, first) for table in operation.tables]
     schema = {**generable_schema(rules), "allOf": [{"$ref": table} for table in tables]}
     if rules.is_closed:
         schema["unevaluatedProperties"] = False
@@ -160,9 +175,14 @@ def _body(operation: Operation, choices: Choices, components: dict, entity_id: s
     return {"required": True, "content": {FORM: media}}
 
 
-def _table(table: Table, rules: Rules, components: dict) -> str:
-    """The reference to a table's component, which operations share where the table says the same in them."""
+def _table(table: Table, rules: Rules, components: dict, shown: Mapping[str, str]) -> str:
+    """The reference to a table's component, shared by operations in which it says the same.
+
+    `shown` are the values to try first.
+    """
     schema = {"title": table.title, "type": "object", **table_schema(table, rules)}
+    for name in shown.keys() & schema.get("properties", {}).keys():
+        schema["properties"][name]["examples"] = [shown[name]]
     name = "".join(f"{word[0].upper()}{word[1:]}" for word in table.title.split())
     if components.setdefault(name, schema) != schema:
         name = f"{name}.{rules.operation.id}"
@@ -173,7 +193,9 @@ def _table(table: Table, rules: Rules, components: dict) -> str:
 def _responses(operation: Operation, choices: Choices) -> dict:
     success = {
         "description": "The payment",
-        "content": {JSON: {"schema": {"$ref": _ref("Payment")}, "example": payment_example(choices)}},
+        "content": {
+            JSON: {"schema": {"$ref": _ref("Payment")}, "example": payment_example(choices)}
+        },
     }
     if operation.method == "POST":
         success["links"] = AFTER_A_PAYMENT
@@ -186,18 +208,29 @@ def _responses(operation: Operation, choices: Choices) -> dict:
 
 def _refusal(status: int, met: list[Cause], choices: Choices) -> dict:
     codes = dict.fromkeys(cause.code for cause in met if cause.code)
-    any_code = any(cause.code is None for cause in met)
-    schemas = [{"$ref": _ref("Result")}, *([{"$ref": _ref("Payment")}] if any_code else [])]
-    content: dict = {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}
     with_entity = status in WITH_ENTITY
-    content["examples"] = {
+    examples = {
         code: {"value": result_example(code, choices, with_entity=with_entity)}
         for code in codes or (UNKNOWN_ID,)
     }
-    refusal = {"description": _either(cause.when for cause in met), "content": {JSON: content}}
-    if status == 401:
-        refusal["headers"] = {"WWW-Authenticate": {"schema": {"type": "string"}}}
+    names = dict.fromkeys(name for cause in met for name in _schemas_of(cause))
+    schemas = [{"$ref": _ref(name)} for name in names]
+    schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+    refusal = {
+        "description": _either(cause.when for cause in met),
+        "content": {JSON: {"schema": schema, "examples": examples}},
+    }
+    headers = dict(HEADERS[cause.stage] for cause in met if cause.stage in HEADERS)
+    if headers:
+        refusal["headers"] = headers
     return refusal
+
+
+def _schemas_of(cause: Cause) -> tuple[str, ...]:
+    """Where each error has its own code there may be a payment: declined, or only asked for."""
+    if cause.code == THROTTLED:
+        return ("Throttled",)
+    return ("Result", "Payment") if cause.code is None else ("Result",)
 
 
 def _rule_list(operation: Operation) -> str:

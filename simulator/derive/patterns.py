@@ -32,16 +32,14 @@ def value_schema(format: Format) -> dict:
 
 
 def indexed_names(skeleton: str, items_max: int | None = None) -> str:
-    """A pattern of the names with an index in each bracket of `skeleton`, as in `cart.items[].name`.
+    """A pattern of the names with an index in each bracket of `skeleton`: `cart.items[].name`.
 
     `items_max` limits the list that the first bracket opens.
     """
     first, *rest = map(re.escape, skeleton.split("[]"))
     contents = [INDEX.pattern] * len(rest)
     contents[0] = _indexes_below(items_max) or contents[0]
-    brackets = (
-        rf"\[(?:{content})\]{after}" for content, after in zip(contents, rest, strict=True)
-    )
+    brackets = (rf"\[(?:{content})\]{after}" for content, after in zip(contents, rest, strict=True))
     return f"^{first}{''.join(brackets)}{END}"
 
 
@@ -70,7 +68,7 @@ def versions_below(version: tuple[int, ...]) -> str:
 
 
 def _indexes_below(most: int | None) -> str | None:
-    """The indexes below `most`, where that is a power of ten: other limits take more than a pattern."""
+    """The indexes below `most`, where that is a power of ten: others take more than a pattern."""
     if most is None or set(str(most)[1:]) != {"0"} or str(most)[0] != "1":
         return None
     return rf"0|[1-9][0-9]{{0,{len(str(most)) - 2}}}"

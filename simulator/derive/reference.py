@@ -9,6 +9,7 @@ from simulator.catalogue.operations import OPERATIONS
 from simulator.catalogue.parameters import RELATIONS, TABLES
 from simulator.catalogue.references import REFERENCES
 from simulator.catalogue.results import CLASSES, RESULTS
+from simulator.derive.acceptance import resolved
 from simulator.derive.causes import causes
 from simulator.derive.conditions import told
 from simulator.derive.facts import Fact, fact_of
@@ -21,11 +22,19 @@ TEMPLATE = "reference.html"
 INTRODUCTION = """# Reference
 
 Every parameter and field in the order and under the headings of the specification, in the profile
-`specification`. Printed by `sandgate reference`, so edits here are lost. A running gateway shows more
-at `/reference`, in its own profile: result codes, relations, the order of errors, decisions.
+`specification`. Printed by `sandgate reference`, so edits here are lost. A running gateway shows
+more at `/reference`: result codes, relations, the order of errors, decisions.
 
 A = letters, N = digits, AN = any characters; the number is the greatest length.
 """
+
+
+class Rule(NamedTuple):
+    """A relation in words, with the operations it holds in where it is not told of all."""
+
+    id: str
+    words: str
+    operations: tuple[str, ...]
 
 
 class Section(NamedTuple):
@@ -35,7 +44,7 @@ class Section(NamedTuple):
     slug: str
     direction: str
     facts: tuple[Fact, ...]
-    relations: tuple[Relation, ...]
+    rules: tuple[Rule, ...]
 
 
 class CodeGroup(NamedTuple):
@@ -47,7 +56,7 @@ class CodeGroup(NamedTuple):
 
 
 def reference_page(choices: Choices) -> str:
-    """The reference as one HTML page that needs nothing else, in the profile and overrides of `choices`."""
+    """The reference as one HTML page that needs nothing else, as it holds under `choices`."""
     # Imported when the page is asked for: a gateway starts without it.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -58,7 +67,7 @@ def reference_page(choices: Choices) -> str:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"told": told, "slug": slug_of, "capital": _capital}
+    environment.filters |= {"told": told, "slug": slug_of, "capital": _capital, "under": resolved}
     return environment.get_template(TEMPLATE).render(
         version=__version__,
         choices=choices,
@@ -82,9 +91,7 @@ def reference_markdown() -> str:
 
 def sections_of(choices: Choices) -> list[Section]:
     """Every table of the catalogue, in its order."""
-    own = [relation for operation in OPERATIONS.values() for relation in operation.relations]
-    relations = tuple(dict.fromkeys((*RELATIONS, *own)))
-    return [_section(table, choices, relations) for table in TABLES]
+    return [_section(table, choices) for table in TABLES]
 
 
 def code_groups() -> list[CodeGroup]:
@@ -103,16 +110,26 @@ def slug_of(title: str) -> str:
     return "-".join(title.lower().replace("(", "").replace(")", "").split())
 
 
-def _section(table: Table, choices: Choices, relations: Sequence[Relation]) -> Section:
+def _section(table: Table, choices: Choices) -> Section:
     names = {name for row in table.rows for name in row.concrete_names}
+    holding = {row: ops for row, ops in _holding().items() if _is_told_here(row, names)}
     direction = table.rows[0].direction
     return Section(
         title=table.title,
         slug=slug_of(f"{table.title} {direction}"),
         direction=direction,
-        facts=tuple(fact_of(row, choices, relations) for row in table.rows),
-        relations=tuple(row for row in relations if _is_told_here(row, names)),
+        facts=tuple(fact_of(row, choices, _holding()) for row in table.rows),
+        rules=tuple(Rule(row.id, told(row), operations) for row, operations in holding.items()),
     )
+
+
+def _holding() -> dict[Relation, tuple[str, ...]]:
+    """Every relation with the operations it holds in; none: wherever its parameters are sent."""
+    holding: dict[Relation, tuple[str, ...]] = dict.fromkeys(RELATIONS, ())
+    for operation in OPERATIONS.values():
+        for relation in operation.relations:
+            holding[relation] = (*holding.get(relation, ()), operation.id)
+    return holding
 
 
 def _is_told_here(relation: Relation, names: set[str]) -> bool:

@@ -154,7 +154,8 @@ def _not_digits_only(relation: Relation, names: tuple[str, ...], secret: frozens
     first, second = relation.names
 
     def rule(sent: Sent) -> tuple[Violation, ...] | list[Violation]:
-        if not (sent.get(first, "") + sent.get(second, "")).isdecimal():
+        together = sent.get(first, "") + sent.get(second, "")
+        if not (together.isascii() and together.isdecimal()):
             return KEPT
         return [_wrong(first if first in sent else second, sent, relation, secret)]
 

@@ -1,4 +1,4 @@
-"""JSON Schema of the answers of the merchant API: the payment response, and the result of everything else.
+"""JSON Schema of the answers of the merchant API: payment responses, and results without one.
 
 Source: Payment response (common fields), Errors.
 """
@@ -21,10 +21,10 @@ REFERENCED = "referencedId"
 NO_FIELDS = frozenset({"structure"})
 TYPES = choice_of("PA", "DB", "CD", "RG", "PA.CP", "CP", "RF", "RV", "RB", "RC", notation="A2")
 
-# Clients read them, though the specification does not name them. Choice: D-58.
+# Clients read them, though the specification does not name them. Choice: D-45.
 BESIDE = (
-    Param("paymentType", TYPES, REQUIRED, "as it was sent", origin="D-58"),
-    Param("card.last4Digits", digits(4, 4), OPTIONAL, "the end of the card number", origin="D-58"),
+    Param("paymentType", TYPES, REQUIRED, "as it was sent", origin="D-45"),
+    Param("card.last4Digits", digits(4, 4), OPTIONAL, "the end of the card number", origin="D-45"),
 )
 ENVELOPE = ("result.code", "result.description", "buildNumber", "timestamp", "ndc")
 ECHOED = {"type": "string"}
@@ -45,7 +45,7 @@ def payment_schema(choices: Choices) -> dict:
 
 
 def result_schema(choices: Choices) -> dict:
-    """An answer that carries a result and no payment; `parameterErrors` where parameters broke rules."""
+    """An answer that carries a result and no payment, with `parameterErrors` for broken rules."""
     rows = {row.name: row for row in PAYMENT_RESPONSE.rows}
     leaves = {name: _field_schema(rows[name], choices) for name in ENVELOPE}
     leaves["result.parameterErrors"] = {
@@ -58,6 +58,15 @@ def result_schema(choices: Choices) -> dict:
     schema["properties"]["result"]["required"] = ["code", "description"]
     required = ["result", "buildNumber", "timestamp", "ndc"]
     return {**schema, "required": required, "description": "A result without a payment."}
+
+
+def throttled_schema(choices: Choices) -> dict:
+    """The answer to one request too many: the only result without a payment that has an id."""
+    schema = result_schema(choices)
+    del schema["properties"]["result"]["properties"]["parameterErrors"]
+    schema["properties"] = {"id": payment_id_schema(choices), **schema["properties"]}
+    described = "A result for support to ask about: its id names nothing else. LIM-01."
+    return {**schema, "required": ["id", *schema["required"]], "description": described}
 
 
 def payment_id_schema(choices: Choices) -> dict:
@@ -94,7 +103,10 @@ def _parameter_error() -> dict:
         "required": ["name", "value", "message"],
         "properties": {
             "name": {"type": "string"},
-            "value": {"description": "null where nothing was sent, or a secret", "type": ["string", "null"]},
+            "value": {
+                "description": "null where nothing was sent, or a secret",
+                "type": ["string", "null"],
+            },
             "message": {"type": "string"},
         },
     }

@@ -112,7 +112,7 @@ def generable_schema(rules: Rules) -> dict:
 
 
 def table_schema(table: Table, rules: Rules) -> dict:
-    """The parameters of one table, told by their names: plain ones, and patterns of bracketed ones."""
+    """The parameters of one table by name: plain ones, and patterns of those with brackets."""
     plain: dict = {}
     bracketed: dict = {}
     for name, line in _lines_of(table, rules):

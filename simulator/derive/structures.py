@@ -1,4 +1,4 @@
-"""Flat names as nested JSON Schema: `cart.items[n].name` stands in an array of objects in an object.
+"""Flat names as nested JSON Schema: `cart.items[n].name` stands in an array in an object.
 
 Source: Transport and encoding, 4.
 """
@@ -14,7 +14,7 @@ _STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
 
 def nested_schema(leaves: Mapping[str, dict], *, is_closed: bool) -> dict:
-    """The schema of an object that holds each of `leaves` (schema by flat name) where its name says.
+    """The schema of an object that holds each of `leaves`, schemas by flat name, in its place.
 
     A closed object holds nothing else, and neither does anything in it.
     """

@@ -10,7 +10,8 @@ PROFILES = ("specification", "field")
 class Choice:
     """One decision. Code and rules ask for it by `name`; DECISIONS.md tells its story under `id`.
 
-    `specification` and `field` are its values in the two profiles; `others` may be had by an override.
+    `specification` and `field` are its values in the two profiles; `others` may be had by an
+    override.
     """
 
     id: str
@@ -31,7 +32,9 @@ class UnknownChoice(ValueError):
 
 
 class Choices:
-    """The value of every decision in one profile with its overrides. Equal choices hash alike: rules compile once."""
+    """The value of every decision in one profile with its overrides. Equal choices hash alike:
+    rules compile once.
+    """
 
     __slots__ = ("_hash", "_key", "_values", "profile")
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 class Violation(NamedTuple):
     """One broken rule. `value` is None when nothing was sent or the parameter is secret.
 
-    `code` is the result code of the answer when this violation alone decides it; `rule` names the row,
-    relation or decision; `field_accepts` says that the `field` profile would have taken the value.
+    `code` is the result code of the answer when this violation alone decides it; `rule` names the
+    row, relation or decision; `field_accepts` says that the `field` profile would have taken the
+    value.
     """
 
     name: str

@@ -25,10 +25,11 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Credentials(NamedTuple):
-    """What a merchant holds."""
+    """What a merchant holds; its token is one of the host behind the listener."""
 
     token: str
     entity_id: str
+    listener: str = "plain"
 
 
 class Gateway:
@@ -40,6 +41,11 @@ class Gateway:
         self.client = TestClient(self._built.application)
         access = self._built.access
         self.merchant = Credentials(access["token"], access["entity_id"])
+        self.live = Credentials(access["live_token"], access["entity_id"], "live")
+
+    def answer(self, status: int) -> bytes:
+        """What a listener answers to bytes that are no request."""
+        return self._built.answer(status)
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -57,8 +63,12 @@ class Gateway:
 
     def send(self, path: str, sent: dict, who: Credentials | None = None) -> Result:
         """Exactly these parameters."""
-        headers = {"Authorization": f"Bearer {(who or self.merchant).token}"}
-        return self.client.simulate_post(path, params=None, headers=headers, body=_form(sent), content_type=FORM)
+        who = who or self.merchant
+        headers = {"Authorization": f"Bearer {who.token}"}
+        return self.client.simulate_post(
+            path, params=None, headers=headers, body=_form(sent), content_type=FORM,
+            extras={"sandgate.listener": who.listener},
+        )
 
     def read(self, identity: str, who: Credentials | None = None) -> Result:
         """GET of a payment."""
@@ -67,6 +77,7 @@ class Gateway:
             f"/v1/payments/{identity}",
             params={"entityId": who.entity_id},
             headers={"Authorization": f"Bearer {who.token}"},
+            extras={"sandgate.listener": who.listener},
         )
 
     def control(self, method: str, path: str, document: object = None) -> Result:

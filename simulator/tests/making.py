@@ -6,13 +6,19 @@ from datetime import UTC, datetime, timedelta
 from simulator.adapters.clock import HandClock
 from simulator.adapters.flight import Flight
 from simulator.adapters.ids import SeededIds
+from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.meter import Meter
+from simulator.adapters.names import FakerNames
 from simulator.adapters.vault import KeyVault
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.acquiring import Ask, Plan
-from simulator.domain.hierarchy import AskedMerchant, AskedSandbox, decide_sandbox, stamp_of
+from simulator.domain.entities import AskedMerchant
+from simulator.domain.hierarchy import AskedSandbox, decide_sandbox, stamp_of
 from simulator.domain.payments import Ticket
 from simulator.domain.ports import Ports, Seat, ServerPorts
 from simulator.domain.records import Outcome, Posting
+from simulator.domain.throttling import Throttles
+from simulator.domain.webhooks import Delivery, Endpoint
 from simulator.grammar.choices import choose
 from simulator.tests.adapters.memory_store import MemoryStore
 
@@ -51,6 +57,18 @@ class Resting:
         """Do nothing."""
 
 
+class Pigeonhole:
+    """An outbox that keeps what it should carry. `endpoints` are those that listen."""
+
+    def __init__(self, *endpoints: Endpoint):
+        self.endpoints = endpoints
+        self.carried: list[Delivery] = []
+
+    def carry(self, deliveries: Iterable[Delivery]) -> None:
+        """Keep them."""
+        self.carried += deliveries
+
+
 def a_seat(
     *,
     profile: str = "specification",
@@ -59,11 +77,14 @@ def a_seat(
     store: object = None,
     clock: object = None,
     channel: dict | None = None,
+    outbox: object = None,
 ) -> Seat:
     """A seat at the first channel of a new sandbox; every port is a small real object."""
     ids, vault, clock = SeededIds(1), KeyVault(bytes(32)), clock or HandClock(NOON)
+    journal = MemoryJournal(Ring(100, timedelta(days=1)), world=clock, real=clock)
     server = ServerPorts(
-        registry=None, clock=clock, ids=ids, vault=vault, profile=profile, overrides=overrides or {}
+        registry=None, clock=clock, ids=ids, vault=vault, journal=journal, names=FakerNames(),
+        profile=profile, overrides=overrides or {},
     )
     asked = AskedSandbox(merchants=(AskedMerchant(channels=(channel or {},)),))
     sandbox = decide_sandbox(asked, server)
@@ -77,6 +98,11 @@ def a_seat(
         ids=ids,
         vault=vault,
         acquirer=acquirer or Answering(),
+        outbox=outbox or Pigeonhole(),
+        inbox=None,
+        journal=journal,
+        meter=Meter(),
+        throttles=Throttles(None, server.throttles),
         choices=choose(CHOICES, profile, overrides),
     )
     return Seat(ports, merchant.channels[0], stamp_of(sandbox, merchant, merchant.channels[0]))

@@ -59,7 +59,9 @@ def test_a_refused_request_has_an_id_of_its_own_and_stores_nothing(gateway: Gate
 
 
 def test_every_violation_is_named_and_no_secret_shown(gateway: Gateway) -> None:
-    answer = gateway.post(**{"card.number": "12a4", "card.cvv": "x9x", "amount": "92.0", "currency": "eur"})
+    answer = gateway.post(
+        **{"card.number": "12a4", "card.cvv": "x9x", "amount": "92.0", "currency": "eur"}
+    )
     errors = {each["name"]: each for each in answer.json["result"]["parameterErrors"]}
     assert answer.json["result"]["code"] == "200.300.404"
     assert "id" not in answer.json
@@ -91,7 +93,11 @@ def test_a_name_is_truncated_after_48_characters_and_not_refused(gateway: Gatewa
 
 
 def test_street2_is_ignored_beside_a_house_number(gateway: Gateway) -> None:
-    sent = {"billing.street1": "High Street", "billing.street2": "Rear", "billing.houseNumber1": "4"}
+    sent = {
+        "billing.street1": "High Street",
+        "billing.street2": "Rear",
+        "billing.houseNumber1": "4",
+    }
     assert gateway.post(**sent).json["billing"] == {"street1": "High Street", "houseNumber1": "4"}
 
 
@@ -143,7 +149,9 @@ def test_another_merchants_payment_is_unseen(gateway: Gateway) -> None:
 
 
 def test_merchants_of_one_sandbox_do_not_see_each_other(gateway: Gateway) -> None:
-    made = gateway.control("POST", "/sandboxes", {"merchants": [{"name": "One"}, {"name": "Two"}]}).json
+    made = gateway.control(
+        "POST", "/sandboxes", {"merchants": [{"name": "One"}, {"name": "Two"}]}
+    ).json
     one, two = (
         gateway.merchant._replace(token=each["token"], entity_id=each["channels"][0]["id"])
         for each in made["entities"]["merchants"]
@@ -156,7 +164,12 @@ def test_merchants_of_one_sandbox_do_not_see_each_other(gateway: Gateway) -> Non
 
 def test_the_alias_of_entity_id_is_taken(gateway: Gateway) -> None:
     alias = {"authentication.entityId": gateway.merchant.entity_id}
-    sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", "card.number": "4200000000000000"}
+    sent = {
+        "paymentType": "DB",
+        "amount": "1.00",
+        "currency": "EUR",
+        "card.number": "4200000000000000",
+    }
     expiry = {"card.expiryMonth": "05", "card.expiryYear": "2034"}
     assert gateway.send("/v1/payments", {**alias, **sent, **expiry}).status_code == 200
 
@@ -195,7 +208,11 @@ def test_a_receiver_that_demands_a_reference_gets_one(gateway: Gateway) -> None:
 
 
 def test_cart_items_are_counted_unless_another_unit_is_named(gateway: Gateway) -> None:
-    sent = {"cart.items[0].name": "Book", "cart.items[1].name": "Pears", "cart.items[1].quantityUnit": "KG"}
+    sent = {
+        "cart.items[0].name": "Book",
+        "cart.items[1].name": "Pears",
+        "cart.items[1].quantityUnit": "KG",
+    }
     items = gateway.post(**sent).json["cart"]["items"]
     assert [item["quantityUnit"] for item in items] == ["COUNT", "KG"]
 
@@ -226,3 +243,10 @@ def test_the_default_sandbox_follows_the_profile_it_is_started_with(tmp_path: Pa
     assert second.post(nobody="knows").status_code == 200
     assert second.read("8" + "0" * 31).status_code == 404
     second.close()
+
+
+def test_what_the_field_profile_ignores_it_does_not_keep(gateway: Gateway) -> None:
+    merchant = gateway.sandbox(profile="field")
+    sent = {"cart.items[0]": "x", "cart.items[0].name": "Book", "cart.items[0].color": "red"}
+    answer = gateway.post(who=merchant, **sent)
+    assert answer.json["cart"]["items"] == [{"name": "Book", "quantityUnit": "COUNT"}]

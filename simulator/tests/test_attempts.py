@@ -1,4 +1,6 @@
-"""Attempts that wait for the acquirer: reserved first, settled by its answer, reversed after a restart."""
+"""Attempts that wait for the acquirer: reserved first, settled by its answer, reversed after a
+restart.
+"""
 
 from decimal import Decimal
 from pathlib import Path
@@ -73,9 +75,7 @@ def test_a_card_code_is_stored_nowhere(tmp_path: Path) -> None:
     store = DocumentStore(str(tmp_path / "1.log"))
     clock = HandClock(NOON, jumps=True)
     seat = a_seat(store=store, acquirer=Answering(delay_s=30), clock=clock)
-    take_payment(
-        seat, {**PAYMENT, "card.cvv": "987", "createRegistration": "true"}, a_ticket(seat)
-    )
+    take_payment(seat, {**PAYMENT, "card.cvv": "987", "createRegistration": "true"}, a_ticket(seat))
     store.close()
     written = (tmp_path / "1.log").read_text()
     assert CARD["card.number"] not in written
@@ -84,7 +84,9 @@ def test_a_card_code_is_stored_nowhere(tmp_path: Path) -> None:
 
 @pytest.fixture
 def slow() -> tuple:
-    """A seat whose acquirer takes thirty seconds, and an authorisation of 100.00 made before it slowed down."""
+    """A seat whose acquirer takes thirty seconds, and an authorisation of 100.00 made before it
+    slowed down.
+    """
     acquirer = Answering()
     seat = a_seat(acquirer=acquirer)
     authorised = take_payment(seat, PAYMENT, a_ticket(seat))

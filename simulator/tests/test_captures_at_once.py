@@ -1,4 +1,6 @@
-"""Many captures of one authorisation at once never exceed it, however the store and the acquirer interleave."""
+"""Many captures of one authorisation at once never exceed it, however the store and the acquirer
+interleave.
+"""
 
 from decimal import Decimal
 from random import Random
@@ -66,7 +68,9 @@ def test_captures_at_once_never_exceed_the_sum() -> None:
 
 
 def check_round(random: Random) -> None:
-    """One authorisation of 100.00, 32 captures of 7.00 at once, half of the acquirer's answers late."""
+    """One authorisation of 100.00, 32 captures of 7.00 at once, half of the acquirer's answers
+    late.
+    """
     acquirer = Answering(delay_s=random.choice([0, 1]))
     seat = a_seat(store=Interleaving(random), acquirer=acquirer)
     seat = _with_waiting_clock(seat)

@@ -26,7 +26,8 @@ def test_the_help_names_every_command():
     shown = run("--help").stdout
 
     for command in (
-        "serve", "config", "explain", "catalogue", "openapi", "behaviours", "version"
+        "serve", "config", "explain", "catalogue", "openapi", "behaviours", "version",
+        "run", "wait", "doctor",
     ):  # fmt: skip
         assert command in shown
 

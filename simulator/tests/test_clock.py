@@ -23,9 +23,16 @@ HOUR = timedelta(hours=1)
 
 @pytest.mark.parametrize(
     ("mode", "rate", "after_an_hour"),
-    [("real", None, HOUR), ("frozen", None, 0 * HOUR), ("offset", None, HOUR), ("scaled", 24.0, 24 * HOUR)],
+    [
+        ("real", None, HOUR),
+        ("frozen", None, 0 * HOUR),
+        ("offset", None, HOUR),
+        ("scaled", 24.0, 24 * HOUR),
+    ],
 )
-def test_a_clock_runs_at_the_rate_of_its_mode(mode: str, rate: float | None, after_an_hour: timedelta) -> None:
+def test_a_clock_runs_at_the_rate_of_its_mode(
+    mode: str, rate: float | None, after_an_hour: timedelta
+) -> None:
     setting = set_mode(ClockSetting(), mode, at=None, rate=rate, real_now=NOON)
     assert world_time(setting, NOON) == NOON
     assert world_time(setting, NOON + HOUR) == NOON + after_an_hour
@@ -129,9 +136,13 @@ def test_a_pending_payment_becomes_final_when_its_time_comes(world: World) -> No
 def test_advance_until_next_goes_to_the_next_due_work(world: World) -> None:
     payment = world.pay("pending-then-approved")
     assert world.control("GET", "/clock")["next"] == "2026-11-20T12:01:00Z"
-    assert world.control("POST", "/clock/advance", {"until": "next"})["now"] == "2026-11-20T12:01:00Z"
+    assert (
+        world.control("POST", "/clock/advance", {"until": "next"})["now"] == "2026-11-20T12:01:00Z"
+    )
     assert world.code(payment) == "000.100.110"
-    assert world.control("POST", "/clock/advance", {"until": "next"})["now"] == "2026-11-20T12:01:00Z"
+    assert (
+        world.control("POST", "/clock/advance", {"until": "next"})["now"] == "2026-11-20T12:01:00Z"
+    )
 
 
 def test_a_pending_payment_expires_after_thirty_minutes(world: World) -> None:
@@ -218,3 +229,25 @@ def test_a_clock_is_kept_over_a_restart_and_reset_to_how_it_was_made(world: Worl
     world.control("POST", "/clock/advance", {"by": "1h"})
     world.control("POST", "/reset")
     assert world.control("GET", "/clock")["now"] == "2026-11-20T12:00:00Z"
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        {"mode": "frozen", "at": "0001-01-01T00:00:00+23:59"},
+        {"mode": "frozen", "at": "9999-12-31T23:59:59-01:00"},
+    ],
+)
+def test_a_clock_begins_between_its_ends(gateway: Gateway, clock: dict) -> None:
+    answer = gateway.control("POST", "/sandboxes", {"clock": clock})
+    assert (answer.status_code, answer.json["error"]["where"]) == (400, "at")
+
+
+def test_a_clock_stops_at_its_end(gateway: Gateway) -> None:
+    clock = {"mode": "scaled", "rate": 1_000_000, "at": "2999-12-30T00:00:00Z"}
+    made = gateway.control("POST", "/sandboxes", {"clock": clock}).json
+    path = f"/sandboxes/{made['id']}/clock"
+    answer = gateway.control("POST", f"{path}/advance", {"by": "100d"})
+    assert (answer.status_code, answer.json["error"]["where"]) == (400, "at")
+    gevent.sleep(0.2)
+    assert gateway.control("GET", path).json["now"] == "2999-12-31T00:00:00Z"

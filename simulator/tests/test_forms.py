@@ -38,7 +38,8 @@ def test_form_content_types_are_taken(gateway: Gateway, content_type: str | None
 
 
 @pytest.mark.parametrize(
-    "content_type", ["application/json", "multipart/form-data; boundary=x", FORM + "; charset=latin-1"]
+    "content_type",
+    ["application/json", "multipart/form-data; boundary=x", FORM + "; charset=latin-1"],
 )
 def test_other_content_types_are_refused(gateway: Gateway, content_type: str) -> None:
     answer = ask(gateway, "", content_type)
@@ -66,7 +67,10 @@ def test_literal_and_encoded_brackets_are_the_same_name(gateway: Gateway) -> Non
 
 
 def test_an_empty_value_is_an_absent_parameter(gateway: Gateway) -> None:
-    assert ask(gateway, "descriptor=&billing.street2=&customer.birthDate=&nobody.knows=").status_code == 200
+    assert (
+        ask(gateway, "descriptor=&billing.street2=&customer.birthDate=&nobody.knows=").status_code
+        == 200
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +117,9 @@ def test_a_thousand_cart_items_with_all_their_fields_are_taken(gateway: Gateway)
 def test_parameters_of_a_post_stand_in_the_body(gateway: Gateway) -> None:
     headers = {"Authorization": f"Bearer {gateway.merchant.token}", "Content-Type": FORM}
     answer = gateway.client.simulate_post(
-        f"/v1/payments?entityId={gateway.merchant.entity_id}&card.cvv=123", body=CARD, headers=headers
+        f"/v1/payments?entityId={gateway.merchant.entity_id}&card.cvv=123",
+        body=CARD,
+        headers=headers,
     )
     assert named(answer) == ["card.cvv"]
     assert "123" not in answer.text.replace(answer.json["ndc"], "")

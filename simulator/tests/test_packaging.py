@@ -29,7 +29,12 @@ def test_the_lock_names_every_package_that_is_asked_for():
     assert [name for name in asked_for() if name not in locked()] == []
 
 
-MODULES = {"python-stdnum": "stdnum", "pyyaml": "yaml", "swagger-ui-py": "swagger_ui"}
+MODULES = {
+    "prometheus-client": "prometheus_client",
+    "python-stdnum": "stdnum",
+    "pyyaml": "yaml",
+    "swagger-ui-py": "swagger_ui",
+}
 
 
 def test_nothing_is_installed_with_the_gateway_that_it_does_not_use():

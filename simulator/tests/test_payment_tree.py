@@ -12,7 +12,15 @@ from simulator.domain.money import ZERO
 from simulator.domain.records import Payment, PaymentType, State
 from simulator.domain.references import open_amount
 from simulator.service.payments import read_payment, refer_payment, take_payment
-from simulator.tests.making import APPROVED, CARD, DECLINED, Answering, a_seat, a_ticket, postings_in
+from simulator.tests.making import (
+    APPROVED,
+    CARD,
+    DECLINED,
+    Answering,
+    a_seat,
+    a_ticket,
+    postings_in,
+)
 
 AMOUNTS = st.sampled_from(["0.01", "10.00", "33.33", "50.00", "99.99", "100.00"])
 INITIAL = st.sampled_from(["PA", "DB", "CD"])

@@ -1,6 +1,8 @@
-"""The order of errors, line by line: a request that is wrong in several ways gets the first of them.
+"""The order of errors, line by line: a request that is wrong in several ways gets the first of
+them.
 
-TLS, route, method, header, token, size and encoding, entity, parameters, unknown id, state, acquirer.
+TLS, route, method, header, token, throttle, size and encoding, entity, parameters, unknown id, state,
+acquirer.
 """
 
 from collections.abc import Iterator
@@ -10,10 +12,11 @@ import pytest
 from falcon.testing import Result
 
 from simulator.catalogue.limits import PARAMETERS_MAX
-from simulator.tests.gateway import FORM, Gateway
+from simulator.tests.gateway import CONTROL_KEY, FORM, Gateway
 
 STRANGER = "8" + "f" * 31
 UNKNOWN = "8" + "0" * 31
+SHUT = {"operation": "*", "scope": "merchant", "limit": 0, "window_s": 60}
 
 
 class Wrongs:
@@ -25,7 +28,12 @@ class Wrongs:
         self.method = "PUT"
         self.path = f"/v1/refunds/{UNKNOWN}"
         self.headers = {"Content-Type": FORM}
-        self.sent = "entityId=" + STRANGER + "&paymentType=CP&amount=1.0&currency=eur&a=" + "&a=" * PARAMETERS_MAX
+        self.sent = (
+            "entityId="
+            + STRANGER
+            + "&paymentType=CP&amount=1.0&currency=eur&a="
+            + "&a=" * PARAMETERS_MAX
+        )
 
     def ask(self) -> tuple[int, str]:
         """Status and result code of the answer."""
@@ -33,6 +41,15 @@ class Wrongs:
             self.method, self.path, headers=self.headers, body=self.sent, protocol=self.scheme
         )
         return answer.status_code, answer.json["result"]["code"]
+
+
+def throttle(gateway: Gateway, table: object) -> None:
+    """Give the default sandbox another throttle table."""
+    here = {"protocol": "https", "headers": {"Authorization": f"Bearer {CONTROL_KEY}"}}
+    prefix = "/_sandbox/v1/sandboxes"
+    identity = gateway.client.simulate_get(prefix, **here).json["sandboxes"][0]["id"]
+    put = gateway.client.simulate_put(f"{prefix}/{identity}/throttle", json={"throttle": table}, **here)
+    assert put.status_code == 200
 
 
 @pytest.fixture
@@ -55,6 +72,9 @@ def test_the_first_wrong_decides(strict: Gateway) -> None:
     request.headers["Authorization"] = "Bearer nobody"
     assert request.ask() == (403, "800.900.300")
     request.headers["Authorization"] = f"Bearer {strict.merchant.token}"
+    throttle(strict, {"name": "shut", "limits": [SHUT]})
+    assert request.ask() == (429, "800.120.100")
+    throttle(strict, "off")
     assert request.ask() == (413, "200.100.103")
     request.sent = request.sent[: request.sent.index("&a=")]
     assert request.ask() == (403, "800.900.300")
@@ -71,7 +91,9 @@ def test_the_first_wrong_decides(strict: Gateway) -> None:
     )
     request.path = f"/v1/payments/{payment.json['id']}"
     assert request.ask() == (400, "700.400.100")
-    request.sent = request.sent.replace("1.00", "0.50") + "&customParameters[forceResultCode]=800.100.152"
+    request.sent = (
+        request.sent.replace("1.00", "0.50") + "&customParameters[forceResultCode]=800.100.152"
+    )
     assert request.ask() == (400, "800.100.152")
     request.sent = request.sent.replace("800.100.152", "000.100.110")
     assert request.ask() == (200, "000.100.110")
@@ -91,7 +113,9 @@ def test_the_first_wrong_decides(strict: Gateway) -> None:
         ("bearer unknown", 403),
     ],
 )
-def test_a_bad_header_is_401_and_a_bad_token_403(gateway: Gateway, header: str | None, status: int) -> None:
+def test_a_bad_header_is_401_and_a_bad_token_403(
+    gateway: Gateway, header: str | None, status: int
+) -> None:
     headers = {} if header is None else {"Authorization": header}
     answer = gateway.client.simulate_get(f"/v1/payments/{UNKNOWN}", headers=headers)
     assert answer.status_code == status

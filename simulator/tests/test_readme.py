@@ -21,6 +21,7 @@ from simulator.banner import first_payment
 from simulator.settings import markdown_table
 from simulator.tests.running import Serving, clean_environment, serving
 from simulator.tests.trees import ROOT
+from simulator.variables import variables_of
 
 DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix()
@@ -62,23 +63,18 @@ def gateway(tmp_path_factory) -> Iterator[Serving]:
 @pytest.fixture
 def shell(gateway, tmp_path) -> dict[str, str]:
     """The environment of a terminal in which the export line was pasted."""
-    script = tmp_path / "sandgate"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m simulator "$@"\n')
-    script.chmod(0o755)
+    for name, program in (("sandgate", "-m simulator "), ("python", "")):
+        script = tmp_path / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {program}"$@"\n')
+        script.chmod(0o755)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     if shutil.which("curl") is None:
         shutil.copy(Path(__file__).with_name("small_curl.py"), tmp_path / "curl")
         (tmp_path / "curl").chmod(0o755)
-    facts = gateway.facts
     return {
         **clean_environment(),
+        **variables_of({**gateway.facts, "ca_file": str(ca_of(gateway))}),
         "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
-        "SANDGATE_URL": facts["base_url"],
-        "SANDGATE_TLS_URL": facts["tls_url"],
-        "SANDGATE_TOKEN": facts["token"],
-        "SANDGATE_ENTITY_ID": facts["entity_id"],
-        "SANDGATE_CONTROL_URL": facts["control_url"],
-        "SANDGATE_CONTROL_KEY": facts["control_key"],
-        "SANDGATE_CA": str(ca_of(gateway)),
     }
 
 
@@ -197,6 +193,6 @@ def test_every_page_is_linked_and_every_link_leads_somewhere():
 
 def test_the_machine_line_is_one_json_object_with_the_promised_keys(gateway):
     assert set(json.loads(json.dumps(gateway.facts))) == {
-        "base_url", "tls_url", "live_url", "control_url", "control_key", "token", "entity_id",
-        "profile", "throttle",
+        "base_url", "tls_url", "live_url", "control_url", "control_key", "token", "live_token",
+        "entity_id", "profile", "throttle", "live_throttle",
     }  # fmt: skip

@@ -74,7 +74,7 @@ def test_the_page_shows_what_holds_under_an_override() -> None:
 
     decision = re.search(r'<tr id="D-14".*?</tr>', page, re.DOTALL)[0]
     assert re.findall(r"<code>(\w+)</code>", decision) == ["refuse", "accept", "accept"]
-    assert "PA, DB" in re.search(r'<code>RV</code>.*?</tr>', page, re.DOTALL)[0]
+    assert "PA, DB" in re.search(r"<code>RV</code>.*?</tr>", page, re.DOTALL)[0]
 
 
 def test_what_a_row_says_cannot_become_markup() -> None:

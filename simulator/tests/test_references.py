@@ -1,4 +1,6 @@
-"""Who may refer to whom, for how much, and with which code the rest is refused, in the order of precedence."""
+"""Who may refer to whom, for how much, and with which code the rest is refused, in the order of
+precedence.
+"""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -15,6 +15,7 @@ BAD_NUMBER = "4200000000000001"
 CVV = "9517"
 TOKEN_FIELD = "wallet-token-that-nobody-may-see"
 PIN = "A1B2C3D4E5F60718A1B2"
+WEBHOOK_SECRET = "5eb1a4c7d20f963e" * 4
 
 
 class Left(NamedTuple):
@@ -80,10 +81,15 @@ def _misuse(facts: dict) -> list[str]:
     answers.append(client.get(f"v1/payments/{NUMBER}").body)
     sandbox = control.create_sandbox()
     answers.append(control.arm_script(sandbox["id"], "approve", match={"bin": "420000"}))
+    control.create_webhook(sandbox["id"], "inbox", secret=WEBHOOK_SECRET)
+    told = client.with_credentials(sandbox["token"], sandbox["entity_id"])
+    told.post("v1/payments", card)
+    answers.append(control.inbox(sandbox["id"], count=1, wait="5s"))
+    answers.append(control.notices(sandbox["id"]))
     return [str(each) for each in answers]
 
 
-@pytest.mark.parametrize("secret", [NUMBER, BAD_NUMBER, TOKEN_FIELD, PIN])
+@pytest.mark.parametrize("secret", [NUMBER, BAD_NUMBER, TOKEN_FIELD, PIN, WEBHOOK_SECRET])
 def test_a_secret_of_a_request_is_nowhere(left: Left, secret: str) -> None:
     assert secret not in left.log
     assert secret not in left.answers
@@ -104,4 +110,3 @@ def test_credentials_are_in_no_log_and_stored_sealed(left: Left) -> None:
     assert [name for name, text in left.files.items() if left.token in text] == []
     holding = [name for name, text in left.files.items() if left.control_key in text]
     assert holding == ["control.key"]
-

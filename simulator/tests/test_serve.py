@@ -25,9 +25,8 @@ def gateway(tmp_path_factory) -> Iterator[Serving]:
 
 def client_of(running: Serving, *, address: str = "base_url", ca: Path | None = None) -> Client:
     facts = running.facts
-    return Client(
-        facts[address], facts["token"], facts["entity_id"], ca_file=str(ca) if ca else None
-    )
+    token = facts["live_token" if address == "live_url" else "token"]
+    return Client(facts[address], token, facts["entity_id"], ca_file=str(ca) if ca else None)
 
 
 def test_every_listener_serves_the_api(gateway, tmp_path):
@@ -38,7 +37,8 @@ def test_every_listener_serves_the_api(gateway, tmp_path):
 
     answers = [plain, live, secure.post("v1/payments", ORDER)]
 
-    assert [(answer.status, answer.code) for answer in answers] == [(200, "000.100.110")] * 3
+    assert [answer.status for answer in answers] == [200] * 3
+    assert [answer.code for answer in answers] == ["000.100.110", "000.000.000", "000.100.110"]
 
 
 def test_port_0_takes_another_port_for_each_listener(gateway):
@@ -49,8 +49,28 @@ def test_port_0_takes_another_port_for_each_listener(gateway):
     assert gateway.facts["control_url"] == urls[0] + "_sandbox/v1/"
 
 
-def test_it_says_its_profile_and_that_nothing_is_throttled(gateway):
-    assert (gateway.facts["profile"], gateway.facts["throttle"]) == ("specification", "off")
+def test_it_says_its_profile_and_the_throttle_table_of_each_host(gateway, tmp_path):
+    said = [gateway.facts[name] for name in ("profile", "throttle", "live_throttle")]
+    assert said == ["specification", "sandbox", "sandbox"]
+
+    (tmp_path / "mine.toml").write_text("limits = []\n")
+    tables = ("--throttle", str(tmp_path / "mine.toml"), "--live-throttle", "field")
+    with serving(tmp_path / "data", *tables) as running:
+        said = [running.facts[name] for name in ("throttle", "live_throttle")]
+        assert said == ["mine", "field"]
+
+
+def test_a_throttle_table_that_cannot_be_ends_the_start_with_what_was_expected(tmp_path):
+    (tmp_path / "mine.toml").write_text('name = "mine"\nlimits = [{operation = "read_paymnt"}]\n')
+    command = [*command_of(tmp_path / "data"), "--throttle", str(tmp_path / "mine.toml")]
+
+    ended = subprocess.run(
+        command, env=clean_environment(), capture_output=True, text=True, timeout=60
+    )
+
+    assert (ended.returncode, "Traceback" in ended.stderr) == (1, False)
+    assert "mine.toml: limits[0].operation: expected one of" in ended.stderr
+    assert "nearest: read_payment" in ended.stderr
 
 
 def test_the_control_key_opens_the_control_api(gateway):

@@ -23,7 +23,7 @@ BASES = ROOTS | {
     "Struct", "NamedTuple", "Protocol", "TypedDict", "Generic",
     # the extension points of libraries
     "Mapping", "MutableMapping", "TinyDB", "Storage", "Table",
-    "WSGIHandler", "WSGIServer", "Formatter", "RuleBasedStateMachine",
+    "BaseHTTPRequestHandler", "WSGIHandler", "WSGIServer", "Formatter", "RuleBasedStateMachine",
     "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)

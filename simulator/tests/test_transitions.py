@@ -4,7 +4,14 @@ import pytest
 
 from simulator.domain.errors import Refusal
 from simulator.domain.records import PaymentType, State
-from simulator.domain.transitions import APPROVED, TRANSITIONS, UNANSWERED, Event, allows, next_state
+from simulator.domain.transitions import (
+    APPROVED,
+    TRANSITIONS,
+    UNANSWERED,
+    Event,
+    allows,
+    next_state,
+)
 
 PAIRS = [(state, event) for state in State for event in Event]
 

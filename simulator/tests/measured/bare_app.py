@@ -7,7 +7,6 @@ Run as `python -m gevent.monkey bare_app.py`; prints one JSON line with its addr
 import json
 
 import falcon
-import msgspec
 from gevent.event import Event
 
 from simulator.adapters.server import open_listener
@@ -19,8 +18,7 @@ class Payments:
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Read the form and say how many parameters it has."""
         sent = req.get_media()
-        resp.content_type = "application/json;charset=UTF-8"
-        resp.data = msgspec.json.encode({"result": {"code": "000.100.110"}, "read": len(sent)})
+        resp.media = {"result": {"code": "000.100.110"}, "read": len(sent)}
 
 
 def main() -> None:

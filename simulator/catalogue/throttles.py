@@ -1,0 +1,32 @@
+"""Throttle tables. The specification shows no numbers.
+
+Source: Limits, Throttling. Choices: D-90 (`sandbox`), D-91 (`field`).
+"""
+
+from collections.abc import Mapping
+
+from simulator.grammar.throttles import MERCHANT, OBJECT, Limit, ThrottleTable
+
+# fmt: off
+OFF = ThrottleTable("off")
+
+SANDBOX = ThrottleTable("sandbox", (
+    #     operation                    scope     limit      window_s
+    Limit("*",                         MERCHANT, 1_000_000, 60),
+))
+
+# Operations that are not served yet have their row too: it holds from the day they are served.
+FIELD = ThrottleTable("field", (
+    #     operation                    scope     limit      window_s
+    Limit("read_payment",              OBJECT,           2, 60),
+    Limit("refer_payment",             OBJECT,         200, 60),
+    Limit("read_checkout_payment",     OBJECT,           2, 60),
+    Limit("update_checkout",           OBJECT,         200, 60),
+    Limit("pay_registration",          OBJECT,         200, 60),
+    Limit("query_payment",             OBJECT,           2, 60),
+    Limit("query_payments",            MERCHANT,         2, 60),
+    Limit("read_secure_registration",  OBJECT,         100, 3600),
+))
+# fmt: on
+
+THROTTLES: Mapping[str, ThrottleTable] = {row.name: row for row in (OFF, SANDBOX, FIELD)}

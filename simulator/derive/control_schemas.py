@@ -1,0 +1,231 @@
+"""JSON Schema of the documents of the control API, those it takes and those it answers.
+
+The records they become stand on a higher floor; tests compare their members.
+"""
+
+from collections.abc import Mapping
+
+TEXT = {"type": "string"}
+TEXTS = {"type": "array", "items": TEXT}
+FLAG = {"type": "boolean"}
+COUNT = {"type": "integer", "minimum": 0}
+INSTANT = {"type": "string", "format": "date-time"}
+ANYTHING = {"type": "object"}
+ID = {"type": "string", "pattern": r"^[0-9a-f]{32}$(?!\n)"}
+CODE = {"type": "string", "pattern": r"^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$(?!\n)"}
+PROFILE = {"type": "string", "enum": ["specification", "field"]}
+MODE = {"type": "string", "enum": ["real", "frozen", "offset", "scaled"]}
+OVERRIDES = {
+    "description": "Single decisions switched: an id such as D-14, and a profile or a value.",
+    "type": "object",
+    "additionalProperties": TEXT,
+}
+TIMES = {
+    "description": "How often it answers; without it: always.",
+    "type": "integer",
+    "minimum": 1,
+}
+SPAN = {"description": "Such as 90s, 2h30m, 1d or PT30M.", **TEXT}
+AT = {"description": "ISO 8601, UTC where it names no zone.", **TEXT}
+TABLE = {
+    "description": "The name of a table, the table itself, or null for the one it has otherwise.",
+    "anyOf": [TEXT, {"$ref": "#/components/schemas/ThrottleTable"}, {"type": "null"}],
+}
+THROTTLE_SETTINGS = {"throttle": TABLE, "live_throttle": TABLE}
+NUMBER = {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999}
+QUERY: Mapping[str, dict] = {
+    "ndc": TEXT,
+    "payment": TEXT,
+    "path": {"description": "What a path begins with.", **TEXT},
+    "code": {"description": "What a result code begins with.", **TEXT},
+    "since": {"description": "World time.", **AT},
+    "until": {"description": "World time, not included.", **AT},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50},
+    "before": {"description": "`next` of the page before.", **NUMBER},
+    "after": {"description": "`newest` of an earlier page.", **NUMBER},
+    "follow": {"description": "How long to wait for something new, at most 60s.", **TEXT},
+}
+CHANNEL_SETTINGS: Mapping[str, dict] = {
+    "name": TEXT,
+    "clearing_institute": TEXT,
+    "brands": {"description": "None: every card brand.", **TEXTS},
+    "currencies": {"description": "None: every currency.", **TEXTS},
+    "brand_detection": FLAG,
+    "cvv": {"type": "string", "enum": ["optional", "required"]},
+    "descriptor_use": {"type": "string", "enum": ["dynamic", "fixed"]},
+    "default_behaviour": {"description": "What answers when nothing else steers.", **TEXT},
+    "amount_behaviours": FLAG,
+    "requires_merchant_transaction_id": FLAG,
+}
+
+
+def control_schemas() -> dict:
+    """Every schema by its name."""
+    return {
+        **_asked(),
+        **_sandboxes(),
+        **_scripts(),
+        **_clocks(),
+        **_throttles(),
+        **_journal(),
+        "Refusal": _refusal(),
+    }
+
+
+def schema_ref(name: str) -> dict:
+    """The reference to one of them."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _asked() -> dict:
+    channels = _list(_object(CHANNEL_SETTINGS, ""), least=1)
+    merchant = _object({"name": TEXT, "channels": channels}, "")
+    clock = _object({"mode": MODE, "at": AT, "rate": {"type": "number", "exclusiveMinimum": 0}}, "")
+    sandbox = {
+        "profile": PROFILE,
+        "overrides": OVERRIDES,
+        **THROTTLE_SETTINGS,
+        "clock": clock,
+        "merchants": _list(merchant, least=1),
+    }
+    behaviour = {"description": "Its name, or the behaviour itself.", "type": ["string", "object"]}
+    match = {"description": "Whom it is for; every criterion must fit.", **ANYTHING}
+    moves = {"by": SPAN, "to": AT, "until": {"const": "next"}}
+    outcome = {"type": "string", "enum": ["success", "failure", "expiry"]}
+    return {
+        "AskedSandbox": {"description": "What is left out gets a default.", **_object(sandbox, "")},
+        "AskedScript": _object(
+            {"behaviour": behaviour, "match": match, "times": TIMES}, "behaviour"
+        ),
+        "AskedClock": {"description": "It never goes backwards.", **clock},
+        "AskedAdvance": {**_object(moves, ""), "minProperties": 1, "maxProperties": 1},
+        "AskedRelease": _object({"outcome": outcome, "code": CODE}, ""),
+        "AskedDrain": _object({"timeout": SPAN}, ""),
+    }
+
+
+def _sandboxes() -> dict:
+    merchant = {"id": ID, "name": TEXT, "channels": _list(schema_ref("Channel"))}
+    with_token = _object({**merchant, "token": TEXT, "live_token": TEXT})
+    entities = _object({"psp": ID, "division": ID, "merchants": _list(with_token)})
+    sandbox = {
+        "id": ID,
+        "epoch": {"description": "One more after each reset.", "type": "integer", "minimum": 1},
+        "created_at": INSTANT,
+        "profile": PROFILE,
+        "overrides": OVERRIDES,
+        "psp": ID,
+        "division": ID,
+        "merchants": _list(_object(merchant)),
+    }
+    given = {
+        "id": ID,
+        "token": TEXT,
+        "live_token": TEXT,
+        "entity_id": ID,
+        "control_key": TEXT,
+        "entities": entities,
+    }
+    channel = {"id": ID, "merchant_account": ID, **CHANNEL_SETTINGS}
+    return {
+        "Channel": _object(channel, "id name merchant_account"),
+        "Sandbox": _object(sandbox),
+        "SandboxList": _object({"sandboxes": _list(schema_ref("Sandbox"))}),
+        "Credentials": {
+            "description": "Token and entity are those of the first channel.",
+            **_object(given),
+        },
+        "Deleted": _object({"id": TEXT, "deleted": {"const": True}}),
+    }
+
+
+def _scripts() -> dict:
+    script = {
+        "id": ID,
+        "behaviour": ANYTHING,
+        "match": ANYTHING,
+        "times": {**TIMES, "type": ["integer", "null"]},
+        "matched": COUNT,
+        "asked": COUNT,
+        "near_misses": TEXTS,
+        "state": {"type": "string", "enum": ["never matched", "matched", "used up"]},
+    }
+    scripts = {"scripts": _list(schema_ref("Script"))}
+    return {"Script": _object(script), "ScriptList": _object(scripts)}
+
+
+def _clocks() -> dict:
+    due = {"description": "When something is due next.", **INSTANT, "type": ["string", "null"]}
+    clock = {"mode": MODE, "now": INSTANT, "rate": {"type": "number"}, "next": due}
+    awaited = _object({"id": ID, "due": {**INSTANT, "type": ["string", "null"]}, "code": TEXT})
+    return {
+        "Clock": _object(clock),
+        "PendingList": _object({"pending": _list(awaited)}),
+        "Released": _object({"id": ID, "state": TEXT, "code": TEXT}),
+        "Drained": _object({"drained": FLAG}),
+    }
+
+
+def _throttles() -> dict:
+    table = schema_ref("ThrottleTable")
+    whole = {"type": "integer", "minimum": 0, "maximum": 1_000_000_000}
+    window = {"type": "integer", "minimum": 1, "maximum": 86_400}
+    scope = {"type": "string", "enum": ["merchant", "object"]}
+    limit = _object({"operation": TEXT, "scope": scope, "limit": whole, "window_s": window})
+    limits = {**_list(limit), "maxItems": 100}
+    return {
+        "ThrottleTable": _object(
+            {"name": {**TEXT, "minLength": 1, "maxLength": 64}, "limits": limits}
+        ),
+        "Throttles": _object({"throttle": table, "live_throttle": table}),
+        "AskedThrottles": _object(THROTTLE_SETTINGS, ""),
+    }
+
+
+def _journal() -> dict:
+    """Entries are closed: what stands in one depends on its kind."""
+    entries = _list(schema_ref("JournalEntry"))
+    following = {"description": "`before` of the next page.", "type": ["integer", "null"]}
+    texts = {name: TEXT for name in "kind method path code error decided_by event event_id url".split()}
+    entry = {
+        **texts,
+        "number": COUNT,
+        "ndc": TEXT,
+        "at": {"description": "World time.", **INSTANT},
+        "until": INSTANT,
+        "real": {"description": "The time of the machine.", **INSTANT},
+        "duration_ms": {"type": "number", "minimum": 0},
+        "payments": TEXTS,
+        "entity": ID,
+        "request": {"type": "object", "additionalProperties": TEXT},
+        "status": {"type": "integer", "minimum": 100, "maximum": 599},
+        "answer": {"description": "The body of the answer, masked."},
+        "rules": {"description": "What the request broke.", **TEXTS},
+        "cut": FLAG,
+        "messages": _list(ANYTHING),
+        "near_misses": TEXTS,
+        "webhooks": _list(ANYTHING),
+    }
+    return {
+        "JournalPage": _object({"entries": entries, "newest": COUNT, "next": following}),
+        "JournalEntry": _object(entry, "ndc"),
+        "Text": TEXT,
+    }
+
+
+def _refusal() -> dict:
+    result = _object({"code": TEXT, "description": TEXT})
+    error = _object({"where": TEXT, "expected": TEXT, "got": TEXT})
+    envelope = {"result": result, "buildNumber": TEXT, "timestamp": TEXT, "ndc": TEXT}
+    return _object({**envelope, "error": error}, " ".join(envelope))
+
+
+def _list(items: dict, *, least: int = 0) -> dict:
+    return {"type": "array", "items": items, **({"minItems": least} if least else {})}
+
+
+def _object(properties: Mapping[str, object], required: str | None = None) -> dict:
+    """A closed object; every member is required, unless those that are stand in `required`."""
+    names = list(properties) if required is None else required.split()
+    closed = {"type": "object", "properties": dict(properties), "additionalProperties": False}
+    return {**closed, "required": names} if names else closed

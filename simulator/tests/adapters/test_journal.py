@@ -1,0 +1,167 @@
+"""The journal in memory: bounded by count and age, found by ndc and payment, followed as it grows."""
+
+import gc
+from datetime import timedelta
+
+import gevent
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.adapters.clock import HandClock
+from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.domain.journal import FarSideEntry, WebhookAttempt, WebhookEntry
+
+NUMBER = "4200000000000000"
+DAY = timedelta(days=1)
+
+
+def a_journal(*, count: int = 3, age: timedelta = DAY) -> tuple[MemoryJournal, HandClock, Ring]:
+    """A journal, the clock of its machine, and its ring."""
+    clock, ring = HandClock(), Ring(count, age)
+    return MemoryJournal(ring, world=HandClock(), real=clock), clock, ring
+
+
+def keep(journal: MemoryJournal, ndc: str, *payments: str, code: str = "") -> None:
+    journal.keep(FarSideEntry(ndc=ndc, at=HandClock().now(), payments=payments, code=code))
+
+
+def ndcs(found: object) -> list[str]:
+    return [entry.ndc for _, entry in found]
+
+
+def test_the_newest_comes_first_and_numbers_go_on():
+    journal, _, _ = a_journal()
+    for ndc in "abcd":
+        keep(journal, ndc)
+
+    assert [(number, entry.ndc) for number, entry in journal.newest_first()] == [
+        (4, "d"), (3, "c"), (2, "b"),
+    ]  # fmt: skip
+    assert ndcs(journal.newest_first(before=4)) == ["c", "b"]
+    assert journal.newest == 4
+
+
+def test_what_is_too_old_goes_when_something_comes_and_when_somebody_looks():
+    journal, clock, ring = a_journal(age=timedelta(hours=1))
+    keep(journal, "a", "p")
+    clock.advance(timedelta(minutes=40))
+    keep(journal, "b", "p")
+    clock.advance(timedelta(minutes=40))
+
+    assert ndcs(journal.about("p")) == ["b"]
+    clock.advance(DAY)
+    keep(journal, "c")
+    assert ndcs(journal.newest_first()) == ["c"]
+    assert ring.oldest == 3
+
+
+def test_entries_are_found_by_ndc_and_by_payment_oldest_first():
+    journal, _, _ = a_journal(count=9)
+    keep(journal, "a", "p")
+    keep(journal, "b", "p", "q")
+    keep(journal, "a", "q")
+
+    assert ndcs(journal.about("p")) == ["a", "b"]
+    assert ndcs(journal.about("q")) == ["b", "a"]
+    assert [number for number, _ in journal.about("a")] == [1, 3]
+    assert journal.about("nobody") == []
+
+
+KEYS = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=3, unique=True), max_size=40)
+
+
+@given(KEYS, st.integers(1, 7))
+def test_the_ring_finds_what_a_search_through_its_last_entries_finds(kept: list, count: int):
+    journal, _, ring = a_journal(count=count)
+    for ndc, *payments in kept:
+        keep(journal, ndc, *payments)
+
+    left = list(enumerate(kept, 1))[-count:]
+    for key in "abcdef":
+        expected = [number for number, keys in left if key in keys]
+        assert [number for number, _ in journal.about(key)] == expected
+    assert set(ring._last_of) == {key for _, keys in left for key in keys}
+
+
+def test_a_ring_takes_over_what_another_dumped():
+    journal, _, ring = a_journal()
+    for ndc in "abcde":
+        keep(journal, ndc, "p")
+    again, _, other = a_journal()
+    other.load(ring.dump())
+    keep(again, "f", "p")
+
+    assert ndcs(again.about("p")) == ["d", "e", "f"]
+    assert again.newest == 6
+
+
+def test_a_journal_of_no_entries_keeps_none():
+    journal, _, _ = a_journal(count=0)
+    keep(journal, "a")
+    assert list(journal.newest_first()) == []
+    assert journal.about("a") == []
+
+
+def test_entries_are_bytes_that_the_garbage_collector_does_not_see():
+    journal, _, ring = a_journal(count=100)
+    for number in range(100):
+        keep(journal, f"ndc-{number}", f"payment-{number}")
+
+    assert not any(gc.is_tracked(slot) for slot in ring._slots)
+    assert all(isinstance(slot.body, bytes) for slot in ring._slots)
+
+
+def test_what_a_ring_has_dropped_is_nowhere_in_it():
+    journal, _, ring = a_journal(count=2)
+    for number in range(1000):
+        keep(journal, f"ndc-{number}", f"payment-{number}")
+
+    assert len(ring._slots) == 2
+    assert len(ring._last_of) == 4
+
+
+def test_an_attempt_is_dated_and_its_address_masked():
+    journal, _, _ = a_journal()
+    journal.attempt(
+        WebhookAttempt(
+            ndc="a", payment="p", event="PAYMENT CREATED", event_id="e", number=2, status=503,
+            url=f"https://jane:hush@shop.example/{NUMBER}?key=1", took=timedelta(milliseconds=7),
+        )
+    )  # fmt: skip
+
+    ((_, entry),) = journal.about("p")
+    assert isinstance(entry, WebhookEntry)
+    assert entry.url == "https://shop.example/420000******0000?***"
+    assert (entry.at, entry.duration_ms, entry.status) == (HandClock().now(), 7.0, 503)
+
+
+def test_whoever_follows_goes_on_with_the_next_entry():
+    journal, _, ring = a_journal()
+    follower = gevent.spawn(journal.follow, 0, 5)
+    gevent.sleep(0)
+    assert ring.is_followed
+    keep(journal, "a")
+    follower.get(timeout=1)
+    assert not ring.is_followed
+
+
+@pytest.mark.parametrize("after", [0, -1])
+def test_whoever_is_behind_does_not_wait(after: int):
+    journal, _, _ = a_journal()
+    keep(journal, "a")
+    journal.follow(after, 5)
+
+
+def test_following_ends_in_time_and_leaves_nobody_behind():
+    journal, _, ring = a_journal()
+    journal.follow(0, 0.01)
+    assert not ring.is_followed
+
+
+def test_an_emptied_journal_lets_its_followers_go():
+    journal, _, ring = a_journal()
+    follower = gevent.spawn(journal.follow, 0, 5)
+    gevent.sleep(0)
+    ring.wake()
+    follower.get(timeout=1)
