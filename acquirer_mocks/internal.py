@@ -47,6 +47,7 @@ class InternalAcquirer:
             then=None if then is None else self._with_details(then, ask, channel),
             then_after=steering.then_after,
             scripts=steering.scripts,
+            near_misses=steering.near_misses,
         )
 
     def _with_details(self, bare: Outcome, ask: Ask, channel: Channel) -> Outcome:

@@ -34,6 +34,18 @@ Feature: Authentication
     When the merchant debits 92.00 EUR with its token cut by one character
     Then the credentials are refused as unknown
 
+  @req:AUTH-03 @req:AUTH-04 @decision:D-18
+  Scenario Outline: Whatever is wrong with credentials, one code says so
+    When the merchant debits 92.00 EUR <presenting>
+    Then the answer shows result.code "800.900.300"
+
+    Examples:
+      | presenting                                           | why              |
+      | without any credentials                              | none at all      |
+      | presenting "Basic dXNlcjpwYXNz"                      | another scheme   |
+      | with the token "bm9ib2R5fG5vdGhpbmc="                | an unknown token |
+      | naming the entity "8ac7a4c7000000000000000000000000" | an unknown entity |
+
   @req:AUTH-03 @req:AUTH-04
   Scenario: The gateway tells neither the token nor its beginning in a refusal
     When the merchant debits 92.00 EUR with the token "bm9ib2R5fG5vdGhpbmc="
@@ -42,7 +54,7 @@ Feature: Authentication
   @req:AUTH-02
   Scenario Outline: A payment names its entity by 32 lowercase hex digits
     When the merchant debits 92.00 EUR naming the entity "<entity>"
-    Then the payment does not succeed
+    Then the request is refused, naming entityId
 
     Examples:
       | entity                            | why              |
@@ -54,9 +66,9 @@ Feature: Authentication
   @req:AUTH-02
   Scenario: A payment that names no entity is refused
     When the merchant debits 92.00 EUR naming no entity
-    Then the payment does not succeed
+    Then the request is refused, naming entityId
 
-  @req:AUTH-02 @req:AUTH-04
+  @req:AUTH-02 @req:AUTH-04 @decision:D-18
   Scenario: An entity that nobody knows is refused like a wrong token
     When the merchant debits 92.00 EUR naming the entity "8ac7a4c7000000000000000000000000"
     Then the credentials are refused as unknown
@@ -84,7 +96,22 @@ Feature: Authentication
     Given a merchant with a neighbour
     And an authorised payment of 92.00 EUR
     When the neighbour captures 92.00 EUR of it
-    Then the capture is not taken, for 700.400.510
+    Then it is not found
+
+  @req:AUTH-06 @needs:control
+  Scenario: A merchant cannot reverse the payment of another
+    Given a merchant with a neighbour
+    And an authorised payment of 92.00 EUR
+    When the neighbour reverses it
+    Then it is not found
+
+  @req:AUTH-06 @needs:control
+  Scenario: Another merchant's payment is answered like one that nobody made
+    Given a merchant with a neighbour
+    And an authorised payment of 92.00 EUR
+    When the neighbour reads it
+    Then the answer nowhere contains "92.00"
+    And the answer nowhere contains "Jane Jones"
 
   @req:AUTH-06 @needs:control
   Scenario: What a neighbour tried leaves the payment as it was

@@ -6,6 +6,9 @@ from typing import Any
 
 from simulator.client import Answer
 
+# What is judged where no answer of the merchant API is in question.
+NO_ANSWER = Answer(0, {}, None)
+
 
 class Judge:
     """Knows which requirements are at stake, so that every failure names them."""
@@ -54,6 +57,8 @@ class Judge:
 
 def _summary(answer: Answer) -> str:
     """Status and result of an answer: enough to see what happened, and no card data."""
+    if answer is NO_ANSWER:
+        return ""
     shown: dict[str, Any] = {"status": answer.status, "code": answer.code}
     shown["description"] = answer.description
     wrong = [f"{error.get('name')}: {error.get('message')}" for error in answer.parameter_errors]

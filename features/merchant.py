@@ -16,6 +16,8 @@ class Merchant:
     client: Client
     sandbox: str = ""
     channels: Mapping[str, str] | None = None
+    live_token: str = ""
+    entity: str = ""
 
     def pay(self, parameters: Sent) -> Answer:
         """The answer to a payment with exactly these parameters."""
@@ -48,6 +50,10 @@ class Merchant:
     def on_channel(self, name: str) -> "Merchant":
         """The same merchant with the same token, on another of its channels."""
         return self._with(self.client.token, (self.channels or {})[name])
+
+    def on_own_connection(self) -> "Merchant":
+        """The same merchant on a connection of its own, which has to be closed."""
+        return replace(self, client=self.client.on_own_connection())
 
     def with_token(self, token: str) -> "Merchant":
         """The same merchant presenting another token."""

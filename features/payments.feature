@@ -14,7 +14,7 @@ Feature: Payments
       | debits     | DB   | money is taken at once       |
       | credits    | CD   | money goes to the cardholder |
 
-  @req:PAY-05
+  @req:PAY-05 @decision:D-57
   Scenario: A registration is a known payment type
     When the merchant registers a card
     Then the registration succeeds
@@ -119,7 +119,7 @@ Feature: Payments
     When the merchant debits 92.00 EUR without currency
     Then the request is refused, naming currency
 
-  @req:SVC-08 @req:PAY-04
+  @req:SVC-08 @req:PAY-04 @decision:D-22
   Scenario Outline: A brand left out is found from the card number and returned
     When the merchant debits 92.00 EUR by the card <number> of no named brand
     Then the payment succeeds
@@ -131,16 +131,16 @@ Feature: Payments
       | 5454545454545454 | MASTER | begins with 51-55  |
       | 377777777777770  | AMEX   | begins with 37     |
 
-  @req:PAY-04 @needs:control
+  @req:PAY-04 @needs:control @decision:D-67
   Scenario: A brand is mandatory where the channel detects none
     Given a merchant whose channel detects no brands
     When the merchant debits 92.00 EUR without paymentBrand
     Then the payment is refused with 100.100.500
 
-  @req:PAY-04
+  @req:PAY-04 @decision:D-44
   Scenario: A brand nobody knows is refused
     When the merchant debits 92.00 EUR with paymentBrand "NOSUCHBRAND"
-    Then the payment does not succeed
+    Then the payment is refused with 100.100.501
 
   @req:PAY-06
   Scenario: A brand has no type of its own outside a checkout
@@ -196,12 +196,24 @@ Feature: Payments
   @req:CARD-02
   Scenario: A card number that fails its check digit is refused
     When the merchant debits 92.00 EUR with card.number "4200000000000001"
-    Then the payment is refused with 100.100.101
+    Then the payment is refused
 
   @req:CARD-02
   Scenario: An expired card is refused
     When the merchant debits 92.00 EUR with card.expiryYear "2019"
-    Then the payment does not succeed
+    Then the payment is refused
+
+  @req:CARD-02 @decision:D-67
+  Scenario Outline: A refused card is refused for a reason of its own
+    When the merchant debits 92.00 EUR with <parameter> "<value>"
+    Then the payment is refused with <code>
+
+    Examples:
+      | parameter       | value            | code        | why                 |
+      | card.number     | 4200000000000001 | 100.100.101 | a wrong check digit |
+      | card.expiryYear | 2019             | 100.100.303 | expired             |
+      | card.number     | 5454545454545454 | 100.100.700 | of another brand    |
+      | card.cvv        | 1234             | 100.100.601 | a digit too many    |
 
   @req:CARD-01
   Scenario Outline: A card payment without the card is refused
@@ -224,7 +236,7 @@ Feature: Payments
     When the merchant debits 92.00 EUR without card.cvv
     Then the payment succeeds
 
-  @req:CARD-05 @needs:control
+  @req:CARD-05 @needs:control @decision:D-19
   Scenario: A channel that demands the security code refuses a card without it
     Given a merchant whose channel demands the security code
     When the merchant debits 92.00 EUR without card.cvv
@@ -234,12 +246,16 @@ Feature: Payments
   Scenario Outline: The gateway's own simulators answer unless told otherwise
     When the merchant debits 92.00 EUR with <mode>
     Then the payment succeeds
-    And the answer shows result.code "000.100.110"
 
     Examples:
       | mode                | why         |
       | an empty testMode   | the default |
       | testMode "INTERNAL" | the same    |
+
+  @req:MODE-02 @decision:D-16
+  Scenario: The gateway's own simulators take a payment with a code of their own
+    When the merchant debits 92.00 EUR
+    Then the answer shows result.code "000.100.110"
 
   @req:TOK-01 @req:SVC-12 @req:RSP-01
   Scenario: A payment that creates a registration returns its id
@@ -253,7 +269,7 @@ Feature: Payments
     Then the payment succeeds
     And the answer shows no registrationId
 
-  @req:ERR-01
+  @req:ERR-01 @needs:declines
   Scenario Outline: A declined payment gives the acquirer's reason
     When the merchant <sends> 92.00 EUR with card.holder "<reason>"
     Then the payment is declined with <reason>
@@ -264,7 +280,7 @@ Feature: Payments
       | debits     | 800.100.152 | no reason is given       |
       | credits    | 800.100.155 | the credit is used up    |
 
-  @req:ERR-01 @req:CUSTOM-01
+  @req:ERR-01 @req:CUSTOM-01 @decision:D-60
   Scenario: A decline may be forced by a custom parameter, which is echoed
     When the merchant debits 92.00 EUR with customParameters[forceResultCode] "800.100.151"
     Then the payment is declined with 800.100.151
@@ -288,7 +304,7 @@ Feature: Payments
     When the merchant reads it
     Then it is not found
 
-  @req:END-02 @req:ERR-01
+  @req:END-02 @req:ERR-01 @needs:declines
   Scenario: A declined payment is read with its reason
     Given a declined debit of 92.00 EUR
     When the merchant reads it

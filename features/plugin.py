@@ -4,6 +4,7 @@ The root conftest loads it; any other folder of features can with `-p features.p
 """
 
 import os
+import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -22,11 +23,16 @@ from simulator.client import Client, Control
 pytest_plugins = (
     "features.steps.accounts",
     "features.steps.authentication",
+    "features.steps.clock",
     "features.steps.errors",
     "features.steps.formats",
+    "features.steps.hosts",
     "features.steps.payments",
+    "features.steps.receivers",
     "features.steps.scripts",
+    "features.steps.throttling",
     "features.steps.transport",
+    "features.steps.webhooks",
 )
 
 TARGET_VARIABLE = "SANDGATE_TARGET"
@@ -42,6 +48,19 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "req(id): the requirement a scenario shows")
     config.addinivalue_line("markers", "needs(offer): what a target must offer to be judged by it")
     config.addinivalue_line("markers", "decision(id): judged only where the gateway is ours")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--shuffle SEED` runs everything in an order that depends on the seed alone."""
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run in the order of this seed")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle what was collected, every worker alike."""
+    seed = config.getoption("shuffle")
+    if seed is not None:
+        random.Random(seed).shuffle(items)
 
 
 def pytest_bdd_apply_tag(tag: str, function: Callable[..., object]) -> bool | None:
@@ -125,7 +144,7 @@ def open_shops(client: Client, control: Control) -> Iterator[OpenShops]:
 def merchant(request: pytest.FixtureRequest, target: Target, client: Client) -> Merchant:
     """The merchant of a scenario: in a fresh sandbox, or the target's own where there is none."""
     if "control" not in target.offers:
-        return Merchant(client)
+        return Merchant(client, live_token=target.live_token)
     return request.getfixturevalue("open_shops")()[0]
 
 
@@ -176,6 +195,8 @@ def merchants_of(client: Client, sandbox: Mapping[str, Any]) -> list[Merchant]:
             client.with_credentials(entry["token"], entry["channels"][0]["id"]),
             sandbox["id"],
             {channel["name"]: channel["id"] for channel in entry["channels"]},
+            live_token=entry.get("live_token", ""),
+            entity=entry["id"],
         )
         for entry in sandbox["entities"]["merchants"]
     ]

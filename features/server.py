@@ -1,6 +1,7 @@
 """A gateway started for the suite: a real process on free ports, with a folder of its own."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -28,11 +29,18 @@ def running_server(folder: Path, *options: str) -> Iterator[dict[str, Any]]:
     command = [sys.executable, "-m", "simulator", "serve", "--port", "0"]
     command += ["--data", str(folder / "data"), "--ready-json", *options]
     with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as err:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        process = subprocess.Popen(
+            command, env=without_settings(), stdin=subprocess.DEVNULL, stdout=out, stderr=err
+        )
     try:
         yield _ready_line(process, folder)
     finally:
         _stop(process)
+
+
+def without_settings() -> dict[str, str]:
+    """The environment of this process without what would set up a gateway or its judge."""
+    return {name: text for name, text in os.environ.items() if not name.startswith("SANDGATE_")}
 
 
 def size_written(folder: Path) -> int:

@@ -42,13 +42,13 @@ Feature: Steering
       | 13     | 800.100.155 | the same      |
       | 13.01  | 000.100.110 | another       |
 
-  @req:SVC-01
+  @req:SVC-01 @decision:D-34
   Scenario: A script is asked before a forced result
     Given the acquirer declines every payment with 800.100.155
     When the merchant debits 92.00 EUR with customParameters[forceResultCode] "800.100.151"
     Then the payment is declined with 800.100.155
 
-  @req:SVC-01
+  @req:SVC-01 @decision:D-34
   Scenario: A forced result is asked before the holder
     When the merchant debits 92.00 EUR with
       | card.holder                       | 800.100.152 |

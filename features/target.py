@@ -5,6 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+
+# Only a gateway on the judge's own machine reaches a receiver that listens on loopback.
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,8 @@ class Target:
     control_key: str = ""
     profile: str = ""
     tls_url: str = ""
+    live_url: str = ""
+    live_token: str = ""
     ca_file: str = ""
     offers: frozenset[str] = frozenset()
 
@@ -55,6 +61,8 @@ _TEXTS = (
     "control_key",
     "profile",
     "tls_url",
+    "live_url",
+    "live_token",
     "ca_file",
 )
 
@@ -64,8 +72,14 @@ def _offers(described: Mapping[str, Any]) -> frozenset[str]:
     if "offers" in described:
         return frozenset(str(offer) for offer in described["offers"])
     found = set()
+    if described.get("profile"):
+        found.add("declines")
     if described.get("control_url") and described.get("control_key"):
-        found |= {"control", "scripts"}
+        found |= {"control", "scripts", "clock", "throttling", "inbox"}
+        if urlsplit(described["base_url"]).hostname in LOOPBACK:
+            found.add("webhooks")
     if described.get("tls_url"):
         found.add("tls")
+    if described.get("live_url") and described.get("live_token"):
+        found.add("live")
     return frozenset(found)

@@ -2,11 +2,11 @@ Feature: Transport
   Requests are forms encoded in UTF-8 over HTTP, answers are JSON. This is the only feature that
   speaks of paths, headers and status codes.
 
-  @req:TRN-01 @needs:own-server
+  @req:TRN-01 @needs:own-server @decision:D-72
   Scenario: A plain request is refused where TLS is required
     Given a gateway that requires TLS
     When a payment is posted to it in the clear
-    Then the payment does not succeed
+    Then the payment is refused with 200.100.199
     And the answer is JSON
 
   @req:TRN-01 @needs:tls
@@ -47,7 +47,7 @@ Feature: Transport
       | Łukasz Żak      | two bytes a sign  |
       | 山田太郎            | three bytes a sign |
 
-  @req:TRN-02
+  @req:TRN-02 @decision:D-04
   Scenario Outline: Bytes that are no text are refused
     When a payment is posted with "<bytes>" appended
     Then the status is 400
@@ -84,9 +84,20 @@ Feature: Transport
       | a payment is posted to "/v1/payments"                   | 200    | success                  |
       | a payment is posted with "&amount=93.00" appended       | 400    | a violation              |
       | a payment is posted to "/v1/paymnets"                   | 404    | a mistyped path          |
-      | "/v1/payments" is asked for by PUT                      | 405    | a method it has not      |
       | "/v1/payments/nosuchpayment" is asked for by GET        | 404    | no such id               |
       | a payment is posted without a token                     | 401    | no header                |
+
+  @req:TRN-04 @decision:D-18
+  Scenario: A method that a path does not have is refused
+    When "/v1/payments" is asked for by PUT
+    Then the status is 405
+    And the answer is JSON
+    And the answer shows result.code "200.300.403"
+
+  @req:ERR-01 @needs:declines
+  Scenario: The status tells a decline from a success
+    When a payment is posted with card.holder "800.100.152"
+    Then the status is 400
 
   @req:ERR-01
   Scenario Outline: The status tells success from failure
@@ -96,7 +107,6 @@ Feature: Transport
     Examples:
       | parameter   | value            | status | why                   |
       | card.holder | Jane Jones       | 200    | success               |
-      | card.holder | 800.100.152      | 400    | declined              |
       | amount      | 92.0             | 400    | a violation           |
       | card.number | 4200000000000001 | 400    | a wrong check digit   |
 
@@ -200,7 +210,7 @@ Feature: Transport
       | /v0/payments | never was      |
       | /payments    | no version     |
 
-  @req:END-09
+  @req:END-09 @decision:D-59
   Scenario: A path that does not exist is told before missing credentials
     When "/v1/paymnets" is asked for by GET without a token
     Then the status is 404
@@ -232,6 +242,14 @@ Feature: Transport
     When a payment of 40001 parameters is posted
     Then the status is 413
     And the answer is JSON
+
+  @req:ERR-04 @needs:throttling @decision:D-89
+  Scenario: A throttled request is told when to come back
+    Given a merchant that may make 0 payments a minute, at half past the minute
+    When a payment is posted to "/v1/payments"
+    Then the status is 429
+    And the answer is JSON
+    And the header Retry-After begins with "30"
 
   @req:TRN-04
   Scenario: Answers are JSON in UTF-8 by their own header

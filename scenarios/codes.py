@@ -34,7 +34,7 @@ def code_problem(code: str, results: Mapping[str, Result], *, where: str) -> Pro
 
 def code_problems(document: Mapping[str, Any], results: Mapping[str, Result]) -> list[Problem]:
     """What is wrong with the codes a judged behaviour declines with."""
-    steps = document["steps"]["acquirer"]
+    steps = document["steps"].get("acquirer", {})
     problems = []
     for where, code in _declines(steps, "steps.acquirer"):
         problem = code_problem(code, results, where=where)

@@ -1,7 +1,7 @@
 """Put a request before the scripts armed in a sandbox, newest first, and count."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -38,6 +38,17 @@ def hear(ask: Ask, scripts: Sequence[Script]) -> Hearing:
             return Hearing(script, tuple(counted), tuple(near_misses))
         near_misses.append(f"script {script.id}: {reason}")
     return Hearing(None, tuple(counted), tuple(near_misses))
+
+
+def speaks_for_the_acquirer(script: Script) -> bool:
+    """Whether the script says how the acquirer answers, not only what befalls notifications."""
+    return "acquirer" in steps_of(script)
+
+
+def steps_of(script: Script) -> Mapping[str, Any]:
+    """What the script says of each party."""
+    steps = script.behaviour.get("steps")
+    return steps if isinstance(steps, Mapping) else {}
 
 
 def used_up(script: Script) -> bool:

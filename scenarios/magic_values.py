@@ -4,7 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scenarios.amounts import AMOUNTS
 from scenarios.cards import OUTCOME_CARDS
-from scenarios.records import AcquirerSteps, Answer, Behaviour, Decline, Latency, said
+from scenarios.records import (
+    AcquirerSteps,
+    Answer,
+    Attempts,
+    Behaviour,
+    Decline,
+    Latency,
+    WebhookSteps,
+    said,
+)
 from scenarios.steering import ORDER
 from simulator.catalogue.results import RESULTS
 from simulator.catalogue.testcards import TEST_CARDS
@@ -50,8 +59,11 @@ def magic_values_markdown(behaviours: Mapping[str, Behaviour]) -> str:
 
 
 def in_words(behaviour: Behaviour) -> str:
-    """What the acquirer does, on one line."""
-    return _steps_in_words(behaviour.steps.acquirer)
+    """What the acquirer does and what befalls notifications, on one line."""
+    steps = behaviour.steps
+    words = [_steps_in_words(steps.acquirer)] if steps.acquirer else []
+    words += [_webhooks_in_words(steps.webhooks)] if steps.webhooks else []
+    return "; ".join(words)
 
 
 def _steps_in_words(steps: AcquirerSteps) -> str:
@@ -81,8 +93,31 @@ def _latency_in_words(latency: Latency) -> str:
     return f"after a drawn wait ({shape})"
 
 
+def _webhooks_in_words(steps: WebhookSteps) -> str:
+    words = [
+        f"{done} {_attempts_in_words(each)}"
+        for done, each in (
+            ("lost at", steps.lose),
+            ("corrupted at", steps.corrupt),
+            ("encrypted with another key at", steps.wrong_key),
+        )
+        if each is not None
+    ]
+    words += [f"delayed by {steps.delay.seconds:g} s"] if steps.delay else []
+    words += [f"delivered {steps.duplicate.times + 1} times"] if steps.duplicate else []
+    words += ["delivered after the next one"] if steps.reorder else []
+    return "notifications " + ", ".join(words)
+
+
+def _attempts_in_words(step: Attempts) -> str:
+    if step.attempts is None:
+        return "every attempt"
+    return "the first attempt" if step.attempts == 1 else f"the first {step.attempts} attempts"
+
+
 def _codes(behaviours: Mapping[str, Behaviour]) -> str:
-    answers = [said(behaviour.steps.acquirer) for behaviour in behaviours.values()]
+    steps = [behaviour.steps.acquirer for behaviour in behaviours.values()]
+    answers = [said(each) for each in steps if each is not None]
     codes = sorted({answer.code for answer in answers if isinstance(answer, Decline)})
     rows = [(f"`{code}`", RESULTS[code].text) for code in codes]
     return _table(("card.holder", "meaning"), rows)
@@ -114,7 +149,7 @@ def _amounts(behaviours: Mapping[str, Behaviour]) -> str:
 
 def _behaviours(behaviours: Mapping[str, Behaviour]) -> str:
     rows = [(f"`{name}`", row.title, in_words(row)) for name, row in behaviours.items()]
-    return _table(("name", "meaning", "what the acquirer does"), rows)
+    return _table(("name", "meaning", "what happens"), rows)
 
 
 def _numbered(lines: Iterable[str]) -> str:

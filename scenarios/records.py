@@ -78,10 +78,38 @@ class AcquirerSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     then: Answer | None = None
 
 
-class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What each party of the far side does."""
+class Attempts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """So many attempts from the first on; without a number every attempt."""
 
-    acquirer: AcquirerSteps
+    attempts: int | None = None
+
+
+class Copies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """So many copies of what was delivered."""
+
+    times: int = 1
+
+
+class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """After the next one."""
+
+
+class WebhookSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What happens to notifications on their way: any of these, together."""
+
+    lose: Attempts | None = None
+    delay: Fixed | None = None
+    duplicate: Copies | None = None
+    reorder: Following | None = None
+    corrupt: Attempts | None = None
+    wrong_key: Attempts | None = None
+
+
+class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each party of the far side does: one of them, or both."""
+
+    acquirer: AcquirerSteps | None = None
+    webhooks: WebhookSteps | None = None
 
 
 class Behaviour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,7 +144,8 @@ def pending_in(answer: Answer | AcquirerSteps) -> Pending | None:
 
 def counts(behaviour: Behaviour) -> bool:
     """Whether its answers depend on how often it was asked: then it needs a script to count."""
-    return behaviour.steps.acquirer.fail_times is not None
+    steps = behaviour.steps.acquirer
+    return steps is not None and steps.fail_times is not None
 
 
 def _without_none(value: Any) -> Any:

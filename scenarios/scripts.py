@@ -57,10 +57,15 @@ def behaviour_named(
 def read_default(name: str, behaviours: Mapping[str, Behaviour]) -> str:
     """The name of a behaviour that may be a channel's default. Raises ScriptError.
 
-    One that counts its answers may not: only a script keeps the count. Choice: D-62.
+    One that counts its answers may not: only a script keeps the count. Choice: D-62. Nor may one
+    that says what befalls notifications: only a script does that.
     """
     where = "default_behaviour"
-    if counts(behaviour_named(name, behaviours, where=where)):
+    behaviour = behaviour_named(name, behaviours, where=where)
+    if behaviour.steps.webhooks is not None:
+        expected = "a behaviour of the acquirer alone (arm it as a script)"
+        raise ScriptError(Problem(where, expected, shown(name)))
+    if counts(behaviour):
         expected = "a behaviour that does not count its answers (arm it as a script)"
         raise ScriptError(Problem(where, expected, shown(name)))
     return name

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from scenarios.codes import APPROVING, Result, code_problem
-from scenarios.hearing import SILENT, Hearing, hear
+from scenarios.hearing import SILENT, Hearing, hear, speaks_for_the_acquirer
 from scenarios.latency import NONE, delay_of
 from scenarios.records import (
     AcquirerSteps,
@@ -30,12 +30,16 @@ HOLDER = "card.holder"
 WRONG_FORCED_CODE = "600.200.810"
 PENDING_CODE = "000.200.000"
 
-# Source: Test modes; Choice: D-16.
+# Source: Hosts, Test modes; Choices: D-16, D-88.
 SUCCESS_CODES = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112"}
+LIVE_SUCCESS_CODE = "000.000.000"
 
 INITIAL_TYPES = frozenset({PaymentType.PA, PaymentType.DB, PaymentType.CD, PaymentType.PA_CP})
 RISK_SCORE_INITIAL = 100
 RISK_SCORE_REFERENCING = 0
+
+# What a behaviour without an acquirer says in its place, where one is asked for all the same.
+APPROVAL = AcquirerSteps(approve=Approve())
 
 _CODE = re.compile(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}")
 
@@ -101,7 +105,8 @@ def steer(
     stored. `count` numbers the asks of this acquirer from 0.
     Raises Refusal for a forced result code that is unknown or cannot be forced.
     """
-    hearing = hear(ask, scripts) if scripts else SILENT
+    speaking = [each for each in scripts if speaks_for_the_acquirer(each)]
+    hearing = hear(ask, speaking) if speaking else SILENT
     question = Question(ask, rules, channel, hearing, count)
     found = _first_answer(question)
     delay = NONE
@@ -133,7 +138,7 @@ def by_script(question: Question) -> Found | None:
     if script is None:
         return None
     behaviour = behaviour_of(script.behaviour)
-    answer = _answer_at(behaviour.steps.acquirer, script.matched)
+    answer = _answer_at(behaviour.steps.acquirer or APPROVAL, script.matched)
     return Found(answer, f"script {script.id}", behaviour.name, script.matched)
 
 
@@ -187,7 +192,7 @@ def by_default(question: Question) -> Found:
 
 
 def _named(question: Question, name: str, decided_by: str) -> Found:
-    steps = question.rules.behaviours[name].steps.acquirer
+    steps = question.rules.behaviours[name].steps.acquirer or APPROVAL
     return Found(steps, decided_by, name, question.number)
 
 
@@ -234,6 +239,8 @@ def _outcome(found: Found, answer: Approve | Decline, ask: Ask) -> Outcome:
 
 
 def _success_code(ask: Ask) -> str:
+    if ask.live:
+        return LIVE_SUCCESS_CODE
     return SUCCESS_CODES[ask.parameters.get("testMode") or "INTERNAL"]
 
 

@@ -9,7 +9,7 @@ def main() -> None:
     Serving patches the standard library for gevent before anything else is imported; this is the
     only place that does. The other commands open no sockets and start faster without.
     """
-    if "serve" in sys.argv[1:]:
+    if sys.argv[1:2] == ["serve"]:
         from gevent import monkey
 
         monkey.patch_all()

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import signal
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit
 
 import gevent
 from gevent.event import Event
+from gevent.socket import wait_read
 
 from acquirer_mocks.internal import InternalAcquirer
 from scenarios.amounts import AMOUNTS
@@ -23,8 +25,12 @@ from simulator.adapters.clock import RealClock
 from simulator.adapters.commit import Durability
 from simulator.adapters.folder import DataFolder, FolderInUse
 from simulator.adapters.ids import RandomIds, random_hex
+from simulator.adapters.journal import MemoryJournal, Ring
 from simulator.adapters.lines import BrokenLog
+from simulator.adapters.links import Links
 from simulator.adapters.logs import set_up_logging
+from simulator.adapters.meter import Meter, Metrics
+from simulator.adapters.names import FakerNames
 from simulator.adapters.server import (
     AddressTaken,
     Limits,
@@ -32,29 +38,34 @@ from simulator.adapters.server import (
     close_listeners,
     open_listener,
 )
+from simulator.adapters.standing import gauges_of, missing_in
+from simulator.adapters.throttle_files import table_named
 from simulator.adapters.tls import Certificate, certificate_for, server_context
 from simulator.adapters.vault import UnsafeKeyFile, open_vault
-from simulator.adapters.worlds import Parts, Worlds
+from simulator.adapters.world import Parts
+from simulator.adapters.worlds import Worlds
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.limits import BODY_BYTES_MAX
 from simulator.catalogue.results import RESULTS
-from simulator.domain.hierarchy import Credentials
+from simulator.domain.errors import BadInput
 from simulator.domain.ports import ServerPorts, Store
 from simulator.domain.records import Channel
 from simulator.domain.scripts import armed_scripts
+from simulator.domain.targets import Policy
+from simulator.domain.throttling import ThrottleSetting
 from simulator.grammar.choices import UnknownChoice, choose
 from simulator.service.due import next_due, run_due
-from simulator.service.recovery import reverse_open_attempts
+from simulator.service.recovery import recover
 from simulator.service.sandboxes import default_sandbox
-from simulator.settings import Settings
+from simulator.settings import Settings, is_loopback, span_of
 from simulator.web.answers import bare_body
 from simulator.web.api import create_api
+from simulator.web.watching import Watch
 
 LOG = logging.getLogger("sandgate.app")
 CONTROL_PATH = "_sandbox/v1/"
 CONTROL_KEY_DIGITS = 48
 EVERY_ADDRESS = ("0.0.0.0", "::")
-NO_THROTTLE = "off"
 
 
 class CannotStart(Exception):
@@ -83,16 +94,19 @@ class Addresses:
 
 def serve(settings: Settings) -> None:
     """Build, listen, say so, and serve until a signal asks to stop. Raises CannotStart."""
-    set_up_logging(settings.log)
+    set_up_logging(settings.log, settings.log_level)
     try:
         gateway = build(settings)
-    except (BrokenLog, FolderInUse, UnknownChoice, UnsafeKeyFile, OSError) as error:
+    except (BadInput, BrokenLog, FolderInUse, UnknownChoice, UnsafeKeyFile, OSError) as error:
         raise CannotStart(str(error)) from error
     try:
         certificate = _certificate(settings)
         listeners = open_listeners(gateway, certificate, settings)
+        # Listened for before anybody is told: a signal may come as soon as the addresses are known.
+        asked = _asked_to_stop(settings)
         _announce(gateway, addresses_of(listeners, settings), settings, ca=certificate.ca)
-        _wait_for_signal()
+        asked.wait()
+        LOG.info("stopping: requests in flight finish first; a second signal ends at once")
         cut = close_listeners(listeners.values(), grace_s=settings.grace)
         LOG.info("stopped; requests cut: %d", cut)
     except AddressTaken as error:
@@ -104,32 +118,42 @@ def serve(settings: Settings) -> None:
 def build(settings: Settings) -> Gateway:
     """The gateway with every part in place, not listening yet.
 
-    Raises FolderInUse, UnsafeKeyFile, BrokenLog, UnknownChoice.
+    Raises BadInput, FolderInUse, UnsafeKeyFile, BrokenLog, UnknownChoice.
     """
     choose(CHOICES, settings.profile, settings.override)
+    throttles = ThrottleSetting(
+        throttle=table_named(settings.throttle), live_throttle=table_named(settings.live_throttle)
+    )
     folder = DataFolder(str(settings.data))
     vault = open_vault(str(settings.data / "vault.key"))
-    clock, ids = RealClock(), RandomIds()
+    clock, ids, meter = RealClock(), RandomIds(), Meter()
     behaviours = load_behaviours(judged=False)
     rules = Rules(behaviours, RESULTS, amounts=AMOUNTS)
     parts = Parts(
         clock=clock,
         ids=ids,
         vault=vault,
-        acquirer_for=lambda store, channels: _acquirer(rules, store, channels),
-        recover=reverse_open_attempts,
+        acquirer_for=lambda store, channels, sandbox: _acquirer(rules, store, channels),
+        recover=recover,
         next_due=next_due,
         run_due=run_due,
+        meter=meter,
+        throttles=throttles,
+        new_ring=lambda: Ring(settings.journal_count, span_of(settings.journal_age)),
+        links=_links(settings),
         durability=Durability(settings.durability),
     )
-    worlds = Worlds(str(settings.data), parts)
+    worlds = Worlds(str(settings.data), parts, idle_s=settings.idle)
     server = ServerPorts(
         registry=worlds,
         clock=clock,
         ids=ids,
         vault=vault,
+        journal=MemoryJournal(parts.new_ring(), world=clock, real=clock),
+        names=FakerNames(),
         profile=settings.profile,
         overrides=settings.override,
+        throttles=throttles,
     )
     control_key = settings.control_key or _kept_key(settings.data / "control.key")
     application = create_api(
@@ -137,12 +161,14 @@ def build(settings: Settings) -> Gateway:
         worlds,
         control_key=control_key,
         behaviours=behaviours,
+        watch=_watch(meter, worlds, settings),
         require_tls=settings.require_tls,
     )
+    worlds.look_through()
     return Gateway(
         application=application,
-        answer=lambda status: bare_body(status, now=clock.now(), ndc=ids.hex(32)),
-        access=_access(default_sandbox(server), settings, control_key),
+        answer=lambda status: _bare_answer(status, server, meter),
+        access=_access(server, settings, control_key),
         close=lambda: _close(worlds, folder),
     )
 
@@ -194,13 +220,38 @@ def _acquirer(rules: Rules, store: Store, channels: Mapping[str, Channel]) -> In
     )
 
 
-def _access(default: Credentials, settings: Settings, control_key: str) -> dict[str, str]:
+def _watch(meter: Meter, worlds: Worlds, settings: Settings) -> Watch:
+    return Watch(
+        meter=meter,
+        metrics=Metrics(meter, gauges_of(worlds, settings.data)).text,
+        missing=lambda: missing_in(worlds, settings.data),
+        is_open=is_loopback(settings.host) and settings.public_url is None,
+    )
+
+
+def _bare_answer(status: int, server: ServerPorts, meter: Meter) -> bytes:
+    meter.unread(status)
+    return bare_body(status, now=server.clock.now(), ndc=server.ids.hex(32))
+
+
+def _links(settings: Settings) -> Links:
+    """Notifications may go to this machine while nobody else can reach the gateway."""
+    policy = Policy(
+        private=settings.allow_private_webhooks, loopback=is_loopback(settings.host)
+    )
+    return Links(policy, ca=settings.webhook_ca)
+
+
+def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[str, str]:
+    default = default_sandbox(server)
     return {
         "control_key": control_key,
         "token": default.token,
+        "live_token": default.live_token,
         "entity_id": default.entity_id,
         "profile": settings.profile,
-        "throttle": NO_THROTTLE,
+        "throttle": server.throttles.throttle.name,
+        "live_throttle": server.throttles.live_throttle.name,
     }
 
 
@@ -228,13 +279,20 @@ def _announce(gateway: Gateway, addresses: Addresses, settings: Settings, *, ca:
     print_banner(asdict(addresses) | dict(gateway.access), ca=ca)
 
 
-def _wait_for_signal() -> None:
-    """Return at the first SIGTERM or SIGINT; a second one ends the process at once."""
+def _asked_to_stop(settings: Settings) -> Event:
+    """Set at the first SIGTERM or SIGINT; a second one ends the process at once."""
     asked = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         gevent.signal_handler(number, lambda: os._exit(1) if asked.is_set() else asked.set())
-    asked.wait()
-    LOG.info("stopping: requests in flight finish first; a second signal ends at once")
+    if settings.stop_at_eof:
+        gevent.spawn(_read_to_end, sys.stdin.fileno()).link(lambda _: asked.set())
+    return asked
+
+
+def _read_to_end(handle: int) -> None:
+    wait_read(handle)
+    while os.read(handle, 4096):
+        wait_read(handle)
 
 
 def _close(worlds: Worlds, folder: DataFolder) -> None:

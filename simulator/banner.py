@@ -8,6 +8,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from simulator.variables import variables_of
+
 ROWS = (
     #  title              key
     ("API", "base_url"),
@@ -16,19 +18,11 @@ ROWS = (
     ("Control API", "control_url"),
     ("Control key", "control_key"),
     ("Access token", "token"),
+    ("Live token", "live_token"),
     ("Entity id", "entity_id"),
     ("Profile", "profile"),
     ("Throttle table", "throttle"),
-)
-
-VARIABLES = (
-    #  variable               key
-    ("SANDGATE_URL", "base_url"),
-    ("SANDGATE_TLS_URL", "tls_url"),
-    ("SANDGATE_TOKEN", "token"),
-    ("SANDGATE_ENTITY_ID", "entity_id"),
-    ("SANDGATE_CONTROL_URL", "control_url"),
-    ("SANDGATE_CONTROL_KEY", "control_key"),
+    ("of the live host", "live_throttle"),
 )
 
 
@@ -44,7 +38,7 @@ def print_banner(facts: Mapping[str, str], *, ca: Path) -> None:
     console.print("A first payment, to paste into another terminal:\n")
     print(first_payment(facts, ca=ca), end="\n\n")
     console.print("The variables that the documentation uses:\n")
-    named = {name: facts[key] for name, key in VARIABLES} | {"SANDGATE_CA": str(ca.absolute())}
+    named = variables_of({**facts, "ca_file": str(ca.absolute())})
     print("export", " ".join(f"{name}='{text}'" for name, text in named.items()), flush=True)
 
 

@@ -1,21 +1,33 @@
 """The command line. Each command imports what it needs when it runs, so that all start fast."""
 
 import importlib
-import inspect
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import typer
 
-from simulator.settings import ORDER, ROWS, Row, SettingsError, Source, read_settings
+from simulator.commands.options import with_settings
+from simulator.settings import ORDER, SettingsError, Source, read_settings
 
 MOUNTED = {
     #  command       application       help
     "behaviours": ("scenarios.cli", "List, show and check behaviours: how the acquirer answers."),
+    "webhooks": ("simulator.commands.webhooks", "Hear, list, repeat and decrypt notifications."),
+    "throttles": ("simulator.commands.throttles", "List and show throttle tables."),
+    "journal": ("simulator.commands.journal", "Follow the journal, or show one exchange."),
 }
+
+COMMANDS = {
+    #  command  module                        help
+    "run":    ("simulator.commands.run", "Run a command with a gateway and a sandbox of its own."),
+    "trace":  ("simulator.commands.trace", "Print every message about a payment, in order."),
+    "wait":   ("simulator.commands.wait", "Return when a gateway is ready."),
+    "doctor": ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
+}  # fmt: skip
+# Options end where the other command begins.
+PASSING_ON = {"allow_interspersed_args": False}
 
 
 def run() -> None:
@@ -36,15 +48,20 @@ def command_line(arguments: list[str]) -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
     )
-    app.command("serve")(_with_settings(serve))
-    app.command("config")(_with_settings(config))
-    for command in (explain, catalogue, openapi, version):
+    app.command("serve")(with_settings(serve))
+    app.command("config")(with_settings(config))
+    for command in (explain, catalogue, openapi, reference, version):
         app.command()(command)
     for name, (module, meaning) in MOUNTED.items():
         if arguments[:1] == [name]:
             app.add_typer(importlib.import_module(module).app, name=name)
         else:
             app.command(name, help=meaning)(_mounted)
+    for name, (module, meaning) in COMMANDS.items():
+        called = arguments[:1] == [name]
+        main = importlib.import_module(module).main if called else _mounted
+        settings = PASSING_ON if name == "run" else None
+        app.command(name, help=None if called else meaning, context_settings=settings)(main)
     return app
 
 
@@ -103,6 +120,13 @@ def openapi(
     typer.echo(json.dumps(openapi_document(_choices(profile)), indent=2, ensure_ascii=False))
 
 
+def reference() -> None:
+    """Print every parameter, result code and decision as Markdown: what docs/reference.md holds."""
+    from simulator.derive.reference import reference_markdown
+
+    typer.echo(reference_markdown(), nl=False)
+
+
 def version() -> None:
     """Print the version."""
     from simulator import __version__
@@ -122,37 +146,6 @@ def _choices(profile: str) -> Any:
         return choose(CHOICES, profile)
     except UnknownChoice as error:
         raise SettingsError(str(error)) from error
-
-
-def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """`command` as typer reads it: with one option for each row of the settings."""
-    parameters = [
-        inspect.Parameter(
-            row.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_annotation(row)
-        )
-        for row in ROWS
-    ]
-
-    def with_settings(**given: object) -> None:
-        command(**given)
-
-    with_settings.__doc__ = command.__doc__
-    with_settings.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    with_settings.__annotations__ = {made.name: made.annotation for made in parameters}
-    return with_settings
-
-
-def _annotation(row: Row) -> Any:
-    default = "" if row.default in (None, False, {}) else f" (default: {row.default})"
-    option = typer.Option(
-        f"{row.option}/--no-{row.key}" if row.default is False else row.option,
-        help=row.help + default,
-        metavar=row.kind or None,
-        show_default=False,
-    )
-    if isinstance(row.default, Mapping):
-        return Annotated[list[str] | None, option]
-    return Annotated[bool | None, option] if row.default is False else Annotated[str | None, option]
 
 
 def _aligned(sources: list[Source]) -> list[str]:

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from simulator.grammar.choices import PROFILES
 
 ORDER = "command line, environment, configuration file, default"
 CONFIG_FILE = Path("sandgate.toml")
+UNITS = {"s": timedelta(seconds=1), "m": timedelta(minutes=1)}
+UNITS |= {"h": timedelta(hours=1), "d": timedelta(days=1)}
 
 
 class SettingsError(ValueError):
@@ -73,6 +76,25 @@ def as_seconds(value: object) -> float:
     if isinstance(value, bool) or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", str(value)):
         raise ValueError("a number of seconds")
     return float(str(value))
+
+
+def as_count(value: object) -> int:
+    """A whole number, none or more."""
+    if isinstance(value, bool) or not re.fullmatch(r"[0-9]{1,9}", str(value)):
+        raise ValueError("a whole number")
+    return int(str(value))
+
+
+def as_span(value: object) -> str:
+    """A span of time as it is written: a whole number and s, m, h or d."""
+    if not re.fullmatch(r"[0-9]{1,6}[smhd]", str(value)):
+        raise ValueError("a span such as 90s, 30m, 24h or 7d")
+    return str(value)
+
+
+def span_of(written: str) -> timedelta:
+    """The span that a setting writes."""
+    return int(written[:-1]) * UNITS[written[-1]]
 
 
 def as_flag(value: object) -> bool:
@@ -160,6 +182,15 @@ class Settings:
         {},
         "one decision otherwise than its profile has it; may be repeated",
     )
+    throttle: str = _row(
+        "TABLE",
+        as_text,
+        "sandbox",
+        "throttle table of the test host: off, sandbox, field, or a TOML or JSON file",
+    )
+    live_throttle: str = _row(
+        "TABLE", as_text, "sandbox", "throttle table of the live host, likewise"
+    )
     public_url: str | None = _row(
         "URL",
         as_url,
@@ -167,6 +198,15 @@ class Settings:
         "address under which clients reach the gateway, where it is another one",
     )
     require_tls: bool = _row("", as_flag, False, "refuse plain HTTP")
+    allow_private_webhooks: bool = _row(
+        "", as_flag, False, "let notifications go to private and link-local addresses"
+    )
+    webhook_ca: Path | None = _row(
+        "FILE",
+        as_path,
+        None,
+        "certificate authorities that endpoints of notifications are trusted by; else the machine's",
+    )
     control_key: str | None = _row(
         "KEY",
         as_text,
@@ -175,9 +215,30 @@ class Settings:
         secret=True,
     )
     grace: float = _row("SECONDS", as_seconds, 10.0, "how long a stop waits for requests in flight")
+    idle: float = _row(
+        "SECONDS",
+        as_seconds,
+        60.0,
+        "how long nobody asks for a sandbox before it gives back file and memory; 0: never",
+    )
     ready_json: bool = _row("", as_flag, False, "print one JSON line when ready, and no banner")
+    stop_at_eof: bool = _row(
+        "", as_flag, False, "stop when standard input ends, as it does when who started it is gone"
+    )
+    journal_count: int = _row(
+        "COUNT", as_count, 1000, "entries the journal of a sandbox keeps; 0 keeps none"
+    )
+    journal_age: str = _row(
+        "SPAN", as_span, "24h", "how long it keeps them, such as 30m, 24h or 7d"
+    )
     log: str = _row(
         "FORM", one_of("console", "json"), "console", "log on standard error: console or json"
+    )
+    log_level: str = _row(
+        "LEVEL",
+        one_of("debug", "info", "warning", "error"),
+        "info",
+        "least of what is logged: debug, info, warning or error",
     )
     config: Path | None = _row(
         "FILE",

@@ -30,6 +30,7 @@ _MPI = {
 }
 _TERMINAL = {"pos.entryMode": "MANUAL", "pos.terminalId": "1"}
 _ACCOUNT = {
+    "paymentBrand": "DIRECTDEBIT_SEPA",
     "bankAccount.holder": "Jane Jones",
     "bankAccount.iban": "DE89370400440532013000",
     "bankAccount.bic": "MARKDEF1",
@@ -65,6 +66,7 @@ COMPANIONS: Mapping[str, Sent] = {
     "threeDSecure.version": _MPI,
     "threeDSecure.xid": _MPI,
     "transactionDueDate": _ACCOUNT,
+    "virtualAccount.": {"paymentBrand": "VIRTUAL_ACCOUNT"},
 }
 
 # Beginnings of names whose payment is no card payment: the card stays away.

@@ -5,7 +5,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
 from features.merchant import Merchant
-from features.spec.results import is_success
+from features.spec.results import is_pending, is_refusal, is_success
 from features.steps.words import MONEY, PAYS, TYPES, outcome_of
 from simulator.client import Answer
 
@@ -176,13 +176,24 @@ def succeeds(answer: Answer, judge: Judge, what: str) -> None:
     )
 
 
-@then("the payment does not succeed")
-def does_not_succeed(answer: Answer, judge: Judge) -> None:
+@then("the payment is pending")
+def is_still_pending(answer: Answer, judge: Judge) -> None:
     judge.holds(
         "result of the payment",
         answer,
-        400 <= answer.status < 500 and not is_success(answer.code),
-        expected="a refusal or a decline",
+        answer.status == 200 and is_pending(answer.code),
+        expected="200 and a result that is still to come",
+        came=f"status {answer.status}, {answer.code}",
+    )
+
+
+@then("the payment is refused")
+def refused(answer: Answer, judge: Judge) -> None:
+    judge.holds(
+        "result of the payment",
+        answer,
+        answer.status == 400 and is_refusal(answer.code),
+        expected="400 and a result code that is neither a success nor pending",
         came=f"status {answer.status}, {answer.code}",
     )
 
@@ -197,16 +208,6 @@ def refused_with(answer: Answer, judge: Judge, code: str) -> None:
     judge.same("result of the refusal", answer, expected=(400, code), came=outcome_of(answer))
 
 
-@then(parsers.re(r"the (capture|refund|reversal) is not taken, for (?P<code>\S+)"))
-def not_taken(answer: Answer, judge: Judge, code: str) -> None:
-    judge.member(
-        "result of the reference",
-        answer,
-        expected=outcome_of(answer),
-        came=[(400, code), (404, code)],
-    )
-
-
 @then(parsers.parse("the payment is declined with {code}"))
 def declined_with(answer: Answer, judge: Judge, code: str) -> None:
     judge.same("result of the decline", answer, expected=(400, code), came=outcome_of(answer))
@@ -215,6 +216,11 @@ def declined_with(answer: Answer, judge: Judge, code: str) -> None:
 @then("it is not found")
 def not_found(answer: Answer, judge: Judge) -> None:
     judge.same("status of the answer", answer, expected=404, came=answer.status)
+
+
+@then(parsers.parse("it is not found, for {code}"))
+def not_found_for(answer: Answer, judge: Judge, code: str) -> None:
+    judge.same("result of the refusal", answer, expected=(404, code), came=outcome_of(answer))
 
 
 @then("the answer is about it")

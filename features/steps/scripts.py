@@ -5,10 +5,10 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import Judge
+from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
 from features.plugin import OpenShops
-from simulator.client import Answer, Control
+from simulator.client import Control
 
 Script = Mapping[str, Any]
 
@@ -49,6 +49,21 @@ def fails_then_approves(control: Control, merchant: Merchant, times: int, code: 
 def answers_checks(control: Control, merchant: Merchant, avs: str, cvv: str) -> Script:
     steps = {"approve": {"avs": avs, "cvv": cvv}}
     return control.arm_script(merchant.sandbox, behaviour("answers-checks", steps))
+
+
+@given(parsers.parse("the acquirer leaves {times:d} payment pending"), target_fixture="script")
+def leaves_pending(control: Control, merchant: Merchant, times: int) -> Script:
+    return control.arm_script(merchant.sandbox, "pending", times=times)
+
+
+@given("the acquirer approves 1 payment after a minute", target_fixture="script")
+def approves_later(control: Control, merchant: Merchant) -> Script:
+    return control.arm_script(merchant.sandbox, "pending-then-approved", times=1)
+
+
+@given("the acquirer declines 1 payment after a minute", target_fixture="script")
+def declines_later(control: Control, merchant: Merchant) -> Script:
+    return control.arm_script(merchant.sandbox, "pending-then-declined", times=1)
 
 
 @given(parsers.parse("the acquirer takes {seconds:d} second to approve"), target_fixture="script")
@@ -100,7 +115,3 @@ def behaviour(name: str, acquirer: Mapping[str, Any]) -> Mapping[str, Any]:
         "description": "Armed by a scenario.",
         "steps": {"acquirer": acquirer},
     }
-
-
-# A script is read from the control API, so no answer of the merchant API is in question.
-NO_ANSWER = Answer(0, {}, None)

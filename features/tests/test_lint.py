@@ -18,7 +18,12 @@ from features.steps.words import TYPES
 
 FOLDER = Path(__file__).parents[1]
 FEATURES = get_features([str(FOLDER)])
-NEEDS = {"control", "scripts", "tls", "own-server"}
+NEEDS = {
+    "clock", "control", "declines", "inbox", "live", "own-server", "scripts", "throttling", "tls",
+    "webhooks",
+}  # fmt: skip
+# What makes a gateway answer with a code of the tester's choice.
+MEANS = {"declines", "scripts"}
 OPINIONS = re.compile(r"\b(should|must|ought|verify|ensure)\b|^(Test|Check|When|Given|Then)\b")
 WIRE = re.compile(
     r"/v\d|\b(GET|POST|PUT|DELETE|HTTP|Authorization|Content-Type)\b"
@@ -97,7 +102,23 @@ def test_a_scenario_has_only_tags_that_mean_something() -> None:
         for kind, value in tags_of(scenario):
             assert kind in {"req", "needs", "decision"}, scenario.name
             assert kind != "needs" or value in NEEDS, scenario.name
-            assert kind != "decision" or re.fullmatch(r"D-\d\d", value), scenario.name
+            assert kind != "decision" or re.fullmatch(r"D-\d{2,3}", value), scenario.name
+
+
+def test_a_result_code_is_demanded_where_a_decision_or_a_means_gives_it() -> None:
+    for scenario in scenarios():
+        kinds = tags_of(scenario)
+        given = {kind for kind, _ in kinds} >= {"decision"} or {value for _, value in kinds} & MEANS
+        wanted = [step.name for step in scenario.steps if step.type == "then"]
+        wanted += [value for table in scenario.examples for row in table.examples for value in row]
+        assert given or not re.search(r"\d{3}\.\d{3}\.\d{3}", " ".join(wanted)), scenario.name
+
+
+def test_a_decision_is_written_down() -> None:
+    text = (FOLDER.parent / "DECISIONS.md").read_text("utf-8")
+    tags = {tag for scenario in scenarios() for tag in tags_of(scenario)}
+    named = {value for kind, value in tags if kind == "decision"}
+    assert named - set(re.findall(r"^### (D-\d+) ", text, re.M)) == set()
 
 
 def test_a_title_states_a_fact() -> None:

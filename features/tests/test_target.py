@@ -17,8 +17,23 @@ OURS = {
 }
 
 
-def test_a_control_api_offers_control_and_scripts() -> None:
-    assert target_of(OURS, source="here").offers == {"control", "scripts"}
+def test_a_control_api_offers_what_it_controls() -> None:
+    elsewhere = {**OURS, "base_url": "http://gateway.example/"}
+    offers = {"control", "scripts", "clock", "throttling", "inbox", "declines"}
+    assert target_of(elsewhere, source="here").offers == offers
+
+
+def test_a_gateway_on_the_judges_machine_can_reach_its_receiver() -> None:
+    assert "webhooks" in target_of(OURS, source="here").offers
+
+
+def test_an_address_is_an_offer_and_a_live_one_needs_its_token() -> None:
+    addresses = {"tls_url": "https://127.0.0.1:8443/", "live_url": "http://127.0.0.1:8081/"}
+    described = {**OURS, **addresses}
+    ours = target_of(OURS, source="here").offers
+    assert target_of(described, source="here").offers == ours | {"tls"}
+    described["live_token"] = "l"
+    assert target_of(described, source="here").offers == ours | {"tls", "live"}
 
 
 def test_a_foreign_gateway_offers_nothing_more_and_has_no_profile() -> None:

@@ -64,7 +64,13 @@ BAD = [
     ({"behaviour": "stolen"}, "behaviour", "(nearest: stolen-card)", "'stolen'"),
     ({"behaviour": 5}, "behaviour", "a text in quotes", "the number 5"),
     ({"behaviour": {}}, "behaviour.steps", "a value", "nothing"),
-    ({"behaviour": {"steps": {}}}, "behaviour.steps.acquirer", "a value", "nothing"),
+    ({"behaviour": {"steps": {}}}, "behaviour.steps", "at least 1", "a mapping with nothing"),
+    (
+        {"behaviour": {"steps": {"webhooks": {"loose": {}}}}},
+        "behaviour.steps.webhooks.loose",
+        "nearest: lose",
+        "a word that is not known here",
+    ),
     (
         {"behaviour": {"steps": {"acquirer": {"decline": {"code": "800.100.149"}}}}},
         "behaviour.steps.acquirer.decline.code",

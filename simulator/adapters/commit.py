@@ -5,14 +5,16 @@ write and its sync are one call in the hub's thread pool: a sync in the loop sto
 
 When the disk refuses a write, nothing that was not yet durable is kept: its units are taken back
 from memory, newest first, and cut off the file if the disk lets us; whoever waits for them gets
-DiskFailed, and nothing is accepted until `reopen`. So memory never runs ahead of the disk, and
-reads stay true meanwhile.
+DiskFailed, and nothing is accepted until `reopen`, which whoever saves tries once a second. So
+memory never runs ahead of the disk, and reads stay true meanwhile.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import gevent
@@ -21,8 +23,11 @@ from gevent.lock import BoundedSemaphore
 
 from simulator.adapters import files, lines
 from simulator.adapters.files import Disk
+from simulator.domain.errors import DiskFailed
 
+LOG = logging.getLogger("sandgate.store")
 INTERRUPTED = "the write was interrupted"
+RETRY_S = 1.0
 
 
 class Durability(StrEnum):
@@ -31,13 +36,6 @@ class Durability(StrEnum):
     DISK = "disk"
     OS = "os"
     MEMORY = "memory"
-
-
-class DiskFailed(Exception):
-    """A unit is not stored: the disk refused it or an earlier one. Acknowledged units are safe."""
-
-    def __init__(self, path: Path, error: str):
-        super().__init__(f"{path}: not stored, the disk answered: {error}; reopen to write again")
 
 
 def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -85,7 +83,7 @@ class GroupCommit:
 
     __slots__ = (
         "path", "size", "synced", "failed", "copied",
-        "_disk", "_durability", "_handle", "_pending", "_under_way", "_turn", "_flusher",
+        "_disk", "_durability", "_handle", "_pending", "_retry_at", "_under_way", "_turn", "_flusher",
     )  # fmt: skip
 
     def __init__(self, disk: Disk, path: Path, *, size: int, durability: Durability):
@@ -98,6 +96,7 @@ class GroupCommit:
         self._durability = durability
         self._handle: int | None = None
         self._pending: Batch | None = None
+        self._retry_at = 0.0
         self._under_way: Batch | None = None
         self._turn = BoundedSemaphore(1)
         self._flusher: gevent.Greenlet | None = None
@@ -111,6 +110,13 @@ class GroupCommit:
         """Raise DiskFailed where nothing can be taken."""
         if self.failed is not None:
             raise DiskFailed(self.path, self.failed)
+
+    def try_again(self) -> None:
+        """After a failure, ask the disk whether it takes units again: at most once in RETRY_S."""
+        if self.failed is not None and monotonic() >= self._retry_at:
+            self._retry_at = monotonic() + RETRY_S
+            with suppress(OSError):
+                self.reopen()
 
     def take(self, unit: bytes, take_back: Callable[[], None]) -> None:
         """Take a unit that was just made in memory; `take_back` unmakes it should the disk fail."""
@@ -222,6 +228,8 @@ class GroupCommit:
 
     def _fail(self, batch: Batch, error: str) -> None:
         self.failed = error
+        self._retry_at = monotonic() + RETRY_S
+        LOG.error("%s: the disk refuses: %s", self.path, error)
         self.copied = None
         later, self._pending = self._pending, None
         if later is not None:

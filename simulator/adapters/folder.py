@@ -44,6 +44,21 @@ class DataFolder:
         self.release()
 
 
+def owner_of(path: Path) -> str | None:
+    """Who owns the folder, such as "process 17"; None where nobody does or there is no folder."""
+    try:
+        handle = os.open(path / LOCK_NAME, os.O_RDONLY)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return None
+    except BlockingIOError:
+        return _pid_in(handle)
+    finally:
+        os.close(handle)
+
+
 def _lock(path: Path) -> int:
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:

@@ -15,6 +15,12 @@ def random_hex(count: int) -> str:
     return os.urandom((count + 1) // 2).hex()[:count]
 
 
+def short_form(number: int) -> str:
+    """A number of twelve digits as a short id is written, NNNN.NNNN.NNNN."""
+    digits = f"{number:012d}"
+    return f"{digits[:4]}.{digits[4:8]}.{digits[8:]}"
+
+
 class RandomIds:
     """Ids that nobody can foresee, made of the bytes `draw` gives; traces start anywhere."""
 
@@ -44,8 +50,7 @@ class RandomIds:
     def short(self) -> str:
         """A short id, NNNN.NNNN.NNNN."""
         # Sixteen hex digits, so that no decimal digit is noticeably likelier than another.
-        digits = f"{int(self.hex(16), 16) % 10**SHORT_ID_DIGITS:012d}"
-        return f"{digits[:4]}.{digits[4:8]}.{digits[8:]}"
+        return short_form(int(self.hex(16), 16) % 10**SHORT_ID_DIGITS)
 
     def trace(self) -> int:
         """The next system trace audit number, 1 to 999999 and then 1 again."""

@@ -72,6 +72,9 @@ class OrderedIndex:
         if after is not None:
             insort(self._entries, _entry(after, place))
 
+    def __len__(self) -> int:
+        return len(self._entries)
+
     def between(self, low: str, high: str) -> list[str]:
         """The entries with a key in [low, high)."""
         return self._entries[bisect_left(self._entries, low) : bisect_left(self._entries, high)]

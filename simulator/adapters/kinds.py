@@ -7,8 +7,11 @@ import msgspec
 
 from simulator.adapters.documents import Index, Shape, hashed, instants, present
 from simulator.domain.clock import ClockSetting
+from simulator.domain.draws import Drawn
 from simulator.domain.pending import Awaited
 from simulator.domain.records import Payment, Posting, Registration, Sandbox, Script
+from simulator.domain.throttling import ThrottleSetting
+from simulator.domain.webhooks import Arrival, Delivery, Endpoint, Mailbox, Notice
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -32,8 +35,25 @@ KINDS = (
     Kind(Registration, "registrations"),
     Kind(Posting,      "postings",      (hashed("payment", "payment"),)),
     Kind(Script,       "scripts",       (present("armed", "id"),)),
+    Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
+    Kind(Notice,       "notices", (
+        hashed("payment",               "payment"),
+        instants("date",                "created_at"),
+    )),
+    Kind(Delivery,     "deliveries", (
+        hashed("notice",                "notice"),
+        hashed("endpoint",              "endpoint"),
+        hashed("held",                  "held"),
+        present("under_way",            "under_way"),
+        instants("due",                 "due"),
+        instants("settled",             "settled_at"),
+    )),
+    Kind(Arrival,      "inbox",         (instants("date", "at"),)),
+    Kind(Mailbox,      "mailbox"),
     Kind(Awaited,      "awaited",       (instants("due",                 "due"),)),
     Kind(ClockSetting, "clock"),
+    Kind(Drawn,        "drawn"),
+    Kind(ThrottleSetting, "throttles"),
     Kind(Sandbox,      "sandboxes",     (instants("date", "created_at"),)),
 )
 # fmt: on

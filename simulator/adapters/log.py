@@ -62,6 +62,11 @@ class LogStorage(Storage):
         return self._commit.size
 
     @property
+    def failure(self) -> str | None:
+        """What the disk answered to the write after which nothing is taken any more, or None."""
+        return self._commit.failed
+
+    @property
     def idle(self) -> bool:
         """Whether nothing is pending and nothing is being compacted."""
         return self._commit.idle and self._compaction is None
@@ -98,6 +103,10 @@ class LogStorage(Storage):
     def settle(self) -> None:
         """Return when everything committed so far is durable; DiskFailed if it never will be."""
         self._commit.settle()
+
+    def try_again(self) -> None:
+        """After DiskFailed, ask the disk whether it takes changes again, now and then."""
+        self._commit.try_again()
 
     def reopen(self) -> None:
         """Take changes again after DiskFailed. Raises OSError while the disk still refuses."""

@@ -11,12 +11,16 @@ from simulator.domain.errors import Gone
 
 LOG = logging.getLogger("sandgate.due")
 FAULT_PAUSE_S = 1.0
+# How long whoever lets a sandbox rest waits for its pacer to see that.
+REST_S = 0.1
 
 
 class Pacer:
-    """Implements ports.Pacer. Its greenlet lives only while something is due, so an idle sandbox has none."""
+    """Implements ports.Pacer. Its greenlet lives only while something is due, so an idle sandbox
+    has none.
+    """
 
-    __slots__ = ("_clock", "_greenlet", "_next_due", "_run")
+    __slots__ = ("_clock", "_greenlet", "_next_due", "_resting", "_run")
 
     def __init__(
         self,
@@ -29,21 +33,31 @@ class Pacer:
         self._next_due = next_due
         self._run = run
         self._greenlet: gevent.Greenlet | None = None
+        self._resting = False
 
     def wake(self) -> None:
         """Look again: something due was stored, or the clock was changed."""
+        self._resting = False
         self._clock.nudge()
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._beat)
 
-    def rest(self) -> None:
-        """Stop for good: the epoch is over."""
+    def stop(self) -> None:
+        """Stop for good, also what is being done: the epoch is over."""
         if self._greenlet is not None:
             self._greenlet.kill()
 
+    def rest(self) -> bool:
+        """Stop until the next `wake`, unless something is being done; whether that was done."""
+        self._resting = True
+        self._clock.nudge()
+        if self._greenlet is not None:
+            self._greenlet.join(REST_S)
+        return self._resting and (self._greenlet is None or self._greenlet.dead)
+
     def _beat(self) -> None:
         try:
-            while (due := self._next_due()) is not None:
+            while not self._resting and (due := self._next_due()) is not None:
                 if due <= self._clock.now():
                     self._run_safely()
                 else:

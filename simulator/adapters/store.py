@@ -32,7 +32,8 @@ _SERIAL = itemgetter(0)
 class DocumentStore:
     """The store over the log `path`. Implements ports.Store; also raises DiskFailed, BrokenLog."""
 
-    __slots__ = ("path", "_codecs", "_disk", "_durability", "_storage", "_loading", "_gone")
+    __slots__ = ("path", "_codecs", "_disk", "_durability", "_storage", "_loading", "_gone",
+                 "__weakref__")  # fmt: skip
 
     def __init__(
         self,
@@ -49,6 +50,21 @@ class DocumentStore:
         self._storage: LogStorage | None = None
         self._loading: Event | None = None
         self._gone = False
+
+    @property
+    def awake(self) -> bool:
+        """Whether file and records are held."""
+        return self._storage is not None
+
+    @property
+    def failure(self) -> str | None:
+        """Why nothing is stored any more, in the disk's words, or None."""
+        return None if self._storage is None else self._storage.failure
+
+    def count(self, kind: type, *, without: str | None = None) -> int:
+        """How many records of this kind there are; `without` a key in the ordered index so called."""
+        documents = self._awake().documents(self._codec(kind).shape.table)
+        return len(documents.bodies) - (len(documents.ordered_index(without)) if without else 0)
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
@@ -80,9 +96,11 @@ class DocumentStore:
         """Store a unit: atomic, seen by reads at once, durable on return.
 
         Raises Conflict if a record to put does not have the next version, or one to remove not the
-        version held; Gone if the epoch is over; DiskFailed if the unit is not stored.
+        version held; Gone if the epoch is over; DiskFailed if the unit is not stored. After that the
+        disk is asked again, at most once a second.
         """
         storage = self._awake()
+        storage.try_again()
         storage.commit(self._changes(storage, unit))
         storage.settle()
 

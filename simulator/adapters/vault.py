@@ -1,14 +1,19 @@
 """The vault: secrets sealed under the id of the record that holds them, with a key of this server.
 
 AES-256-GCM with the id as associated data: a sealed text copied to another record does not open.
-Two keys are derived from the one in the key file, so that fingerprints tell nothing about seals.
+Two keys are derived from each one, so that fingerprints tell nothing about seals.
+
+Each sandbox has a key of its own, sealed with the one in the key file: whoever takes a sandbox
+elsewhere needs that key alone, and may lock it with a passphrase for the way. Choice: D-110.
 """
 
+import hashlib
 import hmac
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BadBase64
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
@@ -16,12 +21,15 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from simulator.adapters.commit import in_thread
 from simulator.adapters.files import LocalDisk
 from simulator.domain.errors import Tampered
 from simulator.domain.records import SealedCard
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
+SALT_BYTES = 16
+SCRYPT = {"n": 2**14, "r": 8, "p": 1}
 MODE_OF_OTHERS = 0o077
 
 
@@ -43,11 +51,12 @@ def open_vault(path: Path | str) -> "KeyVault":
 class KeyVault:
     """Seals and opens with one key. Sealed texts and fingerprints are base64 as URLs write it."""
 
-    __slots__ = ("_cipher", "_fingerprint_key")
+    __slots__ = ("_cipher", "_fingerprint")
 
     def __init__(self, key: bytes):
         self._cipher = AESGCM(_derived(key, b"seal"))
-        self._fingerprint_key = _derived(key, b"fingerprint")
+        # Copied for each fingerprint: to look the digest up anew costs several times as much.
+        self._fingerprint = hmac.new(_derived(key, b"fingerprint"), digestmod="sha256")
 
     def seal_card(self, identity: str, number: str) -> SealedCard:
         """The number sealed for the record `identity`, and its fingerprint."""
@@ -55,14 +64,39 @@ class KeyVault:
 
     def fingerprint(self, secret: str) -> str:
         """A keyed HMAC-SHA256: equal for equal secrets, telling nothing else."""
-        digest = hmac.digest(self._fingerprint_key, secret.encode(), "sha256")
-        return urlsafe_b64encode(digest).decode()
+        fingerprint = self._fingerprint.copy()
+        fingerprint.update(secret.encode())
+        return urlsafe_b64encode(fingerprint.digest()).decode()
 
     def seal(self, identity: str, secret: str) -> str:
         """The secret sealed for the record `identity`; sealed twice, the texts differ."""
         nonce = os.urandom(NONCE_BYTES)
         sealed = self._cipher.encrypt(nonce, secret.encode(), identity.encode())
         return urlsafe_b64encode(nonce + sealed).decode()
+
+    def new_key(self, identity: str) -> str:
+        """A new key for the sandbox `identity`, sealed."""
+        return self._seal_key(identity, os.urandom(KEY_BYTES))
+
+    def vault_of(self, identity: str, sealed_key: str) -> "KeyVault":
+        """The vault with a sealed key. Raises Tampered as `open` does."""
+        return KeyVault(self._open_key(identity, sealed_key))
+
+    def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
+        """The same key under a passphrase: salt, dot, sealed text. Raises Tampered as `open` does."""
+        salt = os.urandom(SALT_BYTES)
+        key = self._open_key(identity, sealed_key)
+        lock = _lock_of(passphrase, salt)
+        return f"{urlsafe_b64encode(salt).decode()}.{lock._seal_key(identity, key)}"
+
+    def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
+        """A locked key sealed with ours. Raises Tampered for another passphrase."""
+        salt, _, sealed = locked_key.partition(".")
+        try:
+            lock = _lock_of(passphrase, urlsafe_b64decode(salt))
+        except ValueError as error:
+            raise Tampered(identity) from error
+        return self._seal_key(identity, lock._open_key(identity, sealed))
 
     def open(self, identity: str, sealed: str) -> str:
         """The secret again. Raises Tampered if altered, or sealed with another id or key."""
@@ -74,6 +108,18 @@ class KeyVault:
         except (BadBase64, InvalidTag, ValueError) as error:
             raise Tampered(identity) from error
         return opened.decode()
+
+    def _seal_key(self, identity: str, key: bytes) -> str:
+        return self.seal(identity, urlsafe_b64encode(key).decode())
+
+    def _open_key(self, identity: str, sealed_key: str) -> bytes:
+        return urlsafe_b64decode(self.open(identity, sealed_key))
+
+
+def _lock_of(passphrase: str, salt: bytes) -> KeyVault:
+    # A twentieth of a second of work, so that guessing costs; the pool keeps it out of the loop.
+    digest = partial(hashlib.scrypt, passphrase.encode(), salt=salt, dklen=KEY_BYTES, **SCRYPT)
+    return KeyVault(in_thread(digest))
 
 
 def _derived(key: bytes, purpose: bytes) -> bytes:

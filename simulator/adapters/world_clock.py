@@ -1,4 +1,5 @@
-"""The clock of one sandbox: real time seen through a setting that may be changed while others wait."""
+"""The clock of one sandbox: real time seen through a setting that may be changed while others wait.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -11,7 +12,9 @@ from simulator.domain.ports import Clock
 
 
 class WorldClock:
-    """Implements ports.WorldClock over the real clock. `read` gives the stored setting, at first use."""
+    """Implements ports.WorldClock over the real clock. `read` gives the stored setting, at first
+    use.
+    """
 
     __slots__ = ("_changed", "_read", "_real", "_setting", "_waiting", "turn")
 
@@ -59,7 +62,8 @@ class WorldClock:
             self._waiting.remove(due)
 
     def doze(self, due: datetime) -> None:
-        """Return when the clock shows `due`, was changed, or somebody nudged; whichever is first."""
+        """Return when the clock shows `due`, was changed, or somebody nudged; whichever is first.
+        """
         left = real_span(self.setting, due, self._real.now())
         self._changed.wait(None if left is None else left.total_seconds())
 

@@ -1,96 +1,70 @@
-"""The sandboxes of this server: a registry of them, and for each one in use its store and its ports.
+"""The sandboxes of this server: a registry of them, and for each one in use its world.
 
 A sandbox is found by its token or its id. Its files are `<data>/<sandbox>/<epoch>.log`; a world is opened
-at its first use, so that an idle sandbox costs an entry in the registry.
+at its first use and let go when it rests, so that an idle sandbox costs an entry in the registry.
 """
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from datetime import datetime
+from weakref import WeakValueDictionary
 
 import msgspec
 from gevent.event import AsyncResult
 
-from simulator.adapters.commit import Durability
-from simulator.adapters.flight import Flight
 from simulator.adapters.kinds import KINDS
-from simulator.adapters.pacer import Pacer
+from simulator.adapters.lines import BrokenLog
+from simulator.adapters.rest import Rest
 from simulator.adapters.store import DocumentStore
-from simulator.adapters.world_clock import WorldClock
-from simulator.catalogue.choices import CHOICES
-from simulator.domain.clock import ClockSetting
+from simulator.adapters.world import Parts, World, open_world
 from simulator.domain.errors import Gone
-from simulator.domain.hierarchy import stamp_of, token_hash
-from simulator.domain.ports import (
-    Acquirer,
-    Clock,
-    Ids,
-    Pass,
-    Ports,
-    Seat,
-    Store,
-    Unit,
-    Vault,
-    unit_of,
-)
-from simulator.domain.records import Channel, Merchant, Sandbox
-from simulator.grammar.choices import choose
+from simulator.domain.ports import Pass, Ports, Unit, unit_of
+from simulator.domain.records import Sandbox
+from simulator.domain.tokens import token_hash
 
 END_OF_TIME = "9999-12-31"
-
-
-class World(msgspec.Struct, frozen=True):
-    """A sandbox in use: its store in this epoch, its ports, and a pass for each of its tokens."""
-
-    store: DocumentStore
-    pacer: Pacer
-    ports: Ports
-    passes: Mapping[str, Pass]
-
-
-class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """What every world is made of.
-
-    `acquirer_for` makes the far side of a sandbox; `recover` is run on a world before its first use;
-    `next_due` and `run_due` are what its pacer asks and does.
-    """
-
-    clock: Clock
-    ids: Ids
-    vault: Vault
-    acquirer_for: Callable[[Store, Mapping[str, Channel]], Acquirer]
-    recover: Callable[[Ports], object]
-    next_due: Callable[[Ports], datetime | None]
-    run_due: Callable[[Ports], object]
-    durability: Durability = Durability.DISK
+REGISTRY = "registry.log"
 
 
 class Worlds:
-    """Implements ports.Registry and the door's Tokens over the data folder `path`."""
+    """Implements ports.Registry and the door's Tokens over the data folder `path`.
 
-    def __init__(self, path: str, parts: Parts):
+    A world that nobody asked for during `idle_s` seconds rests; 0: never. Raises BrokenLog.
+    """
+
+    def __init__(self, path: str, parts: Parts, *, idle_s: float = 0):
         self._path = path
         self._parts = parts
         kinds = tuple(kind for kind in KINDS if kind.record is Sandbox)
         self._registry = DocumentStore(
-            os.path.join(path, "registry.log"), kinds=kinds, durability=parts.durability
+            os.path.join(path, REGISTRY), kinds=kinds, durability=parts.durability
         )
         self._holders: dict[str, str] = {}
-        self._worlds: dict[str, AsyncResult] = {}
-        for sandbox in self.sandboxes():
+        self._awake: dict[str, World] = {}
+        self._opening: dict[str, AsyncResult] = {}
+        self._stores: WeakValueDictionary[str, DocumentStore] = WeakValueDictionary()
+        self._rest = Rest(path, parts, awake=self._awake, wake=self._rouse, idle_s=idle_s)
+        for sandbox in self._known():
             self._admit(sandbox)
 
     def pass_of(self, token: str) -> Pass | None:
         """What `token` opens, or None."""
         key = token_hash(token)
         identity = self._holders.get(key)
-        return None if identity is None else self._world(identity).passes[key]
+        return None if identity is None else self._world(identity).passes.get(key)
 
     def sandboxes(self) -> Iterator[Sandbox]:
         """Every sandbox, oldest first."""
         return self._registry.between(Sandbox, "date", "", END_OF_TIME)
+
+    def count(self) -> int:
+        """How many sandboxes there are."""
+        return self._registry.count(Sandbox)
+
+    def stores(self) -> list[DocumentStore]:
+        """The store of the registry and those of the sandboxes in use."""
+        return [self._registry, *(world.store for world in self._awake.values())]
 
     def sandbox(self, identity: str) -> Sandbox | None:
         """The sandbox with this id, or None."""
@@ -101,92 +75,134 @@ class Worlds:
         return self._world(identity).ports
 
     def keep(self, sandbox: Sandbox) -> None:
-        """Store a new or changed sandbox, durably; a new epoch starts with empty tables and a new file."""
+        """Store a new or changed sandbox, durably; a new epoch starts with empty tables and a new file.
+
+        Raises Conflict where it changed meanwhile.
+        """
         before = self._registry.get(Sandbox, sandbox.id)
-        self._registry.save(unit_of(sandbox))
-        self._admit(sandbox)
-        if before is not None:
-            self._retire(before.id)
         if before is not None and before.epoch != sandbox.epoch:
-            with suppress(FileNotFoundError):
-                os.remove(self._log_of(before))
+            self._remove_log(sandbox)
+        self._put(before, sandbox)
 
     def drop(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""
         self._registry.save(Unit(removes=(sandbox,)))
-        for merchant in sandbox.merchants:
-            self._holders.pop(merchant.token_hash, None)
+        self._dismiss(sandbox)
         self._retire(sandbox.id)
         shutil.rmtree(os.path.join(self._path, sandbox.id), ignore_errors=True)
 
+    def look_through(self) -> None:
+        """Look for due work in every sandbox, in the background, and remember when it comes."""
+        with_log = (each for each in list(self._known()) if os.path.exists(self._log_of(each)))
+        self._rest.look_through([each.id for each in with_log])
+
     def close(self) -> None:
         """Make everything durable and let go of the files."""
-        for identity in list(self._worlds):
+        self._rest.stop()
+        for world in list(self._awake.values()):
+            world.keep_draws()
+        for identity in list(self._awake):
             self._retire(identity)
         self._registry.close()
 
+    def _known(self) -> Iterator[Sandbox]:
+        try:
+            yield from self.sandboxes()
+        except msgspec.ValidationError as error:
+            path = self._registry.path
+            expected = "records of this version; move the data folder away, or use another one"
+            raise BrokenLog(path, 1, f"{expected} ({error})") from None
+
+    def _put(self, before: Sandbox | None, sandbox: Sandbox) -> None:
+        self._registry.save(unit_of(sandbox))
+        if before is not None:
+            self._dismiss(before)
+        self._admit(sandbox)
+        if before is not None and before.epoch != sandbox.epoch:
+            self._retire(sandbox.id)
+            self._remove_log(before)
+        elif before is not None:
+            self._fit(sandbox.id)
+
     def _admit(self, sandbox: Sandbox) -> None:
         for merchant in sandbox.merchants:
-            self._holders[merchant.token_hash] = sandbox.id
+            for token in merchant.tokens:
+                if token.state == "active":
+                    self._holders[token.hash] = sandbox.id
+
+    def _dismiss(self, sandbox: Sandbox) -> None:
+        for merchant in sandbox.merchants:
+            for token in merchant.tokens:
+                self._holders.pop(token.hash, None)
+
+    def _fit(self, identity: str) -> None:
+        """Let a world in use know its sandbox as it is now."""
+        self._await_opening(identity)
+        world, sandbox = self._awake.get(identity), self.sandbox(identity)
+        if world is not None and sandbox is not None:
+            world.fit(sandbox)
 
     def _retire(self, identity: str) -> None:
         """End the epoch of a world: work that is still under way in it is dropped when it saves."""
-        opened = self._worlds.pop(identity, None)
-        if opened is not None:
-            world = opened.get()
-            world.pacer.rest()
-            world.store.close()
+        self._await_opening(identity)
+        world = self._awake.pop(identity, None)
+        self._rest.forget(identity)
+        if world is not None:
+            world.end()
+
+    def _await_opening(self, identity: str) -> None:
+        opening = self._opening.get(identity)
+        if opening is not None:
+            opening.wait()
 
     def _world(self, identity: str) -> World:
-        opened = self._worlds.get(identity)
-        if opened is None:
-            opened = self._worlds[identity] = AsyncResult()
-            try:
-                opened.set(self._open(self._registry.get(Sandbox, identity)))
-            except BaseException as error:
-                del self._worlds[identity]
-                opened.set_exception(error)
-        return opened.get()
+        world = self._awake.get(identity) or self._wake(identity)
+        world.quiet = 0
+        return world
 
-    def _open(self, sandbox: Sandbox | None) -> World:
+    def _wake(self, identity: str) -> World:
+        opening = self._opening.get(identity)
+        if opening is None:
+            opening = self._opening[identity] = AsyncResult()
+            try:
+                opening.set(self._open(identity))
+            except BaseException as error:
+                opening.set_exception(error)
+            finally:
+                del self._opening[identity]
+        return opening.get()
+
+    def _open(self, identity: str) -> World:
+        sandbox = self.sandbox(identity)
         if sandbox is None:
             raise Gone("the sandbox was deleted")
-        parts = self._parts
-        store = DocumentStore(self._log_of(sandbox), durability=parts.durability)
-        channels = {each.id: each for merchant in sandbox.merchants for each in merchant.channels}
-        clock = WorldClock(parts.clock, lambda: _setting_in(store, sandbox))
-        pacer = Pacer(
-            clock, next_due=lambda: parts.next_due(ports), run=lambda: parts.run_due(ports)
+        world = open_world(
+            sandbox,
+            self._store_of(sandbox),
+            self._parts,
+            kept=self._rest.take_back(identity),
+            fetch=lambda: self._world(identity).ports,
         )
-        ports = Ports(
-            sandbox=sandbox,
-            store=store,
-            clock=clock,
-            pacer=pacer,
-            flight=Flight(lambda: clock.waiting),
-            ids=parts.ids,
-            vault=parts.vault,
-            acquirer=parts.acquirer_for(store, channels),
-            choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
-        )
-        parts.recover(ports)
-        pacer.wake()
-        passes = {each.token_hash: _pass_of(each, sandbox, ports) for each in sandbox.merchants}
-        return World(store, pacer, ports, passes)
+        self._awake[identity] = world
+        self._rest.watch(identity)
+        world.pacer.wake()
+        return world
+
+    def _store_of(self, sandbox: Sandbox) -> DocumentStore:
+        """The store of a sandbox. There must never be two of a log: one that is still held is it."""
+        path = self._log_of(sandbox)
+        store = self._stores.get(path)
+        if store is None:
+            store = self._stores[path] = DocumentStore(path, durability=self._parts.durability)
+        return store
+
+    def _rouse(self, identity: str) -> None:
+        """Due work of a sandbox has come: its pacer does it."""
+        self._world(identity).pacer.wake()
+
+    def _remove_log(self, sandbox: Sandbox) -> None:
+        with suppress(FileNotFoundError):
+            os.remove(self._log_of(sandbox))
 
     def _log_of(self, sandbox: Sandbox) -> str:
         return os.path.join(self._path, sandbox.id, f"{sandbox.epoch}.log")
-
-
-def _setting_in(store: DocumentStore, sandbox: Sandbox) -> ClockSetting:
-    """How a sandbox's clock was left; after a reset, how it was made."""
-    return store.get(ClockSetting, "clock") or sandbox.clock
-
-
-def _pass_of(merchant: Merchant, sandbox: Sandbox, ports: Ports) -> Pass:
-    seats = {
-        channel.id: Seat(ports, channel, stamp_of(sandbox, merchant, channel))
-        for channel in merchant.channels
-    }
-    return Pass(ports, seats)
-

@@ -10,9 +10,11 @@ from simulator.domain.records import Outcome, PaymentType, Script
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """One request to the acquirer. `number` and `cvv` are secrets: never logged, never stored in the clear.
+    """One request to the acquirer. `number` and `cvv` are secrets: never logged, never stored in
+    the clear.
 
     `parameters` are the merchant's flat parameters that travel onward (merchantInvoiceId does not).
+    `live` is an ask of the live host that no test mode keeps from being one.
     """
 
     type: PaymentType
@@ -25,17 +27,19 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     cvv: str | None = None
     parameters: Mapping[str, str] = {}
     original: str | None = None
+    live: bool = False
 
     def __repr__(self) -> str:
         return f"Ask({self.type} {self.payment} trace {self.trace})"
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What the far side will do with an ask: its outcome, after a delay, and the scripts that counted it.
+    """What the far side will do with an ask: its outcome, after a delay, and the scripts that
+    counted it.
 
-    A pending outcome may be followed by `then`, `then_after` of world time later.
-    `scripts` are records to store in the same unit of work as the attempt, so that a script armed for
-    N times answers N times.
+    A pending outcome may be followed by `then`, `then_after` of world time later. `scripts` are
+    records to store in the same unit of work as the attempt, so that a script armed for N times
+    answers N times; `near_misses` say why other scripts did not decide.
     """
 
     outcome: Outcome
@@ -43,3 +47,4 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     then: Outcome | None = None
     then_after: timedelta = timedelta(0)
     scripts: tuple[Script, ...] = ()
+    near_misses: tuple[str, ...] = ()

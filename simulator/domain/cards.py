@@ -1,6 +1,7 @@
 """Card rules: brand, brand detection, check digit, expiry, code.
 
-Refusals in that order; the rows are `catalogue/brands.py`. Source: Card account; SVC-08, CARD-02, CARD-05.
+Refusals in that order; the rows are `catalogue/brands.py`. Source: Card account; SVC-08, CARD-02,
+CARD-05.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,8 @@ BIN_LENGTH = 6
 
 
 class CardAccount(msgspec.Struct, frozen=True):
-    """A card that passed the rules: its brand, what may be shown of it, and the number, a secret."""
+    """A card that passed the rules: its brand, what may be shown of it, and the number, a secret.
+    """
 
     brand: str
     summary: CardSummary
@@ -33,7 +35,11 @@ def card_account(sent: Mapping[str, str], channel: Channel, *, today: date) -> C
     """The card that was sent, of the brand that was sent or is detected. Raises Refusal."""
     number = sent.get("card.number")
     brand = _brand_of(sent.get("paymentBrand"), number, channel)
-    if brand.account != CARD or number is None or (channel.brands and brand.value not in channel.brands):
+    if (
+        brand.account != CARD
+        or number is None
+        or (channel.brands and brand.value not in channel.brands)
+    ):
         raise Refusal("600.200.201", f"paymentBrand: the channel takes no {brand.value} payments")
     _refuse_number(number, brand)
     _refuse_expiry(sent["card.expiryMonth"], sent["card.expiryYear"], today)
@@ -55,7 +61,9 @@ def summary_of(sent: Mapping[str, str]) -> CardSummary:
 
 @lru_cache(maxsize=4096)
 def detected_brand(prefix: str) -> str | None:
-    """The brand whose range holds a number that begins with `prefix`, the longest prefix first; or None."""
+    """The brand whose range holds a number that begins with `prefix`, the longest prefix first;
+    or None.
+    """
     fitting = (
         (len(first), row.value)
         for row in BRANDS.values()
@@ -87,7 +95,9 @@ def _refuse_number(number: str, brand: Brand) -> None:
 
 def _refuse_expiry(month: str, year: str, today: date) -> None:
     if (int(year), int(month)) < (today.year, today.month):
-        raise Refusal("100.100.303", f"card.expiry: expected {today:%m/%Y} or later, got {month}/{year}")
+        raise Refusal(
+            "100.100.303", f"card.expiry: expected {today:%m/%Y} or later, got {month}/{year}"
+        )
 
 
 def _refuse_code(cvv: str | None, brand: Brand, channel: Channel) -> None:
@@ -96,4 +106,6 @@ def _refuse_code(cvv: str | None, brand: Brand, channel: Channel) -> None:
         if channel.cvv == "required":
             raise Refusal("100.100.600", "card.cvv: the channel requires it")
     elif len(cvv) != brand.cvv_length:
-        raise Refusal("100.100.601", f"card.cvv: expected {brand.cvv_length} digits for {brand.value}")
+        raise Refusal(
+            "100.100.601", f"card.cvv: expected {brand.cvv_length} digits for {brand.value}"
+        )

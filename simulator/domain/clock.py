@@ -14,6 +14,9 @@ from simulator.domain.errors import BadInput
 Mode = Literal["real", "frozen", "offset", "scaled"]
 RATE_MAX = 1_000_000.0
 SPAN_MAX = timedelta(days=36_525)
+# Clocks stay between these, so that adding a span to one never overflows.
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST = datetime(2999, 12, 31, tzinfo=UTC)
 SPAN = re.compile(
     r"P?(?:(?P<weeks>[0-9]+)w)?(?:(?P<days>[0-9]+)d)?t?"
     r"(?:(?P<hours>[0-9]+)h)?(?:(?P<minutes>[0-9]+)m)?(?:(?P<seconds>[0-9]+(?:\.[0-9]+)?)s)?",
@@ -22,7 +25,9 @@ SPAN = re.compile(
 
 
 class ClockSetting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a sandbox's clock stands: at the real instant `real` it showed `world`, and runs at `rate`."""
+    """Where a sandbox's clock stands: at the real instant `real` it showed `world`, and runs at
+    `rate`.
+    """
 
     id: str = "clock"
     version: int = 0
@@ -36,11 +41,15 @@ def world_time(setting: ClockSetting, real_now: datetime) -> datetime:
     """What the clock shows at the real instant `real_now`."""
     if setting.world is None:
         return real_now
-    return setting.world + (real_now - setting.real) * setting.rate
+    passed = (real_now - setting.real).total_seconds() * setting.rate
+    room = (LATEST - setting.world).total_seconds()
+    return setting.world + timedelta(seconds=min(passed, room))
 
 
 def real_span(setting: ClockSetting, due: datetime, real_now: datetime) -> timedelta | None:
-    """How much real time passes until the clock shows `due`: zero if it does, None if it never will."""
+    """How much real time passes until the clock shows `due`: zero if it does, None if it never
+    will.
+    """
     left = due - world_time(setting, real_now)
     if left <= timedelta(0):
         return timedelta(0)
@@ -48,7 +57,8 @@ def real_span(setting: ClockSetting, due: datetime, real_now: datetime) -> timed
 
 
 def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> ClockSetting:
-    """The clock at `world`, its mode kept (a real clock becomes an offset one). It never goes backwards.
+    """The clock at `world`, its mode kept (a real clock becomes an offset one). It never goes
+    backwards.
 
     Raises BadInput.
     """
@@ -59,13 +69,20 @@ def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> C
 
 def refuse_past(world: datetime, shown: datetime) -> None:
     """Raise BadInput where `world` is before what the clock shows."""
+    if world > LATEST:
+        raise BadInput("at", f"{LATEST.isoformat()} at the latest", world.isoformat())
     if world < shown:
         expected = f"{shown.isoformat()} or later: a clock never goes backwards"
         raise BadInput("at", expected, world.isoformat())
 
 
 def set_mode(
-    setting: ClockSetting, mode: Mode, *, at: datetime | None, rate: float | None, real_now: datetime
+    setting: ClockSetting,
+    mode: Mode,
+    *,
+    at: datetime | None,
+    rate: float | None,
+    real_now: datetime,
 ) -> ClockSetting:
     """The clock in another mode, from `at` (or from what it shows) on. Raises BadInput."""
     if mode == "real":
@@ -90,16 +107,21 @@ def read_span(text: str) -> timedelta:
 def read_instant(text: str) -> datetime:
     """The instant `text` writes, ISO 8601, UTC where it names no zone. Raises BadInput."""
     try:
-        instant = datetime.fromisoformat(text)
-    except ValueError:
-        raise BadInput("at", "an instant such as 2027-01-31T12:00:00Z", text[:40]) from None
-    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+        read = datetime.fromisoformat(text)
+        instant = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    except (ValueError, OverflowError):
+        instant = None
+    if instant is None or not EARLIEST <= instant <= LATEST:
+        raise BadInput("at", "an instant such as 2027-01-31T12:00:00Z", text[:40])
+    return instant
 
 
 def _real(setting: ClockSetting, real_now: datetime) -> ClockSetting:
     shown = world_time(setting, real_now)
     if shown > real_now:
-        raise BadInput("mode", f"another mode: real time is {real_now.isoformat()}, behind the clock", "real")
+        raise BadInput(
+            "mode", f"another mode: real time is {real_now.isoformat()}, behind the clock", "real"
+        )
     return ClockSetting(version=setting.version)
 
 

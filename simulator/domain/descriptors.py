@@ -8,7 +8,8 @@ DESCRIPTOR_LENGTH = 127
 
 
 def descriptor_of(sent: Mapping[str, str], channel: Channel, short_id: str) -> str:
-    """merchant.name, else the descriptor sent, else one made of short id and channel name (Choice: D-23).
+    """merchant.name, else the descriptor sent, else one made of short id and channel name
+    (Choice: D-23).
 
     A merchant account whose descriptor is fixed ignores what was sent. Source: PAY-07, PAY-13.
     """

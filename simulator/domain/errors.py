@@ -36,6 +36,13 @@ class Gone(Exception):
     """The sandbox was reset or deleted while this work was under way: it is dropped."""
 
 
+class DiskFailed(Exception):
+    """A unit is not stored: the disk refused it or an earlier one. Acknowledged units are safe."""
+
+    def __init__(self, place: object, error: str):
+        super().__init__(f"{place}: not stored, the disk answered: {error}; it is tried again")
+
+
 class BadInput(Exception):
     """A value of the control API that cannot be: where it stood, what was expected, what came."""
 

@@ -5,24 +5,27 @@ What is asked for is a document of the control API; what is left out gets a sens
 
 from collections.abc import Mapping
 from datetime import datetime
-from hashlib import sha256
+from typing import Annotated
 
 import msgspec
 
 from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.throttles import THROTTLES
 from simulator.domain.clock import ClockSetting, Mode, read_instant, set_mode
-from simulator.domain.ports import Ids, ServerPorts, Vault
+from simulator.domain.entities import ENTITIES_MAX, AskedMerchant, new_merchant
+from simulator.domain.names import Namer
+from simulator.domain.ports import ServerPorts
 from simulator.domain.records import Channel, Merchant, Sandbox, Stamp
+from simulator.domain.throttle_tables import asked_table
+from simulator.domain.tokens import TOKEN_LENGTH, Mint, token_hash
 from simulator.grammar.choices import choose
+from simulator.grammar.throttles import ThrottleTable
 
-TOKEN_LENGTH = 48
+SEED_MAX = 2**53
 
-
-class AskedMerchant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A merchant as the control API takes it; a channel may set any field of Channel but its ids."""
-
-    name: str = "Sandgate Merchant"
-    channels: tuple[Mapping[str, object], ...] = ({},)
+Merchants = Annotated[
+    tuple[AskedMerchant, ...], msgspec.Meta(min_length=1, max_length=ENTITIES_MAX)
+]
 
 
 class AskedClock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,39 +41,55 @@ class AskedSandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     profile: str | None = None
     overrides: Mapping[str, str] | None = None
+    throttle: object = None
+    live_throttle: object = None
     clock: AskedClock = AskedClock()
-    merchants: tuple[AskedMerchant, ...] = (AskedMerchant(),)
-
-
-def token_hash(token: str) -> str:
-    """What a token is found by: the token itself stands nowhere in the clear."""
-    return sha256(token.encode()).hexdigest()
+    seed: Annotated[int, msgspec.Meta(ge=0, le=SEED_MAX)] | None = None
+    merchants: Merchants = (AskedMerchant(),)
 
 
 def decide_sandbox(asked: AskedSandbox, server: ServerPorts) -> Sandbox:
     """A new sandbox with its entities and credentials, the credentials sealed.
 
-    Raises UnknownChoice for a profile or override that does not exist, msgspec.ValidationError for a
-    channel that cannot be.
+    Raises UnknownChoice for a profile or override that does not exist, BadInput for the rest.
     """
-    ids, vault = server.ids, server.vault
+    ids, now = server.ids, server.clock.now()
     profile = asked.profile or server.profile
     overrides = server.overrides if asked.overrides is None else asked.overrides
     choose(CHOICES, profile, overrides)
-    identity = ids.record()
-    control_key = ids.hex(TOKEN_LENGTH)
+    identity, control_key = ids.record(), ids.hex(TOKEN_LENGTH)
+    key_sealed = server.vault.new_key(identity)
+    vault = server.vault.vault_of(identity, key_sealed)
+    mint, namer = Mint(ids, vault, now), Namer(server.names, asked.seed)
     return Sandbox(
         id=identity,
-        created_at=server.clock.now(),
+        created_at=now,
         profile=profile,
         overrides=overrides,
-        clock=clock_of(asked.clock, server.clock.now()),
+        throttle=_table(asked.throttle, "throttle", server),
+        live_throttle=_table(asked.live_throttle, "live_throttle", server),
+        seed=asked.seed,
+        clock=clock_of(asked.clock, now),
         psp=ids.record(),
         division=ids.record(),
-        merchants=tuple(_merchant(each, ids, vault) for each in asked.merchants),
+        merchants=tuple(
+            new_merchant(each, mint, namer, number=number)
+            for number, each in enumerate(asked.merchants)
+        ),
+        key_sealed=key_sealed,
         control_key_hash=token_hash(control_key),
         control_key_sealed=vault.seal(identity, control_key),
     )
+
+
+def known_tables(server: ServerPorts) -> dict[str, ThrottleTable]:
+    """The throttle tables a control call may name: the shipped ones and the server's own."""
+    ours = server.throttles
+    return {**THROTTLES, **{each.name: each for each in (ours.throttle, ours.live_throttle)}}
+
+
+def _table(asked: object, where: str, server: ServerPorts) -> ThrottleTable | None:
+    return None if asked is None else asked_table(asked, where, known_tables(server))
 
 
 def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
@@ -80,23 +99,6 @@ def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
     at = read_instant(asked.at) if asked.at else real_now
     before = ClockSetting(mode=asked.mode, world=at, real=real_now)
     return set_mode(before, asked.mode, at=at, rate=asked.rate, real_now=real_now)
-
-
-def _merchant(asked: AskedMerchant, ids: Ids, vault: Vault) -> Merchant:
-    identity = ids.record()
-    token = ids.hex(TOKEN_LENGTH)
-    return Merchant(
-        id=identity,
-        name=asked.name,
-        token_hash=token_hash(token),
-        token_sealed=vault.seal(identity, token),
-        channels=tuple(_channel(each, ids) for each in asked.channels),
-    )
-
-
-def _channel(asked: Mapping[str, object], ids: Ids) -> Channel:
-    given = {"id": ids.record(), "merchant_account": ids.record()}
-    return msgspec.convert({"name": "Sandgate Channel", **asked, **given}, Channel)
 
 
 def stamp_of(sandbox: Sandbox, merchant: Merchant, channel: Channel) -> Stamp:
@@ -109,34 +111,3 @@ def stamp_of(sandbox: Sandbox, merchant: Merchant, channel: Channel) -> Stamp:
         merchant_account=channel.merchant_account,
         clearing_institute=channel.clearing_institute,
     )
-
-
-class Credentials(msgspec.Struct, frozen=True, kw_only=True):
-    """What a merchant's developer needs to use a sandbox, in the clear: shown, never stored."""
-
-    id: str
-    token: str
-    entity_id: str
-    control_key: str
-    entities: Mapping[str, object]
-
-
-def credentials_of(sandbox: Sandbox, vault: Vault) -> Credentials:
-    """The credentials of `sandbox`; token and entity id are those of its first merchant and channel."""
-    merchants = [_merchant_shown(merchant, vault) for merchant in sandbox.merchants]
-    return Credentials(
-        id=sandbox.id,
-        token=merchants[0]["token"],
-        entity_id=sandbox.merchants[0].channels[0].id,
-        control_key=vault.open(sandbox.id, sandbox.control_key_sealed),
-        entities={"psp": sandbox.psp, "division": sandbox.division, "merchants": merchants},
-    )
-
-
-def _merchant_shown(merchant: Merchant, vault: Vault) -> dict:
-    return {
-        "id": merchant.id,
-        "name": merchant.name,
-        "token": vault.open(merchant.id, merchant.token_sealed),
-        "channels": merchant.channels,
-    }

@@ -5,11 +5,29 @@ to and the payments it is about; what came later (a webhook, an answer after day
 exchange that caused it. Entries are made masked: see masking.py.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.acquiring import Ask, Plan
+from simulator.domain.masking import (
+    FOUND_ANYWHERE_LENGTH,
+    MASK,
+    Kind,
+    glance,
+    mask_url,
+    masked,
+    masked_value,
+)
+from simulator.domain.pending import EXPIRED
+from simulator.domain.records import Outcome, Payment
+from simulator.domain.settlement import REVERSED_AT_START
+
+MILLISECOND = timedelta(milliseconds=1)
+OF_THE_GATEWAY = frozenset({EXPIRED.decided_by, REVERSED_AT_START.decided_by})
 
 
 class Party(StrEnum):
@@ -39,7 +57,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class ExchangeEntry(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="exchange", tag_field="kind"
 ):
-    """One request and its answer. `at` and `until` are world time, `real` is the time of this machine.
+    """One request and its answer. `at` and `until` are world time, `real` is that of this machine.
 
     `rules` name what the request broke (rule and parameter), `error` is what refused it; `cut` says
     that parts were too long to be kept.
@@ -48,7 +66,7 @@ class ExchangeEntry(
     ndc: str
     at: datetime
     until: datetime
-    real: datetime
+    real: datetime | None = None
     duration_ms: float
     payments: tuple[str, ...] = ()
     entity: str | None = None
@@ -70,7 +88,7 @@ class FarSideEntry(
 
     ndc: str
     at: datetime
-    real: datetime
+    real: datetime | None = None
     payments: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
     code: str = ""
@@ -85,7 +103,7 @@ class WebhookEntry(
 
     ndc: str
     at: datetime
-    real: datetime
+    real: datetime | None = None
     duration_ms: float = 0.0
     payments: tuple[str, ...] = ()
     event: str
@@ -96,4 +114,145 @@ class WebhookEntry(
     error: str = ""
 
 
+class WebhookAttempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One attempt to deliver a webhook, for the journal. `ndc` and `payment` are those that caused the event.
+
+    `event` is its type and action (PAYMENT CREATED), `event_id` its identity, the same on every attempt;
+    `status` is what the endpoint answered, or `error` says why nothing came; `took` is wire time.
+    """
+
+    ndc: str
+    payment: str
+    event: str
+    event_id: str
+    number: int
+    url: str
+    status: int | None = None
+    error: str = ""
+    took: timedelta = timedelta(0)
+
+
 Entry = ExchangeEntry | FarSideEntry | WebhookEntry
+ENCODER = msgspec.json.Encoder()
+DECODER = msgspec.json.Decoder(Entry)
+TOLD = ("path", "request", "rules", "error", "label", "body", "decided_by", "near_misses", "url", "event")
+
+
+def encoded(entry: Entry, secrets: Collection[str] = ()) -> bytes:
+    """An entry as the journal keeps it: bytes, masked, with `secrets` nowhere in what it tells."""
+    body = glance(ENCODER.encode(entry), secrets)
+    return ENCODER.encode(_masked(entry, secrets)) if body is None else body
+
+
+def decoded(body: bytes) -> Entry:
+    """The entry again."""
+    return DECODER.decode(body)
+
+
+def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message:
+    """The entry with everything masked that somebody else wrote; ids, times and the like are ours."""
+    told = [name for name in TOLD if name in entry.__struct_fields__]
+    changes = {name: masked(getattr(entry, name), secrets) for name in told}
+    if isinstance(entry, ExchangeEntry):
+        answer = masked(msgspec.json.decode(entry.answer), secrets)
+        changes["answer"] = msgspec.Raw(ENCODER.encode(answer))
+    if isinstance(entry, FarSideEntry):
+        changes["messages"] = tuple(_masked(each, secrets) for each in entry.messages)
+    return replace(entry, **changes)
+
+
+def whole_talk(payment: Payment, ask: Ask, plan: Plan) -> FarSideEntry:
+    """Question and answer of an acquirer that answers at once."""
+    at = payment.attempt.at
+    return _far_side(
+        payment, plan.outcome, plan.near_misses, _asked(ask, at), _answered(plan.outcome, at)
+    )
+
+
+def question(payment: Payment, ask: Ask, plan: Plan) -> FarSideEntry:
+    """The question alone, to an acquirer that takes its time."""
+    entry = _far_side(payment, plan.outcome, plan.near_misses, _asked(ask, payment.attempt.at))
+    return replace(entry, code="")
+
+
+def late_answer(payment: Payment, at: datetime) -> FarSideEntry:
+    """How a payment that was open or pending ended: by the acquirer, or by the gateway itself."""
+    outcome = payment.outcome
+    sender = Party.GATEWAY if outcome.decided_by in OF_THE_GATEWAY else Party.ACQUIRER
+    return _far_side(payment, outcome, (), _answered(outcome, at, sender=sender))
+
+
+def secrets_of(ask: Ask) -> list[str]:
+    """What of an ask may stand nowhere in the journal."""
+    found = (ask.number, ask.cvv)
+    return [each for each in found if each is not None and len(each) >= FOUND_ANYWHERE_LENGTH]
+
+
+def webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
+    """An attempt as an entry."""
+    return WebhookEntry(
+        ndc=attempt.ndc,
+        at=at,
+        duration_ms=milliseconds(attempt.took),
+        payments=(attempt.payment,),
+        event=attempt.event,
+        event_id=attempt.event_id,
+        number=attempt.number,
+        url=mask_url(attempt.url),
+        status=attempt.status,
+        error=attempt.error,
+    )
+
+
+def milliseconds(span: timedelta) -> float:
+    """`span` in milliseconds, to the microsecond."""
+    return round(span / MILLISECOND, 3)
+
+
+def _far_side(
+    payment: Payment, outcome: Outcome, near_misses: tuple[str, ...], *messages: Message
+) -> FarSideEntry:
+    return FarSideEntry(
+        ndc=payment.ndc,
+        at=messages[0].at,
+        payments=(payment.id,),
+        messages=messages,
+        code=outcome.code,
+        decided_by=outcome.decided_by,
+        near_misses=near_misses,
+    )
+
+
+def _asked(ask: Ask, at: datetime) -> Message:
+    return Message(
+        at=at,
+        sender=Party.GATEWAY,
+        receiver=Party.ACQUIRER,
+        label=f"{ask.type} {ask.money}" if ask.money else str(ask.type),
+        body=_body_of(ask),
+    )
+
+
+def _answered(outcome: Outcome, at: datetime, *, sender: Party = Party.ACQUIRER) -> Message:
+    letters = {"avsResponse": outcome.avs, "cvvResponse": outcome.cvv}
+    body = {"code": outcome.code, **letters, "risk.score": outcome.risk_score, **outcome.details}
+    return Message(
+        at=at,
+        sender=sender,
+        receiver=Party.GATEWAY,
+        label=outcome.code,
+        body={name: value for name, value in body.items() if value is not None},
+    )
+
+
+def _body_of(ask: Ask) -> dict[str, object]:
+    body: dict[str, object] = {"trace": ask.trace, "entity": ask.entity}
+    if ask.original is not None:
+        body["original"] = ask.original
+    if ask.number is not None:
+        body["card.number"] = masked_value(ask.number, Kind.CARD_NUMBER)
+    if ask.cvv is not None:
+        body["card.cvv"] = MASK
+    # Their values stand in the request; to repeat them would double the cost of the journal.
+    body["parameters"] = [*ask.parameters]
+    return body

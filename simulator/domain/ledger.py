@@ -29,8 +29,11 @@ POSTINGS: Mapping[PaymentType, tuple[str, str]] = {
 # fmt: on
 
 
-def postings_of(payment: Payment, reversed_type: PaymentType | None, now: datetime) -> tuple[Posting, ...]:
-    """The ledger entries of an approved payment: one, or none where no money moves, as by a registration.
+def postings_of(
+    payment: Payment, reversed_type: PaymentType | None, now: datetime
+) -> tuple[Posting, ...]:
+    """The ledger entries of an approved payment: one, or none where no money moves, as by a
+    registration.
 
     A reversal posts the row of what it reverses backwards.
     """
@@ -42,7 +45,9 @@ def postings_of(payment: Payment, reversed_type: PaymentType | None, now: dateti
         return ()
     identity = f"{payment.id}.1"
     return (
-        Posting(id=identity, payment=payment.id, debit=debit, credit=credit, money=payment.money, at=now),
+        Posting(
+            id=identity, payment=payment.id, debit=debit, credit=credit, money=payment.money, at=now
+        ),
     )
 
 

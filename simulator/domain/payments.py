@@ -9,6 +9,7 @@ from simulator.domain.acquiring import Ask
 from simulator.domain.cards import CardAccount
 from simulator.domain.descriptors import descriptor_of
 from simulator.domain.errors import Refusal, Violations
+from simulator.domain.hosts import NO_TEST_MODE, test_mode_of
 from simulator.domain.money import ZERO, Money, read_amount
 from simulator.domain.parameters import kept, onward
 from simulator.domain.ports import Seat
@@ -27,7 +28,9 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """A decided attempt: the open payment, what to ask the acquirer, and what it refers to, amount reserved."""
+    """A decided attempt: the open payment, what to ask the acquirer, and what it refers to,
+    amount reserved.
+    """
 
     payment: Payment
     ask: Ask
@@ -35,26 +38,35 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def money_in(sent: Mapping[str, str]) -> Money | None:
-    """The amount and currency that were sent, or None where no amount was. Only `amount` affects processing."""
+    """The amount and currency that were sent, or None where no amount was. Only `amount` affects
+    processing.
+    """
     if "amount" not in sent:
         return None
     return Money(read_amount(sent["amount"]), sent["currency"])
 
 
 def refuse_money(money: Money | None, kind: PaymentType, channel: Channel) -> None:
-    """Raise Refusal for an amount of nothing (a PA may verify a card with 0.00) or a foreign currency."""
+    """Raise Refusal for an amount of nothing (a PA may verify a card with 0.00) or a foreign
+    currency.
+    """
     if money is None:
         return
     if money.amount == ZERO and kind not in (PaymentType.PA, PaymentType.RG):
-        raise Refusal("100.550.300", f"amount: expected more than 0.00 for {kind}, got {money.amount}")
+        raise Refusal(
+            "100.550.300", f"amount: expected more than 0.00 for {kind}, got {money.amount}"
+        )
     if channel.currencies and money.currency not in channel.currencies:
         raise Refusal(
-            "600.200.500", f"currency: expected one of {', '.join(channel.currencies)}, got {money.currency}"
+            "600.200.500",
+            f"currency: expected one of {', '.join(channel.currencies)}, got {money.currency}",
         )
 
 
 def refuse_reference(sent: Mapping[str, str], channel: Channel) -> None:
-    """Raise Violations where the channel's receiver demands a merchantTransactionId. Source: PAY-08."""
+    """Raise Violations where the channel's receiver demands a merchantTransactionId. Source:
+    PAY-08.
+    """
     if channel.requires_merchant_transaction_id and "merchantTransactionId" not in sent:
         message = "may not be empty: the receiver behind this channel requires it"
         raise Violations([Violation("merchantTransactionId", None, message, "PAY-08")])
@@ -85,16 +97,21 @@ def decide_payment(
         card=account.summary,
         sealed_card=sealed,
         descriptor=descriptor_of(sent, seat.channel, ticket.short_id),
-        test_mode=sent.get("testMode", "INTERNAL"),
+        test_mode=test_mode_of(sent, seat.host),
+        host=seat.host,
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
     )
-    return Opening(payment=payment, ask=ask_for(payment, sent, account.number, sent.get("card.cvv")))
+    return Opening(
+        payment=payment, ask=ask_for(payment, sent, account.number, sent.get("card.cvv"))
+    )
 
 
 def ask_for(
     payment: Payment, sent: Mapping[str, str], number: str | None, cvv: str | None = None
 ) -> Ask:
-    """What the acquirer is asked for `payment`: the parameters that travel onward, the secrets in the open."""
+    """What the acquirer is asked for `payment`: the parameters that travel onward, the secrets in
+    the open.
+    """
     return Ask(
         type=payment.type,
         payment=payment.id,
@@ -106,4 +123,5 @@ def ask_for(
         cvv=cvv,
         parameters=onward(sent),
         original=payment.referenced,
+        live=payment.test_mode == NO_TEST_MODE and "testMode" not in sent,
     )

@@ -1,4 +1,6 @@
-"""Pending payments: what becomes of one, and when. Source: States and transitions, asynchronous payment."""
+"""Pending payments: what becomes of one, and when. Source: States and transitions, asynchronous
+payment.
+"""
 
 from datetime import datetime, timedelta
 

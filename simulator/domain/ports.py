@@ -8,10 +8,14 @@ from typing import Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from simulator.catalogue.throttles import SANDBOX
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.clock import ClockSetting
-from simulator.domain.journal import Entry
-from simulator.domain.records import Channel, Sandbox, SealedCard, Stamp
+from simulator.domain.hosts import TEST, Host
+from simulator.domain.journal import Entry, WebhookAttempt
+from simulator.domain.records import Channel, Merchant, Sandbox, SealedCard, Stamp
+from simulator.domain.throttling import Throttle, Throttles, ThrottleSetting
+from simulator.domain.webhooks import Arrival, Delivery, Endpoint, Notice, Reply
 from simulator.grammar.choices import Choices
 
 Record = TypeVar("Record")
@@ -137,6 +141,32 @@ class Vault(Protocol):
         """The secret again. Raises Tampered if it was sealed for another record or altered."""
 
 
+class ServerVault(Protocol):
+    """Keeps the key of each sandbox, sealed with the server's own. Choice: D-110."""
+
+    def new_key(self, identity: str) -> str:
+        """A new key for the sandbox `identity`, sealed."""
+
+    def vault_of(self, identity: str, sealed_key: str) -> Vault:
+        """The vault with that key. Raises Tampered if another server sealed it."""
+
+    def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
+        """The same key under a passphrase, to be taken elsewhere. Raises Tampered."""
+
+    def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
+        """A locked key, sealed with the server's own. Raises Tampered for another passphrase."""
+
+
+class Names(Protocol):
+    """Made-up names, the same for the same key."""
+
+    def merchant(self, key: str) -> str:
+        """The name of a company."""
+
+    def channel(self, key: str) -> str:
+        """The name of a shop."""
+
+
 class Acquirer(Protocol):
     """The far side, as the in-process simulator or over a real link."""
 
@@ -144,31 +174,17 @@ class Acquirer(Protocol):
         """Who answers this ask and how; the caller waits `delay` where there is one."""
 
 
-class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt to deliver a webhook, for the journal. `ndc` and `payment` are those that caused the event.
-
-    `event` is its type and action (PAYMENT CREATED), `event_id` its identity, the same on every attempt;
-    `status` is what the endpoint answered, or `error` says why nothing came; `took` is wire time.
-    """
-
-    ndc: str
-    payment: str
-    event: str
-    event_id: str
-    number: int
-    url: str
-    status: int | None = None
-    error: str = ""
-    took: timedelta = timedelta(0)
-
-
 class Journal(Protocol):
     """What happened in one sandbox, bounded by count and age; a restart empties it. Choice: D-93."""
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest entry; they count from 1."""
 
     def keep(self, entry: Entry, secrets: Iterable[str] = ()) -> None:
         """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
 
-    def attempt(self, attempt: Attempt) -> None:
+    def attempt(self, attempt: WebhookAttempt) -> None:
         """Append an attempt to deliver a webhook."""
 
     def newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
@@ -178,7 +194,55 @@ class Journal(Protocol):
         """The entries with this ndc or about this payment, oldest first. Costs what it returns."""
 
     def follow(self, after: int, seconds: float) -> None:
-        """Return when there is an entry with a number above `after`, at the latest after `seconds` of wire time."""
+        """Return when there is an entry with a number above `after`, at the latest after `seconds`
+        of wire time.
+        """
+
+
+class Outbox(Protocol):
+    """Notifications of one sandbox: who listens, and the courier that carries them there."""
+
+    @property
+    def endpoints(self) -> tuple[Endpoint, ...]:
+        """Those that are active. Asked at every payment: it costs next to nothing."""
+
+    def changed(self) -> None:
+        """Endpoints were stored or removed: look again."""
+
+    def carry(self, deliveries: Iterable[Delivery]) -> None:
+        """Take over those deliveries that are stored as under way; returns at once."""
+
+    def try_now(self, endpoint: Endpoint, notice: Notice) -> Reply:
+        """One attempt that nothing is stored of: the activation of an endpoint."""
+
+    def check(self, url: str) -> None:
+        """Raise BadInput or RefusedAddress unless notifications may go to `url`."""
+
+
+class Inbox(Protocol):
+    """An endpoint inside the sandbox, for whoever cannot host a receiver. It keeps the last 500."""
+
+    def take(self, headers: Mapping[str, str], body: bytes) -> Reply:
+        """Keep what arrived, and read it; what no secret opens is kept as well, and answered 400."""
+
+    def wait(self, count: int, timeout_s: float) -> list[Arrival]:
+        """What arrived, oldest first: as soon as it is `count`, or after so much wire time."""
+
+    def empty(self) -> int:
+        """Forget what arrived; the count of it."""
+
+
+class Meter(Protocol):
+    """Counts what the server does, for whoever watches it. It learns words of ours, no id, no secret."""
+
+    def mark(self) -> float:
+        """A mark from which an answer is timed."""
+
+    def answered(self, since: float, operation: str, status: object, code: str | None) -> None:
+        """An exchange was answered, with this result code if it had one."""
+
+    def settled(self, kind: str, state: str) -> None:
+        """A payment came to a state."""
 
 
 class Ports(msgspec.Struct, frozen=True, kw_only=True):
@@ -192,22 +256,34 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     ids: Ids
     vault: Vault
     acquirer: Acquirer
+    outbox: Outbox
+    inbox: Inbox
+    journal: Journal
+    meter: Meter
+    throttles: Throttles
     choices: Choices
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """Where an admitted request is at home: a channel, its stamp, and the ports of its sandbox."""
+    """Where an admitted request is at home: a channel, its stamp, its host, the ports of its sandbox."""
 
     ports: Ports
     channel: Channel
     stamp: Stamp
+    host: Host = TEST
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """What a token opens: the ports of its sandbox, and a seat for each entity id it may speak for."""
+    """What a token opens on its host: the ports of its sandbox, and a seat for each channel's id.
+
+    `throttle` counts the requests of the merchant there.
+    """
 
     ports: Ports
     seats: Mapping[str, Seat]
+    host: Host
+    throttle: Throttle
+    merchant: Merchant
 
 
 class Tokens(Protocol):
@@ -239,11 +315,17 @@ class Registry(Protocol):
 
 
 class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
-    """The ports outside any sandbox, and what a new sandbox gets when it does not ask for its own."""
+    """The ports outside any sandbox, and what a new sandbox gets when it does not ask for its own.
+
+    `journal` is that of the requests that were refused before they came to a sandbox.
+    """
 
     registry: Registry
     clock: Clock
     ids: Ids
-    vault: Vault
+    vault: ServerVault
+    journal: Journal
+    names: Names
     profile: str = "specification"
     overrides: Mapping[str, str] = {}
+    throttles: ThrottleSetting = ThrottleSetting(throttle=SANDBOX, live_throttle=SANDBOX)

@@ -13,7 +13,9 @@ from typing import Literal
 import msgspec
 
 from simulator.domain.clock import ClockSetting
+from simulator.domain.hosts import TEST, Host
 from simulator.domain.money import ZERO, Money
+from simulator.grammar.throttles import ThrottleTable
 
 
 class PaymentType(StrEnum):
@@ -120,6 +122,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sealed_card: SealedCard | None = None
     descriptor: str | None = None
     test_mode: str = "INTERNAL"
+    host: Host = TEST
     outcome: Outcome | None = None
     attempt: Attempt | None = None
 
@@ -135,6 +138,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     card: CardSummary
     sealed_card: SealedCard
     payment: str | None = None
+    host: Host = TEST
 
 
 class Posting(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,20 +172,56 @@ class Channel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
     default_behaviour: str = "approve"
     amount_behaviours: bool = False
     requires_merchant_transaction_id: bool = False
+    three_d_secure: Mapping[str, str] = {}
 
 
-class Merchant(msgspec.Struct, frozen=True, kw_only=True):
-    """A merchant, its channels and its access token (a hash to find it by, sealed to print it again)."""
+class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An access token of a merchant: it opens one host and nothing else, and nothing while suspended.
+
+    Its value stands nowhere in the clear: a hash finds it, and it is sealed under the token's id.
+    """
+
+    id: str
+    alias: str = ""
+    host: Host = TEST
+    state: Literal["active", "suspended"] = "active"
+    hash: str
+    sealed: str
+    last_digits: str
+    created_at: datetime
+
+
+class DispatchRule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which payments of a merchant go to one of its channels; what it does not name may be anything."""
+
+    channel: str
+    countries: tuple[str, ...] = ()
+    currencies: tuple[str, ...] = ()
+    brands: tuple[str, ...] = ()
+    recurring: Literal["none", "initial", "repeated"] | None = None
+    amount_min: Decimal | None = None
+    amount_max: Decimal | None = None
+
+
+class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A merchant, its channels and its access tokens.
+
+    With rules of dispatching its own id is an entity id too, and the first rule that fits picks the
+    channel.
+    """
 
     id: str
     name: str
-    token_hash: str
-    token_sealed: str
+    tokens: tuple[AccessToken, ...]
     channels: tuple[Channel, ...]
+    dispatching: tuple[DispatchRule, ...] = ()
 
 
 class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One isolated world: its hierarchy, its profile, and the epoch its data belongs to."""
+    """One isolated world: its hierarchy, its profile, and the epoch its data belongs to.
+
+    Its secrets are sealed with a key of its own, which is sealed with the server's (Choice: D-110).
+    """
 
     id: str
     version: int = 0
@@ -189,10 +229,14 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     created_at: datetime
     profile: str = "specification"
     overrides: Mapping[str, str] = {}
+    seed: int | None = None
     clock: ClockSetting = ClockSetting()
+    throttle: ThrottleTable | None = None
+    live_throttle: ThrottleTable | None = None
     psp: str
     division: str
     merchants: tuple[Merchant, ...]
+    key_sealed: str
     control_key_hash: str
     control_key_sealed: str
 

@@ -1,7 +1,8 @@
 """Decisions about a payment that refers to another: CP, RF, RV, RB, RC.
 
-Refusals in this order: unknown, pending, other channel, unsuitable type or never successful, currency,
-state, sum. Source: Endpoints, note 2; who may refer to whom is `catalogue/references.py`.
+Refusals in this order: unknown, pending, other channel, unsuitable type or never successful,
+currency, state, sum. Source: Endpoints, note 2; who may refer to whom is
+`catalogue/references.py`.
 """
 
 from collections.abc import Mapping
@@ -14,7 +15,14 @@ from simulator.domain.descriptors import descriptor_of
 from simulator.domain.errors import Refusal, UnknownReference
 from simulator.domain.money import Money
 from simulator.domain.parameters import kept
-from simulator.domain.payments import Opening, Ticket, ask_for, money_in, refuse_money, refuse_reference
+from simulator.domain.payments import (
+    Opening,
+    Ticket,
+    ask_for,
+    money_in,
+    refuse_money,
+    refuse_reference,
+)
 from simulator.domain.ports import Seat
 from simulator.domain.records import Attempt, Channel, Payment, PaymentType, State
 from simulator.domain.transitions import UNANSWERED, Event, allows
@@ -25,7 +33,8 @@ from simulator.grammar.references import REPEAT, TAKE, VOID, Reference
 def decide_reference(
     parent: Payment | None, sent: Mapping[str, str], *, seat: Seat, ticket: Ticket
 ) -> Opening:
-    """Decide to open a payment that refers to `parent`, its amount reserved there. Raises Refusal."""
+    """Decide to open a payment that refers to `parent`, its amount reserved there. Raises Refusal.
+    """
     row = REFERENCES[sent["paymentType"]]
     refuse_reference(sent, seat.channel)
     refuse_parent(parent, row, channel=seat.channel, choices=seat.ports.choices)
@@ -46,9 +55,12 @@ def decide_reference(
         sent=kept(sent),
         descriptor=descriptor_of(sent, seat.channel, ticket.short_id),
         test_mode=parent.test_mode,
+        host=seat.host,
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
     )
-    return Opening(payment=payment, ask=ask_for(payment, sent, None), parent=_reserved(parent, row, money))
+    return Opening(
+        payment=payment, ask=ask_for(payment, sent, None), parent=_reserved(parent, row, money)
+    )
 
 
 def refuse_parent(
@@ -58,9 +70,13 @@ def refuse_parent(
     if parent is None:
         raise UnknownReference(row.unknown, f"{row.type}: no payment has the id in the path")
     if parent.state in UNANSWERED:
-        raise Refusal("700.400.570", f"{row.type}: the {parent.type} it refers to is still {parent.state}")
+        raise Refusal(
+            "700.400.570", f"{row.type}: the {parent.type} it refers to is still {parent.state}"
+        )
     if parent.stamp.channel != channel.id:
-        raise Refusal("700.400.700", f"{row.type}: expected the channel of the {parent.type} it refers to")
+        raise Refusal(
+            "700.400.700", f"{row.type}: expected the channel of the {parent.type} it refers to"
+        )
     suitable = row.types(choices)
     if parent.type not in suitable or parent.state is State.FAILED:
         too_late = parent.type in row.too_late and parent.state is not State.FAILED
@@ -76,18 +92,24 @@ def open_amount(payment: Payment) -> Decimal:
 
 
 def _money_of(parent: Payment, row: Reference, sent: Mapping[str, str]) -> Money:
-    """What is asked for; a reversal voids the whole amount, so one that is sent must be it (Choice: D-29)."""
+    """What is asked for; a reversal voids the whole amount, so one that is sent must be it
+    (Choice: D-29).
+    """
     asked = money_in(sent)
     if row.effect != VOID:
         return asked
     if asked is not None and asked != parent.money:
-        raise Refusal("700.100.200", f"{row.type}: expected {parent.money} or no amount, got {asked}")
+        raise Refusal(
+            "700.100.200", f"{row.type}: expected {parent.money} or no amount, got {asked}"
+        )
     return parent.money
 
 
 def _refuse_money_against(parent: Payment, row: Reference, money: Money, ticket: Ticket) -> None:
     if money.currency != parent.money.currency:
-        raise Refusal("700.100.500", f"currency: expected {parent.money.currency}, got {money.currency}")
+        raise Refusal(
+            "700.100.500", f"currency: expected {parent.money.currency}, got {money.currency}"
+        )
     EFFECTS[row.effect](parent, row, money, ticket)
 
 
@@ -106,7 +128,9 @@ def _refuse_voiding(parent: Payment, row: Reference, money: Money, ticket: Ticke
         raise Refusal(row.used_up, f"{row.type}: the {parent.type} is {parent.state}")
     past_cut_off = parent.created_at.date() != ticket.now.date()
     if parent.state is State.COMPLETED and past_cut_off:
-        raise Refusal("700.300.700", f"{row.type}: the cut-off of {parent.created_at.date()} has passed")
+        raise Refusal(
+            "700.300.700", f"{row.type}: the cut-off of {parent.created_at.date()} has passed"
+        )
 
 
 def _refuse_repeating(parent: Payment, row: Reference, money: Money, ticket: Ticket) -> None:

@@ -1,4 +1,6 @@
-"""Settling an attempt: what the acquirer's answer does to the payment, to its parent and to the books."""
+"""Settling an attempt: what the acquirer's answer does to the payment, to its parent and to the
+books.
+"""
 
 from datetime import datetime
 
@@ -31,9 +33,7 @@ def event_of(payment: Payment, outcome: Outcome) -> Event:
     return APPROVED[payment.type] if kind in APPROVALS else Event.DECLINED
 
 
-def settle(
-    payment: Payment, parent: Payment | None, outcome: Outcome, *, now: datetime
-) -> tuple:
+def settle(payment: Payment, parent: Payment | None, outcome: Outcome, *, now: datetime) -> tuple:
     """The records an answer leaves: the payment settled, its parent, and the ledger entries.
 
     The attempt is gone. The first record is the payment.
@@ -50,7 +50,9 @@ def settle(
     return (settled, *after, *(postings_of(settled, reversed_type, now) if approved else ()))
 
 
-def _parent_after(parent: Payment | None, payment: Payment, *, approved: bool) -> tuple[Payment, ...]:
+def _parent_after(
+    parent: Payment | None, payment: Payment, *, approved: bool
+) -> tuple[Payment, ...]:
     if parent is None or REFERENCES[payment.type].effect == REPEAT:
         return ()
     freed = replace(parent, reserved=parent.reserved - payment.money.amount)
@@ -64,7 +66,8 @@ def _parent_after(parent: Payment | None, payment: Payment, *, approved: bool) -
 
 
 def registers(payment: Payment) -> bool:
-    """Whether a settled payment leaves a registration: an approved RG, or createRegistration=true."""
+    """Whether a settled payment leaves a registration: an approved RG, or createRegistration=true.
+    """
     if payment.state in (State.FAILED, State.PENDING):
         return False
     asked = payment.sent.get("createRegistration") in ("true", "1")
@@ -81,4 +84,5 @@ def registration_of(payment: Payment, identity: str, sealed: SealedCard) -> Regi
         card=payment.card,
         sealed_card=sealed,
         payment=payment.id,
+        host=payment.host,
     )

@@ -24,14 +24,19 @@ def advance_clock(ports: Ports, *, by: timedelta | None) -> ClockSetting:
     Returns after what it caused was attempted. One advance at a time a sandbox.
     """
     with ports.clock.turn:
-        target = ports.clock.now() + by if by is not None else next_instant(ports)
+        target = next_instant(ports)
+        if by is not None:
+            target = ports.clock.now() + by
         if target is not None:
+            refuse_past(target, ports.clock.now())
             _go_to(ports, target)
     return ports.clock.setting
 
 
 def move_clock(ports: Ports, *, to: datetime) -> ClockSetting:
-    """Move the clock to an instant, as `advance_clock` does. Raises BadInput for one that has passed."""
+    """Move the clock to an instant, as `advance_clock` does. Raises BadInput for one that has
+    passed.
+    """
     with ports.clock.turn:
         refuse_past(to, ports.clock.now())
         _go_to(ports, to)

@@ -9,6 +9,8 @@ from typing import NamedTuple, Protocol
 
 from simulator.domain.pending import Awaited
 from simulator.domain.ports import Ports
+from simulator.domain.webhooks import Delivery
+from simulator.service.notices import deliver_due
 from simulator.service.pending import settle_awaited
 
 END_OF_TIME = "9999-12-31"
@@ -29,7 +31,10 @@ class DueKind(NamedTuple):
     is_busy: Callable[[Ports, Due], bool] = lambda ports, record: False
 
 
-DUE = (DueKind(Awaited, settle_awaited),)
+DUE = (
+    DueKind(Awaited, settle_awaited),
+    DueKind(Delivery, deliver_due),
+)
 
 
 def next_due(ports: Ports) -> datetime | None:

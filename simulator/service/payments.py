@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from simulator.domain.acquiring import Plan
 from simulator.domain.cards import card_account
 from simulator.domain.errors import Conflict, UnknownReference
+from simulator.domain.journal import late_answer, question, secrets_of, whole_talk
 from simulator.domain.parameters import normalised
 from simulator.domain.payments import Opening, Ticket, decide_payment
 from simulator.domain.pending import awaited_of
@@ -14,6 +15,7 @@ from simulator.domain.ports import Ports, Seat, unit_of
 from simulator.domain.records import Outcome, Payment, PaymentType, Registration, State
 from simulator.domain.references import decide_reference
 from simulator.domain.settlement import registers, registration_of, settle
+from simulator.service.notices import hand_over, post_for
 
 
 def take_payment(seat: Seat, sent: Mapping[str, str], ticket: Ticket) -> Payment:
@@ -50,11 +52,14 @@ def read_payment(seat: Seat, identity: str) -> Payment:
 
 
 def visible_payment(seat: Seat, identity: str) -> Payment | None:
-    """The payment with this id, or None: another merchant's data stays unseen. Source: AUTH-06."""
+    """The payment with this id, or None: what is another merchant's, or of the other host, stays unseen.
+
+    Source: AUTH-06, HOST-03.
+    """
     payment = seat.ports.store.get(Payment, identity)
     if payment is None or payment.stamp.merchant != seat.stamp.merchant:
         return None
-    return payment
+    return payment if payment.host == seat.host else None
 
 
 def run_attempt(ports: Ports, decide: Callable[[], Opening]) -> Payment:
@@ -80,19 +85,25 @@ def settle_stored(
         if payment.referenced is not None:
             parent = ports.store.get(Payment, payment.referenced)
         try:
-            return _settle(ports, (payment, parent), outcome, plan=plan, removes=removes)
+            settled = _settle(ports, (payment, parent), outcome, plan=plan, removes=removes)
         except Conflict:
             continue
+        ports.journal.keep(late_answer(settled, ports.clock.now()))
+        return settled
 
 
 def _reserve_and_settle(ports: Ports, opening: Opening) -> Payment:
     """Where the far side answers at once, the two units of work are one save."""
     plan = ports.acquirer.plan(opening.ask)
     payment, parent = opening.payment, opening.parent
+    secrets = secrets_of(opening.ask)
     if not plan.delay:
-        return _settle(ports, (payment, parent), plan.outcome, plan=plan, also=plan.scripts)
+        settled = _settle(ports, (payment, parent), plan.outcome, plan=plan, also=plan.scripts)
+        ports.journal.keep(whole_talk(payment, opening.ask, plan), secrets)
+        return settled
     parents = () if parent is None else (parent,)
     ports.store.save(unit_of(payment, *parents, *plan.scripts))
+    ports.journal.keep(question(payment, opening.ask, plan), secrets)
     ports.clock.wait(plan.delay)
     return settle_stored(ports, payment.id, plan.outcome, plan=plan)
 
@@ -106,7 +117,7 @@ def _settle(
     also: tuple = (),
     removes: tuple = (),
 ) -> Payment:
-    """Store what an answer leaves, in one unit: payment, parent, books, registration, what is due."""
+    """Store what an answer leaves, in one unit: payment, parent, books, registration, notices, due work."""
     now = ports.clock.now()
     payment, *others = settle(*tree, outcome, now=now)
     if registers(payment):
@@ -114,7 +125,10 @@ def _settle(
         payment = replace(payment, registration=registration.id)
         others.append(registration)
     due = (awaited_of(payment, plan, now),) if payment.state is State.PENDING else ()
-    ports.store.save(unit_of(payment, *others, *also, *due, removes=removes))
+    post = post_for(ports, tree[0].state, (payment, *others), now)
+    ports.store.save(unit_of(payment, *others, *also, *due, *post.records, removes=removes))
+    hand_over(ports, post)
+    ports.meter.settled(payment.type, payment.state)
     if due:
         ports.pacer.wake()
     return payment

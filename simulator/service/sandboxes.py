@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.hierarchy import AskedSandbox, Credentials, credentials_of, decide_sandbox
-from simulator.domain.ports import ServerPorts
+from simulator.domain.credentials import Credentials, credentials_of
+from simulator.domain.hierarchy import AskedSandbox, decide_sandbox
+from simulator.domain.ports import ServerPorts, Vault
 from simulator.domain.records import Sandbox
 from simulator.grammar.choices import choose
 
@@ -14,10 +15,15 @@ class UnknownSandbox(Exception):
 
 
 def create_sandbox(server: ServerPorts, asked: AskedSandbox) -> Credentials:
-    """A new sandbox, stored, and its credentials. Raises UnknownChoice, msgspec.ValidationError."""
+    """A new sandbox, stored, and its credentials. Raises UnknownChoice, BadInput."""
     sandbox = decide_sandbox(asked, server)
     server.registry.keep(sandbox)
-    return credentials_of(sandbox, server.vault)
+    return credentials_of(sandbox, vault_of(server, sandbox))
+
+
+def vault_of(server: ServerPorts, sandbox: Sandbox) -> Vault:
+    """The vault of `sandbox`: what is sealed in it opens there alone. Choice: D-110."""
+    return server.vault.vault_of(sandbox.id, sandbox.key_sealed)
 
 
 def sandbox_with(server: ServerPorts, identity: str) -> Sandbox:
@@ -53,4 +59,4 @@ def default_sandbox(server: ServerPorts) -> Credentials:
     if wanted != oldest:
         choose(CHOICES, wanted.profile, wanted.overrides)
         server.registry.keep(wanted)
-    return credentials_of(oldest, server.vault)
+    return credentials_of(oldest, vault_of(server, oldest))

@@ -2,21 +2,25 @@
 
 import logging
 from collections.abc import Mapping
+from itertools import chain
 
 import falcon
 from falcon import Request, Response
 
 from scenarios.records import Behaviour
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.hierarchy import token_hash
 from simulator.domain.ports import ServerPorts, Tokens
+from simulator.domain.tokens import token_hash
 from simulator.grammar.choices import choose
-from simulator.web import errors
+from simulator.web import errors, watching
 from simulator.web.answers import result_body, send
 from simulator.web.context import Exchange, exchange_of
 from simulator.web.control.desk import Desk
+from simulator.web.counting import MERCHANT, Counting
 from simulator.web.door import Door
+from simulator.web.journalling import Journalling
 from simulator.web.routes import control_routes, document_routes, merchant_routes
+from simulator.web.watching import Watch
 
 LOG = logging.getLogger("sandgate.web")
 NO_STORE = (("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"))
@@ -28,14 +32,22 @@ def create_api(
     *,
     control_key: str,
     behaviours: Mapping[str, Behaviour],
+    watch: Watch,
     require_tls: bool = False,
 ) -> falcon.App:
     """The gateway as a WSGI application. Every answer of any status is JSON with a result."""
-    app = falcon.App(middleware=[Envelope(server, require_tls=require_tls)])
+    desk = Desk(server, behaviours, token_hash(control_key))
+    groups = {
+        MERCHANT: merchant_routes(Door(tokens)),
+        "control": control_routes(desk),
+        "documents": document_routes(),
+        "watching": watching.routes(desk, watch),
+    }
+    counting, envelope = Counting(watch.meter, groups), Envelope(server, require_tls=require_tls)
+    app = falcon.App(middleware=[counting, Journalling(server), envelope])
     app.req_options.strip_url_path_trailing_slash = True
     errors.install(app)
-    desk = Desk(server, behaviours, token_hash(control_key))
-    for route in merchant_routes(Door(tokens)) + control_routes(desk) + document_routes():
+    for route in chain.from_iterable(groups.values()):
         app.add_route(route.path, route.resource, suffix=route.suffix)
     return app
 
@@ -63,5 +75,5 @@ class Envelope:
             send(resp, 200, result_body(exchange_of(req), "000.000.100"))
 
 
-def _log(where: str, error: Exception) -> None:
-    LOG.error("fault: %s", where, exc_info=error)
+def _log(where: str, ndc: str, error: Exception) -> None:
+    LOG.error("fault: %s", where, exc_info=error, extra={"ndc": ndc})

@@ -6,34 +6,44 @@ from datetime import datetime
 from falcon import Request
 
 from simulator.domain.payments import Ticket
-from simulator.domain.ports import Clock, Ids, Ports
+from simulator.domain.ports import Clock, Ids, Journal, Ports
 from simulator.grammar.choices import Choices
 
 
 class Exchange:
-    """One request and its answer. It starts with the server's clock and ids; the token binds it to a sandbox."""
+    """One request and its answer. It starts with the server's clock and ids; the token binds it
+    to a sandbox.
+    """
 
-    __slots__ = ("_clock", "_ids", "_log", "_random", "choices", "entity", "sent", "ticket")
+    __slots__ = ("_clock", "_ids", "_log", "_random", "began", "choices", "code", "entity", "error",
+                 "journal", "sent", "ticket")  # fmt: skip
 
     def __init__(self, clock: Clock, ids: Ids, choices: Choices, log: Callable):
         self._clock = clock
         self._ids = ids
         self._log = log
         self._random: str | None = None
+        self.began = clock.now()
         self.choices = choices
+        self.code: str | None = None
         self.entity: str | None = None
+        self.error: Exception | None = None
+        self.journal: Journal | None = None
         self.sent: Mapping[str, str] = {}
         self.ticket: Ticket | None = None
 
     def bind(self, ports: Ports) -> None:
-        """From here on the exchange happens in this sandbox: its clock, its ids, its choices."""
+        """From here on the exchange happens in this sandbox: its clock, ids, choices and journal."""
         self._clock = ports.clock
         self._ids = ports.ids
         self.choices = ports.choices
+        self.journal = ports.journal
 
     @property
     def ndc(self) -> str:
-        """The id of this exchange: entity, sign, 32 hex; the hex alone while no entity is known (Choice: D-12)."""
+        """The id of this exchange: entity, sign, 32 hex; the hex alone while no entity is known
+        (Choice: D-12).
+        """
         if self._random is None:
             self._random = self._ids.hex(32)
         if self.entity is None:
@@ -45,7 +55,8 @@ class Exchange:
         return self._clock.now()
 
     def issue_ticket(self) -> Ticket:
-        """Ids, trace number and time for what this request makes; the same ticket when asked again."""
+        """Ids, trace number and time for what this request makes; the same ticket when asked again.
+        """
         if self.ticket is None:
             self.ticket = Ticket(
                 id=self._ids.record(),
@@ -58,7 +69,7 @@ class Exchange:
 
     def log_fault(self, req: Request, error: Exception) -> None:
         """Log a fault with its traceback: method and path, no parameter of the request."""
-        self._log(f"{req.method} {req.path} ndc {self.ndc}", error)
+        self._log(f"{req.method} {req.path}", self.ndc, error)
 
 
 NDC_SIGNS = {"hyphen": "-", "underscore": "_"}

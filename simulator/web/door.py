@@ -1,7 +1,8 @@
 """The door: what a request must pass before a use case sees it, in the documented order of errors.
 
-TLS, route 404 and method are behind it already; here: header 401, token 403, size and encoding, entity 403,
-parameters 400. What the use case itself refuses comes after. Source: Authentication, Errors.
+TLS, route 404 and method are behind it already; here: header 401, token 403, throttle 429, size
+and encoding, entity 403, parameters 400. What the use case itself refuses comes after.
+Source: Authentication, Errors.
 """
 
 import re
@@ -12,12 +13,15 @@ from falcon import Request
 
 from simulator.derive.check import Check, compile_check
 from simulator.domain.errors import Violations
+from simulator.domain.hosts import LIVE, TEST, Host
 from simulator.domain.payments import Ticket
 from simulator.domain.ports import Pass, Seat, Tokens
+from simulator.domain.throttling import retry_after_s
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
+from simulator.service.dispatching import dispatched
 from simulator.web.context import Exchange, exchange_of
-from simulator.web.errors import Forbidden, Unauthenticated
+from simulator.web.errors import Forbidden, Throttled, Unauthenticated
 from simulator.web.forms import read_parameters
 
 BEARER = re.compile(r"[Bb]earer +([A-Za-z0-9._~+/-]+=*) *")
@@ -43,20 +47,24 @@ class Door:
         self._tokens = tokens
         self._checks: dict[tuple[str, Choices], Check] = {}
 
-    def admit(self, req: Request, operation: Operation) -> Call:
-        """The request as a call, or the first error that applies."""
+    def admit(self, req: Request, operation: Operation, *, of: str | None = None) -> Call:
+        """The request as a call, or the first error that applies. `of` is the id in the path."""
         exchange = exchange_of(req)
         held = self._tokens.pass_of(bearer_token(req))
-        if held is None:
-            raise Forbidden("the access token is not known")
+        host = host_of(req)
+        if held is None or held.host != host:
+            raise Forbidden(f"the access token is not known on the {host} host")
         exchange.bind(held.ports)
+        refuse_excess(held, operation, of)
         sent = exchange.sent = read_parameters(req)
-        seat = seat_in(held, sent)
-        if seat is not None:
-            exchange.entity = seat.channel.id
-        violations = self._check(operation, exchange.choices).violations_of(sent)
+        entity = exchange.entity = entity_in(held, sent)
+        check = self._check(operation, exchange.choices)
+        violations = check.violations_of(sent)
         if violations:
             raise Violations(violations)
+        if exchange.choices["unknown_parameters"] == "ignore":
+            sent = exchange.sent = {name: sent[name] for name in sent if check.known(name)}
+        seat = held.seats.get(entity) or dispatched(held, sent, of=of)
         return Call(seat, sent, exchange)
 
     def _check(self, operation: Operation, choices: Choices) -> Check:
@@ -65,6 +73,19 @@ class Door:
         if check is None:
             check = self._checks[key] = compile_check(operation, choices)
         return check
+
+
+def host_of(req: Request) -> Host:
+    """The host a request came to, by the listener that took it. Source: Hosts."""
+    return LIVE if req.env.get("sandgate.listener") == LIVE else TEST
+
+
+def refuse_excess(held: Pass, operation: Operation, of: str | None) -> None:
+    """Count a request to an operation. Raises Throttled where its window is full. LIM-01."""
+    clock = held.ports.clock
+    until = held.throttle.admit(operation.id, of, clock.now())
+    if until is not None:
+        raise Throttled(retry_after_s(clock.setting, until, clock.real()))
 
 
 def bearer_token(req: Request) -> str:
@@ -78,18 +99,18 @@ def bearer_token(req: Request) -> str:
     return found[1]
 
 
-def seat_in(held: Pass, sent: Mapping[str, str]) -> Seat | None:
-    """The seat of the entity that was sent. One that is not known and one that is not the token's are one error.
+def entity_in(held: Pass, sent: Mapping[str, str]) -> str | None:
+    """The entity that was sent: a channel, or a merchant that dispatches. Source: AUTH-02.
 
-    None where no entity id was sent or what was sent is not one: the check names the parameter then.
+    One that is not known and one that is not the token's are one error. None where no entity id was sent
+    or what was sent is not one: the check names the parameter then.
     """
     entity = sent.get("entityId")
-    if entity is None:
-        return None
-    seat = held.seats.get(entity)
-    if seat is None and ENTITY_ID.fullmatch(entity):
+    if entity in held.seats or (entity == held.merchant.id and held.merchant.dispatching):
+        return entity
+    if entity is not None and ENTITY_ID.fullmatch(entity):
         raise Forbidden("the entity is not known, or the access token is not for it")
-    return seat
+    return None
 
 
 ENTITY_ID = re.compile(r"[0-9a-f]{32}")

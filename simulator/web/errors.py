@@ -1,6 +1,7 @@
 """Every error leaves through one table: which exception, which status, which result code.
 
-Source: Errors. Choices: D-13 (unknown ids), D-18 (bodies of 401, 403, 404, 405 and 413).
+Source: Errors. Choices: D-13 (unknown ids), D-18 (bodies of 401, 403, 404, 405 and 413),
+D-89 (status of a throttled request).
 """
 
 from collections.abc import Callable
@@ -9,15 +10,22 @@ from typing import NamedTuple
 import falcon
 from falcon import Request, Response
 
-from simulator.domain.errors import BadInput, Gone, Refusal, UnknownReference, Violations
+from simulator.domain.errors import BadInput, DiskFailed, Gone, Refusal, UnknownReference, Violations
+from simulator.service.entities import UnknownEntity
+from simulator.service.inbox import UnknownMailbox
+from simulator.service.notices import UnknownNotice
+from simulator.service.journal import UnknownEntry
 from simulator.service.pending import UnknownPending
 from simulator.service.sandboxes import UnknownSandbox
 from simulator.service.scripts import UnknownScript
+from simulator.service.webhooks import UnknownEndpoint
 from simulator.web.answers import FAULT, MALFORMED, refusal_body, result_body, send
 from simulator.web.context import exchange_of
 
 AUTHENTICATION = "800.900.300"
 BAD_REQUEST = "200.300.404"
+THROTTLED = "800.120.100"
+NOT_STORED = "999.999.888"
 
 
 class Unauthenticated(Exception):
@@ -30,6 +38,14 @@ class Forbidden(Exception):
 
 class TlsRequired(Exception):
     """A plain request where TLS is required. Source: TRN-01."""
+
+
+class Throttled(Exception):
+    """More requests to an operation than its window takes; `retry_after_s` until the next one."""
+
+    def __init__(self, retry_after_s: int):
+        super().__init__(f"the next window begins in {retry_after_s} s")
+        self.retry_after_s = retry_after_s
 
 
 class TooLarge(Exception):
@@ -55,9 +71,14 @@ def install(app: falcon.App) -> None:
 
 def _handler(row: Row) -> Callable:
     def handle(req: Request, resp: Response, error: Exception, params: dict) -> None:
+        exchange_of(req).error = error
         send(resp, row.status(req, error), row.body(req, error))
         if row.exception is Unauthenticated:
             resp.set_header("WWW-Authenticate", 'Bearer realm="sandgate", error="invalid_token"')
+        if row.exception is Throttled:
+            resp.set_header("Retry-After", str(error.retry_after_s))
+        if row.exception is DiskFailed:
+            resp.set_header("Retry-After", "1")
         if row.exception is falcon.HTTPError and error.headers:
             resp.set_headers(error.headers)
         if row.exception is Exception:
@@ -74,6 +95,10 @@ def _unknown_id(req: Request, error: Exception) -> int:
     return int(exchange_of(req).choices["unknown_id"])
 
 
+def _throttle_status(req: Request, error: Exception) -> int:
+    return int(exchange_of(req).choices["throttle_status"])
+
+
 def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
     return falcon.http_status_to_code(error.status)
 
@@ -83,8 +108,19 @@ def _fault(req: Request, error: Exception) -> dict:
     return result_body(exchange_of(req), FAULT)
 
 
+def _not_stored(req: Request, error: Exception) -> dict:
+    """Nothing of the request is kept; where it was to be kept is nobody's business. Choice: D-114."""
+    return result_body(exchange_of(req), NOT_STORED, "nothing was stored; send it again later")
+
+
 def _coded(code: str) -> Callable[[Request, Exception], dict]:
     return lambda req, error: result_body(exchange_of(req), code, str(error))
+
+
+def _throttled(req: Request, error: Throttled) -> dict:
+    """The only error whose answer has an id that names nothing. Source: ERR-04, ERR-05."""
+    exchange = exchange_of(req)
+    return {"id": exchange.issue_ticket().id, **result_body(exchange, THROTTLED, str(error))}
 
 
 def _violations(req: Request, error: Violations) -> dict:
@@ -119,14 +155,21 @@ TABLE = (
     Row(TlsRequired,      _fixed(400),           _coded("200.100.199")),
     Row(Unauthenticated,  _fixed(401),           _coded(AUTHENTICATION)),
     Row(Forbidden,        _fixed(403),           _coded(AUTHENTICATION)),
+    Row(Throttled,        _throttle_status,      _throttled),
     Row(TooLarge,         _fixed(413),           _coded(MALFORMED)),
     Row(Violations,       _fixed(400),           _violations),
     Row(Refusal,          _fixed(400),           _refusal),
     Row(UnknownReference, _unknown_id,           _refusal),
+    Row(DiskFailed,       _fixed(503),           _not_stored),
     Row(Gone,             _fixed(403),           _coded(AUTHENTICATION)),
     Row(BadInput,         _fixed(400),           _input),
     Row(UnknownSandbox,   _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEntity,    _fixed(404),           _coded(BAD_REQUEST)),
     Row(UnknownPending,   _fixed(404),           _coded(BAD_REQUEST)),
     Row(UnknownScript,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEntry,     _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEndpoint,  _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownNotice,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownMailbox,   _fixed(404),           _coded(BAD_REQUEST)),
 )
 # fmt: on

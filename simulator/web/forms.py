@@ -1,7 +1,8 @@
 """Reading the parameters of a request: form body and query, flat, each name once.
 
-Source: Transport and encoding. Choices: D-03 (an empty value is an absent parameter), D-04 (repeated and empty
-names, NUL and U+FFFD are refused), D-05 (limits), D-32 (where entityId may stand).
+Source: Transport and encoding. Choices: D-03 (an empty value is an absent parameter), D-04
+(repeated and empty names, NUL and U+FFFD are refused), D-05 (limits), D-32 (where entityId may
+stand).
 """
 
 from collections.abc import Mapping
@@ -50,7 +51,9 @@ def _body_of(req: Request) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refusal(MALFORMED, f"body: expected UTF-8, got another byte at {error.start}") from None
+        raise Refusal(
+            MALFORMED, f"body: expected UTF-8, got another byte at {error.start}"
+        ) from None
 
 
 def _refuse_media(content_type: str | None) -> None:
@@ -60,23 +63,28 @@ def _refuse_media(content_type: str | None) -> None:
     media, _, options = content_type.lower().partition(";")
     charset = options.partition("charset=")[2].strip().strip('"')
     if media.strip() != FORM or charset not in ("", "utf-8", "utf8"):
-        raise Refusal(MALFORMED, f"Content-Type: expected {FORM}; charset=UTF-8, got {content_type[:80]}")
+        raise Refusal(
+            MALFORMED, f"Content-Type: expected {FORM}; charset=UTF-8, got {content_type[:80]}"
+        )
 
 
 def _parse(text: str) -> dict[str, str]:
     if text.count("&") >= PARAMETERS_MAX:
         raise TooLarge("parameters", PARAMETERS_MAX, text.count("&") + 1)
     parsed = parse_query_string(text, keep_blank=True, csv=False)
-    sent = {name: value for name, value in parsed.items() if value}
-    _refuse_malformed(parsed, sent)
-    return sent
+    _refuse_malformed(parsed)
+    if all(parsed.values()):
+        return parsed
+    return {name: value for name, value in parsed.items() if value}
 
 
-def _refuse_malformed(parsed: Mapping[str, str | list], sent: Mapping[str, str | list]) -> None:
-    repeated = [name for name, value in sent.items() if value.__class__ is list]
-    if repeated:
-        raise Violations([_repeated(name, len(sent[name])) for name in repeated])
-    everything = "".join(sent.values()) + "".join(sent)
+def _refuse_malformed(parsed: Mapping[str, str | list]) -> None:
+    try:
+        everything = "".join(parsed.values()) + "".join(parsed)
+    except TypeError:
+        # Only a name that was sent more than once has a list and no text.
+        listed = {name: value for name, value in parsed.items() if isinstance(value, list)}
+        raise Violations([_repeated(name, len(value)) for name, value in listed.items()]) from None
     if "" in parsed or any(sign in everything for sign in NUL_OR_REPLACEMENT):
         raise Violations(_unreadable(parsed))
 

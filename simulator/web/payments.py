@@ -29,12 +29,12 @@ class PaymentById:
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a payment."""
-        call = self._door.admit(req, READ_PAYMENT)
+        call = self._door.admit(req, READ_PAYMENT, of=identity)
         answer(resp, call, read_payment(call.seat, identity))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Take a payment that refers to this one."""
-        call = self._door.admit(req, REFER_PAYMENT)
+        call = self._door.admit(req, REFER_PAYMENT, of=identity)
         answer(resp, call, refer_payment(call.seat, identity, call.sent, call.ticket))
 
 

@@ -3,7 +3,17 @@
 A test compares the merchant API with the operations of the catalogue.
 """
 
-from simulator.web.control import clock, sandboxes, scripts
+from simulator.web.control import (
+    clock,
+    entities,
+    inbox,
+    journal,
+    sandboxes,
+    scripts,
+    throttle,
+    tokens,
+    webhooks,
+)
 from simulator.web.control.desk import Desk
 from simulator.web.documents import Docs, OpenApi, Reference
 from simulator.web.door import Door
@@ -33,4 +43,14 @@ def document_routes() -> tuple[Route, ...]:
 
 def control_routes(desk: Desk) -> tuple[Route, ...]:
     """The control API."""
-    return sandboxes.routes(desk) + scripts.routes(desk) + clock.routes(desk)
+    return (
+        sandboxes.routes(desk)
+        + entities.routes(desk)
+        + tokens.routes(desk)
+        + scripts.routes(desk)
+        + webhooks.routes(desk)
+        + inbox.routes(desk)
+        + clock.routes(desk)
+        + throttle.routes(desk)
+        + journal.routes(desk)
+    )

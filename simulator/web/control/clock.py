@@ -3,13 +3,15 @@
 import msgspec
 from falcon import Request, Response
 
+from scenarios.steering import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.clock import read_instant, read_span
 from simulator.domain.errors import BadInput
 from simulator.domain.hierarchy import AskedClock
+from simulator.domain.hosts import NO_TEST_MODE
 from simulator.domain.pending import EXPIRED, Awaited
 from simulator.domain.ports import Ports
-from simulator.domain.records import Outcome
+from simulator.domain.records import Outcome, Payment
 from simulator.service.clock import advance_clock, move_clock, next_instant, set_clock
 from simulator.service.pending import pending_payments, release_pending
 from simulator.web.answers import send
@@ -18,7 +20,7 @@ from simulator.web.route import Route
 
 DRAIN_S_MAX = 60.0
 RELEASES = {
-    "success": ("000.100.110", {"success", "review"}),
+    "success": (None, {"success", "review"}),
     "failure": ("800.100.152", {"declined"}),
 }
 
@@ -84,7 +86,7 @@ class Pending:
     def on_post_one(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """Release one: success, failure or expiry."""
         ports = self._desk.ports(req, identity)
-        outcome = _outcome_of(read_document(req, AskedRelease))
+        outcome = _outcome_of(read_document(req, AskedRelease), _success_of(ports, payment))
         released = release_pending(ports, payment, outcome)
         shown = {"id": released.id, "state": released.state, "code": released.outcome.code}
         send(resp, 200, shown)
@@ -115,13 +117,20 @@ def _advance(ports: Ports, asked: AskedAdvance) -> None:
         advance_clock(ports, by=read_span(asked.by) if asked.by else None)
 
 
-def _outcome_of(asked: AskedRelease) -> Outcome:
+def _success_of(ports: Ports, identity: str) -> str:
+    """The success code of the host and the test mode that a pending payment is in. Choice: D-88."""
+    payment = ports.store.get(Payment, identity)
+    mode = NO_TEST_MODE if payment is None else payment.test_mode
+    return SUCCESS_CODES.get(mode, LIVE_SUCCESS_CODE)
+
+
+def _outcome_of(asked: AskedRelease, success: str) -> Outcome:
     if asked.outcome == "expiry":
         return EXPIRED
     if asked.outcome not in RELEASES:
         raise BadInput("outcome", "success, failure or expiry", asked.outcome)
     default, classes = RELEASES[asked.outcome]
-    code = asked.code or default
+    code = asked.code or default or success
     if code not in RESULTS or class_of(code) not in classes:
         raise BadInput("code", f"a result code of {asked.outcome}", code)
     return Outcome(code=code, decided_by="released by the control API")

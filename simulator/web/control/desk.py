@@ -11,10 +11,11 @@ import msgspec
 from falcon import Request
 
 from scenarios.records import Behaviour
+from simulator.domain.asked import as_record
 from simulator.domain.errors import BadInput
-from simulator.domain.hierarchy import token_hash
 from simulator.domain.ports import Ports, ServerPorts
 from simulator.domain.records import Sandbox
+from simulator.domain.tokens import token_hash
 from simulator.service.sandboxes import sandbox_with
 from simulator.web.door import bearer_token
 from simulator.web.errors import TooLarge, Unauthenticated
@@ -66,13 +67,4 @@ def document_of(req: Request) -> object:
 
 def read_document(req: Request, kind: type[Document]) -> Document:
     """The JSON body as a record of `kind`. Raises BadInput that names the member, TooLarge."""
-    return as_document(document_of(req), kind)
-
-
-def as_document(document: object, kind: type[Document]) -> Document:
-    """`document` as a record of `kind`. Raises BadInput that names the member."""
-    try:
-        return msgspec.convert(document, kind)
-    except msgspec.ValidationError as error:
-        message, _, where = str(error).partition(" - at ")
-        raise BadInput(where.strip("`") or "body", message, "something else") from None
+    return as_record(document_of(req), kind)

@@ -2,8 +2,6 @@
 
 from falcon import Request, Response
 
-from scenarios.errors import ScriptError
-from scenarios.scripts import read_default
 from simulator.domain.errors import BadInput
 from simulator.domain.hierarchy import AskedSandbox
 from simulator.domain.records import Sandbox
@@ -11,6 +9,7 @@ from simulator.grammar.choices import UnknownChoice
 from simulator.service import sandboxes as using
 from simulator.web.answers import send
 from simulator.web.control.desk import ONE_SANDBOX, PREFIX, Desk, read_document
+from simulator.web.control.entities import refuse_defaults, shown_merchant
 from simulator.web.route import Route
 
 
@@ -66,22 +65,17 @@ def shown(sandbox: Sandbox) -> dict:
         "created_at": sandbox.created_at,
         "profile": sandbox.profile,
         "overrides": sandbox.overrides,
+        "seed": sandbox.seed,
         "psp": sandbox.psp,
         "division": sandbox.division,
-        "merchants": [
-            {"id": merchant.id, "name": merchant.name, "channels": merchant.channels}
-            for merchant in sandbox.merchants
-        ],
+        "merchants": [shown_merchant(merchant) for merchant in sandbox.merchants],
     }
 
 
 def _asked(req: Request, desk: Desk) -> AskedSandbox:
     asked = read_document(req, AskedSandbox)
-    try:
-        for channel in (channel for merchant in asked.merchants for channel in merchant.channels):
-            read_default(str(channel.get("default_behaviour", "approve")), desk.behaviours)
-    except ScriptError as error:
-        raise BadInput(error.where, error.expected, error.got) from None
+    for merchant in asked.merchants:
+        refuse_defaults(desk, merchant.channels)
     return asked
 
 

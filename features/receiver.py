@@ -1,0 +1,86 @@
+"""A merchant's receiver: listens on loopback, keeps what comes, and answers as it was told."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+WAIT_S_MAX = 10.0
+TAKEN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request as it came, and the status it was answered with. Header names are lower-case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+    status: int
+
+
+class Receiver:
+    """What came so far, and how the next calls are answered: every one with 200 unless told."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.delay_s = 0.0
+        self._calls: list[Call] = []
+        self._statuses: deque[int] = deque()
+        self._came = threading.Condition()
+
+    def answer_next(self, status: int, *, times: int) -> None:
+        """Answer so many of the next calls with `status`."""
+        self._statuses.extend([status] * times)
+
+    def take(self, method: str, path: str, headers: Mapping[str, str], *, body: bytes) -> int:
+        """Keep one call; the status to answer it with."""
+        with self._came:
+            status = self._statuses.popleft() if self._statuses else TAKEN
+            self._calls.append(Call(method, path, headers, body, status))
+            self._came.notify_all()
+        time.sleep(self.delay_s)
+        return status
+
+    def calls(self, count: int = 0) -> list[Call]:
+        """Every call, oldest first: as soon as there are `count`, or after ten seconds."""
+        with self._came:
+            self._came.wait_for(lambda: len(self._calls) >= count, WAIT_S_MAX)
+            return list(self._calls)
+
+
+@contextmanager
+def listening() -> Iterator[Receiver]:
+    """A receiver that listens until the end of the block."""
+    receiver = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def answer_one(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            status = receiver.take(self.command, self.path, headers, body=body)
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.send_header("Location", receiver.url)
+            self.end_headers()
+
+        do_GET = do_POST = answer_one  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            """Nothing: what came is kept, and a scenario says what was expected."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    receiver.url = f"http://127.0.0.1:{server.server_port}/"
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield receiver
+    finally:
+        server.shutdown()
+        server.server_close()

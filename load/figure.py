@@ -1,0 +1,131 @@
+"""Figures: what was measured over several rounds, what was promised, and where both are written."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from rich.box import HEAVY_HEAD
+from rich.console import Console
+from rich.table import Table
+
+FOLDER = Path(__file__).with_name("figures")
+AT_LEAST, AT_MOST = "at least", "at most"
+COLUMNS = ("figure", "unit", "min", "median", "max", "rounds", "must", "aim", "verdict")
+DIGITS = 3
+PLAIN_WIDTH = 160
+
+
+class Goal(NamedTuple):
+    """What is promised of a median, and what is hoped for."""
+
+    sense: str
+    must: float
+    aim: float
+
+    def verdict(self, value: float) -> str:
+        """ "aim met", "must met" or "missed"."""
+        if self._holds(value, self.aim):
+            return "aim met"
+        return "must met" if self._holds(value, self.must) else "missed"
+
+    def _holds(self, value: float, limit: float) -> bool:
+        return value >= limit if self.sense == AT_LEAST else value <= limit
+
+
+class Figure(NamedTuple):
+    """One thing that was measured, a value a round. Without a goal it only helps to read others."""
+
+    name: str
+    unit: str
+    values: tuple[float, ...]
+    goal: Goal | None = None
+
+    @property
+    def median(self) -> float:
+        """The value that counts."""
+        return median(self.values)
+
+    @property
+    def verdict(self) -> str:
+        """How it stands beside its goal; empty without one."""
+        return "" if self.goal is None else self.goal.verdict(self.median)
+
+    def document(self) -> dict[str, Any]:
+        """The figure as JSON: spread and goal worked out."""
+        spread = {"min": min(self.values), "median": self.median, "max": max(self.values)}
+        goal = {} if self.goal is None else {**self.goal._asdict(), "verdict": self.verdict}
+        values = {"values": [rounded(value) for value in self.values]}
+        return {
+            "name": self.name,
+            "unit": self.unit,
+            **{name: rounded(value) for name, value in spread.items()},
+            **goal,
+            **values,
+        }
+
+    def row(self) -> tuple[str, ...]:
+        """The figure as the cells of COLUMNS."""
+        spread = (min(self.values), self.median, max(self.values))
+        goal = ("", "")
+        if self.goal is not None:
+            sense = self.goal.sense
+            goal = (f"{sense} {shown(self.goal.must)}", f"{sense} {shown(self.goal.aim)}")
+        counted = str(len(self.values))
+        return (self.name, self.unit, *map(shown, spread), counted, *goal, self.verdict)
+
+
+def missed(figures: Iterable[Figure]) -> list[str]:
+    """The names of the figures that miss what must be."""
+    return [figure.name for figure in figures if figure.verdict == "missed"]
+
+
+def print_table(title: str, figures: Iterable[Figure]) -> None:
+    """Print the figures: a table where somebody watches, else plain columns."""
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=PLAIN_WIDTH, no_color=True)
+    table = Table(*COLUMNS, title=title, box=HEAVY_HEAD if console.is_terminal else None)
+    for figure in figures:
+        table.add_row(*figure.row())
+    console.print(table)
+
+
+def write(name: str, title: str, facts: Mapping[str, Any], figures: Iterable[Figure]) -> None:
+    """Write `<name>.json` and `<name>.md` into the folder of figures."""
+    figures = list(figures)
+    FOLDER.mkdir(exist_ok=True)
+    document = {**facts, "figures": [figure.document() for figure in figures]}
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+    (FOLDER / f"{name}.md").write_text(markdown(title, facts, figures), encoding="utf-8")
+
+
+def markdown(title: str, facts: Mapping[str, Any], figures: Iterable[Figure]) -> str:
+    """The figures as a page: first where they come from, then a table of them."""
+    lines = [f"# {title}", ""]
+    lines += [f"- {name}: {_in_words(fact)}" for name, fact in facts.items()]
+    lines += ["", _line(COLUMNS), _line(["---"] * len(COLUMNS))]
+    lines += [_line(figure.row()) for figure in figures]
+    return "\n".join(lines) + "\n"
+
+
+def rounded(value: float) -> float:
+    """A value with as many digits as are worth printing."""
+    return round(value, DIGITS) if abs(value) < 100 else round(value)
+
+
+def shown(value: float) -> str:
+    """A value for people: thousands apart, no needless zeros."""
+    return f"{rounded(value):,}"
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _in_words(fact: object) -> str:
+    if isinstance(fact, Mapping):
+        return ", ".join(f"{name} {value}" for name, value in fact.items())
+    return str(fact)

@@ -1,0 +1,121 @@
+"""`python -m load.proof`: cut the power, kill the server, capture at once; keep what came of it."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, NamedTuple
+
+import typer
+
+from load.figure import AT_MOST, Figure, Goal, missed, print_table, write
+from load.machine import command_of, facts
+from load.proof.captures import AT_ONCE, captures_at_once
+from load.proof.kills import kill_round
+from load.servers import ROOT
+
+TITLE = "Figures of the proofs"
+NONE = Goal(AT_MOST, must=0, aim=0)
+
+
+class Plan(NamedTuple):
+    """How often each is done."""
+
+    cuts: int
+    kills: int
+    captures: int
+
+
+FULL = Plan(cuts=10_000, kills=50, captures=1000)
+QUICK = Plan(cuts=20, kills=1, captures=4)
+
+
+def main(
+    quick: Annotated[bool, typer.Option(help="Try the proofs: too few rounds to prove.")] = False,
+) -> None:
+    """Try to make the gateway lose or double a payment. Whole runs are kept in load/figures/.
+
+    Ends with status 1 when it did.
+    """
+    known = facts(command_of("load.proof"))
+    figures = prove(QUICK if quick else FULL)
+    print_table(TITLE, figures)
+    if not quick:
+        write("proof", TITLE, known, figures)
+    if missed(figures):
+        raise typer.Exit(1)
+
+
+def prove(plan: Plan) -> list[Figure]:
+    """The figures of all proofs."""
+    figures: list[Figure] = []
+    for name, proof in PROOFS.items():
+        typer.echo(f"proving: {name}", err=True)
+        began = perf_counter()
+        figures += proof(plan)
+        figures.append(Figure(f"{name}: time taken", "s", (perf_counter() - began,)))
+    return figures
+
+
+def power_cuts(plan: Plan) -> list[Figure]:
+    """Power cuts under the store, on the simulated disk of the gateway's own tests."""
+    command = [sys.executable, "-m", "load.proof.powercut", str(plan.cuts)]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        return [Figure("power cuts: runs that lost something", "count", (1,), NONE)]
+    found = json.loads(done.stdout)["figures"]
+    wrong = sum(found[name] for name in ("lost", "twice", "half"))
+    named = ("cuts", "acknowledged", "unanswered", "unanswered_but_stored")
+    counted = [
+        Figure(f"power cuts: {name.replace('_', ' ')}", "count", (found[name],)) for name in named
+    ]
+    return [*counted, Figure("power cuts: lost, twice or half", "count", (wrong,), NONE)]
+
+
+def kills(plan: Plan) -> list[Figure]:
+    """Kills of a real server under load; each seed is another instant."""
+    rounds = []
+    for seed in range(plan.kills):
+        with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
+            rounds.append(kill_round(Path(folder), seed))
+    faults = [fault for one in rounds for fault in one.faults]
+    _tell(faults)
+    return [
+        Figure("kills", "count", (plan.kills,)),
+        Figure("kills: acknowledged", "payments/kill", tuple(one.acknowledged for one in rounds)),
+        Figure("kills: unanswered", "requests/kill", tuple(one.unanswered for one in rounds)),
+        Figure("kills: faults", "count", (len(faults),), NONE),
+    ]
+
+
+def captures(plan: Plan) -> list[Figure]:
+    """Captures of one authorisation at the same instant, over sockets."""
+    with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
+        done = captures_at_once(Path(folder), plan.captures)
+    _tell(done.faults)
+    approved = sum(count for code, count in done.answers.items() if code.startswith("000."))
+    return [
+        Figure(f"{AT_ONCE} captures at once", "rounds", (done.rounds,)),
+        Figure("captures at once: approved", "count", (approved,)),
+        Figure("captures at once: refused", "count", (done.answers.total() - approved,)),
+        Figure("captures at once: faults", "count", (len(done.faults),), NONE),
+    ]
+
+
+PROOFS: Mapping[str, Callable[[Plan], list[Figure]]] = {
+    "captures at once": captures,
+    "kills": kills,
+    "power cuts": power_cuts,
+}
+
+
+def _tell(faults: list[str]) -> None:
+    for fault in faults:
+        typer.echo(fault, err=True)
+
+
+if __name__ == "__main__":
+    typer.run(main)

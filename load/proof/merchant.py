@@ -1,0 +1,85 @@
+"""A merchant of the proofs: authorises, captures, refunds, and finds out what is left of a sum."""
+
+from typing import NamedTuple
+
+from load.servers import Server
+from simulator.client import Answer, Client, Control
+
+CARD = {
+    "paymentBrand": "VISA",
+    "card.number": "4200000000000000",
+    "card.holder": "Jane Jones",
+    "card.expiryMonth": "05",
+    "card.expiryYear": "2034",
+    "card.cvv": "123",
+}
+CURRENCY = "EUR"
+APPROVED = "000."
+EXCEEDED = ("700.400.100", "700.400.200")
+CENT = 1
+
+
+class Merchant(NamedTuple):
+    """One connection of a merchant, and the control API of its sandbox."""
+
+    client: Client
+    control: Control
+    sandbox: str
+
+    def authorise(self, cents: int) -> Answer:
+        """The answer to a PA. Raises what the client raises."""
+        return self.client.post("v1/payments", {**self.form_of("PA", cents), **CARD})
+
+    def take(self, payment: str, kind: str, cents: int) -> Answer:
+        """The answer to a capture (CP) or a refund (RF) of so much of a payment."""
+        return self.client.post(f"v1/payments/{payment}", self.form_of(kind, cents))
+
+    def form_of(self, kind: str, cents: int) -> dict[str, str]:
+        """The parameters every payment has."""
+        return {
+            "entityId": self.client.entity_id,
+            "paymentType": kind,
+            "amount": f"{cents // 100}.{cents % 100:02d}",
+            "currency": CURRENCY,
+        }
+
+    def delay_answers(self, seconds: float) -> None:
+        """From now on the acquirer takes so long to answer captures and refunds of this sandbox."""
+        latency = {"fixed": {"seconds": seconds}}
+        behaviour = {"steps": {"acquirer": {"latency": latency, "approve": {}}}}
+        for kind in ("CP", "RF"):
+            self.control.arm_script(self.sandbox, behaviour, match={"type": kind})
+
+    def fault_of_remainder(self, payment: str, kind: str, possible_cents: list[int]) -> str | None:
+        """What is wrong unless one of the possible sums is exactly what is left; takes it all."""
+        for cents in sorted(set(possible_cents), reverse=True):
+            if cents == 0 or self.take(payment, kind, cents).code.startswith(APPROVED):
+                break
+        else:
+            return f"{payment}: nothing of {possible_cents} cents is left for {kind}"
+        more = self.take(payment, kind, CENT)
+        if more.code not in EXCEEDED:
+            return f"{payment}: a cent more than {cents} was answered {more.code}"
+        return None
+
+    def again(self) -> "Merchant":
+        """The same merchant on a connection of its own."""
+        old = self.client
+        return self._replace(client=Client(old.base_url, old.token, old.entity_id))
+
+    def at(self, server: Server) -> "Merchant":
+        """The same merchant at another start of its server."""
+        client = Client(server.base_url, self.client.token, self.client.entity_id)
+        return Merchant(client, _control(server), self.sandbox)
+
+
+def new_merchant(server: Server) -> Merchant:
+    """A merchant with a sandbox to itself."""
+    control = _control(server)
+    made = control.create_sandbox()
+    client = Client(server.base_url, made["token"], made["entity_id"])
+    return Merchant(client, control, made["id"])
+
+
+def _control(server: Server) -> Control:
+    return Control(server.facts["control_url"], server.facts["control_key"])

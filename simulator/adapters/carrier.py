@@ -1,0 +1,227 @@
+"""The carrier of one lane: makes the attempts to deliver, over its one connection, and stores their ends.
+
+An attempt reads its delivery, its notice and its endpoint from the store, so a lane holds nothing but
+ids. Source: Events. Choices: D-84 (success, retries), D-85 (formats).
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+import gevent
+
+from simulator.adapters.commit import DiskFailed
+from simulator.adapters.links import Link, Links
+from simulator.domain.envelopes import (
+    ATTEMPT_HEADER,
+    ID_HEADER,
+    IV_DIGITS,
+    Envelope,
+    hits,
+    marred,
+    other_secret,
+    sealed,
+    text_of,
+)
+from simulator.domain.errors import BadInput, Conflict
+from simulator.domain.journal import WebhookAttempt
+from simulator.domain.ports import Clock, Ids, Inbox, Store, Vault, unit_of
+from simulator.domain.targets import Target, read_target
+from simulator.domain.webhooks import (
+    INBOX,
+    Delivery,
+    Endpoint,
+    Notice,
+    Reply,
+    attempted,
+    with_query,
+)
+
+LOG = logging.getLogger("sandgate.webhooks")
+END_OF_TIME = "9999-12-31"
+# Settled deliveries that are kept, to look at them and to send them again.
+KEPT_MAX = 1000
+PRUNED_AT_ONCE = 100
+PAUSE_S = 1.0
+LOST = Reply(error="lost by a script")
+REMOVED = Reply(error="the endpoint was removed")
+
+
+class Tools(NamedTuple):
+    """What the carriers of one sandbox work with. `wake` says that something is due later."""
+
+    store: Store
+    clock: Clock
+    vault: Vault
+    ids: Ids
+    inbox: Inbox
+    links: Links
+    told: Callable[[WebhookAttempt], None]
+    wake: Callable[[], None]
+
+
+class End(NamedTuple):
+    """How an attempt to make a delivery ended, and the instant it was begun."""
+
+    delivery: str
+    reply: Reply
+    at: object
+
+
+class Carrier:
+    """Makes attempts, one after the other."""
+
+    __slots__ = ("_link", "_opened", "_tools")
+
+    def __init__(self, tools: Tools):
+        self._tools = tools
+        self._link: Link | None = None
+        self._opened = ("", "")
+
+    def attempt(self, identity: str) -> End | None:
+        """The end of one attempt, or None where the delivery is no more. Raises Gone."""
+        tools = self._tools
+        delivery = tools.store.get(Delivery, identity)
+        if delivery is None or not delivery.under_way:
+            return None
+        notice, at = tools.store.get(Notice, delivery.notice), tools.clock.now()
+        endpoint = tools.store.get(Endpoint, delivery.endpoint) if delivery.endpoint else None
+        replies = list(self._replies(endpoint, notice, delivery))
+        url = delivery.url if endpoint is None else endpoint.url
+        for reply in replies:
+            tools.told(_told(notice, delivery, url, reply))
+        return End(identity, replies[0], at)
+
+    def send(self, endpoint: Endpoint, notice: Notice, delivery: Delivery) -> Reply:
+        """How the endpoint answers the notice, in the endpoint's format, after what scripts do to it."""
+        number = delivery.attempts + 1
+        if hits(delivery.mishap, "lose", number):
+            return LOST
+        envelope = self._envelope(endpoint, notice, delivery)
+        headers = {**envelope.headers, ID_HEADER: notice.id, ATTEMPT_HEADER: str(number)}
+        if endpoint.url == INBOX:
+            return self._tools.inbox.take(headers, envelope.body)
+        return self._ask("POST", endpoint.url, headers, envelope.body)
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._link is not None:
+            self._link.close()
+
+    def _replies(
+        self, endpoint: Endpoint | None, notice: Notice, delivery: Delivery
+    ) -> Iterable[Reply]:
+        """The answer that counts, and those to the copies that a script has made of a success."""
+        if delivery.url:
+            yield self._ask("GET", with_query(delivery.url, urlencode(notice.payload)), {}, b"")
+            return
+        if endpoint is None:
+            yield REMOVED
+            return
+        reply = self.send(endpoint, notice, delivery)
+        yield reply
+        copies = delivery.mishap.duplicate if delivery.mishap is not None else 0
+        for _ in range(copies if reply.is_success else 0):
+            yield self.send(endpoint, notice, delivery)
+
+    def _envelope(self, endpoint: Endpoint, notice: Notice, delivery: Delivery) -> Envelope:
+        number = delivery.attempts + 1
+        text = text_of(notice, with_customer=endpoint.fields == "ALL")
+        secret = "" if endpoint.format == "json" else self._secret(endpoint)
+        if secret and hits(delivery.mishap, "wrong_key", number):
+            secret = other_secret(secret)
+        iv = self._tools.ids.hex(IV_DIGITS)
+        envelope = sealed(text, endpoint.format, secret=secret, iv=iv)
+        if hits(delivery.mishap, "corrupt", number):
+            return marred(envelope, endpoint.format)
+        return envelope
+
+    def _secret(self, endpoint: Endpoint) -> str:
+        if self._opened[0] != endpoint.secret:
+            opened = self._tools.vault.open(endpoint.id, endpoint.secret)
+            self._opened = (endpoint.secret, opened)
+        return self._opened[1]
+
+    def _ask(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
+        try:
+            target = read_target(url)
+        except BadInput as error:
+            return Reply(error=str(error))
+        return self._link_to(target).send(method, target.path, headers=headers, body=body)
+
+    def _link_to(self, target: Target) -> Link:
+        if self._link is None or self._link.target.origin != target.origin:
+            self.close()
+            self._link = self._tools.links.open(target)
+        return self._link
+
+
+class Ledger:
+    """Stores how attempts ended, and removes the oldest settled deliveries beyond what is kept."""
+
+    __slots__ = ("_kept", "_tools")
+
+    def __init__(self, tools: Tools):
+        self._tools = tools
+        self._kept: int | None = None
+
+    def keep(self, ends: Iterable[End]) -> None:
+        """Store these ends; a disk that refuses them is asked again until it takes them. Raises Gone."""
+        last = {end.delivery: end for end in ends}
+        while last:
+            try:
+                return self._save(last.values())
+            except Conflict:
+                continue
+            except DiskFailed:
+                LOG.error("how deliveries ended is not stored yet: the disk refuses; trying again")
+                gevent.sleep(PAUSE_S)
+
+    def _save(self, ends: Iterable[End]) -> None:
+        store = self._tools.store
+        held = [(store.get(Delivery, end.delivery), end) for end in ends]
+        after = [attempted(each, end.reply, at=end.at) for each, end in held if each is not None]
+        settled = sum(each.settled_at is not None for each in after)
+        kept = self._count() + settled
+        surplus = self._oldest(kept - KEPT_MAX) if kept >= KEPT_MAX + PRUNED_AT_ONCE else []
+        store.save(unit_of(*after, removes=(*surplus, *self._lonely(surplus))))
+        self._kept = kept - len(surplus)
+        if any(each.due is not None for each in after):
+            self._tools.wake()
+
+    def _count(self) -> int:
+        if self._kept is None:
+            self._kept = sum(1 for _ in self._settled())
+        return self._kept
+
+    def _settled(self) -> Iterable[Delivery]:
+        return self._tools.store.between(Delivery, "settled", "", END_OF_TIME)
+
+    def _oldest(self, count: int) -> list[Delivery]:
+        return list(islice(self._settled(), count))
+
+    def _lonely(self, surplus: Sequence[Delivery]) -> list[Notice]:
+        """The notices that nothing is left of when these deliveries are gone."""
+        store, gone = self._tools.store, {each.id for each in surplus}
+        lonely = []
+        for identity in {each.notice for each in surplus}:
+            left = {each.id for each in store.find(Delivery, "notice", identity)} - gone
+            if not left and (notice := store.get(Notice, identity)) is not None:
+                lonely.append(notice)
+        return lonely
+
+
+def _told(notice: Notice, delivery: Delivery, url: str, reply: Reply) -> WebhookAttempt:
+    return WebhookAttempt(
+        ndc=notice.ndc,
+        payment=notice.payment,
+        event=f"{notice.type} {notice.action or ''}".strip(),
+        event_id=notice.id,
+        number=delivery.attempts + 1,
+        url=url,
+        status=reply.status,
+        error=reply.error,
+        took=reply.took,
+    )

@@ -1,0 +1,195 @@
+"""One sandbox in use: its ports, made of its record and its log, and made to fit when the record changes."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.adapters.carrier import Tools
+from simulator.adapters.commit import Durability
+from simulator.adapters.courier import Courier
+from simulator.adapters.draws import SeededDraws
+from simulator.adapters.flight import Flight
+from simulator.adapters.inbox import Inbox
+from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.links import Links
+from simulator.adapters.pacer import Pacer
+from simulator.adapters.store import DocumentStore
+from simulator.adapters.world_clock import WorldClock
+from simulator.catalogue.choices import CHOICES
+from simulator.domain.clock import ClockSetting
+from simulator.domain.draws import Drawn
+from simulator.domain.hierarchy import stamp_of
+from simulator.domain.ports import (
+    Acquirer,
+    Clock,
+    Ids,
+    Meter,
+    Pass,
+    Ports,
+    Seat,
+    ServerVault,
+    Store,
+    unit_of,
+)
+from simulator.domain.records import Channel, Merchant, Payment, Sandbox
+from simulator.domain.throttling import Throttles, ThrottleSetting
+from simulator.grammar.choices import choose
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """What every world is made of.
+
+    `acquirer_for` makes the far side of a sandbox; `recover` is run on a world before its first use;
+    `next_due` and `run_due` are what its pacer asks and does; `throttles` are the tables of a
+    sandbox that names none; `new_ring` makes the memory of a journal; over `links` notifications leave.
+    """
+
+    clock: Clock
+    ids: Ids
+    vault: ServerVault
+    acquirer_for: Callable[[Store, Mapping[str, Channel], Sandbox], Acquirer]
+    recover: Callable[[Ports], object]
+    next_due: Callable[[Ports], datetime | None]
+    run_due: Callable[[Ports], object]
+    meter: Meter
+    throttles: ThrottleSetting
+    links: Links
+    new_ring: Callable[[], Ring]
+    durability: Durability = Durability.DISK
+
+
+class Kept(msgspec.Struct):
+    """What of a world outlives its sleep: the journal, and counters whose windows are still open."""
+
+    ring: Ring
+    throttles: Throttles | None = None
+
+
+class World:
+    """A sandbox in use. `quiet` counts the rounds in which nobody asked for it."""
+
+    __slots__ = ("courier", "pacer", "passes", "ports", "quiet", "store", "_channels")
+
+    def __init__(self, ports: Ports, channels: dict[str, Channel]):
+        self.store: DocumentStore = ports.store
+        self.pacer: Pacer = ports.pacer
+        self.courier: Courier = ports.outbox
+        self.ports = ports
+        self.quiet = 0
+        self._channels = channels
+        self.fit(ports.sandbox)
+
+    def fit(self, sandbox: Sandbox) -> None:
+        """Go on with another record of the same epoch; what is under way is not disturbed."""
+        choices = choose(CHOICES, sandbox.profile, sandbox.overrides)
+        self.ports = ports = replace(self.ports, sandbox=sandbox, choices=choices)
+        self._channels.update(channels_of(sandbox))
+        self.passes = {
+            key: held for each in sandbox.merchants for key, held in _passes_of(each, ports)
+        }
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is under way, or somebody waits for its clock."""
+        return self.ports.flight.count > 0 or not self.courier.is_idle
+
+    def keep_draws(self) -> None:
+        """Store how many numbers were drawn, where they follow a seed."""
+        ids = self.ports.ids
+        if isinstance(ids, SeededDraws):
+            stored = self.store.get(Drawn, "drawn") or Drawn()
+            if stored.count != ids.count:
+                self.store.save(unit_of(replace(stored, count=ids.count)))
+
+    def end(self) -> None:
+        """The epoch is over: work that is still under way is dropped when it saves."""
+        self.pacer.stop()
+        self.courier.stop()
+        self.store.close()
+
+
+def open_world(
+    sandbox: Sandbox, store: DocumentStore, parts: Parts, *, kept: Kept, fetch: Callable[[], Ports]
+) -> World:
+    """The world of `sandbox` over its store; `fetch` gives its ports whenever due work asks.
+
+    A world must not know itself: what nobody holds any more is then gone at once.
+    """
+    vault = parts.vault.vault_of(sandbox.id, sandbox.key_sealed)
+    channels = channels_of(sandbox)
+    clock = WorldClock(parts.clock, lambda: _setting_in(store, sandbox))
+    pacer = Pacer(
+        clock, next_due=lambda: parts.next_due(fetch()), run=lambda: parts.run_due(fetch())
+    )
+    flight = Flight(lambda: clock.waiting)
+    inbox = Inbox(store, clock, ids=parts.ids, vault=vault)
+    journal = MemoryJournal(kept.ring, world=clock, real=parts.clock)
+    tools = Tools(
+        store=store,
+        clock=clock,
+        vault=vault,
+        ids=parts.ids,
+        inbox=inbox,
+        links=parts.links,
+        told=journal.attempt,
+        wake=pacer.wake,
+    )
+    ports = Ports(
+        sandbox=sandbox,
+        store=store,
+        clock=clock,
+        pacer=pacer,
+        flight=flight,
+        ids=_ids_of(sandbox, store, parts.ids),
+        vault=vault,
+        acquirer=parts.acquirer_for(store, channels, sandbox),
+        outbox=Courier(tools, flight),
+        inbox=inbox,
+        journal=journal,
+        meter=parts.meter,
+        throttles=kept.throttles or _throttles_of(sandbox, store, parts.throttles),
+        choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
+    )
+    world = World(ports, channels)
+    parts.recover(world.ports)
+    return world
+
+
+def channels_of(sandbox: Sandbox) -> dict[str, Channel]:
+    """The channels of a sandbox by their ids."""
+    return {each.id: each for merchant in sandbox.merchants for each in merchant.channels}
+
+
+def _setting_in(store: DocumentStore, sandbox: Sandbox) -> ClockSetting:
+    """How a sandbox's clock was left; after a reset, how it was made."""
+    return store.get(ClockSetting, "clock") or sandbox.clock
+
+
+def _throttles_of(sandbox: Sandbox, store: DocumentStore, ours: ThrottleSetting) -> Throttles:
+    # Counters outlive the world: they must not hold the record of the sandbox.
+    made = ThrottleSetting(throttle=sandbox.throttle, live_throttle=sandbox.live_throttle)
+    return Throttles(store.get(ThrottleSetting, "throttle"), made, ours)
+
+
+def _ids_of(sandbox: Sandbox, store: DocumentStore, ids: Ids) -> Ids:
+    """A seeded sandbox goes on drawing where it stopped; after a crash, not before its last payment."""
+    if sandbox.seed is None:
+        return ids
+    drawn = store.get(Drawn, "drawn") or Drawn()
+    return SeededDraws(ids, sandbox.seed, count=max(drawn.count, store.count(Payment)))
+
+
+def _passes_of(merchant: Merchant, ports: Ports) -> Iterator[tuple[str, Pass]]:
+    """A pass for each active token of a merchant, by the hash of the token."""
+    for token in merchant.tokens:
+        if token.state == "active":
+            seats = {
+                channel.id: Seat(
+                    ports, channel, stamp_of(ports.sandbox, merchant, channel), token.host
+                )
+                for channel in merchant.channels
+            }
+            throttle = ports.throttles.of(token.host, merchant.id)
+            yield token.hash, Pass(ports, seats, token.host, throttle, merchant)

@@ -1,0 +1,178 @@
+"""The control API, spoken by whoever has the key of a server or of a sandbox."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from simulator.client.wire import Connection
+
+
+class ControlError(Exception):
+    """The control API said no; the message repeats what it expected and what came."""
+
+    def __init__(self, message: str, status: int = 0):
+        super().__init__(message)
+        self.status = status
+
+
+class Control:
+    """The control API: sandboxes and the scripts armed in them."""
+
+    def __init__(
+        self,
+        control_url: str,
+        control_key: str,
+        *,
+        timeout_s: float = 10,
+        ca_file: str | None = None,
+    ):
+        self._connection = Connection(control_url, timeout_s=timeout_s, ca_file=ca_file)
+        self._headers = {
+            "Authorization": f"Bearer {control_key}",
+            "Content-Type": "application/json",
+        }
+
+    def create_sandbox(self, **options: Any) -> Mapping[str, Any]:
+        """A new sandbox: `id`, `token`, `entity_id`, `control_key` and `entities`.
+
+        Options are `profile`, `overrides` and `merchants`; without any there is one merchant with
+        one channel.
+        """
+        return self._ask("POST", "sandboxes", options)
+
+    def sandbox(self, sandbox: str) -> Mapping[str, Any]:
+        """A sandbox as it stands now."""
+        return self._ask("GET", f"sandboxes/{sandbox}")
+
+    def reset(self, sandbox: str) -> Mapping[str, Any]:
+        """Forget every payment of a sandbox; its entities and tokens stay."""
+        return self._ask("POST", f"sandboxes/{sandbox}/reset", {})
+
+    def delete(self, sandbox: str) -> None:
+        """Remove a sandbox and all it holds."""
+        self._ask("DELETE", f"sandboxes/{sandbox}")
+
+    def arm_script(
+        self, sandbox: str, behaviour: str | Mapping[str, Any], **options: Any
+    ) -> Mapping[str, Any]:
+        """Arm a behaviour, by name or written out; options are `match` and `times`."""
+        content = {"behaviour": behaviour, **options}
+        return self._ask("POST", f"sandboxes/{sandbox}/scripts", content)
+
+    def scripts(self, sandbox: str) -> list[Mapping[str, Any]]:
+        """Every script armed in a sandbox."""
+        return list(self._ask("GET", f"sandboxes/{sandbox}/scripts")["scripts"])
+
+    def script(self, sandbox: str, script: str) -> Mapping[str, Any]:
+        """One script: what it matches, how often it did, and its near misses."""
+        return self._ask("GET", f"sandboxes/{sandbox}/scripts/{script}")
+
+    def disarm_script(self, sandbox: str, script: str) -> None:
+        """Remove a script."""
+        self._ask("DELETE", f"sandboxes/{sandbox}/scripts/{script}")
+
+    def throttles(self, sandbox: str) -> Mapping[str, Any]:
+        """The throttle tables of a sandbox, `throttle` and `live_throttle`."""
+        return self._ask("GET", f"sandboxes/{sandbox}/throttle")
+
+    def set_throttles(self, sandbox: str, **tables: Any) -> Mapping[str, Any]:
+        """Throttle by other tables: `throttle`, `live_throttle` or both, by name or written out."""
+        return self._ask("PUT", f"sandboxes/{sandbox}/throttle", tables)
+
+    def clock(self, sandbox: str) -> Mapping[str, Any]:
+        """The clock of a sandbox: its mode, what it shows, and when something is due next."""
+        return self._ask("GET", f"sandboxes/{sandbox}/clock")
+
+    def set_clock(self, sandbox: str, mode: str, **options: Any) -> Mapping[str, Any]:
+        """Set a clock to real, frozen, offset or scaled; options are `at` and `rate`."""
+        return self._ask("PUT", f"sandboxes/{sandbox}/clock", {"mode": mode, **options})
+
+    def advance_clock(self, sandbox: str, **how: str) -> Mapping[str, Any]:
+        """Move a clock `by` a span, `to` an instant or `until` "next", doing what is due."""
+        return self._ask("POST", f"sandboxes/{sandbox}/clock/advance", how)
+
+    def pending(self, sandbox: str) -> list[Mapping[str, Any]]:
+        """The pending payments of a sandbox, the next to end first."""
+        return list(self._ask("GET", f"sandboxes/{sandbox}/pending")["pending"])
+
+    def release_pending(self, sandbox: str, payment: str, outcome: str) -> Mapping[str, Any]:
+        """End a pending payment: success, failure or expiry."""
+        path = f"sandboxes/{sandbox}/pending/{payment}"
+        return self._ask("POST", path, {"outcome": outcome})
+
+    def journal(self, sandbox: str, **search: str | int) -> Mapping[str, Any]:
+        """A page of a journal, newest first: `entries`, `newest`, and `next` for `before`.
+
+        A search may name `ndc`, `payment`, `path`, `code`, `since`, `until`, `limit`, `before`,
+        `after`, and `follow` to wait for something new.
+        """
+        return self._ask("GET", f"sandboxes/{sandbox}/journal?{urlencode(search)}")
+
+    def journal_entry(self, sandbox: str, ndc: str) -> Mapping[str, Any]:
+        """One exchange and all that belongs to it."""
+        return self._ask("GET", f"sandboxes/{sandbox}/journal/{quote(ndc, safe='')}")
+
+    def stranger(self, ndc: str) -> Mapping[str, Any]:
+        """An exchange that was refused before it came to a sandbox."""
+        return self._ask("GET", f"journal/{quote(ndc, safe='')}")
+
+    def trace(self, sandbox: str, payment: str, *, svg: bool = False) -> str:
+        """Every message about a payment, in order: as text, or as a diagram in SVG."""
+        form = "trace.svg" if svg else "trace"
+        path = f"sandboxes/{sandbox}/payments/{quote(payment, safe='')}/{form}"
+        return self._ask("GET", path).decode()
+
+    def sandboxes(self) -> list[Mapping[str, Any]]:
+        """Every sandbox, oldest first."""
+        return list(self._ask("GET", "sandboxes")["sandboxes"])
+
+    def create_webhook(self, sandbox: str, url: str, **options: Any) -> Mapping[str, Any]:
+        """A new endpoint with its `secret`; "inbox" is the sandbox's own.
+
+        Options are `entity`, `types`, `fields`, `format`, `secret` and `skip_activation`.
+        """
+        return self._ask("POST", f"sandboxes/{sandbox}/webhooks", {"url": url, **options})
+
+    def delete_webhook(self, sandbox: str, endpoint: str) -> None:
+        """Remove an endpoint."""
+        self._ask("DELETE", f"sandboxes/{sandbox}/webhooks/{endpoint}")
+
+    def inbox(self, sandbox: str, *, count: int = 0, wait: str = "0s") -> list[Mapping[str, Any]]:
+        """What arrived in the inbox, oldest first: as soon as it is `count`, or after `wait`."""
+        path = f"sandboxes/{sandbox}/inbox?count={count}&wait={wait}"
+        return list(self._ask("GET", path)["arrived"])
+
+    def notices(
+        self, sandbox: str, *, failed: bool = False, payment: str | None = None
+    ) -> list[Mapping[str, Any]]:
+        """What was told, newest first: all of it, what failed so far, or what one payment is in."""
+        query = {"failed": str(failed).lower()} | ({"payment": payment} if payment else {})
+        path = f"sandboxes/{sandbox}/notices?{urlencode(query)}"
+        return list(self._ask("GET", path)["notices"])
+
+    def resend_notice(self, sandbox: str, notice: str) -> Mapping[str, Any]:
+        """Deliver a notification again, under the same identity."""
+        return self._ask("POST", f"sandboxes/{sandbox}/notices/{notice}/resend", {})
+
+    def trigger(self, sandbox: str, event: str, payment: str) -> Mapping[str, Any]:
+        """Tell of an event, such as payment.updated, that has not just happened."""
+        content = {"event": event, "payment": payment}
+        return self._ask("POST", f"sandboxes/{sandbox}/notices", content)
+
+    def drain(self, sandbox: str, timeout: str = "10s") -> bool:
+        """Whether nothing was under way any more within so much time."""
+        content = {"timeout": timeout}
+        return bool(self._ask("POST", f"sandboxes/{sandbox}/drain", content)["drained"])
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        self._connection.close()
+
+    def _ask(self, method: str, path: str, content: Mapping[str, Any] | None = None) -> Any:
+        body = None if content is None else json.dumps(content).encode()
+        answer = self._connection.ask(method, path, headers=self._headers, body=body)
+        if answer.status >= 300:
+            message = f"{method} {path}: status {answer.status}, {answer.body}"
+            raise ControlError(message, answer.status)
+        return answer.body

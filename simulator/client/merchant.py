@@ -1,0 +1,76 @@
+"""The merchant API, spoken by one entity with one token."""
+
+from collections.abc import Mapping
+from copy import copy
+
+from simulator.client.wire import Answer, Connection, Parameters, form_of, pairs_of
+
+FORM = "application/x-www-form-urlencoded; charset=UTF-8"
+
+
+class Client:
+    """The merchant API, as one entity with one token sees it."""
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str,
+        entity_id: str,
+        *,
+        timeout_s: float = 10,
+        ca_file: str | None = None,
+    ):
+        self.base_url = base_url
+        self.token = token
+        self.entity_id = entity_id
+        self._connection = Connection(base_url, timeout_s=timeout_s, ca_file=ca_file)
+
+    def post(self, path: str, parameters: Parameters) -> Answer:
+        """The answer to a form of `parameters`, the entity id added where it is not among them."""
+        return self.request("POST", path, body=form_of(self._with_entity(parameters)))
+
+    def get(self, path: str, parameters: Parameters = ()) -> Answer:
+        """The answer to a read; parameters and entity id travel in the query."""
+        return self.request("GET", f"{path}?{self._query(parameters)}")
+
+    def delete(self, path: str, parameters: Parameters = ()) -> Answer:
+        """The answer to a removal; parameters and entity id travel in the query."""
+        return self.request("DELETE", f"{path}?{self._query(parameters)}")
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str | None] | None = None,
+        body: bytes | None = None,
+    ) -> Answer:
+        """The answer to exactly these bytes. A header given as None is left out."""
+        ours = {"Authorization": f"Bearer {self.token}"} | ({"Content-Type": FORM} if body else {})
+        wanted = {**ours, **(headers or {})}
+        sent = {name: value for name, value in wanted.items() if value is not None}
+        return self._connection.ask(method, path, headers=sent, body=body)
+
+    def with_credentials(self, token: str, entity_id: str) -> "Client":
+        """The same connection, used with another token and entity."""
+        other = copy(self)
+        other.token, other.entity_id = token, entity_id
+        return other
+
+    def on_own_connection(self) -> "Client":
+        """The same credentials on a connection of its own, for what is asked at the same time."""
+        other = copy(self)
+        other._connection = self._connection.another()
+        return other
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        self._connection.close()
+
+    def _with_entity(self, parameters: Parameters) -> list[tuple[str, str]]:
+        pairs = pairs_of(parameters)
+        named = any(name == "entityId" for name, _ in pairs)
+        return pairs if named else [("entityId", self.entity_id), *pairs]
+
+    def _query(self, parameters: Parameters) -> str:
+        return form_of(self._with_entity(parameters)).decode()

@@ -1,0 +1,163 @@
+"""What travels on the wire: one kept-alive connection, forms, and answers read from JSON."""
+
+import contextlib
+import http.client
+import json
+import re
+import select
+import ssl
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import SplitResult, urlencode, urlsplit
+
+Parameters = Mapping[str, str] | Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: status, headers by lower-case name, and the body, parsed where it is JSON.
+
+    `body` is None for an empty body and the raw bytes for one that is no JSON.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+
+    @property
+    def id(self) -> str:
+        """The id of the payment, registration or checkout; empty when the answer has none."""
+        return str(self.at("id") or "")
+
+    @property
+    def code(self) -> str:
+        """The result code; empty when the answer has none."""
+        return str(self.at("result.code") or "")
+
+    @property
+    def description(self) -> str:
+        """The text beside the result code; empty when the answer has none."""
+        return str(self.at("result.description") or "")
+
+    @property
+    def parameter_errors(self) -> list[Mapping[str, Any]]:
+        """One entry a wrong parameter, with `name`, `value` and `message`."""
+        return list(self.at("result.parameterErrors") or [])
+
+    def at(self, path: str) -> Any:
+        """What stands at a path such as `cart.items[0].name`, or None."""
+        found = self.body
+        for key in _keys_of(path):
+            if isinstance(found, Mapping) and key in found:
+                found = found[key]
+            elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
+                found = found[int(key)]
+            else:
+                return None
+        return found
+
+
+class Connection:
+    """One kept-alive connection to a base address, opened when first needed.
+
+    A request is never sent twice: a connection the other side has closed meanwhile is noticed
+    before anything is written to it.
+    """
+
+    def __init__(self, base_url: str, *, timeout_s: float = 10, ca_file: str | None = None):
+        self._base = urlsplit(base_url)
+        self._path = self._base.path.rstrip("/") + "/"
+        self._timeout_s = timeout_s
+        self._tls = _tls_of(self._base, ca_file)
+        self._open: http.client.HTTPConnection | None = None
+
+    def ask(
+        self, method: str, path: str, *, headers: Mapping[str, str], body: bytes | None = None
+    ) -> Answer:
+        """The answer to one request; `path` is relative to the base address.
+
+        Raises OSError or http.client.HTTPException when none came.
+        """
+        link = self._link()
+        try:
+            # A server may refuse a large body before it has read it all: its answer still counts.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                link.request(method, self._path + path, body=body, headers=dict(headers))
+            answer = _answer_of(link.getresponse())
+        except (OSError, http.client.HTTPException):
+            self.close()
+            raise
+        if answer.headers.get("connection", "").lower() == "close":
+            self.close()
+        return answer
+
+    def another(self) -> "Connection":
+        """A second connection to the same address."""
+        other = copy(self)
+        other._open = None
+        return other
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def _link(self) -> http.client.HTTPConnection:
+        if self._open is not None and _is_dropped(self._open):
+            self.close()
+        if self._open is None:
+            self._open = self._new_link()
+        return self._open
+
+    def _new_link(self) -> http.client.HTTPConnection:
+        host, port = self._base.hostname or "", self._base.port
+        if self._tls is None:
+            return http.client.HTTPConnection(host, port, timeout=self._timeout_s)
+        return http.client.HTTPSConnection(host, port, timeout=self._timeout_s, context=self._tls)
+
+
+def pairs_of(parameters: Parameters) -> list[tuple[str, str]]:
+    """Parameters as a list of name and value, whether they came as a mapping or as pairs."""
+    return list(parameters.items() if isinstance(parameters, Mapping) else parameters)
+
+
+def form_of(parameters: Parameters) -> bytes:
+    """Parameters as a form body: UTF-8, percent-encoded, in the order given."""
+    return urlencode(pairs_of(parameters)).encode("ascii")
+
+
+def _tls_of(base: SplitResult, ca_file: str | None) -> ssl.SSLContext | None:
+    return ssl.create_default_context(cafile=ca_file) if base.scheme == "https" else None
+
+
+def _is_dropped(link: http.client.HTTPConnection) -> bool:
+    """Whether an idle connection is of no more use: nothing but its end makes it readable."""
+    if link.sock is None:
+        return True
+    poll = select.poll()
+    poll.register(link.sock, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def _answer_of(response: http.client.HTTPResponse) -> Answer:
+    content = response.read()
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    return Answer(response.status, headers, _body_of(content))
+
+
+def _body_of(content: bytes) -> Any:
+    if not content:
+        return None
+    try:
+        return json.loads(content)
+    except ValueError:
+        return content
+
+
+def _keys_of(path: str) -> Iterator[str]:
+    """The keys of `cart.items[0].name`: a dot inside square brackets separates nothing."""
+    for bracketed, plain in re.findall(r"\[([^\]]*)\]|([^.\[\]]+)", path):
+        yield bracketed or plain

@@ -1,0 +1,1 @@
+"""The commands of `sandgate`, one module a subject, imported when called."""

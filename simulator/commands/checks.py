@@ -1,0 +1,250 @@
+"""The checks of `sandgate doctor`, one function a subject. They look and change nothing."""
+
+import errno
+import importlib.metadata
+import os
+import re
+import shutil
+import socket
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from cryptography import x509
+
+from simulator import __version__
+from simulator.adapters.folder import owner_of
+from simulator.adapters.vault import UnsafeKeyFile, open_vault
+from simulator.settings import ROWS, Settings, Source
+from simulator.variables import OTHERS, VARIABLES
+
+OLDEST_PYTHON = (3, 11)
+FREE_BYTES_MIN = 100 * 1024 * 1024
+CLOCK_SLACK_S = 60
+MODE_OF_OTHERS = 0o077
+WRITING_OF_OTHERS = 0o022
+KEY_FILES = ("vault.key", "control.key", "tls/ca-key.pem", "tls/server-key.pem")
+PREFIX = "SANDGATE_"
+BOUND = re.compile(r"(>=|<=|==|<|>)([0-9][0-9.]*)")
+
+
+class Case(NamedTuple):
+    """What is judged: the settings and where they came from, or why they were refused."""
+
+    settings: Settings
+    sources: tuple[Source, ...]
+    environ: Mapping[str, str]
+    refused: str | None = None
+
+    @property
+    def folder(self) -> Path:
+        return self.settings.data
+
+
+class Finding(NamedTuple):
+    """One line of the report; a wrong one has an advice."""
+
+    what: str
+    found: str
+    advice: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        return not self.advice
+
+
+def findings_of(case: Case) -> Iterator[Finding]:
+    """What every check found, in the order of a start."""
+    for check in CHECKS:
+        yield from check(case)
+
+
+def _python(case: Case) -> Iterator[Finding]:
+    found = ".".join(map(str, sys.version_info[:3]))
+    too_old = sys.version_info < OLDEST_PYTHON
+    yield Finding("Python", found, "install Python 3.11 or newer" if too_old else "")
+
+
+def _versions(case: Case) -> Iterator[Finding]:
+    try:
+        asked = importlib.metadata.requires("sandgate") or []
+    except importlib.metadata.PackageNotFoundError:
+        yield Finding("versions", f"sandgate {__version__}, run from its source folder")
+        return
+    wrong = [told for line in asked if "extra ==" not in line and (told := _unmet(line))]
+    if wrong:
+        yield Finding("versions", "; ".join(wrong), "install what requirements.lock names")
+    else:
+        yield Finding("versions", f"sandgate {__version__} and everything it needs")
+
+
+def _unmet(requirement: str) -> str | None:
+    """What is wrong with a package that is asked for, or None."""
+    name = re.split(r"[^A-Za-z0-9._-]", requirement)[0]
+    try:
+        version = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return f"{name} is not installed"
+    bounds = BOUND.findall(requirement.partition(";")[0])
+    if all(_keeps(version, sign, bound) for sign, bound in bounds):
+        return None
+    return f"{name} is {version}, expected {', '.join(map(''.join, bounds))}"
+
+
+def _keeps(version: str, sign: str, bound: str) -> bool:
+    found, limit = _numbers(version), _numbers(bound)
+    length = max(len(found), len(limit))
+    left, right = (each + (0,) * (length - len(each)) for each in (found, limit))
+    return {
+        ">=": left >= right, "<=": left <= right, "==": left == right,
+        "<": left < right, ">": left > right,
+    }[sign]  # fmt: skip
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = re.match(r"[0-9]+(?:\.[0-9]+)*", version)
+    return tuple(map(int, found[0].split("."))) if found else (0,)
+
+
+def _configuration(case: Case) -> Iterator[Finding]:
+    if case.refused is not None:
+        advice = "change it; `sandgate serve --help` lists what there is"
+        yield Finding("settings", case.refused, advice)
+        return
+    chosen = [
+        f"{source.row.key} ({source.origin})"
+        for source in case.sources
+        if source.origin != "default"
+    ]
+    yield Finding("settings", ", ".join(chosen) or "every one has its default")
+
+
+def _environment(case: Case) -> Iterator[Finding]:
+    known = {row.variable for row in ROWS} | {variable for variable, _ in VARIABLES} | {*OTHERS}
+    ours = sorted(name for name in case.environ if name.startswith(PREFIX))
+    unknown = [name for name in ours if name not in known]
+    words = [name.removeprefix(PREFIX) for name in known]
+    if not unknown:
+        yield Finding("variables", ", ".join(ours) or "none is set")
+    for name in unknown:
+        near = get_close_matches(name.removeprefix(PREFIX), words, 1)
+        advice = f"write {PREFIX}{near[0]}" if near else "unset it, nothing reads it"
+        yield Finding("variables", f"{name} is no variable of Sandgate", advice)
+
+
+def _folder(case: Case) -> Iterator[Finding]:
+    folder = case.folder
+    existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    told = str(folder) if folder.exists() else f"{folder}, made at the first start"
+    advice = ""
+    if not existing.is_dir():
+        told, advice = f"{existing} is a file", "name another folder with --data"
+    elif not os.access(existing, os.W_OK | os.X_OK):
+        told, advice = f"{existing} is not writable", "name another folder with --data"
+    elif folder.exists() and _mode_of(folder) & WRITING_OF_OTHERS:
+        told, advice = f"others may write in {folder}", f"chmod 700 {folder}"
+    elif shutil.disk_usage(existing).free < FREE_BYTES_MIN:
+        told, advice = "less than 100 MB are free there", "free some, or name another with --data"
+    yield Finding("data folder", told, advice)
+
+
+def _owner(case: Case) -> Iterator[Finding]:
+    owner = owner_of(case.folder)
+    yield Finding("lock", f"a gateway runs there: {owner}" if owner else "free")
+
+
+def _keys(case: Case) -> Iterator[Finding]:
+    present = [path for name in KEY_FILES if (path := case.folder / name).exists()]
+    open_to_others = [path for path in present if _mode_of(path) & MODE_OF_OTHERS]
+    vault = case.folder / "vault.key"
+    for path in open_to_others:
+        yield Finding("keys", f"others may read {path}", f"chmod 600 {path}")
+    if not vault.exists() and (case.folder / "registry.log").exists():
+        found = f"{vault} is gone, and what it sealed with it"
+        yield Finding("keys", found, "put it back from a backup, or start with an empty folder")
+    elif not open_to_others:
+        yield from _vault_key(vault)
+
+
+def _vault_key(vault: Path) -> Iterator[Finding]:
+    if not vault.exists():
+        yield Finding("keys", "made at the first start")
+        return
+    try:
+        open_vault(vault)
+    except (UnsafeKeyFile, OSError) as error:
+        yield Finding("keys", str(error), "put it back from a backup")
+    else:
+        yield Finding("keys", "for their owner alone")
+
+
+def _certificate(case: Case) -> Iterator[Finding]:
+    chain = case.folder / "tls" / "server.pem"
+    if not chain.exists():
+        yield Finding("certificate", "made at the first start")
+        return
+    renew = "start the gateway again: it issues another"
+    try:
+        until = x509.load_pem_x509_certificate(chain.read_bytes()).not_valid_after_utc
+    except (OSError, ValueError):
+        yield Finding("certificate", f"{chain} is not readable", renew)
+        return
+    is_over = until <= datetime.now(UTC)
+    yield Finding("certificate", f"valid until {until:%Y-%m-%d}", renew if is_over else "")
+
+
+def _clock(case: Case) -> Iterator[Finding]:
+    now = datetime.now(UTC)
+    files = [Path(__file__), *case.folder.glob("*.log"), *case.folder.glob("*/*.log")]
+    newest = max(path.stat().st_mtime for path in files)
+    is_behind = now.timestamp() + CLOCK_SLACK_S < newest
+    found = f"{now:%Y-%m-%d %H:%M:%S} UTC"
+    if is_behind:
+        found += f", but files were written at {datetime.fromtimestamp(newest, UTC):%Y-%m-%d %H:%M}"
+    yield Finding("clock", found, "set the clock of this machine" if is_behind else "")
+
+
+def _ports(case: Case) -> Iterator[Finding]:
+    settings = case.settings
+    if settings.port == 0:
+        yield Finding("ports", "any free ones")
+        return
+    is_running = owner_of(case.folder) is not None
+    for option in ("port", "tls-port", "live-port"):
+        number = getattr(settings, option.replace("-", "_"))
+        yield _port(settings.host, number, option=option, is_running=is_running)
+
+
+def _port(host: str, number: int, *, option: str, is_running: bool) -> Finding:
+    what = f"{option} {number}"
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, number))
+            probe.listen()
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and is_running:
+                return Finding(what, "in use, and a gateway runs here")
+            return Finding(what, _told(host, error), f"choose another with --{option}, or --port 0")
+    return Finding(what, "free")
+
+
+def _told(host: str, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return "in use by another program"
+    return f"cannot listen on {host}: {error.strerror or error}"
+
+
+def _mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+CHECKS = (
+    _python, _versions, _configuration, _environment, _folder, _owner, _keys, _certificate, _clock,
+    _ports,
+)  # fmt: skip

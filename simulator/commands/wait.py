@@ -1,0 +1,80 @@
+"""`sandgate wait`: return when a gateway is ready."""
+
+import http.client
+import os
+import time
+from typing import Annotated
+
+import typer
+
+from simulator.client import Answer, Connection
+from simulator.settings import SettingsError, as_url
+
+DEFAULT_URL = "http://127.0.0.1:8080/"
+READY_PATH = "_sandbox/ready"
+PAUSE_S = 0.05
+ANSWER_S_MAX = 5.0
+
+
+def main(
+    url: Annotated[
+        str | None,
+        typer.Argument(help=f"Address of the gateway; else SANDGATE_URL, else {DEFAULT_URL}"),
+    ] = None,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait.")] = 30.0,
+    ca_file: Annotated[
+        str | None,
+        typer.Option(help="Certificate authority to trust over TLS; else SANDGATE_CA_FILE."),
+    ] = None,
+) -> None:
+    """Return when the gateway is ready; status 1 and the reason where it is not in time."""
+    address = _address(url or os.environ.get("SANDGATE_URL") or DEFAULT_URL)
+    reason = wait_until_ready(
+        address, timeout_s=timeout, ca_file=ca_file or os.environ.get("SANDGATE_CA_FILE")
+    )
+    if reason is not None:
+        typer.echo(f"sandgate: {address} is not ready after {timeout:g} s: {reason}", err=True)
+        raise typer.Exit(1)
+
+
+def wait_until_ready(address: str, *, timeout_s: float, ca_file: str | None = None) -> str | None:
+    """None as soon as the gateway is ready, or what was wrong when the time was over."""
+    end = time.monotonic() + timeout_s
+    while (reason := not_ready_because(address, ca_file=ca_file)) is not None:
+        if time.monotonic() + PAUSE_S >= end:
+            return reason
+        time.sleep(PAUSE_S)
+    return None
+
+
+def not_ready_because(address: str, *, ca_file: str | None = None) -> str | None:
+    """Why the gateway is not ready, or None where it is."""
+    try:
+        connection = Connection(address, timeout_s=ANSWER_S_MAX, ca_file=_trusted(address, ca_file))
+        answer = connection.ask("GET", READY_PATH, headers={})
+    except OSError as error:
+        return f"{error.strerror or error}".lower()
+    except http.client.HTTPException:
+        return "what answers there does not speak HTTP"
+    connection.close()
+    return _reason_in(answer)
+
+
+def _reason_in(answer: Answer) -> str | None:
+    if answer.at("ready") is True:
+        return None
+    if answer.at("ready") is False:
+        return "; ".join(map(str, answer.at("missing")))
+    described = f" ({answer.description})" if answer.description else ""
+    return f"what answers there is no gateway, or not at this address: {answer.status}{described}"
+
+
+def _trusted(address: str, ca_file: str | None) -> str | None:
+    return ca_file if address.startswith("https") else None
+
+
+def _address(url: str) -> str:
+    try:
+        return as_url(url)
+    except ValueError as error:
+        raise SettingsError(f"URL: expected {error}, got {url!r}") from error

@@ -1,0 +1,190 @@
+"""`sandgate webhooks`: hear, list, send again, trigger and decrypt notifications."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from simulator.client import Control, ControlError
+from simulator.commands.receiver import Receiver
+from simulator.derive.events import events_markdown
+from simulator.domain.envelopes import IV_HEADER, TAG_HEADER, Unreadable, opened
+
+app = typer.Typer(name="webhooks", help="Hear, list and repeat notifications.", no_args_is_help=True)
+
+SandboxOption = Annotated[
+    str | None,
+    typer.Option(envvar="SANDGATE_SANDBOX_ID", help="Its id; without it the oldest sandbox."),
+]
+UrlOption = Annotated[
+    str, typer.Option(envvar="SANDGATE_CONTROL_URL", help="Where the control API is.")
+]
+KeyOption = Annotated[
+    str, typer.Option(envvar="SANDGATE_CONTROL_KEY", help="Its key.", show_envvar=True)
+]
+CaOption = Annotated[
+    str | None, typer.Option(envvar="SANDGATE_CA_FILE", help="Who signed its certificate.")
+]
+
+
+@app.command("listen")
+def listen(
+    control_url: UrlOption = "",
+    control_key: KeyOption = "",
+    sandbox: SandboxOption = None,
+    ca_file: CaOption = None,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
+    secret: Annotated[
+        str | None, typer.Option(help="64 hex digits; the endpoint is then yours to set up.")
+    ] = None,
+    forward_to: Annotated[
+        str | None, typer.Option(help="Post what arrives to this address, as it came.")
+    ] = None,
+    count: Annotated[int, typer.Option(help="End after so many; 0 never ends.")] = 0,
+) -> None:
+    """Receive notifications and print one JSON line each.
+
+    Unless a secret is given, an endpoint of the sandbox leads here for as long as this runs.
+    """
+    receiver = Receiver(port, forward_to=forward_to, count=count, show=_print)
+    if secret is not None:
+        receiver.secrets.append(secret)
+        return _receive(receiver)
+    with _control(control_url, control_key, ca_file) as control:
+        place = _sandbox(control, sandbox)
+        made = _asked(lambda: control.create_webhook(place, receiver.url, skip_activation=True))
+        receiver.secrets.append(made["secret"])
+        try:
+            _receive(receiver)
+        finally:
+            with suppress(ControlError, OSError):
+                control.delete_webhook(place, made["id"])
+    return None
+
+
+@app.command("list")
+def list_notices(
+    control_url: UrlOption = "",
+    control_key: KeyOption = "",
+    sandbox: SandboxOption = None,
+    ca_file: CaOption = None,
+    failed: Annotated[bool, typer.Option("--failed", help="What was not delivered so far.")] = False,
+) -> None:
+    """List what was told, the newest first: id, event, payment, and how far it came."""
+    with _control(control_url, control_key, ca_file) as control:
+        place = _sandbox(control, sandbox)
+        for notice in _asked(lambda: control.notices(place, failed=failed)):
+            for delivery in notice["deliveries"] or [{}]:
+                typer.echo(_line(notice, delivery))
+
+
+@app.command("resend")
+def resend(
+    identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a notification.")],
+    control_url: UrlOption = "",
+    control_key: KeyOption = "",
+    sandbox: SandboxOption = None,
+    ca_file: CaOption = None,
+) -> None:
+    """Deliver a notification again, under the same identity."""
+    with _control(control_url, control_key, ca_file) as control:
+        place = _sandbox(control, sandbox)
+        notice = _asked(lambda: control.resend_notice(place, identity))
+        typer.echo(f"{notice['id']} is delivered again")
+
+
+@app.command("trigger")
+def trigger(
+    event: Annotated[str, typer.Argument(help="Such as payment.updated.")],
+    payment: Annotated[str, typer.Option(help="The id of the payment it is about.")],
+    control_url: UrlOption = "",
+    control_key: KeyOption = "",
+    sandbox: SandboxOption = None,
+    ca_file: CaOption = None,
+) -> None:
+    """Tell of an event about a payment that has not just happened."""
+    with _control(control_url, control_key, ca_file) as control:
+        place = _sandbox(control, sandbox)
+        notice = _asked(lambda: control.trigger(place, event, payment))
+        typer.echo(f"{notice['id']} {notice['type']} is told")
+
+
+@app.command("decrypt")
+def decrypt(
+    iv: Annotated[str, typer.Option(help=f"Value of {IV_HEADER}.")],
+    tag: Annotated[str, typer.Option(help=f"Value of {TAG_HEADER}.")],
+    secret: Annotated[
+        str, typer.Option(envvar="SANDGATE_WEBHOOK_SECRET", help="64 hex digits.")
+    ],
+    body: Annotated[
+        Path | None, typer.Argument(help="File with the body; without it, standard input.")
+    ] = None,
+) -> None:
+    """Decrypt the body of a notification: hex text, or a JSON wrapper with encryptedBody."""
+    content = sys.stdin.buffer.read() if body is None else body.read_bytes()
+    try:
+        event = opened({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
+    except Unreadable as error:
+        _fail(str(error))
+    typer.echo(json.dumps(event, indent=2, ensure_ascii=False))
+
+
+@app.command("events")
+def events() -> None:
+    """Print which operation emits which event."""
+    typer.echo(events_markdown(), nl=False)
+
+
+@contextmanager
+def _control(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
+    """The control API for the length of a block."""
+    if not url or not key:
+        _fail("expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_KEY, or their options")
+    control = Control(url, key, ca_file=ca_file)
+    try:
+        yield control
+    finally:
+        control.close()
+
+
+def _sandbox(control: Control, named: str | None) -> str:
+    if named:
+        return named
+    sandboxes = _asked(control.sandboxes)
+    return str(sandboxes[0]["id"])
+
+
+def _asked(call: Callable[[], Any]) -> Any:
+    """What the control API answers; a refusal ends the command."""
+    try:
+        return call()
+    except (ControlError, OSError) as error:
+        _fail(str(error))
+
+
+def _receive(receiver: Receiver) -> None:
+    _print({"listening": receiver.url})
+    with suppress(KeyboardInterrupt):
+        receiver.run()
+
+
+def _print(document: Mapping[str, Any]) -> None:
+    typer.echo(json.dumps(document, ensure_ascii=False))
+
+
+def _line(notice: Mapping[str, Any], delivery: Mapping[str, Any]) -> str:
+    event = ".".join(filter(None, (notice["type"], notice["action"]))).lower()
+    place = delivery.get("webhook") or delivery.get("url") or ""
+    state = delivery.get("state", "not sent")
+    why = delivery.get("error") or delivery.get("status") or ""
+    told = (notice["id"], event, notice["payment"], place, state, str(delivery.get("attempts", 0)))
+    return "\t".join((*told, str(why)))
+
+
+def _fail(message: str) -> NoReturn:
+    typer.echo(f"sandgate: {message}", err=True)
+    raise typer.Exit(1)

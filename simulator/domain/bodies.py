@@ -1,0 +1,82 @@
+"""Bodies: the payment response, shared by answers and notifications, and what closes every body.
+
+Rendered from records, never from the request. Source: Payment response (common fields).
+"""
+
+from datetime import datetime
+
+from simulator import __version__
+from simulator.catalogue.results import RESULTS
+from simulator.domain.echo import echoed
+from simulator.domain.records import Outcome, Payment, State
+from simulator.grammar.choices import Choices
+
+BUILD_NUMBER = f"sandgate-{__version__}"
+DESCRIPTION_LENGTH = 255
+PENDING = Outcome(code="000.200.000")
+
+
+def payment_fields(payment: Payment, choices: Choices, *, with_reference: bool = False) -> dict:
+    """The payment response without its envelope, in the order clients have seen it.
+
+    `with_reference` adds referencedId, which the specification shows in notifications only (RSP-09).
+    """
+    outcome = payment.outcome or PENDING
+    body: dict = {"id": payment.id}
+    if payment.registration is not None:
+        body["registrationId"] = payment.registration
+    body["paymentType"] = payment.type
+    initial = payment.referenced is None
+    if initial:
+        body["paymentBrand"] = payment.brand
+    elif with_reference or choices["referenced_id"] == "answer":
+        body["referencedId"] = payment.referenced
+    if payment.state is not State.FAILED or choices["declined_amount"] == "show":
+        body.update(_money(payment))
+    body["result"] = result_object(outcome.code, avs=outcome.avs, cvv=outcome.cvv)
+    if outcome.details:
+        body["resultDetails"] = outcome.details
+    if initial and payment.card is not None:
+        body["card"] = payment.card
+    body.update(echoed(payment.sent))
+    if outcome.risk_score is not None:
+        body.setdefault("risk", {})["score"] = str(outcome.risk_score)
+    return body
+
+
+def result_object(
+    code: str, detail: str = "", *, avs: str | None = None, cvv: str | None = None
+) -> dict:
+    """The result of an answer: the code, its text with `detail` behind it, and the acquirer's letters."""
+    text = RESULTS[code].text
+    described = f"{text} - {detail}" if detail else text
+    result = {"code": code, "description": described[:DESCRIPTION_LENGTH]}
+    if avs is not None:
+        result["avsResponse"] = avs
+    if cvv is not None:
+        result["cvvResponse"] = cvv
+    return result
+
+
+def enveloped(body: dict, now: datetime, ndc: str) -> dict:
+    """`body` closed by what every answer ends with."""
+    body["buildNumber"] = BUILD_NUMBER
+    body["timestamp"] = timestamp(now)
+    body["ndc"] = ndc
+    return body
+
+
+def timestamp(instant: datetime) -> str:
+    """`instant` as yyyy-MM-dd hh:mm:ssZ. Source: RSP-10. Choice: D-28."""
+    # The zone is always UTC; isoformat writes it with a colon, and takes half as long as strftime.
+    return instant.replace(tzinfo=None).isoformat(" ", "seconds") + "+0000"
+
+
+def _money(payment: Payment) -> dict:
+    if payment.money is None:
+        return {"descriptor": payment.descriptor}
+    return {
+        "amount": str(payment.money.amount),
+        "currency": payment.money.currency,
+        "descriptor": payment.descriptor,
+    }

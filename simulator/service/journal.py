@@ -1,0 +1,89 @@
+"""Reading the journal of a sandbox, and the trace of a payment."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from simulator.domain.journal import Entry, ExchangeEntry
+from simulator.domain.ports import Journal, Ports
+from simulator.domain.records import Payment
+from simulator.domain.searching import Search, gathered, shown_entry
+from simulator.domain.trace import Trace, trace_of
+
+
+class UnknownEntry(Exception):
+    """The journal holds nothing under the ndc or the payment id."""
+
+
+def trace_payment(ports: Ports, identity: str) -> Trace:
+    """The trace of the payment `identity`, with everything that refers to it or that it refers to.
+
+    A refused request has an id too, though no payment came about. Raises UnknownEntry.
+    """
+    payments = payment_tree(ports, identity)
+    keys = [payment.id for payment in payments] or [identity]
+    entries = {number: entry for key in keys for number, entry in ports.journal.about(key)}
+    if not payments and not entries:
+        raise UnknownEntry(identity)
+    return trace_of(identity, payments, entries.items())
+
+
+def payment_tree(ports: Ports, identity: str) -> list[Payment]:
+    """The initial payment of `identity` and all that refer to it, each after the one it refers to."""
+    root = ports.store.get(Payment, identity)
+    while root is not None and root.referenced is not None:
+        root = ports.store.get(Payment, root.referenced)
+    tree = [] if root is None else [root]
+    for payment in tree:
+        tree += ports.store.find(Payment, "referenced", payment.id)
+    return tree
+
+
+class Page(NamedTuple):
+    """A page of entries, newest first: documents, the newest number there is, and `before` of the
+    next page, None where there is none.
+    """
+
+    entries: list[dict]
+    newest: int
+    next: int | None
+
+
+def search_journal(
+    journal: Journal, search: Search, *, limit: int, before: int | None = None, after: int = 0
+) -> Page:
+    """The entries that `search` wants with numbers below `before` and above `after`, newest first."""
+    found: list[dict] = []
+    following = None
+    for number, entry in _candidates(journal, search, before):
+        if number <= after:
+            break
+        if len(found) == limit:
+            following = found[-1]["number"]
+            break
+        if search.fits(entry):
+            found.append(shown_entry(number, entry, _related(journal, entry)))
+    return Page(found, journal.newest, following)
+
+
+def read_entry(journal: Journal, ndc: str) -> dict:
+    """The exchange with this ndc and all that belongs to it. Raises UnknownEntry."""
+    about = journal.about(ndc)
+    if not about:
+        raise UnknownEntry(ndc)
+    for number, entry in about:
+        if isinstance(entry, ExchangeEntry):
+            return shown_entry(number, entry, about)
+    return {"ndc": ndc, **gathered(about)}
+
+
+def _candidates(
+    journal: Journal, search: Search, before: int | None
+) -> Iterable[tuple[int, Entry]]:
+    if search.key is None:
+        return journal.newest_first(before=before)
+    found = reversed(journal.about(search.key))
+    return [pair for pair in found if before is None or pair[0] < before]
+
+
+def _related(journal: Journal, entry: Entry) -> list[tuple[int, Entry]]:
+    return journal.about(entry.ndc) if isinstance(entry, ExchangeEntry) else []

@@ -1,0 +1,113 @@
+"""/_sandbox/v1/sandboxes/{id}/merchants and their channels: add, read and change them."""
+
+from collections.abc import Iterable, Mapping
+
+from falcon import Request, Response
+
+from scenarios.errors import ScriptError
+from scenarios.scripts import read_default
+from simulator.domain.entities import AskedChange, AskedMerchant
+from simulator.domain.errors import BadInput
+from simulator.domain.records import Merchant
+from simulator.service import entities as using
+from simulator.web.answers import send
+from simulator.web.control.desk import ONE_SANDBOX, Desk, read_document
+from simulator.web.route import Route
+
+MERCHANTS = f"{ONE_SANDBOX}/merchants"
+ONE_MERCHANT = f"{MERCHANTS}/{{merchant}}"
+Settings = dict[str, object]
+
+
+class Merchants:
+    """The merchants of a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """List them."""
+        sandbox = self._desk.sandbox(req, identity)
+        send(resp, 200, {"merchants": [shown_merchant(each) for each in sandbox.merchants]})
+
+    def on_post(self, req: Request, resp: Response, identity: str) -> None:
+        """Add a merchant."""
+        self._desk.sandbox(req, identity)
+        asked = read_document(req, AskedMerchant)
+        refuse_defaults(self._desk, asked.channels)
+        send(resp, 201, using.add_merchant(self._desk.server, identity, asked))
+
+
+class MerchantById:
+    """One of them."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
+        """Read a merchant."""
+        sandbox = self._desk.sandbox(req, identity)
+        send(resp, 200, shown_merchant(using.one_of(sandbox.merchants, merchant)))
+
+    def on_patch(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
+        """Change its name or its rules of dispatching."""
+        self._desk.sandbox(req, identity)
+        asked = read_document(req, AskedChange)
+        after = using.change_merchant(self._desk.server, identity, merchant, asked)
+        send(resp, 200, shown_merchant(after))
+
+    def on_post_channels(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
+        """Add a channel."""
+        self._desk.sandbox(req, identity)
+        settings = self._settings(req)
+        send(resp, 201, using.add_channel(self._desk.server, identity, merchant, settings))
+
+    def on_get_channel(
+        self, req: Request, resp: Response, identity: str, **ids: str
+    ) -> None:
+        """Read a channel."""
+        merchant = using.one_of(self._desk.sandbox(req, identity).merchants, ids["merchant"])
+        send(resp, 200, using.one_of(merchant.channels, ids["channel"]))
+
+    def on_patch_channel(
+        self, req: Request, resp: Response, identity: str, **ids: str
+    ) -> None:
+        """Change settings of a channel; the others stay."""
+        self._desk.sandbox(req, identity)
+        place = (identity, ids["merchant"], ids["channel"])
+        send(resp, 200, using.change_channel(self._desk.server, place, self._settings(req)))
+
+    def _settings(self, req: Request) -> Settings:
+        settings = read_document(req, Settings)
+        refuse_defaults(self._desk, [settings])
+        return settings
+
+
+def shown_merchant(merchant: Merchant) -> dict:
+    """A merchant as a document: everything but its tokens."""
+    return {
+        "id": merchant.id,
+        "name": merchant.name,
+        "channels": merchant.channels,
+        "dispatching": merchant.dispatching,
+    }
+
+
+def refuse_defaults(desk: Desk, channels: Iterable[Mapping[str, object]]) -> None:
+    """Raise BadInput for a default behaviour that there is not, or that a channel cannot have."""
+    try:
+        for channel in channels:
+            read_default(str(channel.get("default_behaviour", "approve")), desk.behaviours)
+    except ScriptError as error:
+        raise BadInput(error.where, error.expected, error.got) from None
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    one = MerchantById(desk)
+    return (
+        Route(MERCHANTS, Merchants(desk)),
+        Route(ONE_MERCHANT, one),
+        Route(f"{ONE_MERCHANT}/channels", one, "channels"),
+        Route(f"{ONE_MERCHANT}/channels/{{channel}}", one, "channel"),
+    )

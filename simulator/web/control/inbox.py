@@ -1,0 +1,115 @@
+"""/_sandbox/v1/sandboxes/{id}/inbox: an endpoint inside the sandbox, and what arrived there."""
+
+from hmac import compare_digest
+
+from falcon import Request, Response
+
+from simulator.domain.clock import read_span
+from simulator.domain.errors import BadInput
+from simulator.domain.ports import Ports
+from simulator.domain.webhooks import Arrival
+from simulator.service.inbox import UnknownMailbox, mailbox_of
+from simulator.web.answers import send
+from simulator.web.control.desk import DOCUMENT_BYTES_MAX, ONE_SANDBOX, Desk
+from simulator.web.errors import TooLarge
+from simulator.web.route import Route
+
+COUNT_MAX = 500
+WAIT_S_MAX = 60.0
+# Of what travels with a notification, the part that belongs to it.
+KEPT_HEADERS = ("CONTENT-TYPE", "USER-AGENT")
+KEPT_PREFIX = "X-"
+
+
+class Inbox:
+    """The inbox of a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """Show what arrived, oldest first, decrypted; with count and wait, as soon as it is so many."""
+        ports = self._desk.ports(req, identity)
+        arrived = ports.inbox.wait(_count(req), _wait_s(req))
+        url = f"{req.prefix}{req.path}/{mailbox_of(ports).key}"
+        send(
+            resp,
+            200,
+            {"url": url, "count": len(arrived), "arrived": [_shown(each) for each in arrived]},
+        )
+
+    def on_delete(self, req: Request, resp: Response, identity: str) -> None:
+        """Forget what arrived."""
+        send(resp, 200, {"deleted": self._desk.ports(req, identity).inbox.empty()})
+
+
+class Slot:
+    """Where anybody who knows the address may post."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_post(self, req: Request, resp: Response, identity: str, key: str) -> None:
+        """Take what arrives: 200 if it could be read, else 400."""
+        ports = self._ports(identity, key)
+        body = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
+        if len(body) > DOCUMENT_BYTES_MAX:
+            raise TooLarge("body", DOCUMENT_BYTES_MAX, len(body))
+        headers = {
+            name.title(): value
+            for name, value in req.headers.items()
+            if name in KEPT_HEADERS or name.startswith(KEPT_PREFIX)
+        }
+        reply = ports.inbox.take(headers, body)
+        send(resp, reply.status or 400, {"taken": reply.is_success})
+
+    def _ports(self, identity: str, key: str) -> Ports:
+        registry = self._desk.server.registry
+        if registry.sandbox(identity) is None:
+            raise UnknownMailbox(identity)
+        ports = registry.ports(identity)
+        if not compare_digest(mailbox_of(ports).key.encode(), key.encode()):
+            raise UnknownMailbox(identity)
+        return ports
+
+
+def _shown(arrival: Arrival) -> dict:
+    event = arrival.event or {}
+    headers = {name.lower(): value for name, value in arrival.headers.items()}
+    return {
+        "id": arrival.id,
+        "at": arrival.at,
+        "event_id": headers.get("x-event-id"),
+        "attempt": headers.get("x-delivery-attempt"),
+        "type": event.get("type"),
+        "action": event.get("action"),
+        "payload": event.get("payload"),
+        "error": arrival.error,
+        "headers": arrival.headers,
+        "body": arrival.body,
+    }
+
+
+def _count(req: Request) -> int:
+    text = req.get_param("count", default="0")
+    if not (text.isascii() and text.isdecimal()) or len(text) > 3 or int(text) > COUNT_MAX:
+        raise BadInput("count", f"a number from 0 to {COUNT_MAX}", text[:40])
+    return int(text)
+
+
+def _wait_s(req: Request) -> float:
+    text = req.get_param("wait")
+    if text is None:
+        return 0.0
+    seconds = read_span(text).total_seconds()
+    if seconds > WAIT_S_MAX:
+        raise BadInput("wait", f"at most {WAIT_S_MAX:.0f}s", f"{seconds:.0f}s")
+    return seconds
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    return (
+        Route(f"{ONE_SANDBOX}/inbox", Inbox(desk)),
+        Route(f"{ONE_SANDBOX}/inbox/{{key}}", Slot(desk)),
+    )

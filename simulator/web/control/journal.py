@@ -1,0 +1,161 @@
+"""/_sandbox/v1/sandboxes/{id}/journal and .../payments/{payment}/trace: why something happened.
+
+The journal of the server (/_sandbox/v1/journal) has the requests that were refused before they came
+to a sandbox.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from falcon import Request, Response
+
+from simulator.domain.clock import read_instant, read_span
+from simulator.domain.diagram import trace_svg
+from simulator.domain.errors import BadInput
+from simulator.domain.ports import Journal
+from simulator.domain.searching import Search
+from simulator.domain.trace import trace_text
+from simulator.service.journal import read_entry, search_journal, trace_payment
+from simulator.web.answers import send
+from simulator.web.control.desk import ONE_SANDBOX, PREFIX, Desk
+from simulator.web.route import Route
+
+LIMIT, LIMIT_MAX = 50, 500
+FOLLOW_S_MAX = 60.0
+NUMBER_DIGITS_MAX = 15
+
+
+class JournalOfSandbox:
+    """What happened in a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """Search it, newest first; with `follow` wait for something new."""
+        _search(req, resp, self._desk.ports(req, identity).journal)
+
+    def on_get_one(self, req: Request, resp: Response, identity: str, ndc: str) -> None:
+        """Read one exchange and all that belongs to it."""
+        send(resp, 200, read_entry(self._desk.ports(req, identity).journal, ndc))
+
+    def on_get_trace(self, req: Request, resp: Response, identity: str, payment: str) -> None:
+        """The trace of a payment as text."""
+        trace = trace_payment(self._desk.ports(req, identity), payment)
+        resp.content_type = "text/plain; charset=utf-8"
+        resp.text = trace_text(trace)
+
+    def on_get_svg(self, req: Request, resp: Response, identity: str, payment: str) -> None:
+        """The trace of a payment as a sequence diagram."""
+        trace = trace_payment(self._desk.ports(req, identity), payment)
+        resp.content_type = "image/svg+xml; charset=utf-8"
+        resp.text = trace_svg(trace)
+
+
+class JournalOfServer:
+    """What was refused before it came to a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Search it, newest first."""
+        self._desk.admit(req)
+        _search(req, resp, self._desk.server.journal)
+
+    def on_get_one(self, req: Request, resp: Response, ndc: str) -> None:
+        """Read one exchange."""
+        self._desk.admit(req)
+        send(resp, 200, read_entry(self._desk.server.journal, ndc))
+
+
+def _search(req: Request, resp: Response, journal: Journal) -> None:
+    asked = read_query(req.params)
+    follow, limit = asked.pop("follow", None), asked.pop("limit", LIMIT)
+    before, after = asked.pop("before", None), asked.pop("after", None)
+    if after is not None and after > journal.newest:
+        after = 0  # The journal was emptied meanwhile and counts anew.
+    if follow is not None:
+        journal.follow(journal.newest if after is None else after, follow)
+    page = search_journal(
+        journal, Search(**asked), limit=limit, before=before, after=after or 0
+    )
+    send(resp, 200, page._asdict())
+
+
+def read_query(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a search, read. Raises BadInput."""
+    for name, value in sent.items():
+        if name not in QUERY:
+            raise BadInput(name, f"one of {', '.join(QUERY)}", "another parameter")
+        if not isinstance(value, str):
+            raise BadInput(name, "one value", f"{len(value)} of them")
+    return {name: QUERY[name](name, value) for name, value in sent.items()}
+
+
+def _text(where: str, value: str) -> str:
+    return value
+
+
+def _instant(where: str, value: str) -> Any:
+    # A plus sign that was not encoded has become a blank.
+    return _named(where, lambda: read_instant(value.replace(" ", "+") if "T" in value else value))
+
+
+def _seconds(where: str, value: str) -> float:
+    seconds = _named(where, lambda: read_span(value)).total_seconds()
+    if seconds > FOLLOW_S_MAX:
+        raise BadInput(where, f"at most {FOLLOW_S_MAX:.0f}s", f"{seconds:.0f}s")
+    return seconds
+
+
+def _number(where: str, value: str) -> int:
+    if not (value.isascii() and value.isdigit() and len(value) <= NUMBER_DIGITS_MAX):
+        raise BadInput(where, "a whole number", value[:40])
+    return int(value)
+
+
+def _limit(where: str, value: str) -> int:
+    number = _number(where, value)
+    if not 1 <= number <= LIMIT_MAX:
+        raise BadInput(where, f"a number from 1 to {LIMIT_MAX}", str(number))
+    return number
+
+
+def _named(where: str, read: Callable[[], Any]) -> Any:
+    """What `read` gives; its complaint under the name that was sent."""
+    try:
+        return read()
+    except BadInput as error:
+        raise BadInput(where, error.expected, error.got) from None
+
+
+# fmt: off
+QUERY: Mapping[str, Callable[[str, str], Any]] = {
+    # parameter  how it is read
+    "ndc":       _text,
+    "payment":   _text,
+    "path":      _text,
+    "code":      _text,
+    "since":     _instant,
+    "until":     _instant,
+    "limit":     _limit,
+    "before":    _number,
+    "after":     _number,
+    "follow":    _seconds,
+}
+# fmt: on
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    one, server = JournalOfSandbox(desk), JournalOfServer(desk)
+    payment = f"{ONE_SANDBOX}/payments/{{payment}}"
+    return (
+        Route(f"{ONE_SANDBOX}/journal", one),
+        Route(f"{ONE_SANDBOX}/journal/{{ndc}}", one, "one"),
+        Route(f"{payment}/trace", one, "trace"),
+        Route(f"{payment}/trace.svg", one, "svg"),
+        Route(f"{PREFIX}/journal", server),
+        Route(f"{PREFIX}/journal/{{ndc}}", server, "one"),
+    )

@@ -1,0 +1,97 @@
+"""/_sandbox/v1/sandboxes/{id}/merchants/{merchant}/tokens: issue, list, suspend, activate, rotate them."""
+
+import msgspec
+from falcon import Request, Response
+
+from simulator.domain.hosts import TEST, Host
+from simulator.domain.records import AccessToken
+from simulator.service import entities as using
+from simulator.web.answers import send
+from simulator.web.control.desk import Desk, read_document
+from simulator.web.control.entities import ONE_MERCHANT
+from simulator.web.route import Route
+
+TOKENS = f"{ONE_MERCHANT}/tokens"
+
+
+class AskedToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A token as the control API takes it: the host it opens, and what it is called."""
+
+    host: Host = TEST
+    alias: str = ""
+
+
+class Tokens:
+    """The tokens of a merchant."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
+        """List them, without their values."""
+        found = using.one_of(self._desk.sandbox(req, identity).merchants, merchant)
+        send(resp, 200, {"tokens": [shown_token(each) for each in found.tokens]})
+
+    def on_post(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
+        """Issue another token; its value is in this answer alone."""
+        self._desk.sandbox(req, identity)
+        asked = read_document(req, AskedToken)
+        issued = using.issue_token(
+            self._desk.server, identity, merchant, host=asked.host, alias=asked.alias
+        )
+        send(resp, 201, shown_issued(issued))
+
+
+class TokenById:
+    """One of them."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_post_suspend(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
+        """Suspend a token: it opens nothing until it is activated."""
+        place = self._place(req, identity, ids)
+        token = using.set_token_state(self._desk.server, place, "suspended")
+        send(resp, 200, shown_token(token))
+
+    def on_post_activate(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
+        """Activate a suspended token."""
+        place = self._place(req, identity, ids)
+        send(resp, 200, shown_token(using.set_token_state(self._desk.server, place, "active")))
+
+    def on_post_rotate(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
+        """Put a new token in its place; the old one ends."""
+        place = self._place(req, identity, ids)
+        send(resp, 200, shown_issued(using.rotate_token(self._desk.server, place)))
+
+    def _place(self, req: Request, identity: str, ids: dict[str, str]) -> tuple[str, str, str]:
+        self._desk.sandbox(req, identity)
+        return identity, ids["merchant"], ids["token"]
+
+
+def shown_token(token: AccessToken) -> dict:
+    """A token as a document: everything but its value."""
+    return {
+        "id": token.id,
+        "alias": token.alias,
+        "host": token.host,
+        "state": token.state,
+        "last_digits": token.last_digits,
+        "created_at": token.created_at,
+    }
+
+
+def shown_issued(issued: using.Issued) -> dict:
+    """A new token with its value."""
+    return {**shown_token(issued.token), "token": issued.value}
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    one = TokenById(desk)
+    return (
+        Route(TOKENS, Tokens(desk)),
+        Route(f"{TOKENS}/{{token}}/suspend", one, "suspend"),
+        Route(f"{TOKENS}/{{token}}/activate", one, "activate"),
+        Route(f"{TOKENS}/{{token}}/rotate", one, "rotate"),
+    )
