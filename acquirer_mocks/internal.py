@@ -15,7 +15,8 @@ class InternalAcquirer:
     """The acquirer of one sandbox, as ports.Acquirer.
 
     `scripts` gives those armed, newest first; `channel_of` the channel of an entity. What lives on
-    between calls is the number of asks so far: it seeds drawn latencies that no script counts.
+    between calls is the number of asks so far: it seeds drawn latencies that no script counts. In a
+    seeded sandbox the trace numbers do, which a pause does not begin anew.
     """
 
     def __init__(
@@ -24,11 +25,12 @@ class InternalAcquirer:
         *,
         scripts: Callable[[], Sequence[Script]],
         channel_of: Callable[[str], Channel],
+        seeded: bool = False,
     ):
         self._rules = rules
         self._scripts = scripts
         self._channel_of = channel_of
-        self._numbers = count()
+        self._numbers = None if seeded else count()
 
     def plan(self, ask: Ask) -> Plan:
         """How this ask will be answered, when, and the scripts that counted it."""
@@ -38,7 +40,7 @@ class InternalAcquirer:
             self._rules,
             channel=channel,
             scripts=self._scripts(),
-            count=next(self._numbers),
+            count=ask.trace if self._numbers is None else next(self._numbers),
         )
         then = steering.then
         return Plan(
@@ -63,7 +65,7 @@ class InternalAcquirer:
 
 
 def details_of(outcome: Outcome, ask: Ask, *, group: str, institute: str) -> dict[str, str]:
-    """The resultDetails of an answer; the payment's id alone decides the made-up ones.
+    """The resultDetails of an answer; the trace number alone decides the made-up ones.
 
     Members a behaviour names itself win. Source: Payment response, resultDetails; Choice: D-64.
     """
@@ -72,7 +74,7 @@ def details_of(outcome: Outcome, ask: Ask, *, group: str, institute: str) -> dic
     if response is not None:
         details["AcquirerResponse"] = response
     if response == APPROVED:
-        details["AuthCode"] = f"{crc32(ask.payment.encode()) % 1_000_000:06d}"
+        details["AuthCode"] = f"{crc32(b'%d' % ask.trace) % 1_000_000:06d}"
     if outcome.details:
         details.update(outcome.details)
     return details

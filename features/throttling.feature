@@ -60,6 +60,15 @@ Feature: Throttling
     When the merchant reads it
     Then the payment succeeds
 
+  @req:LIM-01 @decision:D-91
+  Scenario: Limits are chosen by name
+    Given a merchant with the limits of the field
+    And a debit of 92.00 EUR
+    And it is read
+    And it is read
+    When the merchant reads it
+    Then the request is throttled
+
   @req:LIM-01 @needs:live
   Scenario: The test host and the live host have limits of their own
     Given a merchant that may make 1 payment a minute, and 2 on the live host

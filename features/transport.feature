@@ -37,12 +37,12 @@ Feature: Transport
 
   @req:TRN-02
   Scenario Outline: Values beyond ASCII travel as UTF-8
-    When a payment is posted with card.holder "<holder>"
+    When a payment is posted with customParameters[name] "<name>"
     Then the status is 200
-    And the answer shows card.holder "<holder>"
+    And the answer shows customParameters[name] "<name>"
 
     Examples:
-      | holder          | why               |
+      | name            | why               |
       | Jörg Müller     | two bytes a sign  |
       | Łukasz Żak      | two bytes a sign  |
       | 山田太郎            | three bytes a sign |

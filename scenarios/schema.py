@@ -59,11 +59,15 @@ def _missing(error) -> Iterator[tuple[str, str, str]]:
 
 
 def _companions(error) -> Iterator[tuple[str, str, str]]:
-    for word, needed in error.validator_value.items():
-        if word in error.instance:
-            for other in needed:
-                if other not in error.instance and repr(other) in error.message:
-                    yield other, f"a value, because {word} is given", "nothing"
+    pairs = (
+        (word, other)
+        for word, needed in error.validator_value.items()
+        for other in needed
+        if word in error.instance and other not in error.instance
+    )
+    for word, other in pairs:
+        if repr(other) in error.message:
+            yield other, f"a value, because {word} is given", "nothing"
 
 
 def _one_answer(error) -> Iterator[tuple[str, str, str]]:

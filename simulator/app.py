@@ -133,7 +133,7 @@ def build(settings: Settings) -> Gateway:
         clock=clock,
         ids=ids,
         vault=vault,
-        acquirer_for=lambda store, channels, sandbox: _acquirer(rules, store, channels),
+        acquirer_for=lambda store, channels, seed: _acquirer(rules, store, channels, seed=seed),
         recover=recover,
         next_due=next_due,
         run_due=run_due,
@@ -214,9 +214,14 @@ def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> Addre
     )
 
 
-def _acquirer(rules: Rules, store: Store, channels: Mapping[str, Channel]) -> InternalAcquirer:
+def _acquirer(
+    rules: Rules, store: Store, channels: Mapping[str, Channel], *, seed: int | None
+) -> InternalAcquirer:
     return InternalAcquirer(
-        rules, scripts=lambda: armed_scripts(store), channel_of=channels.__getitem__
+        rules,
+        scripts=lambda: armed_scripts(store),
+        channel_of=channels.__getitem__,
+        seeded=seed is not None,
     )
 
 

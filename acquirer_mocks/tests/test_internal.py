@@ -38,10 +38,9 @@ def test_an_approval_carries_the_details_of_an_acquirer():
     assert re.fullmatch("[0-9]{6}", details["AuthCode"])
 
 
-def test_the_same_payment_has_the_same_details_and_another_has_others():
+def test_the_same_trace_number_has_the_same_details_and_another_has_others():
     first, again, other = (
-        acquirer_of().plan(ask_of(payment=payment)).outcome.details
-        for payment in ("8a", "8a", "8b")
+        acquirer_of().plan(ask_of(trace=trace)).outcome.details for trace in (1, 1, 2)
     )
     assert first == again
     assert first["AuthCode"] != other["AuthCode"]

@@ -46,6 +46,11 @@ def limited_reader(open_shops: OpenShops, limit: str) -> Merchant:
     return open_shops(clock=AT_HALF_PAST, throttle=reads)[0]
 
 
+@given("a merchant with the limits of the field", target_fixture="merchant")
+def limited_as_in_the_field(open_shops: OpenShops) -> Merchant:
+    return open_shops(clock=AT_HALF_PAST, throttle="field")[0]
+
+
 @given("the tester lifts the limits")
 def limits_lifted(control: Control, merchant: Merchant) -> None:
     control.set_throttles(merchant.sandbox, throttle="off")

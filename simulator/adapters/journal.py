@@ -1,10 +1,11 @@
 """The journal in memory: a ring of encoded entries, the oldest of which make room for the newest.
 
 Entries are kept as bytes, so that neither their number nor their size costs the garbage collector
-anything. What is found by ndc or payment is chained: an entry knows the one before it under the same key.
+anything. What is found by ndc or payment is chained: an entry knows the one before it under the
+same key.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 import msgspec
@@ -34,7 +35,9 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ring:
-    """The newest entries of a sandbox: at most `count`, none older than `age`. Numbers begin with 1."""
+    """The newest entries of a sandbox: at most `count`, none older than `age`. They are numbered
+    from 1.
+    """
 
     __slots__ = ("_age", "_count", "_followers", "_last_of", "_news", "_slots", "newest",
                  "oldest")  # fmt: skip
@@ -131,7 +134,9 @@ class Ring:
             news.set()
 
     def _slot(self, number: int) -> Slot:
-        return self._slots[(number - 1) % self._count]
+        slot = self._slots[(number - 1) % self._count]
+        assert slot is not None, "numbers from oldest to newest have their slots"
+        return slot
 
     def _drop_oldest(self) -> None:
         number, self.oldest = self.oldest, self.oldest + 1
@@ -142,7 +147,7 @@ class Ring:
 
 
 class MemoryJournal:
-    """Implements ports.Journal: the ring of a sandbox, and the clocks that date what has no date."""
+    """Implements ports.Journal: the ring of a sandbox, and clocks for what has no date."""
 
     __slots__ = ("_real", "_ring", "_world")
 
@@ -156,19 +161,20 @@ class MemoryJournal:
         """The number of the newest entry; they count from 1."""
         return self._ring.newest
 
-    def keep(self, entry: Entry, secrets: Iterable[str] = ()) -> None:
+    def keep(self, entry: Entry, secrets: Collection[str] = ()) -> None:
         """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
-        if entry.real is None:
-            entry = replace(entry, real=self._real.now())
-        keys = (entry.ndc, *entry.payments)
-        self._ring.append(keys, encoded(entry, secrets), entry.real)
+        real = entry.real
+        if real is None:
+            real = self._real.now()
+            entry = replace(entry, real=real)
+        self._ring.append((entry.ndc, *entry.payments), encoded(entry, secrets), real)
 
     def attempt(self, attempt: WebhookAttempt) -> None:
         """Append an attempt to deliver a webhook."""
         self.keep(webhook_entry(attempt, self._world.now()))
 
     def newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
-        """The entries and their numbers, from the newest (or the one before number `before`) back."""
+        """The entries and their numbers, from the newest (or the one before `before`) back."""
         ring = self._ring
         ring.forget(self._real.now())
         number = ring.newest if before is None else min(before - 1, ring.newest)
@@ -183,6 +189,6 @@ class MemoryJournal:
         return [(number, decoded(ring.body(number))) for number in ring.numbers_of(key)]
 
     def follow(self, after: int, seconds: float) -> None:
-        """Return when there is an entry with a number above `after`, at the latest after `seconds`."""
+        """Return when there is a number above `after`, at the latest after `seconds`."""
         with Timeout(seconds, False):
             self._ring.wait(after)

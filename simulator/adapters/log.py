@@ -6,7 +6,7 @@ and `write` of the whole) and adds `commit`, by which a change costs only itself
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from tinydb.storages import Storage
 
 from simulator.adapters import lines
 from simulator.adapters.commit import Durability, GroupCommit, in_thread
-from simulator.adapters.compaction import compact, copy_of
+from simulator.adapters.compaction import chunks_of, compact, copy_of
 from simulator.adapters.documents import Change, Documents, Shape
 from simulator.adapters.files import Disk, LocalDisk
 
@@ -145,6 +145,16 @@ class LogStorage(Storage):
     def compact(self) -> bool:
         """Write the log anew without what is dead, and return then; whether that was done."""
         return self._compacting().get()
+
+    def copied(self) -> Iterator[bytes]:
+        """The lines of a log that tells what is held at the moment of the call, in pieces."""
+        return chain((lines.header_line(),), chunks_of(self._live_units()))
+
+    def fill(self, log: Iterable[bytes]) -> None:
+        """Hold what the lines of a log tell; nothing may be held before."""
+        lines.recover(self._commit.path, log, self._restore)
+        for held in self._documents.values():
+            self._serial = max(self._serial, held.reindex(held.bodies))
 
     def _difference(self, held: Documents, wanted: Mapping[str, Any]) -> Iterator[Change]:
         for identity in held.bodies.keys() - {str(identity) for identity in wanted}:

@@ -3,7 +3,7 @@
 Nothing is held before the first call and nothing after `sleep`: neither a file nor a record.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
@@ -120,6 +120,14 @@ class DocumentStore:
         A log that is long and mostly dead is compacted without being asked.
         """
         return self._awake().compact()
+
+    def copied(self) -> Iterator[bytes]:
+        """A log of what is stored at the moment of the call, in pieces."""
+        return self._awake().copied()
+
+    def fill(self, log: Iterable[bytes]) -> None:
+        """Hold what the lines of a log tell, in a store that holds nothing yet."""
+        self._awake().fill(log)
 
     def sleep(self) -> bool:
         """Give back file and memory until the next call; whether that was done.

@@ -41,7 +41,7 @@ from simulator.grammar.choices import choose
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What every world is made of.
 
-    `acquirer_for` makes the far side of a sandbox; `recover` is run on a world before its first use;
+    `acquirer_for` makes the far side of a sandbox, of its store, channels and seed; `recover` is run on a world before its first use;
     `next_due` and `run_due` are what its pacer asks and does; `throttles` are the tables of a
     sandbox that names none; `new_ring` makes the memory of a journal; over `links` notifications leave.
     """
@@ -49,7 +49,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     ids: Ids
     vault: ServerVault
-    acquirer_for: Callable[[Store, Mapping[str, Channel], Sandbox], Acquirer]
+    acquirer_for: Callable[[Store, Mapping[str, Channel], int | None], Acquirer]
     recover: Callable[[Ports], object]
     next_due: Callable[[Ports], datetime | None]
     run_due: Callable[[Ports], object]
@@ -144,7 +144,7 @@ def open_world(
         flight=flight,
         ids=_ids_of(sandbox, store, parts.ids),
         vault=vault,
-        acquirer=parts.acquirer_for(store, channels, sandbox),
+        acquirer=parts.acquirer_for(store, channels, sandbox.seed),
         outbox=Courier(tools, flight),
         inbox=inbox,
         journal=journal,

@@ -8,18 +8,21 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from weakref import WeakValueDictionary
 
 import msgspec
 from gevent.event import AsyncResult
 
+from simulator.adapters.commit import Durability, in_thread
 from simulator.adapters.kinds import KINDS
 from simulator.adapters.lines import BrokenLog
 from simulator.adapters.rest import Rest
+from simulator.adapters.snapshots import Spool, check_log, received, write_log, written
 from simulator.adapters.store import DocumentStore
 from simulator.adapters.world import Parts, World, open_world
 from simulator.domain.errors import Gone
-from simulator.domain.ports import Pass, Ports, Unit, unit_of
+from simulator.domain.ports import Pass, Ports, Readable, Unit, unit_of
 from simulator.domain.records import Sandbox
 from simulator.domain.tokens import token_hash
 
@@ -90,6 +93,32 @@ class Worlds:
         self._dismiss(sandbox)
         self._retire(sandbox.id)
         shutil.rmtree(os.path.join(self._path, sandbox.id), ignore_errors=True)
+
+    def snapshot(self, identity: str, first: bytes) -> Spool:
+        """The line `first` and after it the data of this sandbox as it is at one moment."""
+        world = self._world(identity)
+        world.keep_draws()
+        world.store.settle()
+        return written(Path(self._path), first, world.store.copied())
+
+    def receive(self, content: Readable) -> Spool:
+        """A snapshot that comes from outside, its header line apart. Raises BadInput."""
+        return received(Path(self._path), content)
+
+    def restore(self, sandbox: Sandbox, snapshot: Spool) -> None:
+        """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
+
+        Raises BadInput for data that cannot be used, Conflict where the sandbox changed meanwhile.
+        """
+        check_log(snapshot)
+        before = self.sandbox(sandbox.id)
+        store = self._store_of(sandbox)
+        if self._parts.durability is Durability.MEMORY:
+            store.fill(snapshot.log_lines())
+        else:
+            in_thread(write_log, snapshot, store.path)
+        self._put(before, sandbox)
+        self._rouse(sandbox.id)
 
     def look_through(self) -> None:
         """Look for due work in every sandbox, in the background, and remember when it comes."""

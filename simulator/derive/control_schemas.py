@@ -43,6 +43,9 @@ QUERY: Mapping[str, dict] = {
     "limit": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50},
     "before": {"description": "`next` of the page before.", **NUMBER},
     "after": {"description": "`newest` of an earlier page.", **NUMBER},
+    "failed": {"description": "What was attempted and not delivered.", "enum": ["true", "false"]},
+    "count": {"description": "How many are waited for.", "type": "integer", "minimum": 0, "maximum": 500},
+    "wait": {"description": "How long, at most 60s.", **TEXT},
     "follow": {"description": "How long to wait for something new, at most 60s.", **TEXT},
 }
 CHANNEL_SETTINGS: Mapping[str, dict] = {
@@ -65,6 +68,7 @@ def control_schemas() -> dict:
         **_asked(),
         **_sandboxes(),
         **_scripts(),
+        **_webhooks(),
         **_clocks(),
         **_throttles(),
         **_journal(),
@@ -152,6 +156,66 @@ def _scripts() -> dict:
     }
     scripts = {"scripts": _list(schema_ref("Script"))}
     return {"Script": _object(script), "ScriptList": _object(scripts)}
+
+
+def _webhooks() -> dict:
+    secret = {"type": "string", "pattern": r"^[0-9a-fA-F]{64}$(?!\n)"}
+    kinds = {"type": "string", "enum": ["PAYMENT", "REGISTRATION"]}
+    settings = {
+        "url": {"description": "Where to post; inbox is the sandbox's own.", **TEXT},
+        "entity": ID,
+        "types": _list(kinds, least=1),
+        "fields": {"type": "string", "enum": ["ALL", "NON_CUSTOMER_DATA"]},
+        "format": {"type": "string", "enum": ["json", "hex", "wrapped"]},
+    }
+    skip = {"skip_activation": FLAG}
+    status = {"type": ["integer", "null"]}
+    webhook = {"id": ID, **settings, "active": FLAG, "rotating": FLAG, "created_at": INSTANT}
+    called = {**webhook, "activation": _object({"status": status, "error": TEXT})}
+    optional = {"type": ["string", "null"]}
+    delivery = {
+        "webhook": optional,
+        "url": optional,
+        "state": {"type": "string", "enum": ["under way", "waiting", "delivered", "given up"]},
+        "attempts": COUNT,
+        "due": {**INSTANT, "type": ["string", "null"]},
+        "status": status,
+        "error": TEXT,
+    }
+    notice = {
+        "id": ID,
+        "type": TEXT,
+        "action": optional,
+        "payment": TEXT,
+        "created_at": INSTANT,
+        "deliveries": _list(_object(delivery)),
+    }
+    arrival = {
+        "id": ID,
+        "at": INSTANT,
+        **dict.fromkeys(("event_id", "attempt", "type", "action"), optional),
+        "payload": {"type": ["object", "null"]},
+        "error": TEXT,
+        "headers": {"type": "object", "additionalProperties": TEXT},
+        "body": TEXT,
+    }
+    return {
+        "AskedWebhook": _object({**settings, "secret": secret, **skip}, "url"),
+        "AskedWebhookChange": _object({**settings, "active": FLAG, **skip}, ""),
+        "AskedRotation": _object({"secret": secret}, ""),
+        "AskedTrigger": _object({"event": TEXT, "payment": TEXT}),
+        "Webhook": _object(webhook),
+        "CalledWebhook": _object(called),
+        "NewWebhook": _object({**called, "secret": secret}),
+        "RotatedWebhook": _object({**webhook, "next_secret": secret}),
+        "WebhookList": _object({"webhooks": _list(schema_ref("Webhook"))}),
+        "Notice": _object(notice),
+        "ToldNotice": _object({**notice, "payload": ANYTHING}),
+        "NoticeList": _object({"notices": _list(schema_ref("Notice"))}),
+        "Inbox": _object({"url": TEXT, "count": COUNT, "arrived": _list(_object(arrival))}),
+        "Emptied": _object({"deleted": COUNT}),
+        "Taken": _object({"taken": {"const": True}}),
+    }
 
 
 def _clocks() -> dict:

@@ -1,4 +1,4 @@
-"""A trace as a sequence diagram: one SVG that needs nothing else, light or dark as the reader has it.
+"""A trace as a sequence diagram: one SVG that needs nothing else, light or dark as its reader.
 
 Its size is in pixels and fixed, so that a narrow window scrolls instead of shrinking the letters.
 """
@@ -22,14 +22,16 @@ NOTE_LENGTH_MAX = 160
 
 STYLE = """
 :root { color-scheme: light dark; }
-svg { background: #ffffff; font: 13px ui-sans-serif, system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
+svg { background: #ffffff; }
+svg { font: 13px ui-sans-serif, system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 text { fill: #1c2430; }
 .title { font-size: 15px; font-weight: 600; }
 .quiet { fill: #566173; font-size: 12px; }
 .head rect { fill: #eaf0f7; stroke: #8fa3bb; }
 .head text { font-weight: 600; text-anchor: middle; }
 .life { stroke: #a9b6c6; stroke-dasharray: 3 4; }
-.label { text-anchor: middle; paint-order: stroke; stroke: #ffffff; stroke-width: 5px; stroke-linejoin: round; }
+.label { text-anchor: middle; }
+.label { paint-order: stroke; stroke: #ffffff; stroke-width: 5px; stroke-linejoin: round; }
 .time { fill: #566173; font-size: 12px; font-variant-numeric: tabular-nums; }
 .note { fill: #566173; font-size: 11.5px; paint-order: stroke; stroke: #ffffff; stroke-width: 4px; }
 .arrow { stroke: #2b5c9e; stroke-width: 1.5; fill: none; }
@@ -130,8 +132,9 @@ def _heads(columns: Columns, top: float) -> Iterator[str]:
 
 
 def _lives(columns: Columns, top: float, bottom: float) -> Iterator[str]:
+    y = top + HEAD_HEIGHT
     for x in columns.place.values():
-        yield f'<line class="life" x1="{x:g}" y1="{top + HEAD_HEIGHT:g}" x2="{x:g}" y2="{bottom:g}"/>'
+        yield f'<line class="life" x1="{x:g}" y1="{y:g}" x2="{x:g}" y2="{bottom:g}"/>'
 
 
 def _rows(trace: Trace, columns: Columns) -> Iterator[tuple[str, float]]:
@@ -143,7 +146,9 @@ def _rows(trace: Trace, columns: Columns) -> Iterator[tuple[str, float]]:
         shown_day, shown_time = time_shown(arrow.at).split(" ")
         if shown_day != day:
             yield _text(MARGIN, 20, shown_day, "time"), DATE_ROW
-        yield _row(arrow, columns, time="" if (shown_day, shown_time) == (day, time) else shown_time)
+        yield _row(
+            arrow, columns, time="" if (shown_day, shown_time) == (day, time) else shown_time
+        )
         day, time = shown_day, shown_time
 
 
@@ -152,7 +157,8 @@ def _row(arrow: Arrow, columns: Columns, *, time: str) -> tuple[str, float]:
     lines = [line for note in arrow.notes for line in _lines(note, _note_letters(arrow, place))]
     x = place[_left(arrow, place)] + 10
     notes = "".join(
-        _text(x, ROW - 3 + NOTE_LINE * (number + 0.4), line, "note") for number, line in enumerate(lines)
+        _text(x, ROW - 3 + NOTE_LINE * (number + 0.4), line, "note")
+        for number, line in enumerate(lines)
     )
     drawn = _loop(arrow, place) if arrow.sender == arrow.receiver else _line(arrow, place)
     style = ' class="bad"' if arrow.bad else ""
@@ -185,7 +191,7 @@ def _left(arrow: Arrow, place: dict[Party, float]) -> Party:
 
 
 def _note_letters(arrow: Arrow, place: dict[Party, float]) -> int:
-    """How many letters of a note stand in a line: the width of its arrow, and not less than it needs."""
+    """How many letters of a note stand in a line: as wide as its arrow, but not too few."""
     width = abs(place[arrow.sender] - place[arrow.receiver]) or GAP_MAX
     return max(int((width - 16) / NOTE_LETTER), 24)
 

@@ -1,8 +1,8 @@
 """The journal of a sandbox: what was asked, what was answered, and who decided it.
 
-Three kinds of entries, in the order in which they happened. Each names the ndc of the exchange it belongs
-to and the payments it is about; what came later (a webhook, an answer after days) has the ndc of the
-exchange that caused it. Entries are made masked: see masking.py.
+Three kinds of entries, in the order in which they happened. Each names the ndc of the exchange it
+belongs to and the payments it is about; what came later (a webhook, an answer after days) has the
+ndc of the exchange that caused it. Entries are made masked: see masking.py.
 """
 
 from collections.abc import Collection, Mapping
@@ -84,7 +84,9 @@ class ExchangeEntry(
 class FarSideEntry(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="far side", tag_field="kind"
 ):
-    """What was said to the far side and what it answered; `near_misses` are scripts that almost decided."""
+    """What was said to the far side and what it answered. `near_misses` are scripts that almost
+    decided.
+    """
 
     ndc: str
     at: datetime
@@ -99,7 +101,9 @@ class FarSideEntry(
 class WebhookEntry(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="webhook", tag_field="kind"
 ):
-    """One attempt to deliver a webhook: `status` is what the endpoint answered, or `error` says why not."""
+    """One attempt to deliver a webhook: `status` is what the endpoint answered, or `error` says why
+    it did not.
+    """
 
     ndc: str
     at: datetime
@@ -115,10 +119,10 @@ class WebhookEntry(
 
 
 class WebhookAttempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt to deliver a webhook, for the journal. `ndc` and `payment` are those that caused the event.
+    """One attempt to deliver a webhook, as the courier reports it.
 
-    `event` is its type and action (PAYMENT CREATED), `event_id` its identity, the same on every attempt;
-    `status` is what the endpoint answered, or `error` says why nothing came; `took` is wire time.
+    `ndc` and `payment` are those that caused the event; `event` is its type and action (PAYMENT
+    CREATED), `event_id` its identity, the same on every attempt; `status` is what the endpoint answered, or `error` says why nothing came; `took` is wire time.
     """
 
     ndc: str
@@ -135,7 +139,18 @@ class WebhookAttempt(msgspec.Struct, frozen=True, kw_only=True):
 Entry = ExchangeEntry | FarSideEntry | WebhookEntry
 ENCODER = msgspec.json.Encoder()
 DECODER = msgspec.json.Decoder(Entry)
-TOLD = ("path", "request", "rules", "error", "label", "body", "decided_by", "near_misses", "url", "event")
+TOLD = (
+    "path",
+    "request",
+    "rules",
+    "error",
+    "label",
+    "body",
+    "decided_by",
+    "near_misses",
+    "url",
+    "event",
+)
 
 
 def encoded(entry: Entry, secrets: Collection[str] = ()) -> bytes:
@@ -150,7 +165,7 @@ def decoded(body: bytes) -> Entry:
 
 
 def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message:
-    """The entry with everything masked that somebody else wrote; ids, times and the like are ours."""
+    """The entry with everything masked that somebody else wrote; ids and times are ours."""
     told = [name for name in TOLD if name in entry.__struct_fields__]
     changes = {name: masked(getattr(entry, name), secrets) for name in told}
     if isinstance(entry, ExchangeEntry):
@@ -163,7 +178,7 @@ def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message
 
 def whole_talk(payment: Payment, ask: Ask, plan: Plan) -> FarSideEntry:
     """Question and answer of an acquirer that answers at once."""
-    at = payment.attempt.at
+    at = _asked_at(payment)
     return _far_side(
         payment, plan.outcome, plan.near_misses, _asked(ask, at), _answered(plan.outcome, at)
     )
@@ -171,13 +186,14 @@ def whole_talk(payment: Payment, ask: Ask, plan: Plan) -> FarSideEntry:
 
 def question(payment: Payment, ask: Ask, plan: Plan) -> FarSideEntry:
     """The question alone, to an acquirer that takes its time."""
-    entry = _far_side(payment, plan.outcome, plan.near_misses, _asked(ask, payment.attempt.at))
+    entry = _far_side(payment, plan.outcome, plan.near_misses, _asked(ask, _asked_at(payment)))
     return replace(entry, code="")
 
 
 def late_answer(payment: Payment, at: datetime) -> FarSideEntry:
     """How a payment that was open or pending ended: by the acquirer, or by the gateway itself."""
     outcome = payment.outcome
+    assert outcome is not None, "an ended payment has its outcome"
     sender = Party.GATEWAY if outcome.decided_by in OF_THE_GATEWAY else Party.ACQUIRER
     return _far_side(payment, outcome, (), _answered(outcome, at, sender=sender))
 
@@ -207,6 +223,11 @@ def webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
 def milliseconds(span: timedelta) -> float:
     """`span` in milliseconds, to the microsecond."""
     return round(span / MILLISECOND, 3)
+
+
+def _asked_at(payment: Payment) -> datetime:
+    assert payment.attempt is not None, "whoever is asked for has an open attempt"
+    return payment.attempt.at
 
 
 def _far_side(

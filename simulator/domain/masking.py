@@ -1,8 +1,8 @@
-"""What must never be shown, and how the rest of it is: one place for journal, trace, log and reports.
+"""What must never be shown, and how the rest is: one place for journal, trace, log and reports.
 
-Hidden are the values of secret rows of the catalogue and of names that say as much (customParameters[cvv],
-card.numbr), card numbers wherever they stand, access tokens, keys, and what follows a secret name in a text.
-The ids of records are 32 hex digits and stay readable. Choice: D-94.
+Hidden are the values of secret rows of the catalogue and of names that say as much (card.numbr,
+customParameters[cvv]), card numbers wherever they stand, access tokens, keys, and what follows a
+secret name in a text. The ids of records are 32 hex digits and stay readable. Choice: D-94.
 """
 
 import re
@@ -36,23 +36,28 @@ class Kind(Enum):
 
 
 ROWS = tuple(row for table in TABLES for row in table.rows)
-PLAIN = frozenset(
-    name
-    for row in ROWS
-    for full in row.concrete_names
-    for name in (full, full.rpartition(".")[2])
-) - SECRET - {name.rpartition(".")[2] for name in SECRET}
+PLAIN = (
+    frozenset(
+        name
+        for row in ROWS
+        for full in row.concrete_names
+        for name in (full, full.rpartition(".")[2])
+    )
+    - SECRET
+    - {name.rpartition(".")[2] for name in SECRET}
+)
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
-    "cvv", "cvc", "securitycode", "verificationcode", "cardcode", "password", "passwd", "passphrase",
-    "secret", "token", "apikey", "accesskey", "privatekey", "authorization", "credential", "trackdata",
-    "track1", "track2", "pinblock", "encryptedpin",
+    "cvv", "cvc", "securitycode", "verificationcode", "cardcode", "password", "passwd",
+    "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "authorization",
+    "credential", "trackdata", "track1", "track2", "pinblock", "encryptedpin",
 )  # fmt: skip
 NUMBER_STEMS = ("cardnumber", "cardno", "creditcard", "debitcard")
 # Words that are secret as whole words only: "pin" is part of "shipping".
 WORDS = frozenset({"pin", "csc", "cid", "otp", "tan", "key", "pwd"})
 NUMBER_WORDS = frozenset({"pan", "ccn"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
 
 class FreeData(msgspec.Struct, frozen=True):
     """The part of merchant that has such names."""
@@ -201,7 +206,7 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
 
 
 def masked_free_members(answer: bytes) -> bytes:
-    """An answer in JSON, masked if a name that the merchant made up says that something is secret."""
+    """An answer in JSON, masked if a name that merchants make up says that something is secret."""
     if not any(marker in answer for marker in FREE_MARKERS):
         return answer
     try:
@@ -215,8 +220,8 @@ def masked_free_members(answer: bytes) -> bytes:
 def _without_long_numbers(encoded: bytes, flat: bytes) -> bytes:
     shown, done, position, harmless = [], 0, flat.find(LONG_RUN), b""
     while position >= 0:
-        found = RUN.match(encoded, position)
-        end, digits = found.end(), found[0]
+        end = _end_of(RUN, encoded, position)
+        digits = encoded[position:end]
         if digits == harmless or _is_in_id(encoded, position, end):
             pass
         elif not _is_hidden(digits.decode()):
@@ -233,7 +238,14 @@ def _is_in_id(encoded: bytes, start: int, end: int) -> bool:
     if encoded[start - 1] not in HEX_LETTERS and encoded[end : end + 1] not in HEX_LETTERS:
         return False
     before = TOKEN_BEFORE.search(encoded, max(0, start - ID_LENGTH), start)
-    return ID.fullmatch(TOKEN.match(encoded, before.start())[0]) is not None
+    first = start if before is None else before.start()
+    return ID.fullmatch(encoded, first, _end_of(TOKEN, encoded, first)) is not None
+
+
+def _end_of(pattern: re.Pattern[bytes], encoded: bytes, start: int) -> int:
+    """Where what begins at `start` ends; `start` itself where nothing does."""
+    found = pattern.match(encoded, start)
+    return start if found is None else found.end()
 
 
 def masked(value: object, secrets: Collection[str] = ()) -> object:
@@ -316,6 +328,4 @@ def _begins_with_number(digits: str) -> bool:
         return False
     if not brand.luhn:
         return len(digits) in brand.lengths
-    return any(
-        length <= len(digits) and _passes_luhn(digits[:length]) for length in brand.lengths
-    )
+    return any(length <= len(digits) and _passes_luhn(digits[:length]) for length in brand.lengths)

@@ -1,6 +1,6 @@
 """The ports: everything that waits, reads a clock, draws a random number or touches a disk."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
@@ -69,8 +69,14 @@ class Clock(Protocol):
         """Return when `span` of world time has passed."""
 
 
-class WorldClock(Clock, Protocol):
+class WorldClock(Protocol):
     """The clock of one sandbox, which can be set and moved."""
+
+    def now(self) -> datetime:
+        """The present of the sandbox, aware, UTC."""
+
+    def wait(self, span: timedelta) -> None:
+        """Return when `span` of world time has passed, by itself or because the clock was moved."""
 
     turn: AbstractContextManager
     """Whoever sets or moves the clock holds it: one at a time."""
@@ -181,7 +187,7 @@ class Journal(Protocol):
     def newest(self) -> int:
         """The number of the newest entry; they count from 1."""
 
-    def keep(self, entry: Entry, secrets: Iterable[str] = ()) -> None:
+    def keep(self, entry: Entry, secrets: Collection[str] = ()) -> None:
         """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
 
     def attempt(self, attempt: WebhookAttempt) -> None:
@@ -293,6 +299,30 @@ class Tokens(Protocol):
         """What `token` opens, or None."""
 
 
+class Readable(Protocol):
+    """Bytes that come piece by piece."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many of the next bytes; none at the end."""
+
+
+class SnapshotFile(Protocol):
+    """A snapshot on its way out or in; length and checksum are those of all but its first line."""
+
+    header: bytes
+    size: int
+    sha256: str
+
+    def first_line(self) -> bytes:
+        """The line of the sandbox, which follows the header."""
+
+    def pieces(self) -> Iterator[bytes]:
+        """Everything after the header; it is gone after the last piece."""
+
+    def close(self) -> None:
+        """Give it back."""
+
+
 class Registry(Protocol):
     """The sandboxes of this server, and the ports bound to each."""
 
@@ -311,7 +341,17 @@ class Registry(Protocol):
     def drop(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""
 
+    def snapshot(self, identity: str, first: bytes) -> SnapshotFile:
+        """The line `first` and after it the data of this sandbox as it is at one moment."""
 
+    def receive(self, content: Readable) -> SnapshotFile:
+        """A snapshot that comes from outside, its header line apart. Raises BadInput."""
+
+    def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
+        """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
+
+        Raises BadInput for data that cannot be used, Conflict where the sandbox changed meanwhile.
+        """
 
 
 class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Searching a journal: which entries are wanted, and how an entry is shown with what belongs to it."""
+"""Searching a journal: which entries are wanted, and how one is shown with what belongs to it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,9 +12,9 @@ Numbered = tuple[int, Entry]
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wanted; what is not said does not matter. Instants are world time, `until` is not within.
+    """What is wanted; what is not said does not matter.
 
-    `path` and `code` are the beginnings of those of an exchange.
+    Instants are world time, `until` is not within. `path` and `code` are the beginnings of those of an exchange.
     """
 
     ndc: str | None = None
@@ -44,7 +44,7 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shown_entry(number: int, entry: Entry, related: Sequence[Numbered] = ()) -> dict[str, Any]:
-    """An entry as a document; of an exchange with what was said to others in its course and after it.
+    """An entry as a document; an exchange with what was said to others in its course and after.
 
     `related` are the entries of the same ndc, oldest first.
     """

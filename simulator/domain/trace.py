@@ -1,4 +1,7 @@
-"""The trace of a payment: every message about it and what refers to it, in order, masked as the journal is."""
+"""The trace of a payment: every message about it and what refers to it, in order.
+
+It is made of what the journal keeps, and so it is masked.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -50,7 +53,7 @@ class Trace(NamedTuple):
 
 
 def trace_of(identity: str, payments: Sequence[Payment], entries: Iterable[Numbered]) -> Trace:
-    """The trace of the payment `identity`, whose tree has these payments and these journal entries."""
+    """The trace of the payment `identity`, whose tree has these payments and these entries."""
     numbered = sorted(entries, key=lambda pair: pair[0])
     first_of = _first_numbers(numbered)
     placed: list[tuple[datetime, float, Arrow]] = []

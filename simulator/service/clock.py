@@ -50,6 +50,8 @@ def next_instant(ports: Ports) -> datetime | None:
 
 
 def _go_to(ports: Ports, target: datetime) -> None:
+    # What is under way already belongs to the time before: its failure is due on the way.
+    ports.flight.calm(ATTEMPT_S)
     while (due := next_instant(ports)) is not None and due <= target:
         _move(ports, due)
         run_due(ports)

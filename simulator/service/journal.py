@@ -28,7 +28,7 @@ def trace_payment(ports: Ports, identity: str) -> Trace:
 
 
 def payment_tree(ports: Ports, identity: str) -> list[Payment]:
-    """The initial payment of `identity` and all that refer to it, each after the one it refers to."""
+    """The initial payment of `identity` and all that refer to it, each after what it refers to."""
     root = ports.store.get(Payment, identity)
     while root is not None and root.referenced is not None:
         root = ports.store.get(Payment, root.referenced)
@@ -51,7 +51,7 @@ class Page(NamedTuple):
 def search_journal(
     journal: Journal, search: Search, *, limit: int, before: int | None = None, after: int = 0
 ) -> Page:
-    """The entries that `search` wants with numbers below `before` and above `after`, newest first."""
+    """The entries that `search` wants, numbered below `before` and above `after`, newest first."""
     found: list[dict] = []
     following = None
     for number, entry in _candidates(journal, search, before):

@@ -36,7 +36,7 @@ CHECKS = [
 ]
 MERCHANT = [(row.method, row.path) for row in OPERATIONS.values()]
 CONTROL = [(row.method, row.path) for rows in ROWS.values() for row in rows]
-WAITS = ("follow",)
+WAITS = ("follow", "wait")
 MAKES_SOMETHING_UP = GenerationMode.POSITIVE
 BREAKS_SOMETHING = GenerationMode.NEGATIVE
 

@@ -123,7 +123,9 @@ def test_parameters_keep_their_order_and_tell_what_was_hidden():
     assert not is_made_up
 
 
-@pytest.mark.parametrize("value", ["12345", "4200x00000000000", "", "420000*****x0000", "*1234567890"])
+@pytest.mark.parametrize(
+    "value", ["12345", "4200x00000000000", "", "420000*****x0000", "*1234567890"]
+)
 def test_what_is_no_card_number_is_hidden_wholly_under_its_name(value: str) -> None:
     assert masked_parameters({"card.number": value}).parameters == {"card.number": MASK}
 
@@ -181,6 +183,8 @@ def test_an_answer_is_masked_where_the_merchant_made_up_a_secret_name():
     )
 
 
-@pytest.mark.parametrize("text", ["9" * 20_000, "1 " * 20_000, "token" * 5_000, "a" * 50_000, "=" * 9_000])
+@pytest.mark.parametrize(
+    "text", ["9" * 20_000, "1 " * 20_000, "token" * 5_000, "a" * 50_000, "=" * 9_000]
+)
 def test_hostile_texts_are_masked_in_no_time(text: str) -> None:
     assert len(mask_text(text)) <= len(text)

@@ -21,7 +21,7 @@ from simulator.derive.examples import ENTITY, EXAMPLES
 from simulator.derive.openapi import control_openapi_document, openapi_document
 from simulator.domain.records import Channel
 from simulator.grammar.choices import PROFILES, choose
-from simulator.tests.gateway import FORM, Gateway
+from simulator.tests.gateway import FORM, Credentials, Gateway
 from simulator.web.control.desk import PREFIX, Desk
 from simulator.web.routes import control_routes
 
@@ -217,11 +217,16 @@ def test_the_control_api_answers_as_told(gateway: Gateway) -> None:
 
 def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
     """Calls of the control API as method, path, path as told, document: good ones and others."""
-    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    credentials = gateway.control("POST", "/sandboxes", {}).json
+    made = credentials["id"]
+    webhook = gateway.control("POST", f"/sandboxes/{made}/webhooks", {"url": "inbox"}).json["id"]
+    gateway.post(who=Credentials(credentials["token"], credentials["entity_id"]))
+    (notice,) = gateway.control("GET", f"/sandboxes/{made}/notices").json["notices"]
     script = gateway.control("POST", f"/sandboxes/{made}/scripts", {"behaviour": "decline"}).json[
         "id"
     ]
     ids = {"id": made, "script": script, "payment": UNKNOWN}
+    ids |= {"endpoint": webhook, "notice": notice["id"], "key": UNKNOWN}
     document = control_openapi_document()
     for path, item in document["paths"].items():
         for method, operation in item.items():

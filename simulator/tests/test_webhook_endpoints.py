@@ -172,7 +172,7 @@ def test_what_cannot_be_is_refused_and_says_what_was_expected(
     [
         ("/notices?failed=perhaps", "failed"),
         ("/notices?limit=0", "limit"),
-        ("/notices?limit=1001", "limit"),
+        ("/notices?limit=501", "limit"),
         ("/notices?limit=all", "limit"),
         ("/inbox?count=-1", "count"),
         ("/inbox?count=501", "count"),

@@ -1,4 +1,4 @@
-"""Writes every exchange of the merchant API into the journal of its sandbox, once it has its answer."""
+"""Writes every exchange of the merchant API into the journal of its sandbox, once it is answered."""
 
 import re
 from datetime import datetime
@@ -28,7 +28,7 @@ NOTHING = b"null"
 
 
 class Journalling:
-    """The middleware. What was refused before it came to a sandbox goes into the journal of the server."""
+    """The middleware. What was refused before it came to a sandbox goes into the server's journal."""
 
     def __init__(self, server: ServerPorts):
         self._now = server.clock.now
@@ -87,7 +87,8 @@ def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:
         return tuple([_rule_of(each) for each in error.violations]), ""
     if isinstance(error, Refusal):
         return (), mask_text(error.detail)
-    return (), f"{type(error).__name__}: {mask_text(str(error))}" if str(error) else type(error).__name__
+    kind, text = type(error).__name__, mask_text(str(error))
+    return (), f"{kind}: {text}" if text else kind
 
 
 def _rule_of(violation: Violation) -> str:

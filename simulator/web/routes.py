@@ -10,6 +10,7 @@ from simulator.web.control import (
     journal,
     sandboxes,
     scripts,
+    snapshots,
     throttle,
     tokens,
     webhooks,
@@ -47,6 +48,7 @@ def control_routes(desk: Desk) -> tuple[Route, ...]:
         sandboxes.routes(desk)
         + entities.routes(desk)
         + tokens.routes(desk)
+        + snapshots.routes(desk)
         + scripts.routes(desk)
         + webhooks.routes(desk)
         + inbox.routes(desk)

@@ -1,4 +1,4 @@
-"""The journal in memory: bounded by count and age, found by ndc and payment, followed as it grows."""
+"""The journal in memory: bounded by count and age, found by ndc and payment, followed."""
 
 import gc
 from datetime import timedelta
@@ -68,7 +68,9 @@ def test_entries_are_found_by_ndc_and_by_payment_oldest_first():
     assert journal.about("nobody") == []
 
 
-KEYS = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=3, unique=True), max_size=40)
+KEYS = st.lists(
+    st.lists(st.sampled_from("abcdef"), min_size=1, max_size=3, unique=True), max_size=40
+)
 
 
 @given(KEYS, st.integers(1, 7))

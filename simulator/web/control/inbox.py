@@ -1,5 +1,6 @@
 """/_sandbox/v1/sandboxes/{id}/inbox: an endpoint inside the sandbox, and what arrived there."""
 
+import re
 from hmac import compare_digest
 
 from falcon import Request, Response
@@ -15,6 +16,7 @@ from simulator.web.errors import TooLarge
 from simulator.web.route import Route
 
 COUNT_MAX = 500
+NUMBER = re.compile("[0-9]{1,3}")
 WAIT_S_MAX = 60.0
 # Of what travels with a notification, the part that belongs to it.
 KEPT_HEADERS = ("CONTENT-TYPE", "USER-AGENT")
@@ -50,7 +52,7 @@ class Slot:
         self._desk = desk
 
     def on_post(self, req: Request, resp: Response, identity: str, key: str) -> None:
-        """Take what arrives: 200 if it could be read, else 400."""
+        """Take what arrives. What cannot be read is kept too, and answered 400."""
         ports = self._ports(identity, key)
         body = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
         if len(body) > DOCUMENT_BYTES_MAX:
@@ -61,7 +63,9 @@ class Slot:
             if name in KEPT_HEADERS or name.startswith(KEPT_PREFIX)
         }
         reply = ports.inbox.take(headers, body)
-        send(resp, reply.status or 400, {"taken": reply.is_success})
+        if not reply.is_success:
+            raise BadInput("body", "what a secret of the sandbox opens", "something else")
+        send(resp, 200, {"taken": True})
 
     def _ports(self, identity: str, key: str) -> Ports:
         registry = self._desk.server.registry
@@ -92,7 +96,7 @@ def _shown(arrival: Arrival) -> dict:
 
 def _count(req: Request) -> int:
     text = req.get_param("count", default="0")
-    if not (text.isascii() and text.isdecimal()) or len(text) > 3 or int(text) > COUNT_MAX:
+    if not NUMBER.fullmatch(text) or int(text) > COUNT_MAX:
         raise BadInput("count", f"a number from 0 to {COUNT_MAX}", text[:40])
     return int(text)
 

@@ -77,9 +77,7 @@ def _search(req: Request, resp: Response, journal: Journal) -> None:
         after = 0  # The journal was emptied meanwhile and counts anew.
     if follow is not None:
         journal.follow(journal.newest if after is None else after, follow)
-    page = search_journal(
-        journal, Search(**asked), limit=limit, before=before, after=after or 0
-    )
+    page = search_journal(journal, Search(**asked), limit=limit, before=before, after=after or 0)
     send(resp, 200, page._asdict())
 
 

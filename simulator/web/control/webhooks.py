@@ -1,5 +1,6 @@
 """/_sandbox/v1/sandboxes/{id}/webhooks and .../notices: who is told, and what they were told."""
 
+import re
 from itertools import islice
 
 import msgspec
@@ -16,7 +17,8 @@ from simulator.web.route import Route
 
 ENDPOINT = f"{ONE_SANDBOX}/webhooks/{{endpoint}}"
 NOTICES = f"{ONE_SANDBOX}/notices"
-LISTED_MAX = 1000
+LISTED, LISTED_MAX = 50, 500
+NUMBER = re.compile("[0-9]{1,3}")
 FLAGS = {"true": True, "false": False}
 
 
@@ -174,11 +176,9 @@ def _flag(req: Request, name: str) -> bool:
 
 
 def _limit(req: Request) -> int:
-    text = req.get_param("limit", default="100")
-    if not text.isdecimal() or not text.isascii() or not 1 <= len(text) <= 4:
+    text = req.get_param("limit", default=str(LISTED))
+    if not NUMBER.fullmatch(text) or not 1 <= int(text) <= LISTED_MAX:
         raise BadInput("limit", f"a number from 1 to {LISTED_MAX}", text[:40])
-    if not 1 <= int(text) <= LISTED_MAX:
-        raise BadInput("limit", f"a number from 1 to {LISTED_MAX}", text)
     return int(text)
 
 

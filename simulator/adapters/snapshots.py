@@ -1,0 +1,129 @@
+"""Snapshot files on their way out or in: spooled, measured and checked, never whole in memory if long."""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, NamedTuple
+
+import msgspec
+
+from simulator.adapters import files, lines
+from simulator.adapters.commit import in_thread
+from simulator.adapters.files import LocalDisk
+from simulator.adapters.kinds import codecs
+from simulator.domain.errors import BadInput
+from simulator.domain.ports import Readable
+from simulator.domain.snapshots import HEADER_BYTES_MAX
+
+IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024
+PIECE_BYTES = 256 * 1024
+SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
+WHOLE = "the whole file"
+
+
+class Spool(NamedTuple):
+    """Implements ports.SnapshotFile: what follows the header line of a snapshot, spooled."""
+
+    header: bytes
+    content: IO[bytes]
+    size: int
+    sha256: str
+
+    def first_line(self) -> bytes:
+        """The line of the sandbox."""
+        self.content.seek(0)
+        return self.content.readline()
+
+    def pieces(self) -> Iterator[bytes]:
+        """Everything after the header; the spool is gone after the last piece."""
+        with self.content as content:
+            content.seek(0)
+            yield from iter(lambda: content.read(PIECE_BYTES), b"")
+
+    def log_lines(self) -> Iterator[bytes]:
+        """The lines of the log."""
+        self.first_line()
+        return iter(self.content.readline, b"")
+
+    def close(self) -> None:
+        """Give it back."""
+        self.content.close()
+
+
+def written(folder: Path, first: bytes, log: Iterable[bytes]) -> Spool:
+    """A spool of the line of a sandbox and the pieces of its log."""
+    return _spooled(folder, b"", (piece for part in ((first,), log) for piece in part))
+
+
+def received(folder: Path, stream: Readable) -> Spool:
+    """A spool of what a client sends, its first line apart. Raises BadInput."""
+    pieces = _pieces_of(stream)
+    header = b""
+    while b"\n" not in header and len(header) <= HEADER_BYTES_MAX:
+        piece = next(pieces, None)
+        if piece is None:
+            break
+        header += piece
+    line, _, rest = header.partition(b"\n")
+    return _spooled(folder, line, (piece for part in ((rest,), pieces) for piece in part))
+
+
+def check_log(spool: Spool) -> None:
+    """Raise BadInput unless every line of the log is whole and holds records this version knows."""
+    known = {codec.shape.table: codec for codec in codecs().values()}
+
+    def check(line: lines.Line) -> None:
+        for table, _, body in lines.changes_in(line):
+            if bytes(body) != lines.REMOVED:
+                known[table].read(body)
+
+    try:
+        good = lines.recover(Path("snapshot"), spool.log_lines(), check)
+    except (lines.BrokenLog, KeyError, ValueError, msgspec.DecodeError) as error:
+        raise BadInput("body", "records this version knows", f"{error}"[:200]) from None
+    if good + len(spool.first_line()) != spool.size:
+        raise BadInput("body", "a log of whole lines", "one that is cut short")
+
+
+def write_log(spool: Spool, path: Path) -> None:
+    """The log of a spool as the file `path`, durably. It runs in the thread pool. Raises OSError."""
+    disk, draft = LocalDisk(), path.with_name(path.name + ".restored")
+    disk.remove(draft)
+    handle = files.create(disk, draft, b"")
+    try:
+        for line in spool.log_lines():
+            disk.append(handle, line)
+        disk.sync(handle)
+    finally:
+        disk.close(handle)
+    files.replace(disk, draft, path)
+
+
+def _spooled(folder: Path, header: bytes, pieces: Iterable[bytes]) -> Spool:
+    content = SpooledTemporaryFile(max_size=IN_MEMORY_BYTES_MAX, dir=folder)  # noqa: SIM115
+    digest, size = sha256(), 0
+    try:
+        for piece in pieces:
+            in_thread(content.write, piece)
+            digest.update(piece)
+            size += len(piece)
+    except BaseException:
+        content.close()
+        raise
+    return Spool(header, content, size, digest.hexdigest())
+
+
+def _pieces_of(stream: Readable) -> Iterator[bytes]:
+    left = SNAPSHOT_BYTES_MAX
+    while True:
+        try:
+            piece = stream.read(PIECE_BYTES)
+        except (OSError, ValueError):
+            raise BadInput("body", WHOLE, "a part of it: the connection ended") from None
+        if not piece:
+            return
+        left -= len(piece)
+        if left < 0:
+            raise BadInput("body", f"at most {SNAPSHOT_BYTES_MAX} bytes", "more")
+        yield piece

@@ -1,0 +1,105 @@
+"""Snapshots: one file with a sandbox, its credentials and its data, to be restored here or elsewhere.
+
+    {"snapshot":"sandgate","format":1,"made_at":...,"bytes":...,"sha256":...,"locked_key":...}
+    {"id":"8a82...", ...}                      the sandbox, its credentials sealed
+    2f1c9a04 0 {"log":"sandgate",...}          the log of its epoch, as the store writes it
+
+Length and checksum are those of everything after the first line. What is sealed opens with the key of the
+sandbox alone, and that travels sealed: with the key of this installation, or under a passphrase.
+Choice: D-110.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.asked import as_record
+from simulator.domain.errors import BadInput, Tampered
+from simulator.domain.ports import ServerVault
+from simulator.domain.records import Sandbox
+
+HEADER_BYTES_MAX = 64 * 1024
+PASSPHRASE_LENGTH_MIN = 8
+DAMAGED = "one that is damaged or cut short"
+FOREIGN = "one sealed by another installation, or damaged"
+to_json = msgspec.json.Encoder(decimal_format="string").encode
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The first line of a snapshot."""
+
+    snapshot: Literal["sandgate"] = "sandgate"
+    format: Literal[1] = 1
+    made_at: datetime
+    bytes: int
+    sha256: str
+    locked_key: str = ""
+
+
+def packed(sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> tuple[bytes, str]:
+    """The line of the sandbox, and its key locked with the passphrase, if there is one.
+
+    Raises BadInput for a passphrase that is too short.
+    """
+    if passphrase is None:
+        return to_json(sandbox) + b"\n", ""
+    _refuse_short(passphrase)
+    locked = vault.locked(sandbox.id, sandbox.key_sealed, passphrase)
+    return to_json(replace(sandbox, key_sealed="")) + b"\n", locked
+
+
+def header_line(header: Header) -> bytes:
+    """The first line of a snapshot; what equals a default is written too."""
+    document: Mapping[str, object] = {"snapshot": header.snapshot, "format": header.format}
+    return to_json({**document, **msgspec.to_builtins(header)}) + b"\n"
+
+
+def read_header(line: bytes) -> Header:
+    """The header that a file begins with. Raises BadInput."""
+    try:
+        return as_record(msgspec.json.decode(line), Header)
+    except (msgspec.DecodeError, BadInput):
+        raise BadInput("body", "a snapshot of a sandbox, format 1", "another file") from None
+
+
+def refuse_damaged(header: Header, size: int, sha256: str) -> None:
+    """Raise BadInput unless what follows the header is what it was made with."""
+    if (size, sha256) != (header.bytes, header.sha256):
+        raise BadInput("body", f"{header.bytes} bytes with the checksum of the header", DAMAGED)
+
+
+def unpacked(
+    header: Header, line: bytes, vault: ServerVault, passphrase: str | None
+) -> Sandbox:
+    """The sandbox with its key sealed by this installation, checked to open. Raises BadInput."""
+    try:
+        sandbox = msgspec.json.decode(line, type=Sandbox)
+    except msgspec.DecodeError as error:
+        raise BadInput("body", "a sandbox as this version knows it", str(error)) from None
+    if header.locked_key:
+        return replace(sandbox, key_sealed=_unlocked(header, sandbox, vault, passphrase))
+    try:
+        vault.vault_of(sandbox.id, sandbox.key_sealed).open(sandbox.id, sandbox.control_key_sealed)
+    except Tampered:
+        expected = "a snapshot of this installation, or one made with a passphrase"
+        raise BadInput("body", expected, FOREIGN) from None
+    return sandbox
+
+
+def _unlocked(header: Header, sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> str:
+    if passphrase is None:
+        raise BadInput("Sandgate-Passphrase", "the passphrase the snapshot was made with", "none")
+    try:
+        return vault.unlocked(sandbox.id, header.locked_key, passphrase)
+    except Tampered:
+        expected = "the passphrase the snapshot was made with"
+        raise BadInput("Sandgate-Passphrase", expected, "another one") from None
+
+
+def _refuse_short(passphrase: str) -> None:
+    if len(passphrase) < PASSPHRASE_LENGTH_MIN:
+        expected = f"at least {PASSPHRASE_LENGTH_MIN} characters"
+        raise BadInput("Sandgate-Passphrase", expected, f"{len(passphrase)}")
