@@ -27,6 +27,7 @@ test: install ## Run the suite, for instance: make test PYTEST="-k capture"
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST)
 
 proof: install ## Run the long proofs and write their figures with machine and date
+	@$(BIN)/python -m load.proof $(PROOF)
 	@$(BIN)/python -m pytest -q -m proof $(PYTEST)
 
 bench: install ## Measure and compare with the numbers the project promises

@@ -60,6 +60,7 @@ from simulator.service.sandboxes import default_sandbox
 from simulator.settings import Settings, is_loopback, span_of
 from simulator.web.answers import bare_body
 from simulator.web.api import create_api
+from simulator.web.control.snapshots import RESTORE
 from simulator.web.watching import Watch
 
 LOG = logging.getLogger("sandgate.app")
@@ -194,7 +195,7 @@ def open_listeners(
             (settings.host, 0 if settings.port == 0 else port),
             gateway.application,
             answer=gateway.answer,
-            limits=Limits(body_bytes_max=BODY_BYTES_MAX),
+            limits=Limits(body_bytes_max=BODY_BYTES_MAX, streamed=frozenset({RESTORE})),
             tls=context,
         )
     return listeners

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from load.bench.checks import check_figures
+from load.bench.deliveries import delivery_figures
 from load.bench.disk import disk_figures
 from load.bench.memory import memory_figures
 from load.bench.plan import FULL, QUICK, Plan
@@ -28,6 +29,7 @@ ITEMS: Mapping[str, Callable[[Plan, Path], list[Figure]]] = {
     "memory":     memory_figures,
     "disk":       disk_figures,
     "throughput": throughput_figures,
+    "deliveries": delivery_figures,
 }
 # fmt: on
 

@@ -5,7 +5,8 @@ ids. Source: Events. Choices: D-84 (success, retries), D-85 (formats).
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -62,69 +63,92 @@ class Tools(NamedTuple):
     wake: Callable[[], None]
 
 
+class Load(NamedTuple):
+    """An attempt that is ready to be made; `endpoint` is None for a notificationUrl."""
+
+    delivery: Delivery
+    notice: Notice
+    endpoint: Endpoint | None
+    envelope: Envelope | None
+
+
 class End(NamedTuple):
     """How an attempt to make a delivery ended, and the instant it was begun."""
 
-    delivery: str
+    delivery: Delivery
     reply: Reply
-    at: object
+    at: datetime
 
 
 class Carrier:
     """Makes attempts, one after the other."""
 
-    __slots__ = ("_link", "_opened", "_tools")
+    __slots__ = ("_link", "_opened", "_tools", "_url")
 
     def __init__(self, tools: Tools):
         self._tools = tools
         self._link: Link | None = None
         self._opened = ("", "")
+        self._url = ""
 
-    def attempt(self, identity: str) -> End | None:
-        """The end of one attempt, or None where the delivery is no more. Raises Gone."""
-        tools = self._tools
-        delivery = tools.store.get(Delivery, identity)
+    def load(self, identity: str) -> Load | None:
+        """What the next attempt to make this delivery needs, or None where it is no more."""
+        store = self._tools.store
+        delivery = store.get(Delivery, identity)
         if delivery is None or not delivery.under_way:
             return None
-        notice, at = tools.store.get(Notice, delivery.notice), tools.clock.now()
-        endpoint = tools.store.get(Endpoint, delivery.endpoint) if delivery.endpoint else None
-        replies = list(self._replies(endpoint, notice, delivery))
-        url = delivery.url if endpoint is None else endpoint.url
-        for reply in replies:
-            tools.told(_told(notice, delivery, url, reply))
-        return End(identity, replies[0], at)
+        notice = store.get(Notice, delivery.notice)
+        endpoint = store.get(Endpoint, delivery.endpoint) if delivery.endpoint else None
+        envelope = None
+        if endpoint is not None and not hits(delivery.mishap, "lose", delivery.attempts + 1):
+            envelope = self._envelope(endpoint, notice, delivery)
+        return Load(delivery, notice, endpoint, envelope)
 
-    def send(self, endpoint: Endpoint, notice: Notice, delivery: Delivery) -> Reply:
-        """How the endpoint answers the notice, in the endpoint's format, after what scripts do to it."""
-        number = delivery.attempts + 1
-        if hits(delivery.mishap, "lose", number):
-            return LOST
-        envelope = self._envelope(endpoint, notice, delivery)
-        headers = {**envelope.headers, ID_HEADER: notice.id, ATTEMPT_HEADER: str(number)}
-        if endpoint.url == INBOX:
+    def attempt(self, load: Load) -> End:
+        """The end of the attempt. Raises Gone."""
+        at = self._tools.clock.now()
+        replies = list(self._replies(load))
+        for reply in replies:
+            self._tools.told(_told(load, reply))
+        return End(load.delivery, replies[0], at)
+
+    def send(self, load: Load, envelope: Envelope) -> Reply:
+        """How the endpoint answers."""
+        headers = {
+            **envelope.headers,
+            ID_HEADER: load.notice.id,
+            ATTEMPT_HEADER: str(load.delivery.attempts + 1),
+        }
+        if load.endpoint.url == INBOX:
             return self._tools.inbox.take(headers, envelope.body)
-        return self._ask("POST", endpoint.url, headers, envelope.body)
+        return self._ask("POST", load.endpoint.url, headers, envelope.body)
+
+    def try_now(self, endpoint: Endpoint, notice: Notice) -> Reply:
+        """One attempt at a delivery that is stored nowhere."""
+        delivery = Delivery(id=notice.id, notice=notice.id, began_at=notice.created_at)
+        envelope = self._envelope(endpoint, notice, delivery)
+        return self.send(Load(delivery, notice, endpoint, envelope), envelope)
 
     def close(self) -> None:
         """Close the connection."""
         if self._link is not None:
             self._link.close()
 
-    def _replies(
-        self, endpoint: Endpoint | None, notice: Notice, delivery: Delivery
-    ) -> Iterable[Reply]:
+    def _replies(self, load: Load) -> Iterator[Reply]:
         """The answer that counts, and those to the copies that a script has made of a success."""
+        delivery, notice, endpoint, envelope = load
         if delivery.url:
             yield self._ask("GET", with_query(delivery.url, urlencode(notice.payload)), {}, b"")
-            return
-        if endpoint is None:
+        elif endpoint is None:
             yield REMOVED
-            return
-        reply = self.send(endpoint, notice, delivery)
-        yield reply
-        copies = delivery.mishap.duplicate if delivery.mishap is not None else 0
-        for _ in range(copies if reply.is_success else 0):
-            yield self.send(endpoint, notice, delivery)
+        elif envelope is None:
+            yield LOST
+        else:
+            reply = self.send(load, envelope)
+            yield reply
+            copies = delivery.mishap.duplicate if delivery.mishap is not None else 0
+            for _ in range(copies if reply.is_success else 0):
+                yield self.send(load, self._envelope(endpoint, notice, delivery))
 
     def _envelope(self, endpoint: Endpoint, notice: Notice, delivery: Delivery) -> Envelope:
         number = delivery.attempts + 1
@@ -145,17 +169,21 @@ class Carrier:
         return self._opened[1]
 
     def _ask(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        try:
-            target = read_target(url)
-        except BadInput as error:
-            return Reply(error=str(error))
-        return self._link_to(target).send(method, target.path, headers=headers, body=body)
+        if self._link is None or url != self._url:
+            try:
+                self._go_to(read_target(url))
+            except BadInput as error:
+                return Reply(error=str(error))
+            self._url = url
+        path = self._link.target.path
+        return self._link.send(method, path, headers=headers, body=body)
 
-    def _link_to(self, target: Target) -> Link:
+    def _go_to(self, target: Target) -> None:
+        """Another address: over the same connection where it is the same place."""
         if self._link is None or self._link.target.origin != target.origin:
             self.close()
             self._link = self._tools.links.open(target)
-        return self._link
+        self._link.target = target
 
 
 class Ledger:
@@ -169,27 +197,31 @@ class Ledger:
 
     def keep(self, ends: Iterable[End]) -> None:
         """Store these ends; a disk that refuses them is asked again until it takes them. Raises Gone."""
-        last = {end.delivery: end for end in ends}
+        last = {end.delivery.id: end for end in ends}
         while last:
             try:
                 return self._save(last.values())
             except Conflict:
-                continue
+                last = {name: end for name, each in last.items() if (end := self._anew(each))}
             except DiskFailed:
                 LOG.error("how deliveries ended is not stored yet: the disk refuses; trying again")
                 gevent.sleep(PAUSE_S)
 
     def _save(self, ends: Iterable[End]) -> None:
-        store = self._tools.store
-        held = [(store.get(Delivery, end.delivery), end) for end in ends]
-        after = [attempted(each, end.reply, at=end.at) for each, end in held if each is not None]
-        settled = sum(each.settled_at is not None for each in after)
-        kept = self._count() + settled
+        after = [attempted(end.delivery, end.reply, at=end.at) for end in ends]
+        kept = self._count() + sum(each.settled_at is not None for each in after)
         surplus = self._oldest(kept - KEPT_MAX) if kept >= KEPT_MAX + PRUNED_AT_ONCE else []
-        store.save(unit_of(*after, removes=(*surplus, *self._lonely(surplus))))
+        removes = (*surplus, *self._lonely(surplus))
+        self._tools.store.save(unit_of(*after, removes=removes))
         self._kept = kept - len(surplus)
         if any(each.due is not None for each in after):
             self._tools.wake()
+
+    def _anew(self, end: End) -> End | None:
+        """The end of a delivery as it is stored now, or None where it is no more."""
+        self._kept = None
+        delivery = self._tools.store.get(Delivery, end.delivery.id)
+        return None if delivery is None else end._replace(delivery=delivery)
 
     def _count(self) -> int:
         if self._kept is None:
@@ -213,14 +245,15 @@ class Ledger:
         return lonely
 
 
-def _told(notice: Notice, delivery: Delivery, url: str, reply: Reply) -> WebhookAttempt:
+def _told(load: Load, reply: Reply) -> WebhookAttempt:
+    delivery, notice, endpoint, _ = load
     return WebhookAttempt(
         ndc=notice.ndc,
         payment=notice.payment,
-        event=f"{notice.type} {notice.action or ''}".strip(),
+        event=f"{notice.type} {notice.action}" if notice.action else notice.type,
         event_id=notice.id,
         number=delivery.attempts + 1,
-        url=url,
+        url=delivery.url if endpoint is None else endpoint.url,
         status=reply.status,
         error=reply.error,
         took=reply.took,

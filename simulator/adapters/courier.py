@@ -7,13 +7,14 @@ takes of them is attempted again, under the same identity. Choice: D-84.
 
 import logging
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from time import monotonic
 
 import gevent
 from gevent.event import Event
 
-from simulator.adapters.carrier import Carrier, End, Ledger, Tools
+from simulator.adapters.carrier import Carrier, End, Ledger, Load, Tools
 from simulator.adapters.links import check_url
 from simulator.domain.errors import Gone
 from simulator.domain.ports import Flight
@@ -66,8 +67,7 @@ class Courier:
         """One attempt that nothing is stored of: the activation of an endpoint."""
         carrier = Carrier(self._tools)
         try:
-            only = Delivery(id=notice.id, notice=notice.id, began_at=notice.created_at)
-            return carrier.send(endpoint, notice, only)
+            return carrier.try_now(endpoint, notice)
         finally:
             carrier.close()
 
@@ -92,14 +92,17 @@ class Courier:
 class Lane:
     """What is carried to one endpoint, in order, by one greenlet; `left` is called when it ends."""
 
-    __slots__ = ("greenlet", "_busy", "_carrier", "_flight", "_ledger", "_left", "_more", "_queue")
+    __slots__ = (
+        "greenlet", "_ahead", "_busy", "_carrier", "_flight", "_ledger", "_left", "_more", "_queue",
+    )  # fmt: skip
 
-    def __init__(self, carrier: Carrier, ledger: Ledger, flight: Flight, *, left) -> None:
+    def __init__(self, carrier: Carrier, ledger: Ledger, flight: Flight, *, left: Callable) -> None:
         self._carrier = carrier
         self._ledger = ledger
         self._flight = flight
         self._left = left
         self._queue: deque[str] = deque()
+        self._ahead: gevent.Greenlet | None = None
         self._more = Event()
         self._busy = False
         self.greenlet = gevent.spawn(self._run)
@@ -125,19 +128,37 @@ class Lane:
             self._carrier.close()
 
     def _carry_all(self) -> None:
-        while self._queue:
+        while self._queue or self._ahead is not None:
             self._ledger.keep(list(self._ends()))
         self._rest()
 
     def _ends(self) -> Iterator[End]:
         """The ends of the next attempts: as many as are stored together."""
-        began = monotonic()
+        until = monotonic() + BATCH_S
         for _ in range(BATCH_MAX):
-            if not self._queue or monotonic() - began > BATCH_S:
+            load = self._next()
+            if load is not None:
+                yield self._carrier.attempt(load)
+            elif self._ahead is None:
                 return
-            end = self._carrier.attempt(self._queue.popleft())
-            if end is not None:
-                yield end
+            if monotonic() > until:
+                return
+
+    def _next(self) -> Load | None:
+        """The next load. The one after it is made ready while this one waits for its answer."""
+        # A greenlet that has ended counts as false.
+        ahead = self._made_ready() if self._ahead is None else self._ahead
+        self._ahead = self._made_ready()
+        return None if ahead is None else ahead.get()
+
+    def _made_ready(self) -> gevent.Greenlet | None:
+        return gevent.spawn(self._load, self._queue.popleft()) if self._queue else None
+
+    def _load(self, identity: str) -> Load | None:
+        # The lane itself meets the end of the epoch as soon as it stores something.
+        with suppress(Gone):
+            return self._carrier.load(identity)
+        return None
 
     def _rest(self) -> None:
         self._more.clear()

@@ -20,7 +20,7 @@ TAKEN, UNREADABLE = 200, 400
 class Inbox:
     """Implements ports.Inbox."""
 
-    __slots__ = ("_arrived", "_clock", "_count", "_ids", "_store", "_vault")
+    __slots__ = ("_arrived", "_clock", "_count", "_followers", "_ids", "_store", "_vault")
 
     def __init__(self, store: Store, clock: Clock, *, ids: Ids, vault: Vault):
         self._store = store
@@ -29,6 +29,7 @@ class Inbox:
         self._vault = vault
         self._arrived = Event()
         self._count: int | None = None
+        self._followers = 0
 
     def take(self, headers: Mapping[str, str], body: bytes) -> Reply:
         """Keep what arrived, and read it; what no secret opens is kept as well, and answered 400."""
@@ -51,9 +52,18 @@ class Inbox:
     def wait(self, count: int, timeout_s: float) -> list[Arrival]:
         """What arrived, oldest first: as soon as it is `count`, or after so much wire time."""
         until = monotonic() + timeout_s
-        while self._counted() < count and (left := until - monotonic()) > 0:
-            self._arrived.wait(left)
+        self._followers += 1
+        try:
+            while self._counted() < count and (left := until - monotonic()) > 0:
+                self._arrived.wait(left)
+        finally:
+            self._followers -= 1
         return list(self._all())
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether somebody waits for something to arrive."""
+        return self._followers > 0
 
     def empty(self) -> int:
         """Forget what arrived; the count of it."""

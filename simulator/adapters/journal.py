@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from simulator.domain.journal import (
     Entry,
+    FarSideEntry,
     WebhookAttempt,
     decoded,
     encoded,
@@ -23,6 +24,8 @@ from simulator.domain.journal import (
 from simulator.domain.ports import Clock
 
 NONE = 0
+# Exchanges under way at once; of more than these the far side has an entry of its own.
+HELD_MAX = 1000
 
 
 class Slot(msgspec.Struct, frozen=True, gc=False):
@@ -149,25 +152,41 @@ class Ring:
 class MemoryJournal:
     """Implements ports.Journal: the ring of a sandbox, and clocks for what has no date."""
 
-    __slots__ = ("_real", "_ring", "_world")
+    __slots__ = ("_held", "_real", "_ring", "_world")
 
     def __init__(self, ring: Ring, *, world: Clock, real: Clock):
         self._ring = ring
         self._world = world
         self._real = real
+        self._held: dict[str, FarSideEntry] = {}
 
     @property
     def newest(self) -> int:
         """The number of the newest entry; they count from 1."""
         return self._ring.newest
 
-    def keep(self, entry: Entry, secrets: Collection[str] = ()) -> None:
-        """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
+    def keep(
+        self, entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False
+    ) -> None:
+        """Append an entry, masked. `secrets` are values that may stand nowhere in it; `is_masked`
+        says that whoever made it has looked through all of it already.
+        """
         real = entry.real
         if real is None:
             real = self._real.now()
             entry = replace(entry, real=real)
-        self._ring.append((entry.ndc, *entry.payments), encoded(entry, secrets), real)
+        body = encoded(entry, secrets, is_masked=is_masked)
+        self._ring.append((entry.ndc, *entry.payments), body, real)
+
+    def hold(self, talk: FarSideEntry) -> None:
+        """Hold what was said to the far side until its exchange takes it in."""
+        self._held[talk.ndc] = talk
+        if len(self._held) > HELD_MAX:
+            self._let_go()
+
+    def take(self, ndc: str) -> FarSideEntry | None:
+        """What is held for this exchange, and is no longer."""
+        return self._held.pop(ndc, None)
 
     def attempt(self, attempt: WebhookAttempt) -> None:
         """Append an attempt to deliver a webhook."""
@@ -176,6 +195,7 @@ class MemoryJournal:
     def newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
         """The entries and their numbers, from the newest (or the one before `before`) back."""
         ring = self._ring
+        self._let_go()
         ring.forget(self._real.now())
         number = ring.newest if before is None else min(before - 1, ring.newest)
         while number >= ring.oldest:
@@ -185,6 +205,7 @@ class MemoryJournal:
     def about(self, key: str) -> list[tuple[int, Entry]]:
         """The entries with this ndc or about this payment, oldest first. Costs what it returns."""
         ring = self._ring
+        self._let_go()
         ring.forget(self._real.now())
         return [(number, decoded(ring.body(number))) for number in ring.numbers_of(key)]
 
@@ -192,3 +213,9 @@ class MemoryJournal:
         """Return when there is a number above `after`, at the latest after `seconds`."""
         with Timeout(seconds, False):
             self._ring.wait(after)
+
+    def _let_go(self) -> None:
+        """Keep what is held as entries of their own."""
+        held, self._held = self._held, {}
+        for talk in held.values():
+            self.keep(talk)

@@ -192,7 +192,7 @@ class LogStorage(Storage):
         )
 
     def _recover(self, path: Path, durability: Durability) -> int:
-        good = lines.recover(path, _with_pauses(self._disk.lines(path)), self._restore)
+        good = lines.recover(path, with_pauses(self._disk.lines(path)), self._restore)
         for held in self._documents.values():
             identities = iter(held.bodies)
             while part := list(islice(identities, SLICE_LINES)):
@@ -251,9 +251,10 @@ def _make_backwards(changes: Sequence[Change]) -> None:
         change.documents.make(change)
 
 
-def _with_pauses(
+def with_pauses(
     raw_lines: Iterable[bytes], pause: Callable[[float], None] = gevent.sleep
 ) -> Iterator[bytes]:
+    """The lines; other greenlets get a turn now and then."""
     for number, raw in enumerate(raw_lines):
         if number % SLICE_LINES == 0:
             pause(0)

@@ -49,6 +49,7 @@ class Limits:
     """What one connection may take. Times in seconds, sizes in bytes.
 
     `body_bytes_max` is where reading stops: of a longer body the application sees the length only.
+    The application itself reads, and limits, bodies that are sent to the paths `streamed`.
     """
 
     head_bytes_max: int = 64 * 1024
@@ -57,6 +58,7 @@ class Limits:
     head_s: float = 10.0
     body_s: float = 60.0
     linger_s: float = 2.0
+    streamed: frozenset[str] = frozenset()
 
 
 def open_listener(
@@ -143,6 +145,7 @@ class Handler(WSGIHandler):
     content_length: int | None
     busy = False
     body: bytes | None = None
+    stream: Input | None = None
 
     def handle(self) -> None:
         """Serve the connection until it ends."""
@@ -156,12 +159,12 @@ class Handler(WSGIHandler):
 
     def handle_one_request(self) -> bool | None:
         """Serve one request; true when another may follow."""
-        self.body = b""
+        self.body, self.stream = b"", None
         result = super().handle_one_request()
         if isinstance(result, tuple):
             self._refuse(int(result[0]))
             return None
-        if self.body is None:
+        if self.body is None or self.stream is not None:
             self._linger()
         return result
 
@@ -205,18 +208,14 @@ class Handler(WSGIHandler):
 
     def _read_body(self) -> None:
         most = self.server.limits.body_bytes_max
+        if self.path.partition("?")[0].rstrip("/") in self.server.limits.streamed:
+            self.stream = self._input()
+            return
         if not self.headers.chunked and (self.content_length or 0) > most:
             self.body = None
             return
-        waits = (self.headers.get("expect") or "").lower() == "100-continue"
-        stream = Input(
-            self.rfile,
-            self.content_length,
-            socket=self.socket if waits else None,
-            chunked_input=self.headers.chunked,
-        )
         try:
-            body = stream.read(most + 1 if self.headers.chunked else None)
+            body = self._input().read(most + 1 if self.headers.chunked else None)
         except Unreadable:
             raise
         except (OSError, ValueError) as error:
@@ -224,19 +223,28 @@ class Handler(WSGIHandler):
         self.content_length = len(body)
         self.body = body if len(body) <= most else None
 
+    def _input(self) -> Input:
+        waits = (self.headers.get("expect") or "").lower() == "100-continue"
+        return Input(
+            self.rfile,
+            self.content_length,
+            socket=self.socket if waits else None,
+            chunked_input=self.headers.chunked,
+        )
+
     def get_environ(self) -> dict:
         """The WSGI environment with the body at hand; one over the limit shows its length alone."""
         environ = super().get_environ()
-        environ["wsgi.input"] = BytesIO(self.body or b"")
+        environ["wsgi.input"] = self.stream or BytesIO(self.body or b"")
         self.wsgi_input = Input(None, 0)
-        if self.headers.chunked:
+        if self.headers.chunked and self.stream is None:
             del environ["HTTP_TRANSFER_ENCODING"]
             environ["CONTENT_LENGTH"] = str(self.content_length)
         return environ
 
     def finalize_headers(self) -> None:
         """Say so when the connection closes after this answer."""
-        if self.server.stopping or self.body is None:
+        if self.server.stopping or self.body is None or self.stream is not None:
             self.close_connection = True
         super().finalize_headers()
         if self.close_connection and not any(

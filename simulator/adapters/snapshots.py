@@ -12,6 +12,7 @@ from simulator.adapters import files, lines
 from simulator.adapters.commit import in_thread
 from simulator.adapters.files import LocalDisk
 from simulator.adapters.kinds import codecs
+from simulator.adapters.log import with_pauses
 from simulator.domain.errors import BadInput
 from simulator.domain.ports import Readable
 from simulator.domain.snapshots import HEADER_BYTES_MAX
@@ -42,9 +43,14 @@ class Spool(NamedTuple):
             yield from iter(lambda: content.read(PIECE_BYTES), b"")
 
     def log_lines(self) -> Iterator[bytes]:
-        """The lines of the log."""
+        """The lines of the log; others get their turn between them."""
         self.first_line()
-        return iter(self.content.readline, b"")
+        return with_pauses(iter(self.content.readline, b""))
+
+    def log_pieces(self) -> Iterator[bytes]:
+        """The log in pieces."""
+        self.first_line()
+        return iter(lambda: self.content.read(PIECE_BYTES), b"")
 
     def close(self) -> None:
         """Give it back."""
@@ -92,8 +98,8 @@ def write_log(spool: Spool, path: Path) -> None:
     disk.remove(draft)
     handle = files.create(disk, draft, b"")
     try:
-        for line in spool.log_lines():
-            disk.append(handle, line)
+        for piece in spool.log_pieces():
+            disk.append(handle, piece)
         disk.sync(handle)
     finally:
         disk.close(handle)

@@ -92,8 +92,9 @@ class World:
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is under way, or somebody waits for its clock."""
-        return self.ports.flight.count > 0 or not self.courier.is_idle
+        """Whether something is under way, or somebody waits for its clock or its inbox."""
+        is_followed = self.ports.inbox.is_followed
+        return self.ports.flight.count > 0 or not self.courier.is_idle or is_followed
 
     def keep_draws(self) -> None:
         """Store how many numbers were drawn, where they follow a seed."""

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 from gevent.event import AsyncResult
+from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.commit import Durability, in_thread
 from simulator.adapters.kinds import KINDS
@@ -21,7 +22,7 @@ from simulator.adapters.rest import Rest
 from simulator.adapters.snapshots import Spool, check_log, received, write_log, written
 from simulator.adapters.store import DocumentStore
 from simulator.adapters.world import Parts, World, open_world
-from simulator.domain.errors import Gone
+from simulator.domain.errors import Conflict, Gone
 from simulator.domain.ports import Pass, Ports, Readable, Unit, unit_of
 from simulator.domain.records import Sandbox
 from simulator.domain.tokens import token_hash
@@ -46,6 +47,8 @@ class Worlds:
         self._holders: dict[str, str] = {}
         self._awake: dict[str, World] = {}
         self._opening: dict[str, AsyncResult] = {}
+        # Whoever begins or ends an epoch holds it, so that no two write the file of the same one.
+        self._epochs = BoundedSemaphore(1)
         self._stores: WeakValueDictionary[str, DocumentStore] = WeakValueDictionary()
         self._rest = Rest(path, parts, awake=self._awake, wake=self._rouse, idle_s=idle_s)
         for sandbox in self._known():
@@ -82,17 +85,22 @@ class Worlds:
 
         Raises Conflict where it changed meanwhile.
         """
-        before = self._registry.get(Sandbox, sandbox.id)
-        if before is not None and before.epoch != sandbox.epoch:
+        before = self.sandbox(sandbox.id)
+        if before is None or before.epoch == sandbox.epoch:
+            self._put(before, sandbox)
+            return
+        with self._epochs:
+            # A restore that was cut off may have left one.
             self._remove_log(sandbox)
-        self._put(before, sandbox)
+            self._put(before, sandbox)
 
     def drop(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""
-        self._registry.save(Unit(removes=(sandbox,)))
-        self._dismiss(sandbox)
-        self._retire(sandbox.id)
-        shutil.rmtree(os.path.join(self._path, sandbox.id), ignore_errors=True)
+        with self._epochs:
+            self._registry.save(Unit(removes=(sandbox,)))
+            self._dismiss(sandbox)
+            self._retire(sandbox)
+            shutil.rmtree(os.path.join(self._path, sandbox.id), ignore_errors=True)
 
     def snapshot(self, identity: str, first: bytes) -> Spool:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
@@ -111,13 +119,16 @@ class Worlds:
         Raises BadInput for data that cannot be used, Conflict where the sandbox changed meanwhile.
         """
         check_log(snapshot)
-        before = self.sandbox(sandbox.id)
-        store = self._store_of(sandbox)
-        if self._parts.durability is Durability.MEMORY:
-            store.fill(snapshot.log_lines())
-        else:
-            in_thread(write_log, snapshot, store.path)
-        self._put(before, sandbox)
+        with self._epochs:
+            before = self.sandbox(sandbox.id)
+            if sandbox.version != (0 if before is None else before.version):
+                raise Conflict(f"sandbox {sandbox.id}: it changed meanwhile")
+            store = self._store_of(sandbox)
+            if self._parts.durability is Durability.MEMORY:
+                store.fill(snapshot.log_lines())
+            else:
+                in_thread(write_log, snapshot, store.path)
+            self._put(before, sandbox)
         self._rouse(sandbox.id)
 
     def look_through(self) -> None:
@@ -130,8 +141,8 @@ class Worlds:
         self._rest.stop()
         for world in list(self._awake.values()):
             world.keep_draws()
-        for identity in list(self._awake):
-            self._retire(identity)
+        for world in list(self._awake.values()):
+            self._retire(world.ports.sandbox)
         self._registry.close()
 
     def _known(self) -> Iterator[Sandbox]:
@@ -148,7 +159,7 @@ class Worlds:
             self._dismiss(before)
         self._admit(sandbox)
         if before is not None and before.epoch != sandbox.epoch:
-            self._retire(sandbox.id)
+            self._retire(before)
             self._remove_log(before)
         elif before is not None:
             self._fit(sandbox.id)
@@ -171,13 +182,17 @@ class Worlds:
         if world is not None and sandbox is not None:
             world.fit(sandbox)
 
-    def _retire(self, identity: str) -> None:
-        """End the epoch of a world: work that is still under way in it is dropped when it saves."""
-        self._await_opening(identity)
-        world = self._awake.pop(identity, None)
-        self._rest.forget(identity)
+    def _retire(self, sandbox: Sandbox) -> None:
+        """End the epoch of a sandbox: work that is still under way in it is dropped when it saves."""
+        self._await_opening(sandbox.id)
+        world = self._awake.pop(sandbox.id, None)
+        self._rest.forget(sandbox.id)
         if world is not None:
             world.end()
+        # Somebody may hold the store of a world that rests: the epoch is over for him as well.
+        held = self._stores.pop(self._log_of(sandbox), None)
+        if held is not None:
+            held.close()
 
     def _await_opening(self, identity: str) -> None:
         opening = self._opening.get(identity)

@@ -36,8 +36,8 @@ class Control:
     def create_sandbox(self, **options: Any) -> Mapping[str, Any]:
         """A new sandbox: `id`, `token`, `entity_id`, `control_key` and `entities`.
 
-        Options are `profile`, `overrides` and `merchants`; without any there is one merchant with
-        one channel.
+        Options are `profile`, `overrides`, `clock`, `seed`, `throttle`, `live_throttle` and
+        `merchants`; without any there is one merchant with one channel.
         """
         return self._ask("POST", "sandboxes", options)
 
@@ -52,6 +52,55 @@ class Control:
     def delete(self, sandbox: str) -> None:
         """Remove a sandbox and all it holds."""
         self._ask("DELETE", f"sandboxes/{sandbox}")
+
+    def snapshot(self, sandbox: str, passphrase: str | None = None) -> bytes:
+        """A sandbox and its data as one file; with a passphrase, it opens anywhere."""
+        path, sent = f"sandboxes/{sandbox}/snapshot", _passphrase(passphrase)
+        return bytes(self._send("GET", path, headers=sent))
+
+    def restore(self, content: bytes, passphrase: str | None = None) -> Mapping[str, Any]:
+        """The sandbox of a snapshot as it was then: a new epoch, or new where there is none."""
+        sent = {"Content-Type": "application/octet-stream", **_passphrase(passphrase)}
+        return self._send("POST", "sandboxes/restore", headers=sent, body=content)
+
+    def add_merchant(self, sandbox: str, **options: Any) -> Mapping[str, Any]:
+        """A new merchant with its tokens; options are `name`, `channels` and `dispatching`."""
+        return self._ask("POST", f"sandboxes/{sandbox}/merchants", options)
+
+    def change_merchant(self, sandbox: str, merchant: str, **changes: Any) -> Mapping[str, Any]:
+        """A merchant with another `name`, or other rules of `dispatching`."""
+        return self._ask("PATCH", f"sandboxes/{sandbox}/merchants/{merchant}", changes)
+
+    def add_channel(self, sandbox: str, merchant: str, **settings: Any) -> Mapping[str, Any]:
+        """A new channel of a merchant."""
+        return self._ask("POST", f"sandboxes/{sandbox}/merchants/{merchant}/channels", settings)
+
+    def change_channel(
+        self, sandbox: str, merchant: str, channel: str, **settings: Any
+    ) -> Mapping[str, Any]:
+        """A channel with other settings; those not named stay."""
+        path = f"sandboxes/{sandbox}/merchants/{merchant}/channels/{channel}"
+        return self._ask("PATCH", path, settings)
+
+    def tokens(self, sandbox: str, merchant: str) -> list[Mapping[str, Any]]:
+        """The tokens of a merchant, without their values."""
+        return list(self._ask("GET", f"sandboxes/{sandbox}/merchants/{merchant}/tokens")["tokens"])
+
+    def issue_token(self, sandbox: str, merchant: str, **options: str) -> Mapping[str, Any]:
+        """Another token, its value in `token`; options are `alias` and `host` (test or live)."""
+        return self._ask("POST", f"sandboxes/{sandbox}/merchants/{merchant}/tokens", options)
+
+    def suspend_token(self, sandbox: str, merchant: str, token: str) -> Mapping[str, Any]:
+        """Suspend a token: it opens nothing."""
+        return self._token(sandbox, merchant, token, "suspend")
+
+    def activate_token(self, sandbox: str, merchant: str, token: str) -> Mapping[str, Any]:
+        """Activate a suspended token."""
+        return self._token(sandbox, merchant, token, "activate")
+
+    def rotate_token(self, sandbox: str, merchant: str, token: str) -> Mapping[str, Any]:
+        """A new token in the place of one that ends, its value in `token`."""
+        return self._token(sandbox, merchant, token, "rotate")
 
     def arm_script(
         self, sandbox: str, behaviour: str | Mapping[str, Any], **options: Any
@@ -169,10 +218,29 @@ class Control:
         """Close the connection; the next request opens another."""
         self._connection.close()
 
+    def _token(self, sandbox: str, merchant: str, token: str, deed: str) -> Mapping[str, Any]:
+        path = f"sandboxes/{sandbox}/merchants/{merchant}/tokens/{token}/{deed}"
+        return self._ask("POST", path, {})
+
     def _ask(self, method: str, path: str, content: Mapping[str, Any] | None = None) -> Any:
         body = None if content is None else json.dumps(content).encode()
-        answer = self._connection.ask(method, path, headers=self._headers, body=body)
+        return self._send(method, path, body=body)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Any:
+        sent = {**self._headers, **(headers or {})}
+        answer = self._connection.ask(method, path, headers=sent, body=body)
         if answer.status >= 300:
             message = f"{method} {path}: status {answer.status}, {answer.body}"
             raise ControlError(message, answer.status)
         return answer.body
+
+
+def _passphrase(passphrase: str | None) -> dict[str, str]:
+    return {} if passphrase is None else {"Sandgate-Passphrase": passphrase}

@@ -31,6 +31,7 @@ Entry = Mapping[str, Any]
 
 @app.command("tail")
 def tail(
+    *,
     sandbox: SandboxOption = None,
     lines: Annotated[int, typer.Option(help="How many of the last entries to begin with.")] = 10,
     count: Annotated[int, typer.Option(help="End after so many entries; 0 never ends.")] = 0,
@@ -52,6 +53,7 @@ def tail(
 @app.command("show")
 def show(
     ndc: Annotated[str, typer.Argument(help="The ndc of an answer.")],
+    *,
     sandbox: SandboxOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="As the control API answers it.")] = False,
     control_url: UrlOption = "",

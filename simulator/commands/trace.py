@@ -22,6 +22,7 @@ def main(
     svg: Annotated[
         Path | None, typer.Option(help="Write a sequence diagram to this file instead.")
     ] = None,
+    *,
     sandbox: SandboxOption = None,
     control_url: UrlOption = "",
     control_key: KeyOption = "",

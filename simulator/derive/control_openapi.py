@@ -5,9 +5,16 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from simulator import __version__
-from simulator.derive.control_schemas import QUERY, control_schemas, schema_ref
+from simulator.derive.control_schemas import (
+    PASSPHRASE_SCHEMA,
+    QUERY,
+    control_schemas,
+    schema_ref,
+)
 
 JSON = "application/json"
+FILE = "application/octet-stream"
+PASSPHRASE = "Sandgate-Passphrase"
 DESCRIPTION = """Worlds of one's own for tests: sandboxes, their clocks, the scripts that tell the
 acquirer how to answer, and the payments that wait for an answer. The server's control key opens
 everything, a sandbox's own key that sandbox."""
@@ -18,7 +25,7 @@ SEARCH = "ndc payment path code since until limit before after follow"
 class Row(NamedTuple):
     """One operation: its answer (status and schema), its refusals, and the document it takes.
 
-    `query` names the parameters of the query; `media` is what it answers in.
+    `query` names the parameters of the query, `header` one of the header; `media` is what it answers in.
     """
 
     method: str
@@ -30,6 +37,7 @@ class Row(NamedTuple):
     takes: str = ""
     query: str = ""
     media: str = JSON
+    header: str = ""
 
 
 # fmt: off
@@ -45,6 +53,36 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "200 Deleted"),
         Row("post",   "/sandboxes/{id}/reset", "reset_sandbox", "Empty a sandbox, keep its tokens",
             "200 Sandbox"),
+        Row("get",    "/sandboxes/{id}/snapshot", "take_snapshot", "Take a sandbox as one file",
+            "200 Snapshot", "400 404", media=FILE, header=PASSPHRASE),
+        Row("post",   "/sandboxes/restore", "restore_snapshot", "Make a sandbox as it was then",
+            "200,201 Sandbox", "400", "Snapshot", header=PASSPHRASE),
+    ),
+    "Entities": (
+        Row("get",    "/sandboxes/{id}/merchants", "list_merchants", "List the merchants",
+            "200 MerchantList"),
+        Row("post",   "/sandboxes/{id}/merchants", "add_merchant", "Add a merchant",
+            "201 MerchantCredentials", "400 404 413", "AskedMerchant"),
+        Row("get",    "/sandboxes/{id}/merchants/{merchant}", "read_merchant", "Read a merchant",
+            "200 Merchant"),
+        Row("patch",  "/sandboxes/{id}/merchants/{merchant}", "change_merchant", "Change a merchant",
+            "200 Merchant", "400 404 413", "AskedMerchantChange"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/channels", "add_channel", "Add a channel",
+            "201 Channel", "400 404 413", "AskedChannel"),
+        Row("get",    "/sandboxes/{id}/merchants/{merchant}/channels/{channel}", "read_channel",
+            "Read a channel", "200 Channel"),
+        Row("patch",  "/sandboxes/{id}/merchants/{merchant}/channels/{channel}", "change_channel",
+            "Change a channel", "200 Channel", "400 404 413", "AskedChannel"),
+        Row("get",    "/sandboxes/{id}/merchants/{merchant}/tokens", "list_tokens",
+            "List the tokens without their values", "200 TokenList"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens", "issue_token",
+            "Issue another token", "201 IssuedToken", "400 404 413", "AskedToken"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/suspend", "suspend_token",
+            "Suspend a token", "200 Token"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/activate",
+            "activate_token", "Activate a token", "200 Token"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/rotate", "rotate_token",
+            "Put a new token in its place", "200 IssuedToken"),
     ),
     "Scripts": (
         Row("post",   "/sandboxes/{id}/scripts", "arm_script", "Arm a script: the newest answers",
@@ -129,9 +167,14 @@ REFUSALS: Mapping[str, str] = {
     "404": "Nothing has the id.",
     "413": "A document of more than 1 MiB.",
     "500": "A mistake of the gateway; it is logged, and the process goes on.",
+    "503": "The disk refuses: nothing was stored. Send it again later.",
 }
 EXAMPLES: Mapping[str, dict] = {
     "AskedSandbox": {},
+    "AskedMerchant": {"name": "Second", "channels": [{"name": "Till"}]},
+    "AskedMerchantChange": {"name": "Renamed"},
+    "AskedChannel": {"currencies": ["EUR"], "three_d_secure": {"VISA": "2.2.0"}},
+    "AskedToken":   {"alias": "till", "host": "test"},
     "AskedScript":  {"behaviour": "decline"},
     "AskedWebhook": {"url": "inbox"},
     "AskedWebhookChange": {"types": ["PAYMENT"]},
@@ -183,25 +226,35 @@ def _path(row: Row) -> dict:
 
 
 def _operation(row: Row, tag: str) -> dict:
-    status, schema = row.answer.split()
-    refusals = sorted({"401", "500", *row.refusals.split()})
+    statuses, schema = row.answer.split()
+    refusals = sorted({"401", "500", "503", *row.refusals.split()})
+    content = _content(schema, row.media)
     operation: dict = {
         "operationId": row.id,
         "tags": [tag],
         "summary": row.summary,
         "responses": {
-            status: {"description": row.summary, "content": _content(schema, row.media)},
+            **{
+                status: {"description": row.summary, "content": content}
+                for status in statuses.split(",")
+            },
             **{refused: {"$ref": f"#/components/responses/{refused}"} for refused in refusals},
         },
     }
-    if row.query:
-        operation["parameters"] = [
-            {"name": name, "in": "query", "schema": QUERY[name]} for name in row.query.split()
-        ]
+    parameters = [{"name": name, "in": "query", "schema": QUERY[name]} for name in row.query.split()]
+    if row.header:
+        parameters.append({"name": row.header, "in": "header", "schema": PASSPHRASE_SCHEMA})
+    if parameters:
+        operation["parameters"] = parameters
     if row.takes:
-        content = {JSON: {"schema": schema_ref(row.takes), "example": EXAMPLES[row.takes]}}
-        operation["requestBody"] = {"required": True, "content": content}
+        operation["requestBody"] = {"required": True, "content": _taken(row.takes)}
     return operation
+
+
+def _taken(schema: str) -> dict:
+    if schema not in EXAMPLES:
+        return _content(schema, FILE)
+    return {JSON: {"schema": schema_ref(schema), "example": EXAMPLES[schema]}}
 
 
 def _content(schema: str, media: str = JSON) -> dict:

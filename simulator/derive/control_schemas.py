@@ -59,6 +59,34 @@ CHANNEL_SETTINGS: Mapping[str, dict] = {
     "default_behaviour": {"description": "What answers when nothing else steers.", **TEXT},
     "amount_behaviours": FLAG,
     "requires_merchant_transaction_id": FLAG,
+    "three_d_secure": {
+        "description": "The version each card brand is enrolled for.",
+        "type": "object",
+        "additionalProperties": {"type": "string", "enum": ["1.0.2", "2.1.0", "2.2.0", "2.3.1"]},
+    },
+}
+NAME = {"type": "string", "minLength": 1, "maxLength": 255}
+HOST = {"type": "string", "enum": ["test", "live"]}
+SEED = {
+    "description": "What shows in answers follows it, ids and tokens never do.",
+    "type": "integer",
+    "minimum": 0,
+    "maximum": 2**53,
+}
+PASSPHRASE_SCHEMA = {
+    "description": "With one, the snapshot opens in any installation.",
+    "type": "string",
+    "minLength": 8,
+}
+AMOUNT = {"description": "Such as 50.00.", "type": ["string", "number", "null"]}
+# What a rule of dispatching looks at; what it does not name may be anything.
+CRITERIA: Mapping[str, dict] = {
+    "countries": {"description": "Of the shopper, such as DE.", **TEXTS},
+    "currencies": TEXTS,
+    "brands": TEXTS,
+    "recurring": {"enum": ["none", "initial", "repeated", None]},
+    "amount_min": AMOUNT,
+    "amount_max": AMOUNT,
 }
 
 
@@ -67,6 +95,7 @@ def control_schemas() -> dict:
     return {
         **_asked(),
         **_sandboxes(),
+        **_entities(),
         **_scripts(),
         **_webhooks(),
         **_clocks(),
@@ -82,15 +111,14 @@ def schema_ref(name: str) -> dict:
 
 
 def _asked() -> dict:
-    channels = _list(_object(CHANNEL_SETTINGS, ""), least=1)
-    merchant = _object({"name": TEXT, "channels": channels}, "")
     clock = _object({"mode": MODE, "at": AT, "rate": {"type": "number", "exclusiveMinimum": 0}}, "")
     sandbox = {
         "profile": PROFILE,
         "overrides": OVERRIDES,
         **THROTTLE_SETTINGS,
         "clock": clock,
-        "merchants": _list(merchant, least=1),
+        "seed": {**SEED, "type": ["integer", "null"]},
+        "merchants": _list(schema_ref("AskedMerchant"), least=1),
     }
     behaviour = {"description": "Its name, or the behaviour itself.", "type": ["string", "object"]}
     match = {"description": "Whom it is for; every criterion must fit.", **ANYTHING}
@@ -109,18 +137,18 @@ def _asked() -> dict:
 
 
 def _sandboxes() -> dict:
-    merchant = {"id": ID, "name": TEXT, "channels": _list(schema_ref("Channel"))}
-    with_token = _object({**merchant, "token": TEXT, "live_token": TEXT})
-    entities = _object({"psp": ID, "division": ID, "merchants": _list(with_token)})
+    merchants = _list(schema_ref("MerchantCredentials"))
+    entities = _object({"psp": ID, "division": ID, "merchants": merchants})
     sandbox = {
         "id": ID,
         "epoch": {"description": "One more after each reset.", "type": "integer", "minimum": 1},
         "created_at": INSTANT,
         "profile": PROFILE,
         "overrides": OVERRIDES,
+        "seed": {**SEED, "type": ["integer", "null"]},
         "psp": ID,
         "division": ID,
-        "merchants": _list(_object(merchant)),
+        "merchants": _list(schema_ref("Merchant")),
     }
     given = {
         "id": ID,
@@ -130,9 +158,7 @@ def _sandboxes() -> dict:
         "control_key": TEXT,
         "entities": entities,
     }
-    channel = {"id": ID, "merchant_account": ID, **CHANNEL_SETTINGS}
     return {
-        "Channel": _object(channel, "id name merchant_account"),
         "Sandbox": _object(sandbox),
         "SandboxList": _object({"sandboxes": _list(schema_ref("Sandbox"))}),
         "Credentials": {
@@ -140,6 +166,44 @@ def _sandboxes() -> dict:
             **_object(given),
         },
         "Deleted": _object({"id": TEXT, "deleted": {"const": True}}),
+        "Snapshot": {"description": "A snapshot: header, sandbox and log.", "type": "string"},
+    }
+
+
+def _entities() -> dict:
+    rule = {"channel": TEXT, **CRITERIA}
+    channel = {"id": ID, "merchant_account": ID, **CHANNEL_SETTINGS}
+    asked = _object(CHANNEL_SETTINGS, "")
+    rules = _list(schema_ref("DispatchRule"))
+    merchant = {
+        "id": ID,
+        "name": TEXT,
+        "channels": _list(schema_ref("Channel")),
+        "dispatching": rules,
+    }
+    token = {
+        "id": ID,
+        "alias": TEXT,
+        "host": HOST,
+        "state": {"type": "string", "enum": ["active", "suspended"]},
+        "last_digits": TEXT,
+        "created_at": INSTANT,
+    }
+    settings = {"name": NAME, "channels": _list(asked, least=1), "dispatching": rules}
+    changes = {"name": {**NAME, "type": ["string", "null"]}, "dispatching": rules}
+    return {
+        "Channel": _object(channel, "id name merchant_account"),
+        "DispatchRule": _object(rule, "channel"),
+        "Merchant": _object(merchant),
+        "MerchantList": _object({"merchants": _list(schema_ref("Merchant"))}),
+        "MerchantCredentials": _object({**merchant, "token": TEXT, "live_token": TEXT}),
+        "Token": _object(token),
+        "TokenList": _object({"tokens": _list(schema_ref("Token"))}),
+        "IssuedToken": _object({**token, "token": TEXT}),
+        "AskedChannel": asked,
+        "AskedMerchant": _object(settings, ""),
+        "AskedMerchantChange": _object(changes, ""),
+        "AskedToken": _object({"alias": {**TEXT, "maxLength": 64}, "host": HOST}, ""),
     }
 
 
@@ -250,7 +314,8 @@ def _journal() -> dict:
     """Entries are closed: what stands in one depends on its kind."""
     entries = _list(schema_ref("JournalEntry"))
     following = {"description": "`before` of the next page.", "type": ["integer", "null"]}
-    texts = {name: TEXT for name in "kind method path code error decided_by event event_id url".split()}
+    words = "kind method path code error decided_by event event_id url".split()
+    texts = dict.fromkeys(words, TEXT)
     entry = {
         **texts,
         "number": COUNT,

@@ -96,8 +96,8 @@ def _columns(trace: Trace) -> Columns:
         for line in _lines(note, _note_letters(arrow, place))
     ]
     titles = [MARGIN + len(line) * HEAD_LETTER for line in titles_of(trace)]
-    right = max(last + HEAD_WIDTH_MIN / 2 + 8, *notes, *titles, 0)
-    return Columns(place, round(right + MARGIN))
+    edge = max(last + _head_width(parties[-1]) / 2, *notes, *titles, 0)
+    return Columns(place, round(edge + MARGIN))
 
 
 def _gap(trace: Trace, left: Party, right: Party) -> float:

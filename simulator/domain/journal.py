@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.masking import (
-    FOUND_ANYWHERE_LENGTH,
     MASK,
     Kind,
     glance,
@@ -26,7 +25,7 @@ from simulator.domain.pending import EXPIRED
 from simulator.domain.records import Outcome, Payment
 from simulator.domain.settlement import REVERSED_AT_START
 
-MILLISECOND = timedelta(milliseconds=1)
+MICROSECOND = timedelta(microseconds=1)
 OF_THE_GATEWAY = frozenset({EXPIRED.decided_by, REVERSED_AT_START.decided_by})
 
 
@@ -60,7 +59,8 @@ class ExchangeEntry(
     """One request and its answer. `at` and `until` are world time, `real` is that of this machine.
 
     `rules` name what the request broke (rule and parameter), `error` is what refused it; `cut` says
-    that parts were too long to be kept.
+    that parts were too long to be kept. `messages`, `decided_by` and `near_misses` are those of the
+    far side, where it answered at once.
     """
 
     ndc: str
@@ -79,6 +79,9 @@ class ExchangeEntry(
     rules: tuple[str, ...] = ()
     error: str = ""
     cut: bool = False
+    messages: tuple[Message, ...] = ()
+    decided_by: str = ""
+    near_misses: tuple[str, ...] = ()
 
 
 class FarSideEntry(
@@ -122,7 +125,8 @@ class WebhookAttempt(msgspec.Struct, frozen=True, kw_only=True):
     """One attempt to deliver a webhook, as the courier reports it.
 
     `ndc` and `payment` are those that caused the event; `event` is its type and action (PAYMENT
-    CREATED), `event_id` its identity, the same on every attempt; `status` is what the endpoint answered, or `error` says why nothing came; `took` is wire time.
+    CREATED), `event_id` its identity, the same on every attempt. `status` is what the endpoint
+    answered, or `error` says why nothing came; `took` is wire time.
     """
 
     ndc: str
@@ -153,10 +157,16 @@ TOLD = (
 )
 
 
-def encoded(entry: Entry, secrets: Collection[str] = ()) -> bytes:
-    """An entry as the journal keeps it: bytes, masked, with `secrets` nowhere in what it tells."""
-    body = glance(ENCODER.encode(entry), secrets)
-    return ENCODER.encode(_masked(entry, secrets)) if body is None else body
+def encoded(
+    entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False
+) -> bytes:
+    """An entry as the journal keeps it: bytes, masked, with `secrets` nowhere in what it tells.
+
+    `is_masked` says that whoever made it has looked through all of it already.
+    """
+    body = ENCODER.encode(entry)
+    looked = body if is_masked else glance(body, secrets)
+    return ENCODER.encode(_masked(entry, secrets)) if looked is None else looked
 
 
 def decoded(body: bytes) -> Entry:
@@ -171,7 +181,7 @@ def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message
     if isinstance(entry, ExchangeEntry):
         answer = masked(msgspec.json.decode(entry.answer), secrets)
         changes["answer"] = msgspec.Raw(ENCODER.encode(answer))
-    if isinstance(entry, FarSideEntry):
+    if isinstance(entry, ExchangeEntry | FarSideEntry):
         changes["messages"] = tuple(_masked(each, secrets) for each in entry.messages)
     return replace(entry, **changes)
 
@@ -198,12 +208,6 @@ def late_answer(payment: Payment, at: datetime) -> FarSideEntry:
     return _far_side(payment, outcome, (), _answered(outcome, at, sender=sender))
 
 
-def secrets_of(ask: Ask) -> list[str]:
-    """What of an ask may stand nowhere in the journal."""
-    found = (ask.number, ask.cvv)
-    return [each for each in found if each is not None and len(each) >= FOUND_ANYWHERE_LENGTH]
-
-
 def webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
     """An attempt as an entry."""
     return WebhookEntry(
@@ -222,7 +226,7 @@ def webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
 
 def milliseconds(span: timedelta) -> float:
     """`span` in milliseconds, to the microsecond."""
-    return round(span / MILLISECOND, 3)
+    return span // MICROSECOND / 1000
 
 
 def _asked_at(payment: Payment) -> datetime:
@@ -255,14 +259,19 @@ def _asked(ask: Ask, at: datetime) -> Message:
 
 
 def _answered(outcome: Outcome, at: datetime, *, sender: Party = Party.ACQUIRER) -> Message:
-    letters = {"avsResponse": outcome.avs, "cvvResponse": outcome.cvv}
-    body = {"code": outcome.code, **letters, "risk.score": outcome.risk_score, **outcome.details}
+    body: dict[str, object] = {"code": outcome.code, **outcome.details}
+    if outcome.avs is not None:
+        body["avsResponse"] = outcome.avs
+    if outcome.cvv is not None:
+        body["cvvResponse"] = outcome.cvv
+    if outcome.risk_score is not None:
+        body["risk.score"] = outcome.risk_score
     return Message(
         at=at,
         sender=sender,
         receiver=Party.GATEWAY,
         label=outcome.code,
-        body={name: value for name, value in body.items() if value is not None},
+        body=body,
     )
 
 

@@ -12,7 +12,7 @@ from simulator.catalogue.throttles import SANDBOX
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.clock import ClockSetting
 from simulator.domain.hosts import TEST, Host
-from simulator.domain.journal import Entry, WebhookAttempt
+from simulator.domain.journal import Entry, FarSideEntry, WebhookAttempt
 from simulator.domain.records import Channel, Merchant, Sandbox, SealedCard, Stamp
 from simulator.domain.throttling import Throttle, Throttles, ThrottleSetting
 from simulator.domain.webhooks import Arrival, Delivery, Endpoint, Notice, Reply
@@ -187,8 +187,20 @@ class Journal(Protocol):
     def newest(self) -> int:
         """The number of the newest entry; they count from 1."""
 
-    def keep(self, entry: Entry, secrets: Collection[str] = ()) -> None:
-        """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
+    def keep(
+        self, entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False
+    ) -> None:
+        """Append an entry, masked. `secrets` are values that may stand nowhere in it; `is_masked`
+        says that whoever made it has looked through all of it already.
+        """
+
+    def hold(self, talk: FarSideEntry) -> None:
+        """Hold what was said to the far side until its exchange takes it in: one entry costs less
+        than two. Whoever reads meanwhile finds it as an entry of its own.
+        """
+
+    def take(self, ndc: str) -> FarSideEntry | None:
+        """What is held for this exchange, and is no longer."""
 
     def attempt(self, attempt: WebhookAttempt) -> None:
         """Append an attempt to deliver a webhook."""

@@ -14,7 +14,8 @@ Numbered = tuple[int, Entry]
 class Search(msgspec.Struct, frozen=True, kw_only=True):
     """What is wanted; what is not said does not matter.
 
-    Instants are world time, `until` is not within. `path` and `code` are the beginnings of those of an exchange.
+    Instants are world time, `until` is not within. `path` and `code` are the beginnings of those of
+    an exchange.
     """
 
     ndc: str | None = None
@@ -54,7 +55,7 @@ def shown_entry(number: int, entry: Entry, related: Sequence[Numbered] = ()) -> 
 
 def gathered(related: Sequence[Numbered]) -> dict[str, Any]:
     """What belongs to an ndc beside its exchange: messages, who decided, near misses, webhooks."""
-    talks = [entry for _, entry in related if isinstance(entry, FarSideEntry)]
+    talks = [entry for _, entry in related if isinstance(entry, ExchangeEntry | FarSideEntry)]
     told = [pair for pair in related if isinstance(pair[1], WebhookEntry)]
     return {
         "messages": [message for talk in talks for message in talk.messages],

@@ -9,7 +9,6 @@ sandbox alone, and that travels sealed: with the key of this installation, or un
 Choice: D-110.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -28,7 +27,7 @@ FOREIGN = "one sealed by another installation, or damaged"
 to_json = msgspec.json.Encoder(decimal_format="string").encode
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of a snapshot."""
 
     snapshot: Literal["sandgate"] = "sandgate"
@@ -52,9 +51,8 @@ def packed(sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> tupl
 
 
 def header_line(header: Header) -> bytes:
-    """The first line of a snapshot; what equals a default is written too."""
-    document: Mapping[str, object] = {"snapshot": header.snapshot, "format": header.format}
-    return to_json({**document, **msgspec.to_builtins(header)}) + b"\n"
+    """The first line of a snapshot."""
+    return to_json(header) + b"\n"
 
 
 def read_header(line: bytes) -> Header:

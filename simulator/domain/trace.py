@@ -19,7 +19,7 @@ from simulator.domain.records import Payment
 
 Numbered = tuple[int, Entry]
 RECORD_ID = re.compile(r"([0-9a-f]{6})[0-9a-f]{26}")
-HAND_OVER = 0.5
+QUARTER = 0.25
 
 
 class Arrow(NamedTuple):
@@ -111,7 +111,8 @@ def _first_numbers(numbered: Sequence[Numbered]) -> dict[str, int]:
 def _placed(number: int, entry: Entry, began: int) -> list[tuple[datetime, float, Arrow]]:
     if isinstance(entry, ExchangeEntry):
         request, answer = _exchange_arrows(entry)
-        return [(entry.at, began - HAND_OVER, request), (entry.until, number, answer)]
+        talk = [(arrow.at, number - QUARTER, arrow) for arrow in _far_side_arrows(entry)]
+        return [(entry.at, began - 2 * QUARTER, request), *talk, (entry.until, number, answer)]
     arrows = _far_side_arrows(entry) if isinstance(entry, FarSideEntry) else _webhook_arrows(entry)
     return [(arrow.at, number, arrow) for arrow in arrows]
 
@@ -143,7 +144,7 @@ def _short(text: str) -> str:
     return RECORD_ID.sub(r"\1...", text)
 
 
-def _far_side_arrows(entry: FarSideEntry) -> list[Arrow]:
+def _far_side_arrows(entry: ExchangeEntry | FarSideEntry) -> list[Arrow]:
     decided = (f"decided by {_short(entry.decided_by)}",) if entry.decided_by else ()
     near = tuple(f"near miss: {_short(each)}" for each in entry.near_misses)
     last = len(entry.messages) - 1

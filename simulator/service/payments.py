@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from simulator.domain.acquiring import Plan
 from simulator.domain.cards import card_account
 from simulator.domain.errors import Conflict, UnknownReference
-from simulator.domain.journal import late_answer, question, secrets_of, whole_talk
+from simulator.domain.journal import late_answer, question, whole_talk
 from simulator.domain.parameters import normalised
 from simulator.domain.payments import Opening, Ticket, decide_payment
 from simulator.domain.pending import awaited_of
@@ -96,14 +96,13 @@ def _reserve_and_settle(ports: Ports, opening: Opening) -> Payment:
     """Where the far side answers at once, the two units of work are one save."""
     plan = ports.acquirer.plan(opening.ask)
     payment, parent = opening.payment, opening.parent
-    secrets = secrets_of(opening.ask)
     if not plan.delay:
         settled = _settle(ports, (payment, parent), plan.outcome, plan=plan, also=plan.scripts)
-        ports.journal.keep(whole_talk(payment, opening.ask, plan), secrets)
+        ports.journal.hold(whole_talk(payment, opening.ask, plan))
         return settled
     parents = () if parent is None else (parent,)
     ports.store.save(unit_of(payment, *parents, *plan.scripts))
-    ports.journal.keep(question(payment, opening.ask, plan), secrets)
+    ports.journal.keep(question(payment, opening.ask, plan))
     ports.clock.wait(plan.delay)
     return settle_stored(ports, payment.id, plan.outcome, plan=plan)
 

@@ -58,6 +58,10 @@ def answer_schema(document: dict, method: str, path: str, status: int) -> dict:
 
 def wrongs_in(answer: Result, document: dict, method: str, path: str) -> list[str]:
     """What an answer has that its document does not tell."""
+    media = answer.headers["content-type"].partition(";")[0]
+    if media != "application/json":
+        told = document["paths"][path][method]["responses"][str(answer.status_code)]["content"]
+        return [] if media in told else [media]
     schema = answer_schema(document, method, path, answer.status_code)
     return [error.message for error in Draft202012Validator(schema).iter_errors(answer.json)]
 
@@ -226,7 +230,11 @@ def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
         "id"
     ]
     ids = {"id": made, "script": script, "payment": UNKNOWN}
-    ids |= {"endpoint": webhook, "notice": notice["id"], "key": UNKNOWN}
+    ids |= {"endpoint": webhook, "notice": notice["id"], "key": UNKNOWN, "ndc": UNKNOWN}
+    (merchant,) = credentials["entities"]["merchants"]
+    tokens = f"/sandboxes/{made}/merchants/{merchant['id']}/tokens"
+    token = gateway.control("POST", tokens, {}).json["id"]
+    ids |= {"merchant": merchant["id"], "channel": merchant["channels"][0]["id"], "token": token}
     document = control_openapi_document()
     for path, item in document["paths"].items():
         for method, operation in item.items():
@@ -235,10 +243,10 @@ def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
             (media,) = operation.get("requestBody", {"content": {"-": {"example": None}}})[
                 "content"
             ].values()
-            yield method, path.format(**ids), path, media["example"]
-            if "id" in path:
-                yield method, path.format(**{**ids, "id": UNKNOWN}), path, media["example"]
-            if media["example"] is not None:
+            yield method, path.format(**ids), path, media.get("example")
+            if "{id}" in path:
+                yield method, path.format(**{**ids, "id": UNKNOWN}), path, media.get("example")
+            if media.get("example") is not None:
                 yield method, path.format(**ids), path, {"nothing": "known"}
     yield "delete", f"/sandboxes/{made}/scripts/{script}", "/sandboxes/{id}/scripts/{script}", None
     yield "delete", f"/sandboxes/{made}", "/sandboxes/{id}", None

@@ -195,6 +195,31 @@ def test_a_chunked_body_over_the_limit_is_not_kept_either(peer):
     assert (reply.status, reply.seen["body"]) == (413, "")
 
 
+def test_a_streamed_body_may_be_longer_and_is_read_by_the_application(peer):
+    size = 1_000_000
+
+    reply = ask(peer, b"POST /upload HTTP/1.1", b"Content-Length: %d" % size, body=b"x" * size)
+
+    assert (reply.status, json.loads(reply.body)) == (200, {"read": size})
+    assert reply.headers["connection"] == "close"
+
+
+def test_a_streamed_body_may_come_in_chunks(peer):
+    chunks = b"".join(b"%x\r\n%b\r\n" % (50_000, b"x" * 50_000) for _ in range(10)) + b"0\r\n\r\n"
+
+    reply = ask(peer, b"POST /upload HTTP/1.1", b"Transfer-Encoding: chunked", body=chunks)
+
+    assert (reply.status, json.loads(reply.body)) == (200, {"read": 500_000})
+
+
+def test_a_streamed_body_that_nobody_reads_does_not_hinder_the_answer(peer):
+    size = 1_000_000
+
+    reply = ask(peer, b"POST /upload?no HTTP/1.1", b"Content-Length: %d" % size, body=b"x" * size)
+
+    assert (reply.status, json.loads(reply.body)) == (200, {"read": 0})
+
+
 def test_a_body_that_ends_early_never_reaches_the_application(peer):
     peer.sendall(b"POST / HTTP/1.1\r\nContent-Length: 10\r\n" + HOST + b"\r\na=b")
     peer.shutdown(socket.SHUT_WR)

@@ -18,12 +18,20 @@ from simulator.adapters.server import Limits, close_listeners, open_listener
 from simulator.adapters.tls import certificate_for, server_context
 
 LIMITS = Limits(
-    head_bytes_max=4096, body_bytes_max=100_000, idle_s=1.0, head_s=0.4, body_s=0.4, linger_s=0.5
+    head_bytes_max=4096,
+    body_bytes_max=100_000,
+    idle_s=1.0,
+    head_s=0.4,
+    body_s=0.4,
+    linger_s=0.5,
+    streamed=frozenset({"/upload"}),
 )
 
 
 def application(environ, start_response):
-    """What arrived, as JSON; /slow takes its time, /boom fails, /stream comes in pieces."""
+    """What arrived, as JSON; /slow takes its time, /boom fails, /stream comes in pieces, /upload
+    reads its body itself, or none of it.
+    """
     path = environ["PATH_INFO"]
     if path == "/slow":
         time.sleep(0.5)
@@ -32,6 +40,10 @@ def application(environ, start_response):
     if path == "/stream":
         start_response("200 OK", [])
         return (piece for piece in (b"one ", b"two"))
+    if path == "/upload":
+        start_response("200 OK", [])
+        pieces = iter(lambda: environ["wsgi.input"].read(10_000), b"")
+        return [json.dumps({"read": 0 if environ["QUERY_STRING"] else sum(map(len, pieces))}).encode()]
     length = int(environ.get("CONTENT_LENGTH") or 0)
     seen = {
         "method": environ["REQUEST_METHOD"],

@@ -1,15 +1,17 @@
-"""Writes every exchange of the merchant API into the journal of its sandbox, once it is answered."""
+"""Writes every exchange of the merchant API into the journal of its sandbox, when answered."""
 
 import re
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 from falcon import Request, Response
 
 from simulator.domain.errors import Refusal, Violations
-from simulator.domain.journal import ExchangeEntry, milliseconds
+from simulator.domain.journal import ExchangeEntry, FarSideEntry, milliseconds
 from simulator.domain.masking import (
     FOUND_ANYWHERE_LENGTH,
+    glance,
     mask_text,
     masked_free_members,
     masked_parameters,
@@ -25,10 +27,13 @@ WHOLE_BYTES_MAX = 16 * 1024
 VALUE_LENGTH_MAX = 200
 PARAMETERS_MAX = 200
 NOTHING = b"null"
+SILENCE = FarSideEntry(ndc="", at=datetime.min)
+# A path that is no longer holds no card number.
+PATH_LENGTH_SAFE = 12
 
 
 class Journalling:
-    """The middleware. What was refused before it came to a sandbox goes into the server's journal."""
+    """The middleware. What was refused before it came to a sandbox goes into a journal as well."""
 
     def __init__(self, server: ServerPorts):
         self._now = server.clock.now
@@ -44,29 +49,42 @@ class Journalling:
             if exchange.error is None or req.path.startswith(CONTROL):
                 return
             journal = self._of_strangers
-        entry, secrets = entry_of(req, resp, self._now())
-        journal.keep(entry, secrets)
+        talk = journal.take(exchange.ndc)
+        made = entry_of(req, resp, talk, now=self._now())
+        journal.keep(made.entry, made.secrets, is_masked=made.is_masked)
 
 
-def entry_of(req: Request, resp: Response, now: datetime) -> tuple[ExchangeEntry, list[str]]:
-    """The exchange as an entry, and what may stand nowhere in it. `now` is that of this machine."""
+class Made(NamedTuple):
+    """An entry, what may stand nowhere in it, and whether all of it has been looked through."""
+
+    entry: ExchangeEntry
+    secrets: list[str]
+    is_masked: bool
+
+
+def entry_of(req: Request, resp: Response, talk: FarSideEntry | None, *, now: datetime) -> Made:
+    """The exchange as an entry, with what was said to the far side in its course. `now` is that of
+    this machine.
+    """
     exchange = exchange_of(req)
-    ticket, answer, until = exchange.ticket, resp.data or NOTHING, exchange.now()
-    cut = (req.content_length or 0) > WHOLE_BYTES_MAX or len(answer) > WHOLE_BYTES_MAX
-    request, secrets, is_made_up = masked_parameters(exchange.sent)
+    request, secrets, is_made_up, is_clean = masked_parameters(exchange.sent, _credential_of(req))
+    answer = resp.data or NOTHING
     if is_made_up or "paymentType" not in request:
         answer = masked_free_members(answer)
+    ticket, until, path = exchange.ticket, exchange.now(), req.path
     rules, error = reasons_of(exchange)
+    talk = talk or SILENCE
+    cut = (req.content_length or 0) > WHOLE_BYTES_MAX or len(answer) > WHOLE_BYTES_MAX
     entry = ExchangeEntry(
         ndc=exchange.ndc,
         at=until if ticket is None else ticket.now,
         until=until,
         real=exchange.began,
         duration_ms=milliseconds(now - exchange.began),
-        payments=_records_in(req.path, exchange),
+        payments=_records_in(path, exchange),
         entity=exchange.entity,
         method=req.method,
-        path=req.path,
+        path=path,
         request=_shortened(request) if cut else request,
         status=resp.status_code,
         answer=msgspec.Raw(NOTHING if len(answer) > WHOLE_BYTES_MAX else answer),
@@ -74,8 +92,14 @@ def entry_of(req: Request, resp: Response, now: datetime) -> tuple[ExchangeEntry
         rules=rules,
         error=error,
         cut=cut,
+        messages=talk.messages,
+        decided_by=talk.decided_by,
+        near_misses=talk.near_misses,
     )
-    return entry, secrets + _credential_of(req)
+    # What is said to the far side comes from the request, and what it says goes into the answer.
+    is_told_elsewhere = exchange.error is not None or len(path) > PATH_LENGTH_SAFE
+    is_masked = is_clean and not is_told_elsewhere and glance(answer, secrets) is answer
+    return Made(entry, secrets, is_masked)
 
 
 def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:

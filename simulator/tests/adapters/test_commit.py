@@ -20,6 +20,7 @@ class FaultyDisk:
     def __init__(self) -> None:
         self._disk = LocalDisk()
         self.syncs = 0
+        self.appends = 0
         self.is_full = False
         self.cannot_sync = False
 
@@ -27,6 +28,7 @@ class FaultyDisk:
         return getattr(self._disk, name)
 
     def append(self, handle: int, data: bytes) -> None:
+        self.appends += 1
         if self.is_full:
             self._disk.append(handle, data[: len(data) // 2])
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -139,7 +141,6 @@ def test_a_failed_write_is_taken_back_and_writes_are_refused(tmp_path, disk, fau
     savers = [gevent.spawn(saving_fails, store, str(number)) for number in range(5)]
     savers.append(gevent.spawn(saving_fails, store, "a2"))
     gevent.joinall(savers)
-    setattr(disk, fault, False)
 
     assert all(saver.value for saver in savers)
     assert [parcel.id for parcel in store.between(Parcel, "made", "", "9")] == ["a"]
@@ -183,6 +184,31 @@ def test_a_reopened_store_goes_on_where_the_disk_was_good(store, disk, fault):
     save(store, "b")
 
     assert reread(store) == ["a", "b"]
+
+
+def test_a_disk_that_has_room_again_is_noticed_within_a_second(store, disk):
+    save(store, "a")
+    disk.is_full = True
+    assert saving_fails(store, "b")
+    disk.is_full = False
+
+    with gevent.Timeout(1.5):
+        while saving_fails(store, "b"):
+            gevent.sleep(0.02)
+
+    assert reread(store) == ["a", "b"]
+
+
+def test_a_disk_that_stays_full_is_not_asked_at_every_save(store, disk):
+    save(store, "a")
+    disk.is_full = True
+    before = disk.appends
+
+    for _ in range(50):
+        assert saving_fails(store, "b")
+
+    assert disk.appends - before <= 2
+    assert store.get(Parcel, "a") is not None
 
 
 def test_a_store_whose_first_write_failed_can_be_reopened(store, disk):

@@ -181,7 +181,8 @@ def test_a_crash_before_the_end_is_stored_delivers_again_under_the_same_identity
     before = Post(tmp_path / "1.log")
     with sink() as server:
         (delivery,) = before.notices(1, before.endpoint(server.url))
-        end = Carrier(before.tools).attempt(delivery.id)
+        carrier = Carrier(before.tools)
+        end = carrier.attempt(carrier.load(delivery.id))
         before.store.close()
         after = Post(tmp_path / "1.log")
         after.send(after.store.find(Delivery, "under_way", "yes"))

@@ -1,0 +1,108 @@
+"""A full disk: what was acknowledged is there, what was not is refused, and writing goes on by itself."""
+
+import resource
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from simulator.client import Client, Control, ControlError
+from simulator.tests.gateway import ORDER
+from simulator.tests.running import Serving, serving
+
+UNLIMITED = resource.RLIM_INFINITY
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A gateway in a process of its own."""
+    with serving(tmp_path_factory.mktemp("full") / "data") as running:
+        yield running
+
+
+@pytest.fixture
+def merchant(server: Serving) -> Iterator[Client]:
+    """A merchant of the default sandbox."""
+    facts = server.facts
+    client = Client(facts["base_url"], facts["token"], facts["entity_id"])
+    yield client
+    client.close()
+
+
+def let_files_grow(server: Serving, bytes_max: int) -> None:
+    """No file of the gateway may grow beyond this: to whoever writes, the disk is full."""
+    _, most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (bytes_max, most))
+
+
+def until(holds: Callable[[], bool], seconds: float = 5.0) -> None:
+    ends = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def test_a_payment_that_cannot_be_stored_is_refused_and_leaves_nothing(
+    server: Serving, merchant: Client
+) -> None:
+    paid = merchant.post("v1/payments", ORDER)
+    let_files_grow(server, 1)
+    try:
+        refused = merchant.post("v1/payments", ORDER)
+        read = merchant.get(f"v1/payments/{paid.id}")
+    finally:
+        let_files_grow(server, UNLIMITED)
+
+    assert (refused.status, refused.code) == (503, "999.999.888")
+    assert (refused.headers["retry-after"], refused.id) == ("1", "")
+    assert "/" not in refused.description
+    assert read.status == 200
+
+    until(lambda: merchant.post("v1/payments", ORDER).status == 200)
+    assert merchant.get(f"v1/payments/{paid.id}").status == 200
+    assert payments_in(server) == 2
+
+
+def payments_in(server: Serving) -> int:
+    data = Path(server.process.args[server.process.args.index("--data") + 1])
+    logs = [path.read_text() for path in data.glob("*/*.log")]
+    return sum(log.count('["payments"') for log in logs)
+
+
+def test_a_sandbox_that_cannot_be_stored_is_not_there(server: Serving) -> None:
+    control = Control(server.facts["control_url"], server.facts["control_key"])
+    before = len(control.sandboxes())
+    let_files_grow(server, 1)
+    try:
+        with pytest.raises(ControlError, match="503"):
+            control.create_sandbox()
+        assert len(control.sandboxes()) == before
+    finally:
+        let_files_grow(server, UNLIMITED)
+
+    until(lambda: made_by(control))
+    assert len(control.sandboxes()) == before + 1
+
+
+def made_by(control: Control) -> bool:
+    try:
+        return bool(control.create_sandbox())
+    except ControlError:
+        return False
+
+
+def test_due_work_waits_for_room_and_is_done_then(server: Serving) -> None:
+    control = Control(server.facts["control_url"], server.facts["control_key"])
+    made = control.create_sandbox(clock={"mode": "scaled", "rate": 60})
+    client = Client(server.facts["base_url"], made["token"], made["entity_id"])
+    control.arm_script(made["id"], "pending-then-approved")
+    pending = client.post("v1/payments", ORDER).id
+    let_files_grow(server, 1)
+    try:
+        time.sleep(1.5)
+        assert client.get(f"v1/payments/{pending}").code == "000.200.000"
+    finally:
+        let_files_grow(server, UNLIMITED)
+
+    until(lambda: client.get(f"v1/payments/{pending}").code == "000.100.110")
