@@ -53,7 +53,9 @@ class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """No answer yet. With `then`, the final one after `seconds` of world time; else whenever released."""
+    """No answer yet. With `then`, the final one after `seconds` of world time; else whenever
+    released.
+    """
 
     seconds: float = 0
     then: Final | None = None

@@ -14,7 +14,7 @@ ALWAYS = 1_000_000
 def mishap_for(
     payment: Payment, scripts: Sequence[Script]
 ) -> tuple[Mishap | None, tuple[Script, ...]]:
-    """What happens to a notification about `payment`, and the scripts that counted it, to be stored.
+    """What happens to notifications about `payment`, and the scripts that counted, to be stored.
 
     The script that decided the payment's outcome goes on with its notifications; otherwise the
     newest that fits of those that say nothing but what happens to notifications.

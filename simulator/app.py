@@ -48,9 +48,10 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.limits import BODY_BYTES_MAX
 from simulator.catalogue.results import RESULTS
 from simulator.domain.errors import BadInput
-from simulator.domain.ports import ServerPorts, Store
+from simulator.domain.ports import Store
 from simulator.domain.records import Channel
 from simulator.domain.scripts import armed_scripts
+from simulator.domain.server_ports import ServerPorts
 from simulator.domain.targets import Policy
 from simulator.domain.throttling import ThrottleSetting
 from simulator.grammar.choices import UnknownChoice, choose

@@ -205,7 +205,7 @@ class Settings:
         "FILE",
         as_path,
         None,
-        "certificate authorities that endpoints of notifications are trusted by; else the machine's",
+        "certificate authorities of endpoints of notifications; else those of the machine",
     )
     control_key: str | None = _row(
         "KEY",

@@ -1,8 +1,8 @@
 """How fast notifications are delivered, beside the bare client posting to the same receiver.
 
-The gateway delivers what its receiver refused at first: so many notices are due at one instant, each is
-read from the store, encrypted, posted, and its end stored. The bare client posts the bytes of one such
-notification as often, from the same core.
+The gateway delivers what its receiver refused at first: so many notices are due at once. Each is
+read from the store, encrypted, posted, and its end stored. The bare client posts the bytes of
+one such notification as often, from the same core.
 """
 
 import json

@@ -1,9 +1,9 @@
 """`kill -9` under delivery: each change of state is told at least once, under one identity.
 
-Shoppers pay while notifications go to a receiver that refuses some of them; in odd rounds their payments
-are pending first. At a random instant the server is killed, then started again on the same folder, and
-its clock is moved past the waits of what was refused. Every payment that was acknowledged must have
-been told of, each of its changes under one identity, however often it came.
+Shoppers pay while notifications go to a receiver that refuses some of them; in odd rounds their
+payments are pending first. At a random instant the server is killed, then started again on the
+same folder, and its clock is moved past the waits of what was refused. Every payment that was
+acknowledged must have been told of, each of its changes under one identity, however often it came.
 """
 
 import json
@@ -32,7 +32,7 @@ CREATED, UPDATED = "CREATED", "UPDATED"
 
 
 class Round(NamedTuple):
-    """What one kill came to: payments acknowledged, notifications taken, those taken twice, faults."""
+    """What one kill came to: payments acknowledged, notifications taken, some again, faults."""
 
     acknowledged: int
     taken: int

@@ -1,4 +1,4 @@
-"""The alarm: rings for each sandbox that sleeps when its next due work comes, whoever else is awake."""
+"""The alarm: rings for each sandbox that rests when its next due work comes."""
 
 import logging
 from collections.abc import Callable
@@ -9,7 +9,12 @@ from time import monotonic
 import gevent
 from gevent.event import Event
 
+from simulator.domain.errors import Gone
+
+RETRY = timedelta(seconds=1)
 LOG = logging.getLogger("sandgate.due")
+# Times that are no longer meant and still stand in the heap, beyond as many as are meant.
+SPARE = 64
 
 
 class Alarm:
@@ -28,12 +33,14 @@ class Alarm:
         return len(self._due)
 
     def set(self, name: str, after: timedelta | None) -> None:
-        """Ring for `name` after so much wire time, and not at an earlier choice; None: not at all."""
+        """Ring for `name` after so much wire time, and at no time set before; None: not at all."""
         self._due.pop(name, None)
         if after is None:
             return
         self._due[name] = due = monotonic() + after.total_seconds()
         heappush(self._heap, (due, name))
+        if len(self._heap) > 2 * len(self._due) + SPARE:
+            self._heap = sorted((due, name) for name, due in self._due.items())
         self._changed.set()
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._run)
@@ -61,5 +68,8 @@ class Alarm:
         """What goes wrong in one sandbox must not keep the others asleep."""
         try:
             self._ring(name)
+        except Gone:
+            return
         except Exception:
-            LOG.exception("a sandbox with due work could not be woken")
+            LOG.exception("a sandbox with due work could not be woken, it is tried again")
+            self.set(name, RETRY)

@@ -1,11 +1,11 @@
-"""The carrier of one lane: makes the attempts to deliver, over its one connection, and stores their ends.
+"""The carrier of one lane: makes the attempts to deliver, over its one connection.
 
-An attempt reads its delivery, its notice and its endpoint from the store, so a lane holds nothing but
-ids. Source: Events. Choices: D-84 (success, retries), D-85 (formats).
+An attempt reads its delivery, its notice and its endpoint from the store, so a lane holds nothing
+but ids. Source: Events. Choices: D-84 (success, retries), D-85 (formats).
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
@@ -28,8 +28,9 @@ from simulator.domain.envelopes import (
 )
 from simulator.domain.errors import BadInput, Conflict
 from simulator.domain.journal import WebhookAttempt
+from simulator.domain.notices import lonely_notices
 from simulator.domain.ports import Clock, Ids, Inbox, Store, Vault, unit_of
-from simulator.domain.targets import Target, read_target
+from simulator.domain.targets import read_target
 from simulator.domain.webhooks import (
     INBOX,
     Delivery,
@@ -98,6 +99,7 @@ class Carrier:
         if delivery is None or not delivery.under_way:
             return None
         notice = store.get(Notice, delivery.notice)
+        assert notice is not None, "a notice is kept as long as any of its deliveries"
         endpoint = store.get(Endpoint, delivery.endpoint) if delivery.endpoint else None
         envelope = None
         if endpoint is not None and not hits(delivery.mishap, "lose", delivery.attempts + 1):
@@ -112,22 +114,10 @@ class Carrier:
             self._tools.told(_told(load, reply))
         return End(load.delivery, replies[0], at)
 
-    def send(self, load: Load, envelope: Envelope) -> Reply:
-        """How the endpoint answers."""
-        headers = {
-            **envelope.headers,
-            ID_HEADER: load.notice.id,
-            ATTEMPT_HEADER: str(load.delivery.attempts + 1),
-        }
-        if load.endpoint.url == INBOX:
-            return self._tools.inbox.take(headers, envelope.body)
-        return self._ask("POST", load.endpoint.url, headers, envelope.body)
-
     def try_now(self, endpoint: Endpoint, notice: Notice) -> Reply:
         """One attempt at a delivery that is stored nowhere."""
         delivery = Delivery(id=notice.id, notice=notice.id, began_at=notice.created_at)
-        envelope = self._envelope(endpoint, notice, delivery)
-        return self.send(Load(delivery, notice, endpoint, envelope), envelope)
+        return self._send(endpoint, delivery, self._envelope(endpoint, notice, delivery))
 
     def close(self) -> None:
         """Close the connection."""
@@ -144,11 +134,21 @@ class Carrier:
         elif envelope is None:
             yield LOST
         else:
-            reply = self.send(load, envelope)
+            reply = self._send(endpoint, delivery, envelope)
             yield reply
             copies = delivery.mishap.duplicate if delivery.mishap is not None else 0
             for _ in range(copies if reply.is_success else 0):
-                yield self.send(load, self._envelope(endpoint, notice, delivery))
+                yield self._send(endpoint, delivery, self._envelope(endpoint, notice, delivery))
+
+    def _send(self, endpoint: Endpoint, delivery: Delivery, envelope: Envelope) -> Reply:
+        headers = {
+            **envelope.headers,
+            ID_HEADER: delivery.notice,
+            ATTEMPT_HEADER: str(delivery.attempts + 1),
+        }
+        if endpoint.url == INBOX:
+            return self._tools.inbox.take(headers, envelope.body)
+        return self._ask("POST", endpoint.url, headers, envelope.body)
 
     def _envelope(self, endpoint: Endpoint, notice: Notice, delivery: Delivery) -> Envelope:
         number = delivery.attempts + 1
@@ -169,21 +169,22 @@ class Carrier:
         return self._opened[1]
 
     def _ask(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        if self._link is None or url != self._url:
-            try:
-                self._go_to(read_target(url))
-            except BadInput as error:
-                return Reply(error=str(error))
-            self._url = url
-        path = self._link.target.path
-        return self._link.send(method, path, headers=headers, body=body)
+        try:
+            link = self._link_to(url)
+        except BadInput as error:
+            return Reply(error=str(error))
+        return link.send(method, link.target.path, headers=headers, body=body)
 
-    def _go_to(self, target: Target) -> None:
-        """Another address: over the same connection where it is the same place."""
+    def _link_to(self, url: str) -> Link:
+        """The connection to an address: that of the one before where it is the same place."""
+        if self._link is not None and url == self._url:
+            return self._link
+        target = read_target(url)
         if self._link is None or self._link.target.origin != target.origin:
             self.close()
             self._link = self._tools.links.open(target)
-        self._link.target = target
+        self._link.target, self._url = target, url
+        return self._link
 
 
 class Ledger:
@@ -196,11 +197,12 @@ class Ledger:
         self._kept: int | None = None
 
     def keep(self, ends: Iterable[End]) -> None:
-        """Store these ends; a disk that refuses them is asked again until it takes them. Raises Gone."""
+        """Store these ends. A disk that refuses them is asked until it takes them. Raises Gone."""
         last = {end.delivery.id: end for end in ends}
         while last:
             try:
-                return self._save(last.values())
+                self._save(last.values())
+                return
             except Conflict:
                 last = {name: end for name, each in last.items() if (end := self._anew(each))}
             except DiskFailed:
@@ -211,7 +213,7 @@ class Ledger:
         after = [attempted(end.delivery, end.reply, at=end.at) for end in ends]
         kept = self._count() + sum(each.settled_at is not None for each in after)
         surplus = self._oldest(kept - KEPT_MAX) if kept >= KEPT_MAX + PRUNED_AT_ONCE else []
-        removes = (*surplus, *self._lonely(surplus))
+        removes = (*surplus, *lonely_notices(self._tools.store, surplus))
         self._tools.store.save(unit_of(*after, removes=removes))
         self._kept = kept - len(surplus)
         if any(each.due is not None for each in after):
@@ -234,22 +236,12 @@ class Ledger:
     def _oldest(self, count: int) -> list[Delivery]:
         return list(islice(self._settled(), count))
 
-    def _lonely(self, surplus: Sequence[Delivery]) -> list[Notice]:
-        """The notices that nothing is left of when these deliveries are gone."""
-        store, gone = self._tools.store, {each.id for each in surplus}
-        lonely = []
-        for identity in {each.notice for each in surplus}:
-            left = {each.id for each in store.find(Delivery, "notice", identity)} - gone
-            if not left and (notice := store.get(Notice, identity)) is not None:
-                lonely.append(notice)
-        return lonely
-
 
 def _told(load: Load, reply: Reply) -> WebhookAttempt:
     delivery, notice, endpoint, _ = load
     return WebhookAttempt(
         ndc=notice.ndc,
-        payment=notice.payment,
+        payment=notice.payment or "",
         event=f"{notice.type} {notice.action}" if notice.action else notice.type,
         event_id=notice.id,
         number=delivery.attempts + 1,

@@ -83,7 +83,8 @@ class GroupCommit:
 
     __slots__ = (
         "path", "size", "synced", "failed", "copied",
-        "_disk", "_durability", "_handle", "_pending", "_retry_at", "_under_way", "_turn", "_flusher",
+        "_disk", "_durability", "_handle", "_pending", "_retry_at", "_under_way", "_turn",
+        "_flusher",
     )  # fmt: skip
 
     def __init__(self, disk: Disk, path: Path, *, size: int, durability: Durability):

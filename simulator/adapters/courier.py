@@ -1,8 +1,8 @@
 """The courier of one sandbox: hands deliveries to lanes, one for each endpoint.
 
 A lane is a greenlet that lives while there is something to carry, so a dead endpoint delays nobody
-but itself, and an idle sandbox has none. Ends of attempts are stored several at a time; what a crash
-takes of them is attempted again, under the same identity. Choice: D-84.
+but itself, and an idle sandbox has none. Ends of attempts are stored several at a time; what a
+crash takes of them is attempted again, under the same identity. Choice: D-84.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Chance in a seeded sandbox: what shows in answers follows the seed, what names something never does."""
+"""Chance in a seeded sandbox: what shows in answers follows the seed, an id never does."""
 
 from hashlib import sha256
 

@@ -32,7 +32,7 @@ class Inbox:
         self._followers = 0
 
     def take(self, headers: Mapping[str, str], body: bytes) -> Reply:
-        """Keep what arrived, and read it; what no secret opens is kept as well, and answered 400."""
+        """Keep what arrived, and read it; what no secret opens is kept too, and answered 400."""
         event, error = None, ""
         try:
             event = opened(headers, body, self._secrets())

@@ -165,9 +165,7 @@ class MemoryJournal:
         """The number of the newest entry; they count from 1."""
         return self._ring.newest
 
-    def keep(
-        self, entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False
-    ) -> None:
+    def keep(self, entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False) -> None:
         """Append an entry, masked. `secrets` are values that may stand nowhere in it; `is_masked`
         says that whoever made it has looked through all of it already.
         """

@@ -46,13 +46,13 @@ Resolve = Callable[[str, int], Iterable[str]]
 
 
 def addresses_of(host: str, port: int) -> list[str]:
-    """The network addresses that `host` stands for, each once, in the resolver's order. Raises OSError."""
+    """The network addresses of a host, each once, in the resolver's order. Raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(row[4][0]) for row in found))
 
 
 class Links:
-    """What every link shares: which addresses are allowed, whom TLS trusts, how names are resolved."""
+    """What links share: which addresses are allowed, whom TLS trusts, how names are resolved."""
 
     __slots__ = ("answer_s", "policy", "resolve", "_ca", "_context")
 
@@ -83,8 +83,8 @@ class Links:
     def context(self) -> SSLContext:
         """TLS as a client of receivers: the authorities of this machine, or those of one file."""
         if self._context is None:
-            # Made so, a handshake lets other greenlets go on also where nothing is patched; it checks
-            # the name and wants TLS 1.2 or newer.
+            # Made so, a handshake lets other greenlets go on also where nothing is patched. It
+            # checks the name and wants TLS 1.2 or newer.
             self._context = SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             if self._ca is None:
                 self._context.load_default_certs()

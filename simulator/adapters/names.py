@@ -7,7 +7,7 @@ LINES = ("Online", "Mobile", "Till", "Phone", "Market", "Station")
 
 
 class FakerNames:
-    """Implements ports.Names. It draws from faker, which is imported when a name is first asked for."""
+    """Implements ports.Names by faker, which is imported when a name is first asked for."""
 
     __slots__ = ()
 

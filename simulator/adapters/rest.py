@@ -1,7 +1,8 @@
-"""Rest: a world that nobody asks for gives back file, memory and itself, and is woken for its due work.
+"""Rest: a world that nobody asks for gives back file, memory and itself, and wakes for due work.
 
-What it cannot give back is its journal, and counters whose windows are still open: the journal goes to a
-file beside the log, which a restart does not read (Choice: D-93), the counters stay. Choice: D-113.
+What it cannot give back is its journal, and counters whose windows are still open: the journal goes
+to a file beside the log, which a restart does not read (Choice: D-93), the counters stay.
+Choice: D-113.
 """
 
 import logging
@@ -14,7 +15,7 @@ from typing import NamedTuple
 import gevent
 from gevent.event import Event
 
-from simulator.adapters.alarm import Alarm
+from simulator.adapters.alarm import RETRY, Alarm
 from simulator.adapters.commit import Durability, in_thread
 from simulator.adapters.world import Kept, Parts, World
 from simulator.domain.clock import real_span
@@ -30,7 +31,7 @@ JOURNAL = "journal.ring"
 
 
 class Leaving(NamedTuple):
-    """What a world that rests leaves: when it is due, whether its journal is in its file, its counters."""
+    """What a world that rests leaves: when it is due, if its journal is in its file, counters."""
 
     due: timedelta | None
     spooled: bool
@@ -120,15 +121,25 @@ class Rest:
     def _look_through(self, identities: list[str]) -> None:
         for identity in identities:
             gevent.sleep(0)
-            try:
-                self._wake(identity)
-            except Gone:
-                continue
-            except Exception:
-                LOG.exception("a sandbox could not be looked through for due work")
+            if not self._is_woken(identity):
                 continue
             if self._idle_s:
                 self._visit(identity, 0)
+
+    def _is_woken(self, identity: str) -> bool:
+        """Whether there is a world to look through; a log that is broken must not hide the others.
+        """
+        try:
+            self._wake(identity)
+        except Gone:
+            return False
+        except DiskFailed:
+            self._alarm.set(identity, RETRY)
+            return False
+        except Exception:
+            LOG.exception("a sandbox could not be looked through for due work")
+            return False
+        return True
 
     def _let_rest(self, identity: str) -> bool:
         """Whether the world rests now. A disk that fails keeps it awake, and nobody else."""
@@ -150,7 +161,7 @@ class Rest:
         return True
 
     def _prepared(self, identity: str) -> Leaving | None:
-        """Everything about leaving that has to wait for something; None where the world has to stay."""
+        """All about leaving that has to wait for something; None where the world has to stay."""
         world, ring = self._awake[identity], self._kept[identity].ring
         if world.is_busy or ring.is_followed or not world.pacer.rest():
             return None

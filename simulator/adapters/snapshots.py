@@ -1,6 +1,7 @@
-"""Snapshot files on their way out or in: spooled, measured and checked, never whole in memory if long."""
+"""Snapshot files on their way out or in: spooled, measured and checked."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -13,8 +14,8 @@ from simulator.adapters.commit import in_thread
 from simulator.adapters.files import LocalDisk
 from simulator.adapters.kinds import codecs
 from simulator.adapters.log import with_pauses
-from simulator.domain.errors import BadInput
-from simulator.domain.ports import Readable
+from simulator.domain.errors import BadInput, DiskFailed
+from simulator.domain.server_ports import Readable, SnapshotFile
 from simulator.domain.snapshots import HEADER_BYTES_MAX
 
 IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024
@@ -75,7 +76,7 @@ def received(folder: Path, stream: Readable) -> Spool:
     return _spooled(folder, line, (piece for part in ((rest,), pieces) for piece in part))
 
 
-def check_log(spool: Spool) -> None:
+def check_log(spool: SnapshotFile) -> None:
     """Raise BadInput unless every line of the log is whole and holds records this version knows."""
     known = {codec.shape.table: codec for codec in codecs().values()}
 
@@ -92,8 +93,15 @@ def check_log(spool: Spool) -> None:
         raise BadInput("body", "a log of whole lines", "one that is cut short")
 
 
-def write_log(spool: Spool, path: Path) -> None:
-    """The log of a spool as the file `path`, durably. It runs in the thread pool. Raises OSError."""
+def write_log(spool: SnapshotFile, path: Path) -> None:
+    """The log of a spool as the file `path`, durably. Raises DiskFailed."""
+    try:
+        in_thread(_write_log, spool, path)
+    except OSError as error:
+        raise DiskFailed(path, str(error)) from error
+
+
+def _write_log(spool: SnapshotFile, path: Path) -> None:
     disk, draft = LocalDisk(), path.with_name(path.name + ".restored")
     disk.remove(draft)
     handle = files.create(disk, draft, b"")
@@ -107,17 +115,23 @@ def write_log(spool: Spool, path: Path) -> None:
 
 
 def _spooled(folder: Path, header: bytes, pieces: Iterable[bytes]) -> Spool:
-    content = SpooledTemporaryFile(max_size=IN_MEMORY_BYTES_MAX, dir=folder)  # noqa: SIM115
+    content = SpooledTemporaryFile(max_size=IN_MEMORY_BYTES_MAX, dir=str(folder))  # noqa: SIM115
     digest, size = sha256(), 0
-    try:
+    with ExitStack() as undo:
+        undo.callback(content.close)
         for piece in pieces:
-            in_thread(content.write, piece)
+            _write(content, piece, folder)
             digest.update(piece)
             size += len(piece)
-    except BaseException:
-        content.close()
-        raise
+        undo.pop_all()
     return Spool(header, content, size, digest.hexdigest())
+
+
+def _write(content: IO[bytes], piece: bytes, folder: Path) -> None:
+    try:
+        in_thread(content.write, piece)
+    except OSError as error:
+        raise DiskFailed(folder, str(error)) from error
 
 
 def _pieces_of(stream: Readable) -> Iterator[bytes]:

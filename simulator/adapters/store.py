@@ -62,7 +62,8 @@ class DocumentStore:
         return None if self._storage is None else self._storage.failure
 
     def count(self, kind: type, *, without: str | None = None) -> int:
-        """How many records of this kind there are; `without` a key in the ordered index so called."""
+        """How many records of this kind there are; `without` a key in the ordered index so called.
+        """
         documents = self._awake().documents(self._codec(kind).shape.table)
         return len(documents.bodies) - (len(documents.ordered_index(without)) if without else 0)
 
@@ -96,8 +97,8 @@ class DocumentStore:
         """Store a unit: atomic, seen by reads at once, durable on return.
 
         Raises Conflict if a record to put does not have the next version, or one to remove not the
-        version held; Gone if the epoch is over; DiskFailed if the unit is not stored. After that the
-        disk is asked again, at most once a second.
+        version held; Gone if the epoch is over; DiskFailed if the unit is not stored. After that
+        the disk is asked again, at most once a second.
         """
         storage = self._awake()
         storage.try_again()

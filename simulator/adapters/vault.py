@@ -83,7 +83,7 @@ class KeyVault:
         return KeyVault(self._open_key(identity, sealed_key))
 
     def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
-        """The same key under a passphrase: salt, dot, sealed text. Raises Tampered as `open` does."""
+        """The same key under a passphrase: salt, dot, sealed text. Raises Tampered."""
         salt = os.urandom(SALT_BYTES)
         key = self._open_key(identity, sealed_key)
         lock = _lock_of(passphrase, salt)

@@ -1,7 +1,9 @@
-"""One sandbox in use: its ports, made of its record and its log, and made to fit when the record changes."""
+"""One sandbox in use: its ports, made of its record and its log, and made to fit another record."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -20,20 +22,11 @@ from simulator.adapters.world_clock import WorldClock
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.clock import ClockSetting
 from simulator.domain.draws import Drawn
+from simulator.domain.errors import Conflict
 from simulator.domain.hierarchy import stamp_of
-from simulator.domain.ports import (
-    Acquirer,
-    Clock,
-    Ids,
-    Meter,
-    Pass,
-    Ports,
-    Seat,
-    ServerVault,
-    Store,
-    unit_of,
-)
+from simulator.domain.ports import Acquirer, Clock, Ids, Meter, Pass, Ports, Seat, Store, unit_of
 from simulator.domain.records import Channel, Merchant, Payment, Sandbox
+from simulator.domain.server_ports import ServerVault
 from simulator.domain.throttling import Throttles, ThrottleSetting
 from simulator.grammar.choices import choose
 
@@ -41,9 +34,10 @@ from simulator.grammar.choices import choose
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What every world is made of.
 
-    `acquirer_for` makes the far side of a sandbox, of its store, channels and seed; `recover` is run on a world before its first use;
-    `next_due` and `run_due` are what its pacer asks and does; `throttles` are the tables of a
-    sandbox that names none; `new_ring` makes the memory of a journal; over `links` notifications leave.
+    `acquirer_for` makes the far side of a sandbox, of its store, channels and seed; `recover` is
+    run on a world before its first use; `next_due` and `run_due` are what its pacer asks and does;
+    `throttles` are the tables of a sandbox that names none; `new_ring` makes the memory of a
+    journal; over `links` notifications leave.
     """
 
     clock: Clock
@@ -61,23 +55,32 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct):
-    """What of a world outlives its sleep: the journal, and counters whose windows are still open."""
+    """What of a world outlives its rest: the journal, and counters whose windows are open."""
 
     ring: Ring
     throttles: Throttles | None = None
 
 
+class Organs(NamedTuple):
+    """Those of a world's ports that have to be stopped in the end, as what they are."""
+
+    store: DocumentStore
+    pacer: Pacer
+    courier: Courier
+    flight: Flight
+    inbox: Inbox
+
+
 class World:
     """A sandbox in use. `quiet` counts the rounds in which nobody asked for it."""
 
-    __slots__ = ("courier", "pacer", "passes", "ports", "quiet", "store", "_channels")
+    __slots__ = ("pacer", "passes", "ports", "quiet", "store", "_channels", "_organs")
 
-    def __init__(self, ports: Ports, channels: dict[str, Channel]):
-        self.store: DocumentStore = ports.store
-        self.pacer: Pacer = ports.pacer
-        self.courier: Courier = ports.outbox
+    def __init__(self, ports: Ports, organs: Organs, channels: dict[str, Channel]):
         self.ports = ports
+        self.store, self.pacer = organs.store, organs.pacer
         self.quiet = 0
+        self._organs = organs
         self._channels = channels
         self.fit(ports.sandbox)
 
@@ -93,22 +96,25 @@ class World:
     @property
     def is_busy(self) -> bool:
         """Whether something is under way, or somebody waits for its clock or its inbox."""
-        is_followed = self.ports.inbox.is_followed
-        return self.ports.flight.count > 0 or not self.courier.is_idle or is_followed
+        organs = self._organs
+        is_idle = organs.courier.is_idle and not organs.inbox.is_followed
+        return organs.flight.count > 0 or not is_idle
 
     def keep_draws(self) -> None:
         """Store how many numbers were drawn, where they follow a seed."""
         ids = self.ports.ids
-        if isinstance(ids, SeededDraws):
+        while isinstance(ids, SeededDraws):
             stored = self.store.get(Drawn, "drawn") or Drawn()
-            if stored.count != ids.count:
+            if stored.count == ids.count:
+                return
+            with suppress(Conflict):
                 self.store.save(unit_of(replace(stored, count=ids.count)))
 
     def end(self) -> None:
         """The epoch is over: work that is still under way is dropped when it saves."""
-        self.pacer.stop()
-        self.courier.stop()
-        self.store.close()
+        self._organs.pacer.stop()
+        self._organs.courier.stop()
+        self._organs.store.close()
 
 
 def open_world(
@@ -137,6 +143,7 @@ def open_world(
         told=journal.attempt,
         wake=pacer.wake,
     )
+    courier = Courier(tools, flight)
     ports = Ports(
         sandbox=sandbox,
         store=store,
@@ -146,14 +153,14 @@ def open_world(
         ids=_ids_of(sandbox, store, parts.ids),
         vault=vault,
         acquirer=parts.acquirer_for(store, channels, sandbox.seed),
-        outbox=Courier(tools, flight),
+        outbox=courier,
         inbox=inbox,
         journal=journal,
         meter=parts.meter,
         throttles=kept.throttles or _throttles_of(sandbox, store, parts.throttles),
         choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
     )
-    world = World(ports, channels)
+    world = World(ports, Organs(store, pacer, courier, flight, inbox), channels)
     parts.recover(world.ports)
     return world
 
@@ -175,7 +182,7 @@ def _throttles_of(sandbox: Sandbox, store: DocumentStore, ours: ThrottleSetting)
 
 
 def _ids_of(sandbox: Sandbox, store: DocumentStore, ids: Ids) -> Ids:
-    """A seeded sandbox goes on drawing where it stopped; after a crash, not before its last payment."""
+    """A seeded sandbox draws on where it stopped; after a crash, not before its last payment."""
     if sandbox.seed is None:
         return ids
     drawn = store.get(Drawn, "drawn") or Drawn()

@@ -1,7 +1,8 @@
 """The sandboxes of this server: a registry of them, and for each one in use its world.
 
-A sandbox is found by its token or its id. Its files are `<data>/<sandbox>/<epoch>.log`; a world is opened
-at its first use and let go when it rests, so that an idle sandbox costs an entry in the registry.
+A sandbox is found by its token or its id. Its files are `<data>/<sandbox>/<epoch>.log`; a world is
+opened at its first use and let go when it rests, so that an idle sandbox costs an entry in the
+registry.
 """
 
 import os
@@ -15,16 +16,17 @@ import msgspec
 from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 
-from simulator.adapters.commit import Durability, in_thread
+from simulator.adapters.commit import Durability
 from simulator.adapters.kinds import KINDS
 from simulator.adapters.lines import BrokenLog
 from simulator.adapters.rest import Rest
 from simulator.adapters.snapshots import Spool, check_log, received, write_log, written
 from simulator.adapters.store import DocumentStore
 from simulator.adapters.world import Parts, World, open_world
-from simulator.domain.errors import Conflict, Gone
-from simulator.domain.ports import Pass, Ports, Readable, Unit, unit_of
+from simulator.domain.errors import Conflict, DiskFailed, Gone
+from simulator.domain.ports import Pass, Ports, Unit, unit_of
 from simulator.domain.records import Sandbox
+from simulator.domain.server_ports import Readable, SnapshotFile
 from simulator.domain.tokens import token_hash
 
 END_OF_TIME = "9999-12-31"
@@ -81,7 +83,7 @@ class Worlds:
         return self._world(identity).ports
 
     def keep(self, sandbox: Sandbox) -> None:
-        """Store a new or changed sandbox, durably; a new epoch starts with empty tables and a new file.
+        """Store a new or changed sandbox, durably; a new epoch starts with empty tables.
 
         Raises Conflict where it changed meanwhile.
         """
@@ -113,7 +115,7 @@ class Worlds:
         """A snapshot that comes from outside, its header line apart. Raises BadInput."""
         return received(Path(self._path), content)
 
-    def restore(self, sandbox: Sandbox, snapshot: Spool) -> None:
+    def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
 
         Raises BadInput for data that cannot be used, Conflict where the sandbox changed meanwhile.
@@ -127,7 +129,7 @@ class Worlds:
             if self._parts.durability is Durability.MEMORY:
                 store.fill(snapshot.log_lines())
             else:
-                in_thread(write_log, snapshot, store.path)
+                write_log(snapshot, store.path)
             self._put(before, sandbox)
         self._rouse(sandbox.id)
 
@@ -140,7 +142,8 @@ class Worlds:
         """Make everything durable and let go of the files."""
         self._rest.stop()
         for world in list(self._awake.values()):
-            world.keep_draws()
+            with suppress(DiskFailed):
+                world.keep_draws()
         for world in list(self._awake.values()):
             self._retire(world.ports.sandbox)
         self._registry.close()
@@ -183,7 +186,7 @@ class Worlds:
             world.fit(sandbox)
 
     def _retire(self, sandbox: Sandbox) -> None:
-        """End the epoch of a sandbox: work that is still under way in it is dropped when it saves."""
+        """End the epoch of a sandbox: work under way in it is dropped when it saves."""
         self._await_opening(sandbox.id)
         world = self._awake.pop(sandbox.id, None)
         self._rest.forget(sandbox.id)
@@ -233,7 +236,7 @@ class Worlds:
         return world
 
     def _store_of(self, sandbox: Sandbox) -> DocumentStore:
-        """The store of a sandbox. There must never be two of a log: one that is still held is it."""
+        """The store of a sandbox: one that is still held, for there must never be two of a log."""
         path = self._log_of(sandbox)
         store = self._stores.get(path)
         if store is None:

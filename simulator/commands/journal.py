@@ -118,7 +118,7 @@ def _entries(control: Control, sandbox: str, lines: int, *, follow: bool) -> Ite
 def _told(entry: Entry) -> tuple[str, str, str, bool]:
     """What an entry is about, its result, who decided or what was wrong, and whether it is bad."""
     if entry["kind"] == "exchange":
-        why = ", ".join(entry.get("rules", [])) or entry.get("error", "")
+        why = ", ".join(entry.get("rules", [])) or entry.get("error", "") or _decided(entry)
         result = f"{entry['status']} {entry.get('code', '')}"
         return _request(entry), result, why, entry["status"] >= 400
     if entry["kind"] == "webhook":
@@ -126,8 +126,11 @@ def _told(entry: Entry) -> tuple[str, str, str, bool]:
         what = f"  webhook {entry['event']}, {entry['number']}"
         return what, result, entry.get("error", ""), not result.startswith("2")
     asked = entry["messages"][0]["label"] if entry.get("messages") else ""
-    decided = f"by {entry['decided_by']}" if entry.get("decided_by") else ""
-    return f"  far side {asked}", entry.get("code", ""), decided, False
+    return f"  far side {asked}", entry.get("code", ""), _decided(entry), False
+
+
+def _decided(entry: Entry) -> str:
+    return f"by {entry['decided_by']}" if entry.get("decided_by") else ""
 
 
 def _request(entry: Entry) -> str:

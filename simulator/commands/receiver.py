@@ -49,7 +49,7 @@ class Receiver:
             self._server.server_close()
 
     def take(self, headers: Headers, body: bytes) -> int:
-        """The status that answers a notification: that of the address it is passed on to, if any."""
+        """The status that answers a notification: that of whoever it is passed on to, if any."""
         named = {name.lower(): value for name, value in headers.items()}
         told: dict[str, Any] = {
             "id": named.get(ID_HEADER.lower()),
@@ -77,7 +77,7 @@ class Receiver:
 
 
 def forwarded(url: str, headers: Headers, body: bytes) -> int:
-    """The status with which `url` takes the notification as it came; 502 where it cannot be reached."""
+    """The status with which `url` takes it as it came; 502 where nobody can be reached."""
     parts = urlsplit(url)
     kinds = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}
     link = kinds[parts.scheme](parts.hostname or "", parts.port, timeout=FORWARD_S)

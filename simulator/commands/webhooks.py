@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
@@ -14,29 +14,43 @@ from simulator.commands.receiver import Receiver
 from simulator.derive.events import events_markdown
 from simulator.domain.envelopes import IV_HEADER, TAG_HEADER, Unreadable, opened
 
-app = typer.Typer(name="webhooks", help="Hear, list and repeat notifications.", no_args_is_help=True)
+app = typer.Typer(name="webhooks", no_args_is_help=True)
 
-SandboxOption = Annotated[
-    str | None,
-    typer.Option(envvar="SANDGATE_SANDBOX_ID", help="Its id; without it the oldest sandbox."),
-]
-UrlOption = Annotated[
-    str, typer.Option(envvar="SANDGATE_CONTROL_URL", help="Where the control API is.")
-]
-KeyOption = Annotated[
-    str, typer.Option(envvar="SANDGATE_CONTROL_KEY", help="Its key.", show_envvar=True)
-]
-CaOption = Annotated[
-    str | None, typer.Option(envvar="SANDGATE_CA_FILE", help="Who signed its certificate.")
-]
+class Place(NamedTuple):
+    """The control API that commands speak to, and the sandbox they are about, if one is named."""
+
+    url: str
+    key: str
+    sandbox: str | None
+    ca_file: str | None
+
+
+@app.callback()
+def place(
+    ctx: typer.Context,
+    *,
+    control_url: Annotated[
+        str, typer.Option(envvar="SANDGATE_CONTROL_URL", help="Where the control API is.")
+    ] = "",
+    control_key: Annotated[
+        str, typer.Option(envvar="SANDGATE_CONTROL_KEY", help="Its key.")
+    ] = "",
+    sandbox: Annotated[
+        str | None,
+        typer.Option(envvar="SANDGATE_SANDBOX_ID", help="Its id; without it the oldest sandbox."),
+    ] = None,
+    ca_file: Annotated[
+        str | None, typer.Option(envvar="SANDGATE_CA_FILE", help="Who signed its certificate.")
+    ] = None,
+) -> None:
+    """Hear, list and repeat notifications."""
+    ctx.obj = Place(control_url, control_key, sandbox, ca_file)
 
 
 @app.command("listen")
 def listen(
-    control_url: UrlOption = "",
-    control_key: KeyOption = "",
-    sandbox: SandboxOption = None,
-    ca_file: CaOption = None,
+    ctx: typer.Context,
+    *,
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
     secret: Annotated[
         str | None, typer.Option(help="64 hex digits; the endpoint is then yours to set up.")
@@ -51,65 +65,48 @@ def listen(
     Unless a secret is given, an endpoint of the sandbox leads here for as long as this runs.
     """
     receiver = Receiver(port, forward_to=forward_to, count=count, show=_print)
-    if secret is not None:
-        receiver.secrets.append(secret)
-        return _receive(receiver)
-    with _control(control_url, control_key, ca_file) as control:
-        place = _sandbox(control, sandbox)
-        made = _asked(lambda: control.create_webhook(place, receiver.url, skip_activation=True))
-        receiver.secrets.append(made["secret"])
-        try:
-            _receive(receiver)
-        finally:
-            with suppress(ControlError, OSError):
-                control.delete_webhook(place, made["id"])
-    return None
+    if secret is None:
+        _receive_as_endpoint(ctx.obj, receiver)
+        return
+    receiver.secrets.append(secret)
+    _receive(receiver)
 
 
 @app.command("list")
 def list_notices(
-    control_url: UrlOption = "",
-    control_key: KeyOption = "",
-    sandbox: SandboxOption = None,
-    ca_file: CaOption = None,
-    failed: Annotated[bool, typer.Option("--failed", help="What was not delivered so far.")] = False,
+    ctx: typer.Context,
+    *,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="What was not delivered so far.")
+    ] = False,
 ) -> None:
     """List what was told, the newest first: id, event, payment, and how far it came."""
-    with _control(control_url, control_key, ca_file) as control:
-        place = _sandbox(control, sandbox)
-        for notice in _asked(lambda: control.notices(place, failed=failed)):
+    with _control(ctx.obj) as (control, sandbox):
+        for notice in _asked(lambda: control.notices(sandbox, failed=failed)):
             for delivery in notice["deliveries"] or [{}]:
                 typer.echo(_line(notice, delivery))
 
 
 @app.command("resend")
 def resend(
+    ctx: typer.Context,
     identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a notification.")],
-    control_url: UrlOption = "",
-    control_key: KeyOption = "",
-    sandbox: SandboxOption = None,
-    ca_file: CaOption = None,
 ) -> None:
     """Deliver a notification again, under the same identity."""
-    with _control(control_url, control_key, ca_file) as control:
-        place = _sandbox(control, sandbox)
-        notice = _asked(lambda: control.resend_notice(place, identity))
+    with _control(ctx.obj) as (control, sandbox):
+        notice = _asked(lambda: control.resend_notice(sandbox, identity))
         typer.echo(f"{notice['id']} is delivered again")
 
 
 @app.command("trigger")
 def trigger(
+    ctx: typer.Context,
     event: Annotated[str, typer.Argument(help="Such as payment.updated.")],
     payment: Annotated[str, typer.Option(help="The id of the payment it is about.")],
-    control_url: UrlOption = "",
-    control_key: KeyOption = "",
-    sandbox: SandboxOption = None,
-    ca_file: CaOption = None,
 ) -> None:
     """Tell of an event about a payment that has not just happened."""
-    with _control(control_url, control_key, ca_file) as control:
-        place = _sandbox(control, sandbox)
-        notice = _asked(lambda: control.trigger(place, event, payment))
+    with _control(ctx.obj) as (control, sandbox):
+        notice = _asked(lambda: control.trigger(sandbox, event, payment))
         typer.echo(f"{notice['id']} {notice['type']} is told")
 
 
@@ -140,22 +137,26 @@ def events() -> None:
 
 
 @contextmanager
-def _control(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
-    """The control API for the length of a block."""
-    if not url or not key:
+def _control(place: Place) -> Iterator[tuple[Control, str]]:
+    """The control API and the id of a sandbox, for the length of a block."""
+    if not place.url or not place.key:
         _fail("expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_KEY, or their options")
-    control = Control(url, key, ca_file=ca_file)
+    control = Control(place.url, place.key, ca_file=place.ca_file)
     try:
-        yield control
+        yield control, place.sandbox or str(_asked(control.sandboxes)[0]["id"])
     finally:
         control.close()
 
 
-def _sandbox(control: Control, named: str | None) -> str:
-    if named:
-        return named
-    sandboxes = _asked(control.sandboxes)
-    return str(sandboxes[0]["id"])
+def _receive_as_endpoint(place: Place, receiver: Receiver) -> None:
+    with _control(place) as (control, sandbox):
+        made = _asked(lambda: control.create_webhook(sandbox, receiver.url, skip_activation=True))
+        receiver.secrets.append(made["secret"])
+        try:
+            _receive(receiver)
+        finally:
+            with suppress(ControlError, OSError):
+                control.delete_webhook(sandbox, made["id"])
 
 
 def _asked(call: Callable[[], Any]) -> Any:

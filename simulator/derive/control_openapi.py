@@ -25,7 +25,8 @@ SEARCH = "ndc payment path code since until limit before after follow"
 class Row(NamedTuple):
     """One operation: its answer (status and schema), its refusals, and the document it takes.
 
-    `query` names the parameters of the query, `header` one of the header; `media` is what it answers in.
+    `query` names the parameters of the query, `header` one of the header; `media` is what it
+    answers in.
     """
 
     method: str
@@ -65,10 +66,10 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "201 MerchantCredentials", "400 404 413", "AskedMerchant"),
         Row("get",    "/sandboxes/{id}/merchants/{merchant}", "read_merchant", "Read a merchant",
             "200 Merchant"),
-        Row("patch",  "/sandboxes/{id}/merchants/{merchant}", "change_merchant", "Change a merchant",
-            "200 Merchant", "400 404 413", "AskedMerchantChange"),
-        Row("post",   "/sandboxes/{id}/merchants/{merchant}/channels", "add_channel", "Add a channel",
-            "201 Channel", "400 404 413", "AskedChannel"),
+        Row("patch",  "/sandboxes/{id}/merchants/{merchant}", "change_merchant",
+            "Change a merchant", "200 Merchant", "400 404 413", "AskedMerchantChange"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/channels", "add_channel",
+            "Add a channel", "201 Channel", "400 404 413", "AskedChannel"),
         Row("get",    "/sandboxes/{id}/merchants/{merchant}/channels/{channel}", "read_channel",
             "Read a channel", "200 Channel"),
         Row("patch",  "/sandboxes/{id}/merchants/{merchant}/channels/{channel}", "change_channel",
@@ -77,8 +78,8 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "List the tokens without their values", "200 TokenList"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens", "issue_token",
             "Issue another token", "201 IssuedToken", "400 404 413", "AskedToken"),
-        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/suspend", "suspend_token",
-            "Suspend a token", "200 Token"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/suspend",
+            "suspend_token", "Suspend a token", "200 Token"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/activate",
             "activate_token", "Activate a token", "200 Token"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/rotate", "rotate_token",
@@ -117,8 +118,8 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "201 Notice", "400 404 413", "AskedTrigger"),
         Row("get",    "/sandboxes/{id}/notices/{notice}", "read_notice", "Read what was told",
             "200 ToldNotice"),
-        Row("post",   "/sandboxes/{id}/notices/{notice}/resend", "resend_notice", "Deliver it again",
-            "200 Notice"),
+        Row("post",   "/sandboxes/{id}/notices/{notice}/resend", "resend_notice",
+            "Deliver it again", "200 Notice"),
         Row("get",    "/sandboxes/{id}/inbox", "read_inbox", "Show what arrived",
             "200 Inbox", "400 404", query="count wait"),
         Row("delete", "/sandboxes/{id}/inbox", "empty_inbox", "Forget what arrived",
@@ -241,7 +242,8 @@ def _operation(row: Row, tag: str) -> dict:
             **{refused: {"$ref": f"#/components/responses/{refused}"} for refused in refusals},
         },
     }
-    parameters = [{"name": name, "in": "query", "schema": QUERY[name]} for name in row.query.split()]
+    names = row.query.split()
+    parameters = [{"name": name, "in": "query", "schema": QUERY[name]} for name in names]
     if row.header:
         parameters.append({"name": row.header, "in": "header", "schema": PASSPHRASE_SCHEMA})
     if parameters:

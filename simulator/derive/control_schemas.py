@@ -44,7 +44,7 @@ QUERY: Mapping[str, dict] = {
     "before": {"description": "`next` of the page before.", **NUMBER},
     "after": {"description": "`newest` of an earlier page.", **NUMBER},
     "failed": {"description": "What was attempted and not delivered.", "enum": ["true", "false"]},
-    "count": {"description": "How many are waited for.", "type": "integer", "minimum": 0, "maximum": 500},
+    "count": {"description": "How many are waited for.", **COUNT, "maximum": 500},
     "wait": {"description": "How long, at most 60s.", **TEXT},
     "follow": {"description": "How long to wait for something new, at most 60s.", **TEXT},
 }
@@ -250,7 +250,7 @@ def _webhooks() -> dict:
         "id": ID,
         "type": TEXT,
         "action": optional,
-        "payment": TEXT,
+        "payment": optional,
         "created_at": INSTANT,
         "deliveries": _list(_object(delivery)),
     }
@@ -314,10 +314,9 @@ def _journal() -> dict:
     """Entries are closed: what stands in one depends on its kind."""
     entries = _list(schema_ref("JournalEntry"))
     following = {"description": "`before` of the next page.", "type": ["integer", "null"]}
-    words = "kind method path code error decided_by event event_id url".split()
-    texts = dict.fromkeys(words, TEXT)
+    names = ("kind", "method", "path", "code", "error", "decided_by", "event", "event_id", "url")
     entry = {
-        **texts,
+        **dict.fromkeys(names, TEXT),
         "number": COUNT,
         "ndc": TEXT,
         "at": {"description": "World time.", **INSTANT},

@@ -10,7 +10,7 @@ Document = TypeVar("Document")
 
 
 def as_record(document: object, kind: type[Document], where: str = "") -> Document:
-    """`document` as a record of `kind`, which stands at `where`. Raises BadInput that names the member."""
+    """`document`, which stands at `where`, as a record. Raises BadInput that names the member."""
     try:
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:

@@ -19,7 +19,7 @@ PENDING = Outcome(code="000.200.000")
 def payment_fields(payment: Payment, choices: Choices, *, with_reference: bool = False) -> dict:
     """The payment response without its envelope, in the order clients have seen it.
 
-    `with_reference` adds referencedId, which the specification shows in notifications only (RSP-09).
+    `with_reference` adds referencedId, which is shown in notifications only (RSP-09).
     """
     outcome = payment.outcome or PENDING
     body: dict = {"id": payment.id}
@@ -47,7 +47,7 @@ def payment_fields(payment: Payment, choices: Choices, *, with_reference: bool =
 def result_object(
     code: str, detail: str = "", *, avs: str | None = None, cvv: str | None = None
 ) -> dict:
-    """The result of an answer: the code, its text with `detail` behind it, and the acquirer's letters."""
+    """The result of an answer: code, text with `detail` behind it, and the acquirer's letters."""
     text = RESULTS[code].text
     described = f"{text} - {detail}" if detail else text
     result = {"code": code, "description": described[:DESCRIPTION_LENGTH]}

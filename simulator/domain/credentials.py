@@ -11,7 +11,7 @@ from simulator.domain.tokens import token_of
 
 
 class Credentials(msgspec.Struct, frozen=True, kw_only=True):
-    """The credentials of a sandbox; tokens and entity id are those of its first merchant and channel."""
+    """The credentials of a sandbox; tokens and entity id are those of its first channel."""
 
     id: str
     token: str

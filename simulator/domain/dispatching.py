@@ -1,7 +1,7 @@
 """Channel dispatching: which channel of a merchant takes a payment that names the merchant alone.
 
-Rules are narrowed by one criterion after the other; the first of those left picks the channel. Where a
-criterion leaves none, its code says that the data selects no channel.
+Rules are narrowed by one criterion after the other; the first of those left picks the channel.
+Where a criterion leaves none, its code says that the data selects no channel.
 Source: Authentication, AUTH-02; the codes are the catalogue's. Choice: D-111.
 """
 

@@ -1,7 +1,8 @@
-"""Merchants and channels of a sandbox: made, added and changed. What cannot be is refused by its place."""
+"""Merchants and channels of a sandbox: made, added and changed; what cannot be is refused."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated
+from decimal import Decimal
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -18,9 +19,25 @@ from simulator.grammar.brands import CARD
 
 ENTITIES_MAX = 100
 NAME_LENGTH_MAX = 255
+CARD_BRANDS = frozenset(row.value for row in BRANDS.values() if row.account == CARD)
 SECURE_VERSIONS = ("1.0.2", "2.1.0", "2.2.0", "2.3.1")
 GIVEN = ("id", "merchant_account")
 
+
+class Vocabulary(NamedTuple):
+    """Words a setting may have, and how they are told."""
+
+    expected: str
+    has: Callable[[str], bool]
+
+
+# fmt: off
+BRAND      = Vocabulary("a brand such as VISA",   lambda word: word in BRANDS)
+CARD_BRAND = Vocabulary("a card brand",           lambda word: word in CARD_BRANDS)
+COUNTRY    = Vocabulary("a country such as DE",   lambda word: word in codes_of("country"))
+CURRENCY   = Vocabulary("a currency such as EUR", lambda word: word in codes_of("currency"))
+VERSION    = Vocabulary(", ".join(SECURE_VERSIONS), lambda word: word in SECURE_VERSIONS)
+# fmt: on
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
 Rules = Annotated[tuple[DispatchRule, ...], msgspec.Meta(max_length=ENTITIES_MAX)]
 Channels = Annotated[
@@ -29,7 +46,7 @@ Channels = Annotated[
 
 
 class AskedMerchant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A merchant as the control API takes it; a channel may set any field of Channel but its ids."""
+    """A merchant as the control API takes it; a channel may set any field but its ids."""
 
     name: Name | None = None
     channels: Channels = ({},)
@@ -61,7 +78,7 @@ def new_merchant(asked: AskedMerchant, mint: Mint, namer: Namer, *, number: int)
 def new_channel(
     asked: Mapping[str, object], mint: Mint, *, name: str, where: str = "body"
 ) -> Channel:
-    """A channel with the settings asked for, called `name` where they do not say. Raises BadInput."""
+    """A channel with these settings, called `name` where they do not say. Raises BadInput."""
     fixed = {"id": mint.ids.record(), "merchant_account": mint.ids.record()}
     return _channel({"name": name, **asked}, fixed, where)
 
@@ -121,16 +138,15 @@ def _channel(
 ) -> Channel:
     for name in GIVEN:
         if name in (settings if asked is None else asked):
-            raise BadInput(f"{where}.{name}", "a setting of a channel", "an id, which is never chosen")
+            raise BadInput(f"{where}.{name}", "a setting of a channel", "an id: it is never chosen")
     channel = as_record({**settings, **fixed}, Channel, where)
-    if not 0 < len(channel.name) <= NAME_LENGTH_MAX:
-        raise BadInput(f"{where}.name", f"1 to {NAME_LENGTH_MAX} characters", f"{len(channel.name)}")
-    _refuse_unknown(channel.brands, _is_brand, f"{where}.brands", "a brand such as VISA")
-    _refuse_unknown(channel.currencies, _is_currency, f"{where}.currencies", "a currency such as EUR")
-    _refuse_unknown(channel.three_d_secure, _is_card, f"{where}.three_d_secure", "a card brand")
-    versions = channel.three_d_secure.values()
-    known = ", ".join(SECURE_VERSIONS)
-    _refuse_unknown(versions, SECURE_VERSIONS.__contains__, f"{where}.three_d_secure", known)
+    length = len(channel.name)
+    if not 0 < length <= NAME_LENGTH_MAX:
+        raise BadInput(f"{where}.name", f"1 to {NAME_LENGTH_MAX} characters", f"{length}")
+    _refuse_unknown(channel.brands, BRAND, f"{where}.brands")
+    _refuse_unknown(channel.currencies, CURRENCY, f"{where}.currencies")
+    _refuse_unknown(channel.three_d_secure, CARD_BRAND, f"{where}.three_d_secure")
+    _refuse_unknown(channel.three_d_secure.values(), VERSION, f"{where}.three_d_secure")
     return channel
 
 
@@ -139,36 +155,22 @@ def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> Disp
     if len(named) != 1:
         expected = "the id of a channel of the merchant, or the name of exactly one"
         raise BadInput(f"{where}.channel", expected, rule.channel[:NAME_LENGTH_MAX])
-    _refuse_unknown(rule.countries, _is_country, f"{where}.countries", "a country such as DE")
-    _refuse_unknown(rule.currencies, _is_currency, f"{where}.currencies", "a currency such as EUR")
-    _refuse_unknown(rule.brands, _is_brand, f"{where}.brands", "a brand such as VISA")
-    for bound in (rule.amount_min, rule.amount_max):
-        if bound is not None and (not bound.is_finite() or bound < 0):
-            raise BadInput(f"{where}.amount_min", "an amount, 0 or more", str(bound)[:40])
-    if None not in (rule.amount_min, rule.amount_max) and rule.amount_min > rule.amount_max:
-        raise BadInput(f"{where}.amount_max", f"{rule.amount_min} or more", str(rule.amount_max))
+    _refuse_unknown(rule.countries, COUNTRY, f"{where}.countries")
+    _refuse_unknown(rule.currencies, CURRENCY, f"{where}.currencies")
+    _refuse_unknown(rule.brands, BRAND, f"{where}.brands")
+    _refuse_bounds(rule.amount_min, rule.amount_max, where)
     return replace(rule, channel=named[0])
 
 
-def _refuse_unknown(
-    values: Iterable[str], is_known: Callable[[str], bool], where: str, expected: str
-) -> None:
+def _refuse_bounds(low: Decimal | None, high: Decimal | None, where: str) -> None:
+    for name, bound in (("amount_min", low), ("amount_max", high)):
+        if bound is not None and (not bound.is_finite() or bound < 0):
+            raise BadInput(f"{where}.{name}", "an amount, 0 or more", str(bound)[:40])
+    if low is not None and high is not None and low > high:
+        raise BadInput(f"{where}.amount_max", f"{low} or more", str(high))
+
+
+def _refuse_unknown(values: Iterable[str], vocabulary: Vocabulary, where: str) -> None:
     for value in values:
-        if not is_known(value):
-            raise BadInput(where, expected, value[:40])
-
-
-def _is_brand(value: str) -> bool:
-    return value in BRANDS
-
-
-def _is_card(value: str) -> bool:
-    return value in BRANDS and BRANDS[value].account == CARD
-
-
-def _is_currency(value: str) -> bool:
-    return value in codes_of("currency")
-
-
-def _is_country(value: str) -> bool:
-    return value in codes_of("country")
+        if not vocabulary.has(value):
+            raise BadInput(where, vocabulary.expected, value[:40])

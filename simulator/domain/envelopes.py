@@ -1,4 +1,4 @@
-"""How a notification is written and read: plain JSON, or AES-256-GCM as hex text or in a JSON wrapper.
+"""How a notification is written and read: JSON, or AES-256-GCM as hex text or in a wrapper.
 
 Source: Events; encryption is not shown. Choice: D-85.
 """
@@ -56,7 +56,7 @@ def without_customer(payload: Mapping[str, object]) -> dict[str, object]:
 
 
 def sealed(text: bytes, form: Format, *, secret: str, iv: str) -> Envelope:
-    """`text` in a format; `secret` are 64 hex digits, `iv` 24 that were never used before with it."""
+    """`text` in a format; `secret` is 64 hex digits, `iv` 24 that it was never used with before."""
     if form == "json":
         return Envelope({"Content-Type": JSON_TYPE}, text)
     whole = AESGCM(bytes.fromhex(secret)).encrypt(bytes.fromhex(iv), text, None)
@@ -125,7 +125,8 @@ def _bytes_of(digits: str, where: str) -> bytes:
     try:
         return bytes.fromhex(digits)
     except ValueError:
-        raise Unreadable(f"{where}: expected hex digits, got {len(digits)} other characters") from None
+        got = f"{len(digits)} other characters"
+        raise Unreadable(f"{where}: expected hex digits, got {got}") from None
 
 
 def _object_in(text: bytes) -> Mapping[str, object]:

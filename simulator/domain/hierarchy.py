@@ -14,8 +14,8 @@ from simulator.catalogue.throttles import THROTTLES
 from simulator.domain.clock import ClockSetting, Mode, read_instant, set_mode
 from simulator.domain.entities import ENTITIES_MAX, AskedMerchant, new_merchant
 from simulator.domain.names import Namer
-from simulator.domain.ports import ServerPorts
 from simulator.domain.records import Channel, Merchant, Sandbox, Stamp
+from simulator.domain.server_ports import ServerPorts
 from simulator.domain.throttle_tables import asked_table
 from simulator.domain.tokens import TOKEN_LENGTH, Mint, token_hash
 from simulator.grammar.choices import choose
@@ -93,7 +93,8 @@ def _table(asked: object, where: str, server: ServerPorts) -> ThrottleTable | No
 
 
 def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
-    """The clock of a new sandbox: unlike a running one it may begin in the past. Raises BadInput."""
+    """The clock of a new sandbox: unlike a running one it may begin in the past. Raises BadInput.
+    """
     if asked.mode == "real":
         return ClockSetting()
     at = read_instant(asked.at) if asked.at else real_now

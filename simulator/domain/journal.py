@@ -157,9 +157,7 @@ TOLD = (
 )
 
 
-def encoded(
-    entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False
-) -> bytes:
+def encoded(entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False) -> bytes:
     """An entry as the journal keeps it: bytes, masked, with `secrets` nowhere in what it tells.
 
     `is_masked` says that whoever made it has looked through all of it already.

@@ -122,7 +122,7 @@ class Shown(NamedTuple):
 
 
 def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> Shown:
-    """The parameters of a request as they may be shown; `secrets` are more of what may not stand there.
+    """The parameters of a request as they may be shown; `secrets` may not stand in them either.
 
     On the way of every payment: some microseconds for forty parameters.
     """
@@ -205,7 +205,8 @@ def mask_url(url: str) -> str:
 def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     """JSON or text without card numbers, or None where `masked` must walk through its texts.
 
-    `secrets` are sought in JSON. Nearly all JSON holds nothing to mask and is only looked at: 4 KB take some microseconds.
+    `secrets` are sought in JSON. Nearly all JSON holds nothing to mask and is only looked at: 4 KB
+    take some microseconds.
     """
     flat = encoded.translate(DIGIT_TABLE)
     if GROUPED in flat and (GROUPED_BY_FOUR in flat or GROUPED_AMEX in flat):

@@ -4,7 +4,7 @@ Which change emits what is the table of `catalogue/events.py`; this module fills
 Source: Events; Webhook-specific response fields. Choices: D-80 to D-83.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 
 import msgspec
@@ -22,8 +22,9 @@ from simulator.catalogue.events import (
 )
 from simulator.domain.bodies import PENDING, enveloped, payment_fields, result_object
 from simulator.domain.echo import echoed
+from simulator.domain.ports import Store
 from simulator.domain.records import Payment, Registration, Sandbox, State
-from simulator.domain.webhooks import Notice
+from simulator.domain.webhooks import Delivery, Notice
 from simulator.grammar.choices import Choices
 
 # What the field writes of a payment that came in by the API, by card.
@@ -40,7 +41,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Happening(msgspec.Struct, frozen=True):
-    """One event before it has an identity: its type and action, the payment it is about, its payload."""
+    """One event before it has an identity: type, action, the payment it is about, payload."""
 
     type: str
     action: str | None
@@ -48,9 +49,11 @@ class Happening(msgspec.Struct, frozen=True):
     payload: dict
 
 
-def happenings(before: State, records: Iterable[object], scene: Scene) -> list[Happening]:
-    """What is told when a payment that was `before` is settled; `records` are it and what it changed."""
-    payment, *others = records
+def happenings(
+    payment: Payment, others: Iterable[object], *, before: State, scene: Scene
+) -> list[Happening]:
+    """What is told when a payment that was `before` is settled; `others` is what it changed."""
+    others = tuple(others)
     ended = before is State.PENDING
     told = [_about(payment, ENDED if ended else ANSWERED, scene)]
     registration = next((each for each in others if isinstance(each, Registration)), None)
@@ -63,7 +66,8 @@ def happenings(before: State, records: Iterable[object], scene: Scene) -> list[H
 
 def payment_event(payment: Payment, row: Emission, scene: Scene) -> Happening:
     """An event about a payment, as it stands in `payment`."""
-    return Happening(row.type, _action(row, scene.choices), payment, payment_payload(payment, scene))
+    payload = payment_payload(payment, scene)
+    return Happening(row.type, _action(row, scene.choices), payment, payload)
 
 
 def registration_event(
@@ -102,7 +106,7 @@ def payment_payload(payment: Payment, scene: Scene) -> dict:
 
 
 def registration_payload(payment: Payment, registration: Registration, scene: Scene) -> dict:
-    """The registration as a response: its id, its card, the customer, and the result it came about by."""
+    """The registration as a response: id, card, customer, and the result it came about by."""
     outcome = payment.outcome or PENDING
     body: dict = {
         "id": registration.id,
@@ -110,7 +114,9 @@ def registration_payload(payment: Payment, registration: Registration, scene: Sc
         "result": result_object(outcome.code),
         "card": registration.card,
     }
-    body.update({"customer": customer} if (customer := echoed(payment.sent).get("customer")) else {})
+    customer = echoed(payment.sent).get("customer")
+    if customer is not None:
+        body["customer"] = customer
     if scene.choices["webhook_extras"] == "send":
         body.update(_extras(payment, scene.sandbox))
     return enveloped(body, scene.now, payment.ndc)
@@ -136,6 +142,17 @@ def result_call(payment: Payment, *, identity: str, now: datetime) -> Notice:
         created_at=now,
         ndc=payment.ndc,
     )
+
+
+def lonely_notices(store: Store, gone: Collection[Delivery]) -> list[Notice]:
+    """The notices that no delivery is left of once these are removed."""
+    removed = {each.id for each in gone}
+    lonely = []
+    for identity in {each.notice for each in gone}:
+        left = {each.id for each in store.find(Delivery, "notice", identity)} - removed
+        if not left and (notice := store.get(Notice, identity)) is not None:
+            lonely.append(notice)
+    return lonely
 
 
 def _about(payment: Payment, change: str, scene: Scene) -> Happening | None:

@@ -8,13 +8,12 @@ from typing import Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from simulator.catalogue.throttles import SANDBOX
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.clock import ClockSetting
 from simulator.domain.hosts import TEST, Host
 from simulator.domain.journal import Entry, FarSideEntry, WebhookAttempt
 from simulator.domain.records import Channel, Merchant, Sandbox, SealedCard, Stamp
-from simulator.domain.throttling import Throttle, Throttles, ThrottleSetting
+from simulator.domain.throttling import Throttle, Throttles
 from simulator.domain.webhooks import Arrival, Delivery, Endpoint, Notice, Reply
 from simulator.grammar.choices import Choices
 
@@ -24,8 +23,8 @@ Record = TypeVar("Record")
 class Unit(msgspec.Struct, frozen=True):
     """Records that are stored, and removed, together or not at all.
 
-    The `version` of a record to put is the one it will have: the store must hold exactly the version
-    before it (nothing, for version 1). A record to remove must still have its version.
+    The `version` of a record to put is the one it will have: the store must hold exactly the
+    version before it (nothing, for version 1). A record to remove must still have its version.
     """
 
     puts: tuple = ()
@@ -33,7 +32,9 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 def unit_of(*records: object, removes: tuple = ()) -> Unit:
-    """A unit that puts `records`, each with its next version. Decisions never count versions themselves."""
+    """A unit that puts `records`, each with its next version. Decisions never count versions
+    themselves.
+    """
     return Unit(tuple(replace(record, version=record.version + 1) for record in records), removes)
 
 
@@ -56,7 +57,9 @@ class Store(Protocol):
         """
 
     def settle(self) -> None:
-        """Return when everything saved so far is durable: an answer tells nothing a power cut could take back."""
+        """Return when everything saved so far is durable: an answer tells nothing a power cut
+        could take back.
+        """
 
 
 class Clock(Protocol):
@@ -122,7 +125,8 @@ class Ids(Protocol):
     """The only source of chance."""
 
     def record(self) -> str:
-        """A new id of a payment, registration or entity: 32 lowercase hex digits, the first an 8."""
+        """A new id of a payment, registration or entity: 32 lowercase hex digits, the first an 8.
+        """
 
     def hex(self, count: int) -> str:
         """`count` random lowercase hex digits."""
@@ -138,29 +142,15 @@ class Vault(Protocol):
     """Keeps secrets: sealed under the id of the record that holds them."""
 
     def seal_card(self, identity: str, number: str) -> SealedCard:
-        """The number sealed for the record `identity`, and its fingerprint (equal numbers, equal fingerprints)."""
+        """The number sealed for the record `identity`, and its fingerprint (equal numbers, equal
+        fingerprints).
+        """
 
     def seal(self, identity: str, secret: str) -> str:
         """Any other secret, sealed for the record `identity`."""
 
     def open(self, identity: str, sealed: str) -> str:
         """The secret again. Raises Tampered if it was sealed for another record or altered."""
-
-
-class ServerVault(Protocol):
-    """Keeps the key of each sandbox, sealed with the server's own. Choice: D-110."""
-
-    def new_key(self, identity: str) -> str:
-        """A new key for the sandbox `identity`, sealed."""
-
-    def vault_of(self, identity: str, sealed_key: str) -> Vault:
-        """The vault with that key. Raises Tampered if another server sealed it."""
-
-    def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
-        """The same key under a passphrase, to be taken elsewhere. Raises Tampered."""
-
-    def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
-        """A locked key, sealed with the server's own. Raises Tampered for another passphrase."""
 
 
 class Names(Protocol):
@@ -181,7 +171,8 @@ class Acquirer(Protocol):
 
 
 class Journal(Protocol):
-    """What happened in one sandbox, bounded by count and age; a restart empties it. Choice: D-93."""
+    """What happened in one sandbox, bounded by count and age; a restart empties it. Choice: D-93.
+    """
 
     @property
     def newest(self) -> int:
@@ -206,7 +197,8 @@ class Journal(Protocol):
         """Append an attempt to deliver a webhook."""
 
     def newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
-        """The entries and their numbers, from the newest (or the one before number `before`) back."""
+        """The entries and their numbers, from the newest (or the one before number `before`) back.
+        """
 
     def about(self, key: str) -> list[tuple[int, Entry]]:
         """The entries with this ndc or about this payment, oldest first. Costs what it returns."""
@@ -241,7 +233,7 @@ class Inbox(Protocol):
     """An endpoint inside the sandbox, for whoever cannot host a receiver. It keeps the last 500."""
 
     def take(self, headers: Mapping[str, str], body: bytes) -> Reply:
-        """Keep what arrived, and read it; what no secret opens is kept as well, and answered 400."""
+        """Keep what arrived, and read it; what no secret opens is kept too, and answered 400."""
 
     def wait(self, count: int, timeout_s: float) -> list[Arrival]:
         """What arrived, oldest first: as soon as it is `count`, or after so much wire time."""
@@ -251,7 +243,9 @@ class Inbox(Protocol):
 
 
 class Meter(Protocol):
-    """Counts what the server does, for whoever watches it. It learns words of ours, no id, no secret."""
+    """Counts what the server does, for whoever watches it. It learns words of ours, no id, no
+    secret.
+    """
 
     def mark(self) -> float:
         """A mark from which an answer is timed."""
@@ -283,7 +277,9 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """Where an admitted request is at home: a channel, its stamp, its host, the ports of its sandbox."""
+    """Where an admitted request is at home: a channel, its stamp, its host, the ports of its
+    sandbox.
+    """
 
     ports: Ports
     channel: Channel
@@ -302,82 +298,3 @@ class Pass(msgspec.Struct, frozen=True):
     host: Host
     throttle: Throttle
     merchant: Merchant
-
-
-class Tokens(Protocol):
-    """Who holds which access token."""
-
-    def pass_of(self, token: str) -> Pass | None:
-        """What `token` opens, or None."""
-
-
-class Readable(Protocol):
-    """Bytes that come piece by piece."""
-
-    def read(self, size: int, /) -> bytes:
-        """At most so many of the next bytes; none at the end."""
-
-
-class SnapshotFile(Protocol):
-    """A snapshot on its way out or in; length and checksum are those of all but its first line."""
-
-    header: bytes
-    size: int
-    sha256: str
-
-    def first_line(self) -> bytes:
-        """The line of the sandbox, which follows the header."""
-
-    def pieces(self) -> Iterator[bytes]:
-        """Everything after the header; it is gone after the last piece."""
-
-    def close(self) -> None:
-        """Give it back."""
-
-
-class Registry(Protocol):
-    """The sandboxes of this server, and the ports bound to each."""
-
-    def sandboxes(self) -> Iterable[Sandbox]:
-        """Every sandbox, oldest first."""
-
-    def sandbox(self, identity: str) -> Sandbox | None:
-        """The sandbox with this id, or None."""
-
-    def ports(self, identity: str) -> Ports:
-        """The ports of this sandbox in its present epoch."""
-
-    def keep(self, sandbox: Sandbox) -> None:
-        """Store a new or changed sandbox, durably; a new epoch starts with empty tables and a new file."""
-
-    def drop(self, sandbox: Sandbox) -> None:
-        """Remove a sandbox and its files, durably."""
-
-    def snapshot(self, identity: str, first: bytes) -> SnapshotFile:
-        """The line `first` and after it the data of this sandbox as it is at one moment."""
-
-    def receive(self, content: Readable) -> SnapshotFile:
-        """A snapshot that comes from outside, its header line apart. Raises BadInput."""
-
-    def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
-        """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
-
-        Raises BadInput for data that cannot be used, Conflict where the sandbox changed meanwhile.
-        """
-
-
-class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
-    """The ports outside any sandbox, and what a new sandbox gets when it does not ask for its own.
-
-    `journal` is that of the requests that were refused before they came to a sandbox.
-    """
-
-    registry: Registry
-    clock: Clock
-    ids: Ids
-    vault: ServerVault
-    journal: Journal
-    names: Names
-    profile: str = "specification"
-    overrides: Mapping[str, str] = {}
-    throttles: ThrottleSetting = ThrottleSetting(throttle=SANDBOX, live_throttle=SANDBOX)

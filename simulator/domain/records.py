@@ -1,7 +1,8 @@
-"""What is stored: frozen records. A record knows its id and its version; the store compares versions.
+"""What is stored: frozen records. A record knows its id and its version; the store compares
+versions.
 
-Records are msgspec structs rather than dataclasses: the same frozen fields, but they carry their own
-JSON form, leave defaults out of it and are five times cheaper to make.
+Records are msgspec structs rather than dataclasses: the same frozen fields, but they carry their
+own JSON form, leave defaults out of it and are five times cheaper to make.
 """
 
 from collections.abc import Mapping
@@ -50,7 +51,9 @@ class State(StrEnum):
 
 
 class Stamp(msgspec.Struct, frozen=True):
-    """Who a payment belongs to, down to the clearing institute; books and reconciliation rest on it."""
+    """Who a payment belongs to, down to the clearing institute; books and reconciliation rest on
+    it.
+    """
 
     psp: str
     division: str
@@ -71,14 +74,17 @@ class CardSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SealedCard(msgspec.Struct, frozen=True):
-    """A card number as the vault keeps it: sealed under the record's id, and a keyed fingerprint."""
+    """A card number as the vault keeps it: sealed under the record's id, and a keyed fingerprint.
+    """
 
     number: str
     fingerprint: str
 
 
 class Attempt(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One call to the acquirer that has not been answered yet. The code of the card is never in it (Choice: D-42)."""
+    """One call to the acquirer that has not been answered yet. The code of the card is never in
+    it (Choice: D-42).
+    """
 
     trace: int
     at: datetime
@@ -142,7 +148,9 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Posting(msgspec.Struct, frozen=True, kw_only=True):
-    """A ledger entry, double: `money` moves from one account to the other. Never changed once written."""
+    """A ledger entry, double: `money` moves from one account to the other. Never changed once
+    written.
+    """
 
     id: str
     version: int = 0
@@ -153,11 +161,15 @@ class Posting(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
 
 
-class Channel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Channel(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """A channel of a merchant and its merchant account: what it takes and how it is set up.
 
-    No `brands` means every card brand, no `currencies` every currency. `cvv` is "optional" or "required" (Choice D-19); `descriptor_use` is "dynamic", or "fixed" where the
-    merchant account ignores the one sent (PAY-13); `default_behaviour` answers when nothing else steers.
+    No `brands` means every card brand, no `currencies` every currency. `cvv` is "optional" or
+    "required" (Choice: D-19); `descriptor_use` is "dynamic", or "fixed" where the merchant account
+    ignores the one sent (PAY-13); `default_behaviour` answers when nothing else steers;
+    `three_d_secure` names the version each card brand is enrolled for (Choice: D-117).
     """
 
     id: str
@@ -176,7 +188,7 @@ class Channel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
 
 
 class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An access token of a merchant: it opens one host and nothing else, and nothing while suspended.
+    """An access token of a merchant: it opens one host, and nothing while it is suspended.
 
     Its value stands nowhere in the clear: a hash finds it, and it is sealed under the token's id.
     """
@@ -191,8 +203,11 @@ class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     created_at: datetime
 
 
-class DispatchRule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Which payments of a merchant go to one of its channels; what it does not name may be anything."""
+class DispatchRule(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """Which payments of a merchant go to one of its channels; what it leaves out may be anything.
+    """
 
     channel: str
     countries: tuple[str, ...] = ()
@@ -242,7 +257,9 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A behaviour armed in a sandbox: whom it matches, how often it still answers, what it has seen."""
+    """A behaviour armed in a sandbox: whom it matches, how often it still answers, what it has
+    seen.
+    """
 
     id: str
     version: int = 0

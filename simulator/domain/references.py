@@ -82,7 +82,8 @@ def refuse_parent(
         too_late = parent.type in row.too_late and parent.state is not State.FAILED
         raise Refusal(
             row.used_up if too_late else row.unsuitable,
-            f"{row.type}: expected a successful {' or '.join(suitable)}, got a {parent.type} that is {parent.state}",
+            f"{row.type}: expected a successful {' or '.join(suitable)}, "
+            f"got a {parent.type} that is {parent.state}",
         )
 
 

@@ -1,12 +1,12 @@
-"""Snapshots: one file with a sandbox, its credentials and its data, to be restored here or elsewhere.
+"""Snapshots: one file with a sandbox, its credentials and its data, to be restored later.
 
     {"snapshot":"sandgate","format":1,"made_at":...,"bytes":...,"sha256":...,"locked_key":...}
     {"id":"8a82...", ...}                      the sandbox, its credentials sealed
     2f1c9a04 0 {"log":"sandgate",...}          the log of its epoch, as the store writes it
 
-Length and checksum are those of everything after the first line. What is sealed opens with the key of the
-sandbox alone, and that travels sealed: with the key of this installation, or under a passphrase.
-Choice: D-110.
+Length and checksum are those of everything after the first line. What is sealed opens with the key
+of the sandbox alone, and that travels sealed: with the key of this installation, or under a
+passphrase. Choice: D-110.
 """
 
 from datetime import datetime
@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from simulator.domain.asked import as_record
 from simulator.domain.errors import BadInput, Tampered
-from simulator.domain.ports import ServerVault
 from simulator.domain.records import Sandbox
+from simulator.domain.server_ports import ServerVault
 
 HEADER_BYTES_MAX = 64 * 1024
 PASSPHRASE_LENGTH_MIN = 8

@@ -1,7 +1,7 @@
 """Where notifications may go: an http or https address, and which network addresses are refused.
 
-A gateway that posts wherever it is told can be made to talk to machines that only it can reach. What
-counts is the address that is connected to, not how the URL writes it. Choice: D-86.
+A gateway that posts wherever it is told can be made to talk to machines that only it can reach.
+What counts is the address that is connected to, not how the URL writes it. Choice: D-86.
 """
 
 import ipaddress
@@ -20,7 +20,7 @@ IpAddress = IPv4Address | IPv6Address
 # Networks of IPv6 that carry an IPv4 address: translated (NAT64) and tunnelled (6to4).
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 SIX_TO_FOUR = ipaddress.ip_network("2002::/16")
-# Everything else of IPv6 that looks global has had its day: site-local, IPv4-compatible and the like.
+# What else of IPv6 looks global has had its day: site-local, IPv4-compatible and the like.
 GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 
 

@@ -1,4 +1,4 @@
-"""Access tokens of merchants: issued, suspended, activated, rotated. Source: Authentication. Choice: D-112."""
+"""Access tokens of merchants: issued, suspended, activated, rotated. Choice: D-112."""
 
 from datetime import datetime
 from hashlib import sha256
@@ -47,7 +47,7 @@ def new_token(mint: Mint, *, host: Host = TEST, alias: str = "") -> AccessToken:
 
 
 def token_of(merchant: Merchant, host: Host) -> AccessToken:
-    """The token to use on `host`: the oldest that is active, else the oldest. There is always one."""
+    """The token to use on `host`: the oldest that is active, else the oldest."""
     ours = [token for token in merchant.tokens if token.host == host]
     return next((token for token in ours if token.state == "active"), ours[0])
 

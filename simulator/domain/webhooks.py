@@ -36,7 +36,7 @@ HELD_AT_MOST = timedelta(minutes=1)
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who listens: to whose events (`entity` is a PSP, division, merchant or channel), where and how.
+    """Who listens: to whose events (`entity` is a PSP, division, merchant or channel), and how.
 
     Secrets are sealed under its id. `next_secret` waits until the receiver is told to know it.
     """
@@ -61,14 +61,14 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int = 0
     type: str
     action: str | None = None
-    payment: str = ""
+    payment: str | None = None
     payload: Mapping[str, object]
     created_at: datetime
     ndc: str = ""
 
 
 class Mishap(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a script does to a delivery. Numbers count attempts from the first; 0 is none of them."""
+    """What a script does to a delivery. Numbers count attempts from the first; 0 is none."""
 
     lose: int = 0
     corrupt: int = 0
@@ -82,13 +82,13 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One notice on its way to one endpoint, or to a notificationUrl (`url`, no endpoint).
 
     Either it is `under_way` (handed to the courier, which a crash forgets), or `due` at an instant,
-    or `settled_at` one: delivered, or given up. `failures` count from `began_at`, `attempts` from ever.
+    or `settled_at` one: delivered, or given up. `failures` count from `began_at`, `attempts` all.
     """
 
     id: str
     version: int = 0
     notice: str
-    endpoint: str = ""
+    endpoint: str | None = None
     url: str = ""
     began_at: datetime
     attempts: int = 0
@@ -116,7 +116,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Arrival(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came to the inbox of a sandbox: headers and body as they came, and the event if it could be read."""
+    """What came to the inbox: headers and body as they came, and the event if it was readable."""
 
     id: str
     version: int = 0
@@ -149,7 +149,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listening(endpoints: Iterable[Endpoint], stamp: Stamp, kind: str) -> list[Endpoint]:
-    """The endpoints that want events of type `kind` about what `stamp` belongs to: at its level or above."""
+    """The endpoints that want events of type `kind` about `stamp`: at its levels or above."""
     above = (stamp.channel, stamp.merchant, stamp.division, stamp.psp)
     return [each for each in endpoints if each.entity in above and kind in each.types]
 
@@ -179,8 +179,9 @@ def handed_over(delivery: Delivery) -> Delivery:
 
 
 def again(delivery: Delivery, *, now: datetime) -> Delivery:
-    """A delivery that is begun anew: the same identity, a new ladder, whatever became of it before."""
-    return replace(handed_over(delivery), began_at=now, failures=0, settled_at=None, delivered=False)
+    """A delivery begun anew: the same identity, a new ladder, whatever became of it before."""
+    fresh = handed_over(delivery)
+    return replace(fresh, began_at=now, failures=0, settled_at=None, delivered=False)
 
 
 def attempted(delivery: Delivery, reply: Reply, *, at: datetime) -> Delivery:
@@ -200,7 +201,7 @@ def attempted(delivery: Delivery, reply: Reply, *, at: datetime) -> Delivery:
 
 
 def due_after(failures: int, *, began_at: datetime, at: datetime) -> datetime | None:
-    """When a delivery is tried again after so many failures, the last at `at`; None when it is given up."""
+    """When it is tried again after so many failures, the last at `at`; None: it is given up."""
     wait = LADDER[failures - 1] if failures <= len(LADDER) else THEN_EVERY
     due = at + wait
     return due if due <= began_at + GIVEN_UP_AFTER else None

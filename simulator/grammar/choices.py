@@ -54,7 +54,9 @@ class Choices:
         return self._hash
 
 
-def choose(rows: Iterable[Choice], profile: str, overrides: Mapping[str, str] | None = None) -> Choices:
+def choose(
+    rows: Iterable[Choice], profile: str, overrides: Mapping[str, str] | None = None
+) -> Choices:
     """The choices of `profile`, with overrides such as `{"D-14": "field"}`.
 
     An override names a profile, whose value is taken, or the value itself. Raises UnknownChoice.
@@ -76,5 +78,6 @@ def _value(row: Choice, wanted: str) -> str:
     if wanted in PROFILES:
         return getattr(row, wanted)
     if wanted not in row.options:
-        raise UnknownChoice(f"{row.id}: expected one of {', '.join((*PROFILES, *row.options))}, got {wanted!r}")
+        known = ", ".join((*PROFILES, *row.options))
+        raise UnknownChoice(f"{row.id}: expected one of {known}, got {wanted!r}")
     return wanted

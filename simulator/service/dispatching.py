@@ -1,4 +1,4 @@
-"""The seat of a request that names its merchant: of the channel the rules pick, or of the payment named."""
+"""The seat of a request that names its merchant: of the payment it is about, or as rules pick."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from simulator.domain.records import Payment
 
 
 def dispatched(held: Pass, sent: Mapping[str, str], *, of: str | None) -> Seat:
-    """The seat at the channel of the payment `of`; without one, at the channel the merchant's rules pick.
+    """The seat at the channel of the payment `of`; without one, as the merchant's rules pick.
 
     Raises Refusal where the data selects none.
     """

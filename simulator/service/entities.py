@@ -21,16 +21,26 @@ from simulator.domain.entities import (
 from simulator.domain.errors import Conflict
 from simulator.domain.hosts import Host
 from simulator.domain.names import Namer
-from simulator.domain.ports import ServerPorts, Vault
+from simulator.domain.ports import Vault
 from simulator.domain.records import AccessToken, Channel, Merchant, Sandbox
+from simulator.domain.server_ports import ServerPorts
 from simulator.domain.tokens import Mint, new_token, rotated, with_state, with_token
 from simulator.service.sandboxes import sandbox_with, vault_of
 
 Entity = TypeVar("Entity", Merchant, Channel, AccessToken)
+Answer = TypeVar("Answer")
 
 
 class UnknownEntity(Exception):
     """No merchant, channel or token of the sandbox has the id."""
+
+
+class Place(NamedTuple):
+    """Where a channel or a token stands: the ids of its sandbox, of its merchant, and its own."""
+
+    sandbox: str
+    merchant: str
+    id: str
 
 
 class Issued(NamedTuple):
@@ -54,15 +64,15 @@ def add_merchant(server: ServerPorts, sandbox: str, asked: AskedMerchant) -> dic
 def change_merchant(
     server: ServerPorts, sandbox: str, merchant: str, asked: AskedChange
 ) -> Merchant:
-    """The merchant with another name or other rules of dispatching. Raises UnknownEntity, BadInput."""
+    """The merchant with another name or other rules. Raises UnknownEntity, BadInput."""
 
-    def decide(before: Merchant) -> tuple[Merchant, Merchant]:
+    def decide(_: Sandbox, before: Merchant) -> tuple[Merchant, Merchant]:
         after = replace(before, name=asked.name or before.name)
         if asked.dispatching is not None:
             after = with_rules(after, asked.dispatching)
         return after, after
 
-    return _change_merchant(server, sandbox, merchant, lambda _, before: decide(before))
+    return _change_merchant(server, sandbox, merchant, decide)
 
 
 def add_channel(
@@ -80,9 +90,9 @@ def add_channel(
 
 
 def change_channel(
-    server: ServerPorts, place: tuple[str, str, str], settings: Mapping[str, object]
+    server: ServerPorts, place: Place, settings: Mapping[str, object]
 ) -> Channel:
-    """The channel at `place` (sandbox, merchant, channel) with other settings. Raises as `add_channel`."""
+    """The channel at `place` with other settings. Raises UnknownEntity, BadInput."""
     sandbox, merchant, channel = place
 
     def decide(_: Sandbox, before: Merchant) -> tuple[Merchant, Channel]:
@@ -106,9 +116,9 @@ def issue_token(
 
 
 def set_token_state(
-    server: ServerPorts, place: tuple[str, str, str], state: Literal["active", "suspended"]
+    server: ServerPorts, place: Place, state: Literal["active", "suspended"]
 ) -> AccessToken:
-    """Suspend the token at `place` (sandbox, merchant, token), or activate it. Raises UnknownEntity."""
+    """Suspend the token at `place`, or activate it. Raises UnknownEntity."""
     sandbox, merchant, token = place
 
     def decide(_: Sandbox, before: Merchant) -> tuple[Merchant, AccessToken]:
@@ -118,7 +128,7 @@ def set_token_state(
     return _change_merchant(server, sandbox, merchant, decide)
 
 
-def rotate_token(server: ServerPorts, place: tuple[str, str, str]) -> Issued:
+def rotate_token(server: ServerPorts, place: Place) -> Issued:
     """A new token in the place of the one at `place`, which ends at once. Raises UnknownEntity."""
     sandbox, merchant, token = place
 
@@ -145,9 +155,9 @@ def _tools(server: ServerPorts, sandbox: Sandbox) -> tuple[Mint, Namer]:
 
 
 def _change(
-    server: ServerPorts, identity: str, decide: Callable[[Sandbox], tuple[Sandbox, object]]
-) -> object:
-    """What `decide` answers beside the changed sandbox, which is stored; decided anew on a conflict."""
+    server: ServerPorts, identity: str, decide: Callable[[Sandbox], tuple[Sandbox, Answer]]
+) -> Answer:
+    """What `decide` answers beside the changed sandbox, stored; decided anew on a conflict."""
     while True:
         after, answer = decide(sandbox_with(server, identity))
         try:
@@ -161,9 +171,9 @@ def _change_merchant(
     server: ServerPorts,
     sandbox: str,
     merchant: str,
-    decide: Callable[[Sandbox, Merchant], tuple[Merchant, object]],
-) -> object:
-    def decide_whole(before: Sandbox) -> tuple[Sandbox, object]:
+    decide: Callable[[Sandbox, Merchant], tuple[Merchant, Answer]],
+) -> Answer:
+    def decide_whole(before: Sandbox) -> tuple[Sandbox, Answer]:
         after, answer = decide(before, one_of(before.merchants, merchant))
         return with_merchant(before, after), answer
 

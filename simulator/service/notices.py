@@ -53,18 +53,20 @@ class Post(NamedTuple):
 NOTHING = Post()
 
 
-def post_for(ports: Ports, before: State, records: Sequence, now: datetime) -> Post:
-    """What is told when a payment that was `before` is settled; the first of `records` is it.
+def post_for(
+    ports: Ports, payment: Payment, others: Sequence, *, before: State, now: datetime
+) -> Post:
+    """What is told when a payment that was `before` is settled; `others` is what it changed.
 
     Nothing where nobody listens: this is asked at every payment.
     """
     if not ports.outbox.endpoints and before is not State.PENDING:
         return NOTHING
-    payment = records[0]
     scene = Scene(ports.sandbox, ports.choices, now)
     posts = [_call_of(ports, payment, now)] if before is State.PENDING else []
     if ports.outbox.endpoints:
-        posts.append(_posted(ports, happenings(before, records, scene), now))
+        told = happenings(payment, others, before=before, scene=scene)
+        posts.append(_posted(ports, told, now))
     return _joined(posts)
 
 
@@ -94,7 +96,9 @@ def resume_deliveries(ports: Ports) -> int:
     return len(found)
 
 
-def notices_in(ports: Ports, *, failed: bool = False, payment: str | None = None) -> Iterator[Notice]:
+def notices_in(
+    ports: Ports, *, failed: bool = False, payment: str | None = None
+) -> Iterator[Notice]:
     """The notices of a sandbox, newest first; those that failed so far, or about one payment."""
     if payment is not None:
         found = ports.store.find(Notice, "payment", payment)
@@ -149,12 +153,13 @@ def trigger(ports: Ports, name: str, identity: str) -> Notice:
     """
     payment = ports.store.get(Payment, identity)
     if payment is None or payment.state in UNANSWERED - {State.PENDING}:
-        raise BadInput("payment", "the id of a payment of this sandbox that has an answer", identity)
+        expected = "the id of a payment of this sandbox that has an answer"
+        raise BadInput("payment", expected, identity[:40])
     now = ports.clock.now()
     happening = _asked_for(ports, name.lower(), payment, now)
     post = _posted(ports, [happening], now)
     if not post.deliveries:
-        raise BadInput("event", f"one that an active endpoint takes: none takes {name}", "no listener")
+        raise BadInput("event", f"an active endpoint that takes {happening.type}", "none")
     ports.store.save(unit_of(*post.records))
     hand_over(ports, post)
     return post.records[0]
@@ -168,7 +173,7 @@ def _asked_for(ports: Ports, name: str, payment: Payment, now: datetime) -> Happ
     if row.type == PAYMENT:
         return payment_event(payment, row, scene)
     registration = ports.store.get(Registration, payment.registration or "")
-    found = registration and registration_event(payment, registration, scene)
+    found = None if registration is None else registration_event(payment, registration, scene)
     if found is None:
         raise BadInput("payment", "one that left a registration", payment.id)
     return found
@@ -214,7 +219,7 @@ def _mishap(ports: Ports, payment: Payment) -> tuple[Mishap | None, tuple[Script
 
 
 def _held(ports: Ports, endpoints: Iterable[str]) -> Post:
-    """What scripts held back until the next notice to the same endpoint: it follows that one now."""
+    """What scripts held back until the next notice to the same endpoint: it follows now."""
     held = tuple(
         handed_over(each)
         for endpoint in endpoints

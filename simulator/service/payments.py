@@ -28,7 +28,9 @@ def take_payment(seat: Seat, sent: Mapping[str, str], ticket: Ticket) -> Payment
 
 
 def refer_payment(seat: Seat, identity: str, sent: Mapping[str, str], ticket: Ticket) -> Payment:
-    """Take a payment that refers to the one with the id `identity`. Raises Refusal, UnknownReference."""
+    """Take a payment that refers to the one with the id `identity`. Raises Refusal,
+    UnknownReference.
+    """
     sent = normalised(sent)
 
     def decide() -> Opening:
@@ -52,7 +54,8 @@ def read_payment(seat: Seat, identity: str) -> Payment:
 
 
 def visible_payment(seat: Seat, identity: str) -> Payment | None:
-    """The payment with this id, or None: what is another merchant's, or of the other host, stays unseen.
+    """The payment with this id, or None: what is another merchant's, or of the other host, stays
+    unseen.
 
     Source: AUTH-06, HOST-03.
     """
@@ -116,7 +119,8 @@ def _settle(
     also: tuple = (),
     removes: tuple = (),
 ) -> Payment:
-    """Store what an answer leaves, in one unit: payment, parent, books, registration, notices, due work."""
+    """Store what an answer leaves, in one unit: payments, books, registration, notices, due work.
+    """
     now = ports.clock.now()
     payment, *others = settle(*tree, outcome, now=now)
     if registers(payment):
@@ -124,7 +128,7 @@ def _settle(
         payment = replace(payment, registration=registration.id)
         others.append(registration)
     due = (awaited_of(payment, plan, now),) if payment.state is State.PENDING else ()
-    post = post_for(ports, tree[0].state, (payment, *others), now)
+    post = post_for(ports, payment, others, before=tree[0].state, now=now)
     ports.store.save(unit_of(payment, *others, *also, *due, *post.records, removes=removes))
     hand_over(ports, post)
     ports.meter.settled(payment.type, payment.state)
@@ -134,7 +138,8 @@ def _settle(
 
 
 def _registration(ports: Ports, payment: Payment) -> Registration:
-    """A registration made by RG has the id of that payment; one made beside a payment has its own."""
+    """A registration made by RG has the id of that payment; one made beside a payment has its own.
+    """
     if payment.type is PaymentType.RG:
         return registration_of(payment, payment.id, payment.sealed_card)
     identity = ports.ids.record()

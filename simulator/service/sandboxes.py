@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.credentials import Credentials, credentials_of
 from simulator.domain.hierarchy import AskedSandbox, decide_sandbox
-from simulator.domain.ports import ServerPorts, Vault
+from simulator.domain.ports import Vault
 from simulator.domain.records import Sandbox
+from simulator.domain.server_ports import ServerPorts
 from simulator.grammar.choices import choose
 
 
@@ -35,7 +36,7 @@ def sandbox_with(server: ServerPorts, identity: str) -> Sandbox:
 
 
 def reset_sandbox(server: ServerPorts, identity: str) -> Sandbox:
-    """The sandbox in a new epoch: same entities and credentials, empty tables. Raises UnknownSandbox."""
+    """The sandbox in a new epoch: tables empty, entities as before. Raises UnknownSandbox."""
     before = sandbox_with(server, identity)
     after = replace(before, epoch=before.epoch + 1)
     server.registry.keep(after)

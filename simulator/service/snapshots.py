@@ -6,8 +6,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from simulator.domain.errors import Conflict
-from simulator.domain.ports import Readable, ServerPorts, SnapshotFile
 from simulator.domain.records import Sandbox
+from simulator.domain.server_ports import Readable, ServerPorts, SnapshotFile
 from simulator.domain.snapshots import (
     Header,
     header_line,

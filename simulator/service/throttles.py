@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from simulator.domain.errors import Conflict
 from simulator.domain.hierarchy import known_tables
-from simulator.domain.ports import Ports, ServerPorts, unit_of
+from simulator.domain.ports import Ports, unit_of
+from simulator.domain.server_ports import ServerPorts
 from simulator.domain.throttle_tables import asked_table
 from simulator.domain.throttling import ThrottleSetting
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.events import EVENT_TYPES
 from simulator.domain.errors import BadInput, Conflict
-from simulator.domain.notices import Scene, activation_notice
+from simulator.domain.notices import Scene, activation_notice, lonely_notices
 from simulator.domain.ports import Ports, Unit, unit_of
 from simulator.domain.records import Sandbox
 from simulator.domain.targets import RefusedAddress
@@ -83,7 +83,10 @@ def endpoint_with(ports: Ports, identity: str) -> Endpoint:
 
 
 def change_endpoint(ports: Ports, identity: str, asked: AskedChange) -> tuple[Endpoint, Reply]:
-    """The endpoint as asked, and how it answered where it was called. Raises BadInput, UnknownEndpoint."""
+    """The endpoint as asked, and how it answered if it was called.
+
+    Raises BadInput, UnknownEndpoint.
+    """
     _refuse(ports, url=asked.url, entity=asked.entity, types=asked.types)
     wanted = {
         name: value
@@ -108,15 +111,19 @@ def remove_endpoint(ports: Ports, identity: str) -> None:
             for each in ports.store.find(Delivery, "endpoint", identity)
             if each.settled_at is None
         ]
+        lonely = lonely_notices(ports.store, pending)
         try:
-            ports.store.save(Unit(removes=(endpoint, *pending)))
+            ports.store.save(Unit(removes=(endpoint, *pending, *lonely)))
         except Conflict:
             continue
         return ports.outbox.changed()
 
 
 def activate_endpoint(ports: Ports, identity: str) -> tuple[Endpoint, Reply]:
-    """Call the endpoint with a test event; it is active once it answers 2xx. Raises UnknownEndpoint."""
+    """Call the endpoint with a test event; it is active once it answers 2xx.
+
+    Raises UnknownEndpoint.
+    """
     endpoint = endpoint_with(ports, identity)
     scene = Scene(ports.sandbox, ports.choices, ports.clock.now())
     notice = activation_notice(ports.ids.record(), scene, ports.ids.hex(32))
@@ -137,7 +144,7 @@ def rotate_secret(ports: Ports, identity: str, secret: str | None) -> tuple[Endp
 
 
 def finish_rotation(ports: Ports, identity: str) -> Endpoint:
-    """Use the secret that waits from now on, and forget the old one. Raises BadInput, UnknownEndpoint."""
+    """Use the secret that waits, and forget the old one. Raises BadInput, UnknownEndpoint."""
     if endpoint_with(ports, identity).next_secret is None:
         raise BadInput("rotate/finish", "a rotation that was begun", "none")
     return _change(
@@ -172,7 +179,8 @@ def _refuse(
 ) -> None:
     """Raise BadInput for an address nothing may go to, an unknown entity, or unknown types."""
     if entity is not None and entity not in _entities(ports.sandbox):
-        raise BadInput("entity", "the id of a PSP, division, merchant or channel of this sandbox", entity)
+        expected = "the id of a PSP, division, merchant or channel of this sandbox"
+        raise BadInput("entity", expected, entity[:40])
     unknown = [each for each in types or () if each not in EVENT_TYPES]
     if unknown or types == ():
         got = ", ".join(unknown) or "none"
@@ -199,5 +207,6 @@ def _secret_in(secret: str | None, ports: Ports) -> str:
     if secret is None:
         return ports.ids.hex(SECRET_DIGITS)
     if not SECRET.fullmatch(secret):
-        raise BadInput("secret", f"{SECRET_DIGITS} hex digits", f"{len(secret)} characters that are none")
+        got = f"{len(secret)} characters that are none"
+        raise BadInput("secret", f"{SECRET_DIGITS} hex digits", got)
     return secret.lower()

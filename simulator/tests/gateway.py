@@ -51,10 +51,15 @@ class Gateway:
         """Let go of the folder."""
         self._built.close()
 
-    def post(self, path: str = "/v1/payments", *, who: Credentials | None = None, **more: str) -> Result:
-        """A payment request with ORDER's parameters, those of `more` instead (None leaves one out)."""
+    def post(
+        self, path: str = "/v1/payments", *, who: Credentials | None = None, **more: str
+    ) -> Result:
+        """A payment request with ORDER's parameters, those of `more` instead (None leaves one out).
+        """
         sent = {"entityId": (who or self.merchant).entity_id, **ORDER, **more}
-        return self.send(path, {name: value for name, value in sent.items() if value is not None}, who)
+        return self.send(
+            path, {name: value for name, value in sent.items() if value is not None}, who
+        )
 
     def refer(self, identity: str, kind: str, **more: str) -> Result:
         """A payment that refers to another."""
@@ -66,7 +71,11 @@ class Gateway:
         who = who or self.merchant
         headers = {"Authorization": f"Bearer {who.token}"}
         return self.client.simulate_post(
-            path, params=None, headers=headers, body=_form(sent), content_type=FORM,
+            path,
+            params=None,
+            headers=headers,
+            body=_form(sent),
+            content_type=FORM,
             extras={"sandgate.listener": who.listener},
         )
 

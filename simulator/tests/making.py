@@ -1,4 +1,5 @@
-"""Small real objects for tests: a seat in a sandbox of its own, an acquirer that answers as told."""
+"""Small real objects for tests: a seat in a sandbox of its own, an acquirer that answers as told.
+"""
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
@@ -15,8 +16,9 @@ from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.entities import AskedMerchant
 from simulator.domain.hierarchy import AskedSandbox, decide_sandbox, stamp_of
 from simulator.domain.payments import Ticket
-from simulator.domain.ports import Ports, Seat, ServerPorts
+from simulator.domain.ports import Ports, Seat
 from simulator.domain.records import Outcome, Posting
+from simulator.domain.server_ports import ServerPorts
 from simulator.domain.throttling import Throttles
 from simulator.domain.webhooks import Delivery, Endpoint
 from simulator.grammar.choices import choose
@@ -36,7 +38,9 @@ DECLINED = Outcome(code="800.100.152")
 
 
 class Answering:
-    """An acquirer that gives the outcomes it was told, the last one for ever, and remembers the asks."""
+    """An acquirer that gives the outcomes it was told, the last one for ever, and remembers the
+    asks.
+    """
 
     def __init__(self, *outcomes: Outcome, delay_s: float = 0):
         self.outcomes = list(outcomes or (APPROVED,))
@@ -83,8 +87,14 @@ def a_seat(
     ids, vault, clock = SeededIds(1), KeyVault(bytes(32)), clock or HandClock(NOON)
     journal = MemoryJournal(Ring(100, timedelta(days=1)), world=clock, real=clock)
     server = ServerPorts(
-        registry=None, clock=clock, ids=ids, vault=vault, journal=journal, names=FakerNames(),
-        profile=profile, overrides=overrides or {},
+        registry=None,
+        clock=clock,
+        ids=ids,
+        vault=vault,
+        journal=journal,
+        names=FakerNames(),
+        profile=profile,
+        overrides=overrides or {},
     )
     asked = AskedSandbox(merchants=(AskedMerchant(channels=(channel or {},)),))
     sandbox = decide_sandbox(asked, server)
@@ -112,7 +122,11 @@ def a_ticket(seat: Seat) -> Ticket:
     """A ticket as the door issues it."""
     ids = seat.ports.ids
     return Ticket(
-        id=ids.record(), short_id=ids.short(), trace=ids.trace(), now=seat.ports.clock.now(), ndc="1"
+        id=ids.record(),
+        short_id=ids.short(),
+        trace=ids.trace(),
+        now=seat.ports.clock.now(),
+        ndc="1",
     )
 
 

@@ -22,7 +22,7 @@ class Request(NamedTuple):
 
 
 class Sink:
-    """A server that keeps what comes and answers as told. `answer` gets the number of the request."""
+    """A server that keeps what comes and answers as told; `answer` gets the request's number."""
 
     def __init__(self, answer: Answer, context: SSLContext | None = None, host: str = LOOPBACK):
         self.requests: list[Request] = []

@@ -26,21 +26,24 @@ def test_a_test_card_is_of_the_brand_it_is_listed_under(card: object) -> None:
 
 # fmt: off
 @pytest.mark.parametrize(
-    ("change", "channel", "code"),
+    ("code", "channel", "change"),
     [
-        ({"card.number": "4200000000000001"},                       {},                         "100.100.101"),
-        ({"card.number": "4444444444444444"},                       {},                         "100.100.101"),
-        ({"card.number": "42000000000000000"},                      {},                         "100.100.101"),
-        ({"card.number": "5454545454545454"},                       {},                         "100.100.700"),
-        ({"card.expiryMonth": "10", "card.expiryYear": "2026"},     {},                         "100.100.303"),
-        ({"card.expiryMonth": "12", "card.expiryYear": "1999"},     {},                         "100.100.303"),
-        ({"card.cvv": "1234"},                                      {},                         "100.100.601"),
-        ({"card.cvv": None},                                        {"cvv": "required"},        "100.100.600"),
-        ({"paymentBrand": "NOBODY"},                                {},                         "100.100.501"),
-        ({"paymentBrand": None},                                    {"brand_detection": False}, "100.100.500"),
-        ({"paymentBrand": None, "card.number": "9999999999999995"}, {},                         "100.100.501"),
-        ({"paymentBrand": "SEPA"},                                  {},                         "600.200.201"),
-        ({},                                                        {"brands": ("MASTER",)},    "600.200.201"),
+        ("100.100.101", {},                         {"card.number": "4200000000000001"}),
+        ("100.100.101", {},                         {"card.number": "4444444444444444"}),
+        ("100.100.101", {},                         {"card.number": "42000000000000000"}),
+        ("100.100.700", {},                         {"card.number": "5454545454545454"}),
+        ("100.100.303", {},
+         {"card.expiryMonth": "10", "card.expiryYear": "2026"}),
+        ("100.100.303", {},
+         {"card.expiryMonth": "12", "card.expiryYear": "1999"}),
+        ("100.100.601", {},                         {"card.cvv": "1234"}),
+        ("100.100.600", {"cvv": "required"},        {"card.cvv": None}),
+        ("100.100.501", {},                         {"paymentBrand": "NOBODY"}),
+        ("100.100.500", {"brand_detection": False}, {"paymentBrand": None}),
+        ("100.100.501", {},
+         {"paymentBrand": None, "card.number": "9999999999999995"}),
+        ("600.200.201", {},                         {"paymentBrand": "SEPA"}),
+        ("600.200.201", {"brands": ("MASTER",)},    {}),
     ],
 )
 # fmt: on

@@ -1,4 +1,4 @@
-"""Each change is told at least once, whatever is killed. `python -m load.proof` does it at length."""
+"""Each change is told at least once, whatever is killed. `make proof` does it at length."""
 
 import pytest
 

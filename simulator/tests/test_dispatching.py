@@ -90,7 +90,8 @@ def test_no_amount_is_none_that_fits() -> None:
 
 def test_what_refers_to_a_payment_goes_to_its_channel(shop: Shop) -> None:
     paid = shop.pay(amount="60.00", paymentType="PA")["id"]
-    sent = {"entityId": shop.who.entity_id, "paymentType": "CP", "amount": "1.00", "currency": "EUR"}
+    sent = {"entityId": shop.who.entity_id, "paymentType": "CP"}
+    sent |= {"amount": "1.00", "currency": "EUR"}
 
     captured = shop.gateway.send(f"/v1/payments/{paid}", sent, shop.who)
 

@@ -37,7 +37,7 @@ def world(gateway: Gateway) -> World:
     return World(gateway)
 
 
-def test_a_merchant_that_is_added_pays_with_its_own_token_and_sees_nobody_elses(world: World) -> None:
+def test_a_merchant_that_is_added_pays_with_its_own_token_alone(world: World) -> None:
     paid = world.pay().json["id"]
 
     added = world.ask("POST", "/merchants", {"name": "Second", "channels": [{"name": "Till"}]})
@@ -148,10 +148,14 @@ def test_the_printed_token_is_one_that_works(world: World) -> None:
         ("POST", "/merchants", {"channels": [{"brands": ["VISAA"]}]}, "channels[0].brands"),
         ("POST", "/merchants", {"channels": [{"default_behaviour": "no"}]}, "default_behaviour"),
         ("POST", "/merchants", {"dispatching": [{"channel": "none"}]}, "dispatching[0].channel"),
-        ("PATCH", "{m}", {"dispatching": [{"channel": "{c}", "brands": ["X"]}]}, "dispatching[0].brands"),
+        ("PATCH", "{m}", {"dispatching": [{"channel": "{c}", "brands": ["X"]}]},
+         "dispatching[0].brands"),
+        ("PATCH", "{m}", {"dispatching": [{"channel": "{c}", "brand": "VISA"}]},
+         "$.dispatching[0]"),
         ("PATCH", "{m}", {"dispatching": [{"channel": "{c}", "amount_min": "-1"}]},
          "dispatching[0].amount_min"),
-        ("PATCH", "{m}", {"dispatching": [{"channel": "{c}", "amount_min": "2", "amount_max": "1"}]},
+        ("PATCH", "{m}",
+         {"dispatching": [{"channel": "{c}", "amount_min": "2", "amount_max": "1"}]},
          "dispatching[0].amount_max"),
         ("PATCH", "{m}", {"dispatching": [{"channel": "{c}", "recurring": "often"}]},
          "$.dispatching[0].recurring"),

@@ -1,4 +1,4 @@
-"""A full disk: what was acknowledged is there, what was not is refused, and writing goes on by itself."""
+"""A full disk: what was acknowledged is there, the rest refused, and writing goes on by itself."""
 
 import resource
 import time
@@ -90,6 +90,24 @@ def made_by(control: Control) -> bool:
         return bool(control.create_sandbox())
     except ControlError:
         return False
+
+
+def test_a_snapshot_that_cannot_be_restored_changes_nothing(server: Serving) -> None:
+    control = Control(server.facts["control_url"], server.facts["control_key"])
+    made = control.create_sandbox()
+    client = Client(server.facts["base_url"], made["token"], made["entity_id"])
+    paid = client.post("v1/payments", ORDER).id
+    taken = control.snapshot(made["id"])
+    let_files_grow(server, 1)
+    try:
+        with pytest.raises(ControlError, match="999.999.888"):
+            control.restore(taken)
+    finally:
+        let_files_grow(server, UNLIMITED)
+
+    assert client.get(f"v1/payments/{paid}").status == 200
+    assert control.sandbox(made["id"])["epoch"] == 1
+    assert control.restore(taken)["epoch"] == 2
 
 
 def test_due_work_waits_for_room_and_is_done_then(server: Serving) -> None:

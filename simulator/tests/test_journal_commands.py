@@ -76,8 +76,7 @@ def test_tail_prints_a_line_an_entry_the_oldest_first(said: Callable, paid: Paid
     lines = said("journal", "tail", "--no-follow").splitlines()
 
     assert [" ".join(line.split()[1:]) for line in lines] == [
-        f"far side DB 92.00 EUR 000.100.110 by channel default {paid.ndc}",
-        f"POST DB 92.00 EUR 200 000.100.110 {paid.ndc}",
+        f"POST DB 92.00 EUR 200 000.100.110 by channel default {paid.ndc}",
         f"POST DB 92.00 EUR 400 200.300.404 D-02 nonsense {paid.refused}",
     ]
     assert said("journal", "tail", "--no-follow", "--lines", "1").splitlines() == lines[-1:]

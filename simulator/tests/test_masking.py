@@ -114,13 +114,28 @@ def test_of_the_catalogue_the_secret_rows_are_hidden_and_no_others():
 def test_parameters_keep_their_order_and_tell_what_was_hidden():
     sent = {"card.number": NUMBER, "card.holder": "Jane", "card.cvv": "123", "pin": "987654"}
 
-    shown, secrets, is_made_up = masked_parameters(sent)
+    shown = masked_parameters(sent)
 
-    assert list(shown.items()) == [
+    assert list(shown.parameters.items()) == [
         ("card.number", SHOWN), ("card.holder", "Jane"), ("card.cvv", MASK), ("pin", MASK),
     ]  # fmt: skip
-    assert secrets == [NUMBER, "987654"]
-    assert not is_made_up
+    assert shown.secrets == [NUMBER, "987654"]
+    assert shown.is_clean
+    assert not shown.is_made_up
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"merchantMemo": NUMBER},
+        {"merchantMemo": "4200 0000 0000 0000"},
+        {f"customParameters[{NUMBER}]": "x"},
+        {"card.cvv": "hush-hush", "merchantMemo": "it is hush-hush"},
+        {"merchantMemo": "the bearer"},
+    ],
+)
+def test_parameters_tell_that_there_is_more_to_mask(sent: dict) -> None:
+    assert not masked_parameters(sent, ["bearer"]).is_clean
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """The order of errors, line by line: a request that is wrong in several ways gets the first of
 them.
 
-TLS, route, method, header, token, throttle, size and encoding, entity, parameters, unknown id, state,
-acquirer.
+TLS, route, method, header, token, throttle, size and encoding, entity, parameters, unknown id,
+state, acquirer.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,9 @@ def throttle(gateway: Gateway, table: object) -> None:
     here = {"protocol": "https", "headers": {"Authorization": f"Bearer {CONTROL_KEY}"}}
     prefix = "/_sandbox/v1/sandboxes"
     identity = gateway.client.simulate_get(prefix, **here).json["sandboxes"][0]["id"]
-    put = gateway.client.simulate_put(f"{prefix}/{identity}/throttle", json={"throttle": table}, **here)
+    put = gateway.client.simulate_put(
+        f"{prefix}/{identity}/throttle", json={"throttle": table}, **here
+    )
     assert put.status_code == 200
 
 

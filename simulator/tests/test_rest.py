@@ -1,4 +1,4 @@
-"""Sandboxes that nobody asks for rest: no file, next to no memory, and their due work is done in time."""
+"""Sandboxes that nobody asks for rest: no file, next to no memory, their due work done in time."""
 
 import gc
 import os
@@ -14,6 +14,7 @@ from simulator.tests.gateway import Credentials, Gateway
 IDLE_S = 0.05
 IDLE_BYTES_MAX = 5 * 1024
 SANDBOXES = 200
+PENDING = {"behaviour": "pending-then-approved"}
 
 
 @pytest.fixture
@@ -38,7 +39,8 @@ def until(holds: Callable[[], bool], seconds: float = 5) -> None:
 def awake(gateway: Gateway) -> int:
     """How many sandboxes hold their records."""
     lines = gateway.client.simulate_get("/_sandbox/metrics").text.splitlines()
-    return int(float(next(each.split()[1] for each in lines if each.startswith("sandgate_sandboxes_awake "))))
+    found = next(each for each in lines if each.startswith("sandgate_sandboxes_awake "))
+    return int(float(found.split()[1]))
 
 
 def made_with(gateway: Gateway, **options: object) -> tuple[str, Credentials]:
@@ -47,21 +49,24 @@ def made_with(gateway: Gateway, **options: object) -> tuple[str, Credentials]:
     return made["id"], Credentials(made["token"], made["entity_id"])
 
 
-def open_logs() -> list[str]:
-    folder = Path("/proc/self/fd")
-    held = [os.readlink(each) for each in folder.iterdir() if each.exists()]
-    return [each for each in held if each.endswith(".log") and "registry" not in each]
+def open_logs(below: Path) -> list[str]:
+    """The logs of sandboxes below a folder that this process holds open."""
+    held = [os.readlink(each) for each in Path("/proc/self/fd").iterdir() if each.exists()]
+    logs = (each for each in held if each.endswith(".log") and "registry" not in each)
+    return [each for each in logs if each.startswith(str(below))]
 
 
-def test_a_sandbox_that_rests_is_there_again_when_it_is_asked_for(gateway: Gateway) -> None:
+def test_a_sandbox_that_rests_is_there_again_when_it_is_asked_for(
+    gateway: Gateway, tmp_path: Path
+) -> None:
     _, who = made_with(gateway)
     paid = gateway.post(who=who).json["id"]
     assert awake(gateway) == 1
-    assert open_logs()
+    assert open_logs(tmp_path)
 
     until(lambda: awake(gateway) == 0)
 
-    assert open_logs() == []
+    assert open_logs(tmp_path) == []
     assert gateway.read(paid, who).json["id"] == paid
     assert awake(gateway) == 1
 
@@ -82,7 +87,7 @@ def test_a_sandbox_with_work_under_way_does_not_rest(gateway: Gateway) -> None:
 def test_due_work_of_a_sandbox_that_rests_is_done_in_time(gateway: Gateway) -> None:
     clock = {"mode": "scaled", "rate": 60}
     identity, who = made_with(gateway, clock=clock)
-    gateway.control("POST", f"/sandboxes/{identity}/scripts", {"behaviour": "pending-then-approved"})
+    gateway.control("POST", f"/sandboxes/{identity}/scripts", PENDING)
     paid = gateway.post(who=who).json["id"]
     until(lambda: awake(gateway) == 0, 0.9)
 
@@ -94,7 +99,7 @@ def test_a_start_finds_due_work_without_being_asked(tmp_path: Path) -> None:
     first = a_gateway(tmp_path)
     clock = {"mode": "scaled", "rate": 60}
     identity, who = made_with(first, clock=clock)
-    first.control("POST", f"/sandboxes/{identity}/scripts", {"behaviour": "pending-then-approved"})
+    first.control("POST", f"/sandboxes/{identity}/scripts", PENDING)
     paid = first.post(who=who).json["id"]
     first.close()
 
@@ -146,12 +151,12 @@ def test_many_sandboxes_at_once_hold_few_files(tmp_path: Path) -> None:
     try:
         for _ in range(300):
             gateway.post(who=made_with(gateway)[1])
-        until(lambda: len(open_logs()) <= 256)
+        until(lambda: len(open_logs(tmp_path)) <= 256)
     finally:
         gateway.close()
 
 
-def test_a_sandbox_that_rests_costs_little(gateway: Gateway) -> None:
+def test_a_sandbox_that_rests_costs_little(gateway: Gateway, tmp_path: Path) -> None:
     some = [made_with(gateway)[1] for _ in range(20)]
     pay_all(gateway, some)
     gc.collect()
@@ -164,7 +169,7 @@ def test_a_sandbox_that_rests_costs_little(gateway: Gateway) -> None:
     finally:
         tracemalloc.stop()
 
-    assert open_logs() == []
+    assert open_logs(tmp_path) == []
     assert used / SANDBOXES < IDLE_BYTES_MAX
 
 

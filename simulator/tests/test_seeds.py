@@ -1,4 +1,4 @@
-"""The same seed and the same calls give the same world: names, amounts, dates, outcomes, order of events."""
+"""The same seed and the same calls give the same names, amounts, dates, outcomes and events."""
 
 import json
 import re
@@ -60,7 +60,8 @@ def pay(player: Player, number: int, **sent: str) -> dict:
 
 
 def capture(player: Player, number: int) -> dict:
-    sent = {"entityId": player.who.entity_id, "paymentType": "CP", "amount": "1.00", "currency": "EUR"}
+    sent = {"entityId": player.who.entity_id, "paymentType": "CP"}
+    sent |= {"amount": "1.00", "currency": "EUR"}
     return player.gateway.send(f"/v1/payments/{player.last}", sent, player.who).json
 
 
@@ -85,7 +86,7 @@ TURNS: tuple[Callable[[Player, int], dict], ...] = (
     pend,
     advance,
     read,
-    lambda player, number: pay(player, number, currency="XXX"),
+    lambda player, number: pay(player, number, currency="EURO"),
     lambda player, number: pay(player, number, createRegistration="true"),
     lambda player, number: pay(player, number, **{"card.number": "4200000000000001"}),
     capture,

@@ -132,6 +132,7 @@ def test_an_endpoint_is_removed_with_what_was_still_to_be_delivered(told: Told) 
         assert told.ask("DELETE", f"/webhooks/{made['id']}").json["deleted"]
         told.advance("1d")
         assert len(server.requests) == 1
+    assert told.notices() == []
     assert told.ask("GET", f"/webhooks/{made['id']}").status_code == 404
     assert told.ask("DELETE", f"/webhooks/{made['id']}").status_code == 404
 

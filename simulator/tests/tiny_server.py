@@ -43,7 +43,8 @@ def application(environ, start_response):
     if path == "/upload":
         start_response("200 OK", [])
         pieces = iter(lambda: environ["wsgi.input"].read(10_000), b"")
-        return [json.dumps({"read": 0 if environ["QUERY_STRING"] else sum(map(len, pieces))}).encode()]
+        read = 0 if environ["QUERY_STRING"] else sum(map(len, pieces))
+        return [json.dumps({"read": read}).encode()]
     length = int(environ.get("CONTENT_LENGTH") or 0)
     seen = {
         "method": environ["REQUEST_METHOD"],

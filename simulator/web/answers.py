@@ -23,7 +23,7 @@ FAULT = "999.999.999"
 to_json = msgspec.json.Encoder().encode
 
 
-def send(resp: Response, status: int, body: Mapping) -> None:
+def send(resp: Response, status: int, body: Mapping | msgspec.Struct) -> None:
     """Put `body` into the response, in one piece."""
     resp.status = status
     resp.content_type = CONTENT_TYPE
@@ -43,7 +43,7 @@ def payment_body(payment: Payment, exchange: Exchange) -> dict:
 def result_body(
     exchange: Exchange, code: str, detail: str = "", violations: Iterable[Violation] = ()
 ) -> dict:
-    """An answer that carries a result and no payment; `violations` become result.parameterErrors."""
+    """An answer with a result and no payment; `violations` become result.parameterErrors."""
     result = result_object(code, detail)
     errors = [_parameter_error(violation) for violation in violations]
     if errors:
@@ -52,7 +52,7 @@ def result_body(
 
 
 def refusal_body(exchange: Exchange, refusal: Refusal) -> dict:
-    """A refused request: an id to ask support about and what was sent of it, though no payment exists.
+    """A refused request: an id to ask support about, and what was sent; no payment exists.
 
     Choice: D-40.
     """
@@ -74,7 +74,7 @@ INITIAL = frozenset(
 
 
 def _parameter_error(violation: Violation) -> dict:
-    """One wrong parameter; what was sent is cut, so that an answer does not grow with what it refuses."""
+    """One wrong parameter; what was sent is cut: an answer does not grow with what it refuses."""
     value = violation.value
     message = violation.message
     if violation.field_accepts:
@@ -87,7 +87,7 @@ def _parameter_error(violation: Violation) -> dict:
 
 
 def bare_body(status: int, *, now: datetime, ndc: str) -> bytes:
-    """The answer to bytes that are no request: too broken, too large or too slow to reach the application."""
+    """The answer to bytes that are no request: too broken, too large or too slow."""
     code = FAULT if status >= 500 else MALFORMED
     return to_json(enveloped({"result": result_object(code)}, now, ndc))
 

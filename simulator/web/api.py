@@ -9,7 +9,7 @@ from falcon import Request, Response
 
 from scenarios.records import Behaviour
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.ports import ServerPorts, Tokens
+from simulator.domain.server_ports import ServerPorts, Tokens
 from simulator.domain.tokens import token_hash
 from simulator.grammar.choices import choose
 from simulator.web import errors, watching
@@ -53,7 +53,9 @@ def create_api(
 
 
 class Envelope:
-    """What every exchange passes: TLS first, an exchange to answer from, and an answer that has a body."""
+    """What every exchange passes: TLS first, an exchange to answer from, and an answer that has a
+    body.
+    """
 
     def __init__(self, server: ServerPorts, *, require_tls: bool):
         self._server = server

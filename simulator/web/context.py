@@ -33,7 +33,7 @@ class Exchange:
         self.ticket: Ticket | None = None
 
     def bind(self, ports: Ports) -> None:
-        """From here on the exchange happens in this sandbox: its clock, ids, choices and journal."""
+        """From here on the exchange happens in this sandbox: its clock, ids, choices, journal."""
         self._clock = ports.clock
         self._ids = ports.ids
         self.choices = ports.choices

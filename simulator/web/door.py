@@ -15,7 +15,8 @@ from simulator.derive.check import Check, compile_check
 from simulator.domain.errors import Violations
 from simulator.domain.hosts import LIVE, TEST, Host
 from simulator.domain.payments import Ticket
-from simulator.domain.ports import Pass, Seat, Tokens
+from simulator.domain.ports import Pass, Seat
+from simulator.domain.server_ports import Tokens
 from simulator.domain.throttling import retry_after_s
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
@@ -64,7 +65,7 @@ class Door:
             raise Violations(violations)
         if exchange.choices["unknown_parameters"] == "ignore":
             sent = exchange.sent = {name: sent[name] for name in sent if check.known(name)}
-        seat = held.seats.get(entity) or dispatched(held, sent, of=of)
+        seat = held.seats.get(entity or "") or dispatched(held, sent, of=of)
         return Call(seat, sent, exchange)
 
     def _check(self, operation: Operation, choices: Choices) -> Check:
@@ -89,7 +90,9 @@ def refuse_excess(held: Pass, operation: Operation, of: str | None) -> None:
 
 
 def bearer_token(req: Request) -> str:
-    """The access token of the Authorization header. Raises Unauthenticated. Source: AUTH-01, AUTH-07."""
+    """The access token of the Authorization header. Raises Unauthenticated. Source: AUTH-01,
+    AUTH-07.
+    """
     header = req.env.get("HTTP_AUTHORIZATION")
     if header is None:
         raise Unauthenticated("Authorization: expected the Bearer scheme, the header is missing")
@@ -102,8 +105,8 @@ def bearer_token(req: Request) -> str:
 def entity_in(held: Pass, sent: Mapping[str, str]) -> str | None:
     """The entity that was sent: a channel, or a merchant that dispatches. Source: AUTH-02.
 
-    One that is not known and one that is not the token's are one error. None where no entity id was sent
-    or what was sent is not one: the check names the parameter then.
+    One that is not known and one that is not the token's are one error. None where no entity id was
+    sent or what was sent is not one: the check names the parameter then.
     """
     entity = sent.get("entityId")
     if entity in held.seats or (entity == held.merchant.id and held.merchant.dispatching):

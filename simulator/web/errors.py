@@ -10,11 +10,18 @@ from typing import NamedTuple
 import falcon
 from falcon import Request, Response
 
-from simulator.domain.errors import BadInput, DiskFailed, Gone, Refusal, UnknownReference, Violations
+from simulator.domain.errors import (
+    BadInput,
+    DiskFailed,
+    Gone,
+    Refusal,
+    UnknownReference,
+    Violations,
+)
 from simulator.service.entities import UnknownEntity
 from simulator.service.inbox import UnknownMailbox
-from simulator.service.notices import UnknownNotice
 from simulator.service.journal import UnknownEntry
+from simulator.service.notices import UnknownNotice
 from simulator.service.pending import UnknownPending
 from simulator.service.sandboxes import UnknownSandbox
 from simulator.service.scripts import UnknownScript
@@ -33,7 +40,9 @@ class Unauthenticated(Exception):
 
 
 class Forbidden(Exception):
-    """A token or an entity that is not known, or that do not belong together. Source: AUTH-04, AUTH-06."""
+    """A token or an entity that is not known, or that do not belong together. Source: AUTH-04,
+    AUTH-06.
+    """
 
 
 class TlsRequired(Exception):
@@ -109,7 +118,7 @@ def _fault(req: Request, error: Exception) -> dict:
 
 
 def _not_stored(req: Request, error: Exception) -> dict:
-    """Nothing of the request is kept; where it was to be kept is nobody's business. Choice: D-114."""
+    """Nothing of the request is kept, and where it was to be kept is not told. Choice: D-114."""
     return result_body(exchange_of(req), NOT_STORED, "nothing was stored; send it again later")
 
 
@@ -128,7 +137,8 @@ def _violations(req: Request, error: Violations) -> dict:
 
 
 def _code_of(error: Violations) -> str:
-    """One violation that has a code of its own decides the answer; several share the general one."""
+    """One violation that has a code of its own decides the answer; several share the general one.
+    """
     codes = {violation.code for violation in error.violations}
     return codes.pop() if len(codes) == 1 else BAD_REQUEST
 

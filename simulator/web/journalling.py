@@ -16,7 +16,7 @@ from simulator.domain.masking import (
     masked_free_members,
     masked_parameters,
 )
-from simulator.domain.ports import ServerPorts
+from simulator.domain.server_ports import ServerPorts
 from simulator.grammar.violations import Violation
 from simulator.web.context import Exchange, exchange_of
 
@@ -96,9 +96,10 @@ def entry_of(req: Request, resp: Response, talk: FarSideEntry | None, *, now: da
         decided_by=talk.decided_by,
         near_misses=talk.near_misses,
     )
-    # What is said to the far side comes from the request, and what it says goes into the answer.
+    # What is said to the far side comes from the request, what it says goes into the answer, and a
+    # secret that stands nowhere else in the request has not come into the answer either.
     is_told_elsewhere = exchange.error is not None or len(path) > PATH_LENGTH_SAFE
-    is_masked = is_clean and not is_told_elsewhere and glance(answer, secrets) is answer
+    is_masked = is_clean and not is_told_elsewhere and glance(answer) is answer
     return Made(entry, secrets, is_masked)
 
 

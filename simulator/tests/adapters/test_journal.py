@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.adapters.clock import HandClock
-from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.journal import HELD_MAX, MemoryJournal, Ring
 from simulator.domain.journal import FarSideEntry, WebhookAttempt, WebhookEntry
 
 NUMBER = "4200000000000000"
@@ -136,6 +136,36 @@ def test_an_attempt_is_dated_and_its_address_masked():
     assert isinstance(entry, WebhookEntry)
     assert entry.url == "https://shop.example/420000******0000?***"
     assert (entry.at, entry.duration_ms, entry.status) == (HandClock().now(), 7.0, 503)
+
+
+def a_talk(ndc: str) -> FarSideEntry:
+    return FarSideEntry(ndc=ndc, at=HandClock().now(), payments=("p",))
+
+
+def test_a_talk_that_is_held_is_taken_once():
+    journal, _, _ = a_journal()
+    journal.hold(a_talk("a"))
+
+    assert journal.take("a") == a_talk("a")
+    assert journal.take("a") is None
+    assert journal.about("p") == []
+
+
+def test_a_talk_that_is_held_is_read_as_an_entry_of_its_own():
+    journal, _, _ = a_journal()
+    journal.hold(a_talk("a"))
+
+    assert ndcs(journal.about("p")) == ["a"]
+    assert journal.take("a") is None
+
+
+def test_talks_that_nobody_takes_do_not_pile_up():
+    journal, _, ring = a_journal()
+    for number in range(HELD_MAX + 1):
+        journal.hold(a_talk(str(number)))
+
+    assert ring.newest == HELD_MAX + 1
+    assert journal._held == {}
 
 
 def test_whoever_follows_goes_on_with_the_next_entry():

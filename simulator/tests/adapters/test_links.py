@@ -13,6 +13,7 @@ from simulator.domain.targets import Policy, read_target
 from simulator.tests.sinks import LOOPBACK, sink, status, unused_port
 
 HERE = Policy(loopback=True)
+HALF = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
 
 
 def link_to(url: str, links: Links | None = None) -> Link:
@@ -80,7 +81,7 @@ def test_nobody_there() -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [lambda number: gevent.sleep(5), lambda number: b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"],
+    [lambda number: gevent.sleep(5), lambda number: HALF],
     ids=["no answer", "half an answer"],
 )
 def test_an_answer_that_takes_too_long_is_none(answer) -> None:

@@ -13,8 +13,9 @@ from falcon import Request
 from scenarios.records import Behaviour
 from simulator.domain.asked import as_record
 from simulator.domain.errors import BadInput
-from simulator.domain.ports import Ports, ServerPorts
+from simulator.domain.ports import Ports
 from simulator.domain.records import Sandbox
+from simulator.domain.server_ports import ServerPorts
 from simulator.domain.tokens import token_hash
 from simulator.service.sandboxes import sandbox_with
 from simulator.web.door import bearer_token
@@ -40,7 +41,9 @@ class Desk(NamedTuple):
             raise Unauthenticated("Authorization: expected Bearer and the control key")
 
     def sandbox(self, req: Request, identity: str) -> Sandbox:
-        """The sandbox, for a holder of its key or of the server's. Raises Unauthenticated, UnknownSandbox."""
+        """The sandbox, for a holder of its key or of the server's. Raises Unauthenticated,
+        UnknownSandbox.
+        """
         sent = token_hash(bearer_token(req))
         if compare_digest(sent, self.key_hash):
             return sandbox_with(self.server, identity)

@@ -62,19 +62,15 @@ class MerchantById:
         settings = self._settings(req)
         send(resp, 201, using.add_channel(self._desk.server, identity, merchant, settings))
 
-    def on_get_channel(
-        self, req: Request, resp: Response, identity: str, **ids: str
-    ) -> None:
+    def on_get_channel(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Read a channel."""
         merchant = using.one_of(self._desk.sandbox(req, identity).merchants, ids["merchant"])
         send(resp, 200, using.one_of(merchant.channels, ids["channel"]))
 
-    def on_patch_channel(
-        self, req: Request, resp: Response, identity: str, **ids: str
-    ) -> None:
+    def on_patch_channel(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Change settings of a channel; the others stay."""
         self._desk.sandbox(req, identity)
-        place = (identity, ids["merchant"], ids["channel"])
+        place = using.Place(identity, ids["merchant"], ids["channel"])
         send(resp, 200, using.change_channel(self._desk.server, place, self._settings(req)))
 
     def _settings(self, req: Request) -> Settings:

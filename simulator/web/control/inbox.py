@@ -30,7 +30,7 @@ class Inbox:
         self._desk = desk
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
-        """Show what arrived, oldest first, decrypted; with count and wait, as soon as it is so many."""
+        """Show what arrived, oldest first, decrypted; as soon as it is so many."""
         ports = self._desk.ports(req, identity)
         arrived = ports.inbox.wait(_count(req), _wait_s(req))
         url = f"{req.prefix}{req.path}/{mailbox_of(ports).key}"

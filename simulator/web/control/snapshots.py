@@ -1,4 +1,4 @@
-"""/_sandbox/v1/sandboxes/{id}/snapshot and .../sandboxes/restore: a sandbox as one file, and back."""
+"""/_sandbox/v1/sandboxes/{id}/snapshot and .../restore: a sandbox as one file, and back."""
 
 from falcon import Request, Response
 

@@ -1,4 +1,4 @@
-"""/_sandbox/v1/sandboxes/{id}/merchants/{merchant}/tokens: issue, list, suspend, activate, rotate them."""
+"""/_sandbox/v1/sandboxes/{id}/merchants/{merchant}/tokens: issue, list, suspend, rotate them."""
 
 import msgspec
 from falcon import Request, Response
@@ -64,9 +64,9 @@ class TokenById:
         place = self._place(req, identity, ids)
         send(resp, 200, shown_issued(using.rotate_token(self._desk.server, place)))
 
-    def _place(self, req: Request, identity: str, ids: dict[str, str]) -> tuple[str, str, str]:
+    def _place(self, req: Request, identity: str, ids: dict[str, str]) -> using.Place:
         self._desk.sandbox(req, identity)
-        return identity, ids["merchant"], ids["token"]
+        return using.Place(identity, ids["merchant"], ids["token"])
 
 
 def shown_token(token: AccessToken) -> dict:

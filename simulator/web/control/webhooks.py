@@ -158,7 +158,7 @@ def told(ports: Ports, notice: Notice) -> dict:
 
 def _delivery(delivery: Delivery) -> dict:
     return {
-        "webhook": delivery.endpoint or None,
+        "webhook": delivery.endpoint,
         "url": delivery.url or None,
         "state": delivery.state,
         "attempts": delivery.attempts,

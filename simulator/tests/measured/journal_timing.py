@@ -1,0 +1,60 @@
+"""How long the journal takes of a payment: what is said to the far side and the exchange, kept.
+
+Run as `python -m simulator.tests.measured.journal_timing ROUNDS` with a form on standard input.
+Prints one JSON line: microseconds an exchange, a value a round.
+"""
+
+import json
+import sys
+from datetime import timedelta
+from time import perf_counter
+from urllib.parse import parse_qsl
+
+from falcon import Request, Response
+from falcon.testing import create_environ
+from msgspec.structs import replace
+
+from simulator.adapters.clock import RealClock
+from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.domain.journal import whole_talk
+from simulator.domain.records import Attempt
+from simulator.service.payments import take_payment
+from simulator.tests.making import a_seat, a_ticket
+from simulator.web.answers import payment_body, send
+from simulator.web.context import Exchange
+from simulator.web.journalling import entry_of
+
+EXCHANGES = 5000
+
+
+def main(rounds: int, form: str) -> None:
+    """Time one exchange again and again; the payment was taken once before."""
+    seat, clock = a_seat(), RealClock()
+    journal = MemoryJournal(Ring(1000, timedelta(days=1)), world=clock, real=clock)
+    exchange = Exchange(clock, seat.ports.ids, seat.ports.choices, lambda *_: None)
+    exchange.sent = {**dict(parse_qsl(form, strict_parsing=True)), "entityId": seat.channel.id}
+    exchange.entity, exchange.ticket = seat.channel.id, a_ticket(seat)
+    payment = take_payment(seat, exchange.sent, exchange.ticket)
+    ask = seat.ports.acquirer.asks[0]
+    plan = seat.ports.acquirer.plan(ask)
+    opened = replace(payment, attempt=Attempt(trace=1, at=clock.now()), ndc=exchange.ndc)
+    request, response = Request(create_environ("/v1/payments", method="POST")), Response()
+    request.context.exchange = exchange
+    send(response, 200, payment_body(payment, exchange))
+
+    def kept() -> None:
+        journal.hold(whole_talk(opened, ask, plan))
+        made = entry_of(request, response, journal.take(exchange.ndc), now=clock.now())
+        journal.keep(made.entry, made.secrets, is_masked=made.is_masked)
+
+    timed = []
+    for _ in range(rounds):
+        began = perf_counter()
+        for _ in range(EXCHANGES):
+            kept()
+        timed.append((perf_counter() - began) / EXCHANGES * 1e6)
+    print(json.dumps({"parameters": len(exchange.sent), "journal": timed}))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.stdin.read().strip())
