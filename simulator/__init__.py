@@ -1,3 +1,1 @@
 """Sandgate: a sandbox payment gateway."""
-
-__version__ = "0.1.0"

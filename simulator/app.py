@@ -145,7 +145,7 @@ def build(settings: Settings) -> Gateway:
         links=_links(settings),
         durability=Durability(settings.durability),
     )
-    worlds = Worlds(str(settings.data), parts, idle_s=settings.idle)
+    worlds = Worlds(settings.data, parts, idle_s=settings.idle)
     server = ServerPorts(
         registry=worlds,
         clock=clock,

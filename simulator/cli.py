@@ -129,7 +129,7 @@ def reference() -> None:
 
 def version() -> None:
     """Print the version."""
-    from simulator import __version__
+    from simulator.grammar.version import __version__
 
     typer.echo(f"sandgate {__version__}")
 

@@ -102,3 +102,15 @@ def test_every_shipped_decline_of_an_issuer_has_its_own_response():
     steps = [row.steps.acquirer for row in load_behaviours().values()]
     declines = [each.decline for each in steps if each is not None]
     assert not [decline.code for decline in declines if decline and decline.code not in RESPONSES]
+
+
+def test_in_a_seeded_sandbox_drawn_waits_follow_the_trace_number():
+    made = channel_of(default_behaviour="uneven")
+    first, second = (
+        InternalAcquirer(RULES, scripts=tuple, channel_of=lambda entity: made, seeded=True)
+        for _ in range(2)
+    )
+    waits = [first.plan(ask_of(trace=trace)).delay for trace in (1, 2, 3)]
+
+    assert second.plan(ask_of(trace=3)).delay == waits[2]
+    assert len(set(waits)) == 3

@@ -25,7 +25,6 @@ from geventhttpclient.response import (
     HTTPSocketPoolResponse,
 )
 
-from simulator import __version__
 from simulator.domain.targets import (
     Policy,
     RefusedAddress,
@@ -34,6 +33,7 @@ from simulator.domain.targets import (
     refuse_addresses,
 )
 from simulator.domain.webhooks import Reply
+from simulator.grammar.version import __version__
 
 ANSWER_S = 30.0
 ANSWER_BYTES_MAX = 64 * 1024

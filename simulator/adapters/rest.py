@@ -43,7 +43,7 @@ class Rest:
 
     def __init__(
         self,
-        path: str,
+        path: Path,
         parts: Parts,
         *,
         awake: dict[str, World],
@@ -103,6 +103,8 @@ class Rest:
         """Nobody is let rest any more, and nobody is woken."""
         self._alarm.stop()
         gevent.killall([each for each in (self._rounds, self._look) if each is not None])
+        for identity in self._spooled:
+            self._journal_of(identity).unlink(missing_ok=True)
 
     def _make_rounds(self) -> None:
         while self._awake:
@@ -121,9 +123,7 @@ class Rest:
     def _look_through(self, identities: list[str]) -> None:
         for identity in identities:
             gevent.sleep(0)
-            if not self._is_woken(identity):
-                continue
-            if self._idle_s:
+            if self._is_woken(identity):
                 self._visit(identity, 0)
 
     def _is_woken(self, identity: str) -> bool:
@@ -185,7 +185,7 @@ class Rest:
             self._spooled.add(identity)
 
     def _journal_of(self, identity: str) -> Path:
-        return Path(self._path, identity, JOURNAL)
+        return self._path / identity / JOURNAL
 
 
 def _written(path: Path, content: bytes) -> bool:

@@ -5,7 +5,6 @@ opened at its first use and let go when it rests, so that an idle sandbox costs 
 registry.
 """
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -39,19 +38,19 @@ class Worlds:
     A world that nobody asked for during `idle_s` seconds rests; 0: never. Raises BrokenLog.
     """
 
-    def __init__(self, path: str, parts: Parts, *, idle_s: float = 0):
+    def __init__(self, path: Path, parts: Parts, *, idle_s: float = 0):
         self._path = path
         self._parts = parts
         kinds = tuple(kind for kind in KINDS if kind.record is Sandbox)
         self._registry = DocumentStore(
-            os.path.join(path, REGISTRY), kinds=kinds, durability=parts.durability
+            path / REGISTRY, kinds=kinds, durability=parts.durability
         )
         self._holders: dict[str, str] = {}
         self._awake: dict[str, World] = {}
         self._opening: dict[str, AsyncResult] = {}
         # Whoever begins or ends an epoch holds it, so that no two write the file of the same one.
         self._epochs = BoundedSemaphore(1)
-        self._stores: WeakValueDictionary[str, DocumentStore] = WeakValueDictionary()
+        self._stores: WeakValueDictionary[Path, DocumentStore] = WeakValueDictionary()
         self._rest = Rest(path, parts, awake=self._awake, wake=self._rouse, idle_s=idle_s)
         for sandbox in self._known():
             self._admit(sandbox)
@@ -102,18 +101,18 @@ class Worlds:
             self._registry.save(Unit(removes=(sandbox,)))
             self._dismiss(sandbox)
             self._retire(sandbox)
-            shutil.rmtree(os.path.join(self._path, sandbox.id), ignore_errors=True)
+            shutil.rmtree(self._path / sandbox.id, ignore_errors=True)
 
     def snapshot(self, identity: str, first: bytes) -> Spool:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
         world = self._world(identity)
         world.keep_draws()
         world.store.settle()
-        return written(Path(self._path), first, world.store.copied())
+        return written(self._path, first, world.store.copied())
 
     def receive(self, content: Readable) -> Spool:
         """A snapshot that comes from outside, its header line apart. Raises BadInput."""
-        return received(Path(self._path), content)
+        return received(self._path, content)
 
     def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
@@ -135,7 +134,7 @@ class Worlds:
 
     def look_through(self) -> None:
         """Look for due work in every sandbox, in the background, and remember when it comes."""
-        with_log = (each for each in list(self._known()) if os.path.exists(self._log_of(each)))
+        with_log = (each for each in list(self._known()) if self._log_of(each).exists())
         self._rest.look_through([each.id for each in with_log])
 
     def close(self) -> None:
@@ -248,8 +247,7 @@ class Worlds:
         self._world(identity).pacer.wake()
 
     def _remove_log(self, sandbox: Sandbox) -> None:
-        with suppress(FileNotFoundError):
-            os.remove(self._log_of(sandbox))
+        self._log_of(sandbox).unlink(missing_ok=True)
 
-    def _log_of(self, sandbox: Sandbox) -> str:
-        return os.path.join(self._path, sandbox.id, f"{sandbox.epoch}.log")
+    def _log_of(self, sandbox: Sandbox) -> Path:
+        return self._path / sandbox.id / f"{sandbox.epoch}.log"

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from cryptography import x509
 
-from simulator import __version__
 from simulator.adapters.folder import owner_of
 from simulator.adapters.vault import UnsafeKeyFile, open_vault
+from simulator.grammar.version import __version__
 from simulator.settings import ROWS, Settings, Source
 from simulator.variables import OTHERS, VARIABLES
 

@@ -2,19 +2,29 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NoReturn
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from simulator.client import Control, ControlError
+from simulator.commands.asking import (
+    CaOption,
+    KeyOption,
+    SandboxOption,
+    UrlOption,
+    asking,
+    fail,
+    sandbox_in,
+)
 from simulator.commands.receiver import Receiver
 from simulator.derive.events import events_markdown
 from simulator.domain.envelopes import IV_HEADER, TAG_HEADER, Unreadable, opened
 
 app = typer.Typer(name="webhooks", no_args_is_help=True)
+
 
 class Place(NamedTuple):
     """The control API that commands speak to, and the sandbox they are about, if one is named."""
@@ -29,19 +39,10 @@ class Place(NamedTuple):
 def place(
     ctx: typer.Context,
     *,
-    control_url: Annotated[
-        str, typer.Option(envvar="SANDGATE_CONTROL_URL", help="Where the control API is.")
-    ] = "",
-    control_key: Annotated[
-        str, typer.Option(envvar="SANDGATE_CONTROL_KEY", help="Its key.")
-    ] = "",
-    sandbox: Annotated[
-        str | None,
-        typer.Option(envvar="SANDGATE_SANDBOX_ID", help="Its id; without it the oldest sandbox."),
-    ] = None,
-    ca_file: Annotated[
-        str | None, typer.Option(envvar="SANDGATE_CA_FILE", help="Who signed its certificate.")
-    ] = None,
+    control_url: UrlOption = "",
+    control_key: KeyOption = "",
+    sandbox: SandboxOption = None,
+    ca_file: CaOption = None,
 ) -> None:
     """Hear, list and repeat notifications."""
     ctx.obj = Place(control_url, control_key, sandbox, ca_file)
@@ -82,7 +83,7 @@ def list_notices(
 ) -> None:
     """List what was told, the newest first: id, event, payment, and how far it came."""
     with _control(ctx.obj) as (control, sandbox):
-        for notice in _asked(lambda: control.notices(sandbox, failed=failed)):
+        for notice in control.notices(sandbox, failed=failed):
             for delivery in notice["deliveries"] or [{}]:
                 typer.echo(_line(notice, delivery))
 
@@ -94,7 +95,7 @@ def resend(
 ) -> None:
     """Deliver a notification again, under the same identity."""
     with _control(ctx.obj) as (control, sandbox):
-        notice = _asked(lambda: control.resend_notice(sandbox, identity))
+        notice = control.resend_notice(sandbox, identity)
         typer.echo(f"{notice['id']} is delivered again")
 
 
@@ -106,7 +107,7 @@ def trigger(
 ) -> None:
     """Tell of an event about a payment that has not just happened."""
     with _control(ctx.obj) as (control, sandbox):
-        notice = _asked(lambda: control.trigger(sandbox, event, payment))
+        notice = control.trigger(sandbox, event, payment)
         typer.echo(f"{notice['id']} {notice['type']} is told")
 
 
@@ -126,7 +127,7 @@ def decrypt(
     try:
         event = opened({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
     except Unreadable as error:
-        _fail(str(error))
+        fail(str(error))
     typer.echo(json.dumps(event, indent=2, ensure_ascii=False))
 
 
@@ -138,33 +139,20 @@ def events() -> None:
 
 @contextmanager
 def _control(place: Place) -> Iterator[tuple[Control, str]]:
-    """The control API and the id of a sandbox, for the length of a block."""
-    if not place.url or not place.key:
-        _fail("expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_KEY, or their options")
-    control = Control(place.url, place.key, ca_file=place.ca_file)
-    try:
-        yield control, place.sandbox or str(_asked(control.sandboxes)[0]["id"])
-    finally:
-        control.close()
+    """The control API and the id of a sandbox; a refusal ends the command."""
+    with asking(place.url, place.key, place.ca_file) as control:
+        yield control, sandbox_in(control, place.sandbox)
 
 
 def _receive_as_endpoint(place: Place, receiver: Receiver) -> None:
     with _control(place) as (control, sandbox):
-        made = _asked(lambda: control.create_webhook(sandbox, receiver.url, skip_activation=True))
+        made = control.create_webhook(sandbox, receiver.url, skip_activation=True)
         receiver.secrets.append(made["secret"])
         try:
             _receive(receiver)
         finally:
             with suppress(ControlError, OSError):
                 control.delete_webhook(sandbox, made["id"])
-
-
-def _asked(call: Callable[[], Any]) -> Any:
-    """What the control API answers; a refusal ends the command."""
-    try:
-        return call()
-    except (ControlError, OSError) as error:
-        _fail(str(error))
 
 
 def _receive(receiver: Receiver) -> None:
@@ -184,8 +172,3 @@ def _line(notice: Mapping[str, Any], delivery: Mapping[str, Any]) -> str:
     why = delivery.get("error") or delivery.get("status") or ""
     told = (notice["id"], event, notice["payment"], place, state, str(delivery.get("attempts", 0)))
     return "\t".join((*told, str(why)))
-
-
-def _fail(message: str) -> NoReturn:
-    typer.echo(f"sandgate: {message}", err=True)
-    raise typer.Exit(1)

@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from simulator import __version__
 from simulator.derive.control_schemas import (
     PASSPHRASE_SCHEMA,
     QUERY,
     control_schemas,
     schema_ref,
 )
+from simulator.grammar.version import __version__
 
 JSON = "application/json"
 FILE = "application/octet-stream"

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from simulator import __version__
 from simulator.catalogue.results import RESULTS
 from simulator.derive.causes import BAD, THROTTLED
 from simulator.grammar.choices import Choices
+from simulator.grammar.version import __version__
 
 ENTITY = "80000000000000000000000000000001"
 PAYMENT = "80000000000000000000000000000002"

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from simulator import __version__
 from simulator.catalogue.operations import OPERATIONS
 from simulator.derive.causes import THROTTLED, Cause, causes_in
 from simulator.derive.control_openapi import control_openapi_document
@@ -18,6 +17,7 @@ from simulator.derive.schemas import Rules, generable_schema, rules_of, table_sc
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import Table
+from simulator.grammar.version import __version__
 
 __all__ = ("control_openapi_document", "openapi_document")
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from simulator import __version__
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.operations import OPERATIONS
 from simulator.catalogue.parameters import RELATIONS, TABLES
@@ -17,6 +16,7 @@ from simulator.grammar.choices import Choices, choose
 from simulator.grammar.parameters import SPECIFICATION, Table
 from simulator.grammar.relations import Relation
 from simulator.grammar.results import ResultCode
+from simulator.grammar.version import __version__
 
 TEMPLATE = "reference.html"
 INTRODUCTION = """# Reference

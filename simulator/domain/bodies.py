@@ -5,11 +5,11 @@ Rendered from records, never from the request. Source: Payment response (common 
 
 from datetime import datetime
 
-from simulator import __version__
 from simulator.catalogue.results import RESULTS
 from simulator.domain.echo import echoed
 from simulator.domain.records import Outcome, Payment, State
 from simulator.grammar.choices import Choices
+from simulator.grammar.version import __version__
 
 BUILD_NUMBER = f"sandgate-{__version__}"
 DESCRIPTION_LENGTH = 255

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from simulator import __version__
 from simulator.catalogue.choices import CHOICES
+from simulator.grammar.version import __version__
 from simulator.settings import ROWS
 
 ROOT = Path(__file__).parents[2]

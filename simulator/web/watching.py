@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from falcon import Request, Response
 
-from simulator import __version__
 from simulator.domain.ports import Meter
+from simulator.grammar.version import __version__
 from simulator.web.answers import send
 from simulator.web.control.desk import Desk
 from simulator.web.route import Route

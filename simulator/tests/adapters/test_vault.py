@@ -129,3 +129,53 @@ def test_a_file_that_holds_no_key_is_refused(tmp_path, content):
 
     with pytest.raises(UnsafeKeyFile, match="expected a key of 32 bytes"):
         open_vault(path)
+
+
+PASSPHRASE = "correct horse battery"
+
+
+def test_a_sandbox_has_a_vault_of_its_own(vault):
+    key, other = vault.new_key("8a"), vault.new_key("8b")
+    ours = vault.vault_of("8a", key)
+
+    assert vault.vault_of("8a", key).open("8c", ours.seal("8c", NUMBER)) == NUMBER
+    for stranger in (vault, vault.vault_of("8b", other)):
+        assert stranger.fingerprint(NUMBER) != ours.fingerprint(NUMBER)
+        with pytest.raises(Tampered):
+            stranger.open("8c", ours.seal("8c", NUMBER))
+
+
+def test_the_key_of_a_sandbox_opens_for_it_and_its_server_alone(vault):
+    key = vault.new_key("8a")
+
+    for server, sandbox in ((vault, "8b"), (KeyVault(bytes(32)), "8a")):
+        with pytest.raises(Tampered):
+            server.vault_of(sandbox, key)
+
+
+def test_a_locked_key_opens_elsewhere_with_its_passphrase(vault):
+    elsewhere, key = KeyVault(bytes(32)), vault.new_key("8a")
+    sealed = vault.vault_of("8a", key).seal("8c", NUMBER)
+
+    locked = vault.locked("8a", key, PASSPHRASE)
+
+    there = elsewhere.vault_of("8a", elsewhere.unlocked("8a", locked, PASSPHRASE))
+    assert there.open("8c", sealed) == NUMBER
+    assert vault.locked("8a", key, PASSPHRASE) != locked
+
+
+@pytest.mark.parametrize(
+    ("change", "passphrase"),
+    [
+        (lambda locked: locked, "another passphrase"),
+        (lambda locked: locked[:-4], PASSPHRASE),
+        (lambda locked: "x" + locked, PASSPHRASE),
+        (lambda locked: "no key at all", PASSPHRASE),
+        (lambda locked: "", PASSPHRASE),
+    ],
+)
+def test_a_locked_key_opens_in_no_other_way(vault, change, passphrase):
+    locked = vault.locked("8a", vault.new_key("8a"), PASSPHRASE)
+
+    with pytest.raises(Tampered):
+        vault.unlocked("8a", change(locked), passphrase)
