@@ -11,7 +11,9 @@ from scenarios.records import (
     Behaviour,
     Decline,
     Latency,
+    Pending,
     WebhookSteps,
+    pending_in,
     said,
 )
 from scenarios.steering import ORDER
@@ -73,7 +75,18 @@ def _steps_in_words(steps: AcquirerSteps) -> str:
     return f"{first}, {steps.fail_times} times, then {_answer_in_words(steps.then)}"
 
 
+def _pending_in_words(pending: Pending) -> str:
+    if pending.then is None:
+        return "pending"
+    final = pending.then.decline
+    then = f"decline with {final.code}" if final else "approve"
+    return f"pending, after {pending.seconds:g} s {then}"
+
+
 def _answer_in_words(answer: Answer | AcquirerSteps) -> str:
+    pending = pending_in(answer)
+    if pending is not None:
+        return _pending_in_words(pending)
     what = said(answer)
     words = [f"decline with {what.code}" if isinstance(what, Decline) else "approve"]
     words += [f"AVS {what.avs}"] if what.avs else []

@@ -41,7 +41,7 @@ from simulator.adapters.server import (
 from simulator.adapters.standing import gauges_of, missing_in
 from simulator.adapters.throttle_files import table_named
 from simulator.adapters.tls import Certificate, certificate_for, server_context
-from simulator.adapters.vault import UnsafeKeyFile, open_vault
+from simulator.adapters.vault import KeyVault, UnsafeKeyFile, open_vault
 from simulator.adapters.world import Parts
 from simulator.adapters.worlds import Worlds
 from simulator.catalogue.choices import CHOICES
@@ -53,7 +53,7 @@ from simulator.domain.records import Channel
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.server_ports import ServerPorts
 from simulator.domain.targets import Policy
-from simulator.domain.throttling import ThrottleSetting
+from simulator.domain.throttling import ServerTables
 from simulator.grammar.choices import UnknownChoice, choose
 from simulator.service.due import next_due, run_due
 from simulator.service.recovery import recover
@@ -123,11 +123,11 @@ def build(settings: Settings) -> Gateway:
     Raises BadInput, FolderInUse, UnsafeKeyFile, BrokenLog, UnknownChoice.
     """
     choose(CHOICES, settings.profile, settings.override)
-    throttles = ThrottleSetting(
+    throttles = ServerTables(
         throttle=table_named(settings.throttle), live_throttle=table_named(settings.live_throttle)
     )
     folder = DataFolder(str(settings.data))
-    vault = open_vault(str(settings.data / "vault.key"))
+    vault = _vault(settings.data)
     clock, ids, meter = RealClock(), RandomIds(), Meter()
     behaviours = load_behaviours(judged=False)
     rules = Rules(behaviours, RESULTS, amounts=AMOUNTS)
@@ -214,6 +214,17 @@ def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> Addre
         live_url=f"{'https' if settings.require_tls else 'http'}://{host}:{live}/",
         control_url=(tls_url if settings.require_tls else base_url) + CONTROL_PATH,
     )
+
+
+def _vault(data: Path) -> KeyVault:
+    """The vault of a data folder; data without its key is refused, for a new key opens nothing."""
+    key = data / "vault.key"
+    if (data / "registry.log").exists() and not key.exists():
+        raise UnsafeKeyFile(
+            f"{key}: expected the key of the data beside it, got nothing. "
+            "Put it back, or start in another folder"
+        )
+    return open_vault(key)
 
 
 def _acquirer(

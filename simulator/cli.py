@@ -86,14 +86,18 @@ def config(**given: object) -> None:
 
 
 def explain(
-    name: Annotated[str, typer.Argument(help="A parameter such as billing.houseNumber2.")],
+    name: Annotated[
+        str, typer.Argument(help="Such as billing.houseNumber2, 800.100.152, CP or D-14.")
+    ],
     profile: Annotated[str, typer.Option(help="Whose rules are meant.")] = "specification",
 ) -> None:
-    """Say what the specification and the decisions say about a parameter."""
-    from simulator.derive.explain import explain
+    """Say what is known of a parameter, a result code, a payment type or a decision."""
+    from simulator.derive.explain import explain, is_known
 
     for line in explain(name, _choices(profile)):
         typer.echo(line)
+    if not is_known(name):
+        raise typer.Exit(1)
 
 
 def catalogue(

@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 
 import gevent
 
-from simulator.adapters.commit import DiskFailed
 from simulator.adapters.links import Link, Links
 from simulator.domain.envelopes import (
     ATTEMPT_HEADER,
@@ -26,7 +25,7 @@ from simulator.domain.envelopes import (
     sealed,
     text_of,
 )
-from simulator.domain.errors import BadInput, Conflict
+from simulator.domain.errors import BadInput, Conflict, DiskFailed
 from simulator.domain.journal import WebhookAttempt
 from simulator.domain.notices import lonely_notices
 from simulator.domain.ports import Clock, Ids, Inbox, Store, Vault, unit_of
@@ -147,8 +146,15 @@ class Carrier:
             ATTEMPT_HEADER: str(delivery.attempts + 1),
         }
         if endpoint.url == INBOX:
-            return self._tools.inbox.take(headers, envelope.body)
+            return self._taken_by_inbox(headers, envelope.body)
         return self._ask("POST", endpoint.url, headers, envelope.body)
+
+    def _taken_by_inbox(self, headers: Mapping[str, str], body: bytes) -> Reply:
+        """An inbox whose disk is full took nothing: it is tried again, as any endpoint."""
+        try:
+            return self._tools.inbox.take(headers, body)
+        except DiskFailed:
+            return Reply(error="the inbox could not be stored")
 
     def _envelope(self, endpoint: Endpoint, notice: Notice, delivery: Delivery) -> Envelope:
         number = delivery.attempts + 1

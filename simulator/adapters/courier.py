@@ -26,6 +26,7 @@ BATCH_MAX = 100
 BATCH_S = 0.2
 # How long a lane without work keeps its connection.
 LINGER_S = 2.0
+FAULT_PAUSE_S = 1.0
 
 
 class Courier:
@@ -94,6 +95,7 @@ class Lane:
 
     __slots__ = (
         "greenlet", "_ahead", "_busy", "_carrier", "_flight", "_ledger", "_left", "_more", "_queue",
+        "_taken",
     )  # fmt: skip
 
     def __init__(self, carrier: Carrier, ledger: Ledger, flight: Flight, *, left: Callable) -> None:
@@ -103,6 +105,7 @@ class Lane:
         self._left = left
         self._queue: deque[str] = deque()
         self._ahead: gevent.Greenlet | None = None
+        self._taken: list[str] = []
         self._more = Event()
         self._busy = False
         self.greenlet = gevent.spawn(self._run)
@@ -129,8 +132,22 @@ class Lane:
 
     def _carry_all(self) -> None:
         while self._queue or self._ahead is not None:
-            self._ledger.keep(list(self._ends()))
+            try:
+                self._ledger.keep(list(self._ends()))
+            except Gone:
+                raise
+            except Exception:
+                self._carry_again()
+            # What is made ready already is carried with the next batch.
+            self._taken = self._taken[-1:] if self._ahead is not None else []
         self._rest()
+
+    def _carry_again(self) -> None:
+        """A fault of ours loses nothing: what was taken is carried again, behind the others."""
+        LOG.exception("a delivery met a fault, it is carried again")
+        self._queue.extend(self._taken)
+        self._ahead = None
+        gevent.sleep(FAULT_PAUSE_S)
 
     def _ends(self) -> Iterator[End]:
         """The ends of the next attempts: as many as are stored together."""
@@ -152,7 +169,10 @@ class Lane:
         return None if ahead is None else ahead.get()
 
     def _made_ready(self) -> gevent.Greenlet | None:
-        return gevent.spawn(self._load, self._queue.popleft()) if self._queue else None
+        if not self._queue:
+            return None
+        self._taken.append(self._queue.popleft())
+        return gevent.spawn(self._load, self._taken[-1])
 
     def _load(self, identity: str) -> Load | None:
         # The lane itself meets the end of the epoch as soon as it stores something.

@@ -190,5 +190,6 @@ class Rest:
 
 def _written(path: Path, content: bytes) -> bool:
     path.parent.mkdir(0o700, exist_ok=True)
+    path.touch(0o600)
     path.write_bytes(content)
     return True

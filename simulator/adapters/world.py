@@ -27,7 +27,7 @@ from simulator.domain.hierarchy import stamp_of
 from simulator.domain.ports import Acquirer, Clock, Ids, Meter, Pass, Ports, Seat, Store, unit_of
 from simulator.domain.records import Channel, Merchant, Payment, Sandbox
 from simulator.domain.server_ports import ServerVault
-from simulator.domain.throttling import Throttles, ThrottleSetting
+from simulator.domain.throttling import ServerTables, Throttles, ThrottleSetting
 from simulator.grammar.choices import choose
 
 
@@ -48,7 +48,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     next_due: Callable[[Ports], datetime | None]
     run_due: Callable[[Ports], object]
     meter: Meter
-    throttles: ThrottleSetting
+    throttles: ServerTables
     links: Links
     new_ring: Callable[[], Ring]
     durability: Durability = Durability.DISK
@@ -175,7 +175,7 @@ def _setting_in(store: DocumentStore, sandbox: Sandbox) -> ClockSetting:
     return store.get(ClockSetting, "clock") or sandbox.clock
 
 
-def _throttles_of(sandbox: Sandbox, store: DocumentStore, ours: ThrottleSetting) -> Throttles:
+def _throttles_of(sandbox: Sandbox, store: DocumentStore, ours: ServerTables) -> Throttles:
     # Counters outlive the world: they must not hold the record of the sandbox.
     made = ThrottleSetting(throttle=sandbox.throttle, live_throttle=sandbox.live_throttle)
     return Throttles(store.get(ThrottleSetting, "throttle"), made, ours)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.wire import Connection
+from simulator.client.wire import Answer, Connection
 
 
 class ControlError(Exception):
@@ -237,10 +237,18 @@ class Control:
         sent = {**self._headers, **(headers or {})}
         answer = self._connection.ask(method, path, headers=sent, body=body)
         if answer.status >= 300:
-            message = f"{method} {path}: status {answer.status}, {answer.body}"
-            raise ControlError(message, answer.status)
+            raise ControlError(f"{method} {path}: {_said(answer)}", answer.status)
         return answer.body
 
 
 def _passphrase(passphrase: str | None) -> dict[str, str]:
     return {} if passphrase is None else {"Sandgate-Passphrase": passphrase}
+
+
+def _said(answer: Answer) -> str:
+    """What an answer says against a call, on one line."""
+    if answer.at("error"):
+        told = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
+        return "{}: expected {}, got {}".format(*told)
+    told = f"{answer.code} {answer.description}".strip()
+    return f"status {answer.status}, {told or answer.body}"

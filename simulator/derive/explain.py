@@ -1,9 +1,12 @@
 """One field for a person: its row, its limits, the relations that touch it, and samples."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.operations import OPERATIONS
 from simulator.catalogue.parameters import RELATIONS, TABLES
+from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.results import RESULTS, class_of
 from simulator.derive.acceptance import resolved
 from simulator.derive.export import operations_of, values_of
 from simulator.derive.names import nearest_few, template_of
@@ -24,11 +27,56 @@ def explain(name: str, choices: Choices) -> list[str]:
     `name` may be a concrete one, such as `cart.items[3].name`. An unknown name gives the nearest
     known ones.
     """
-    template = template_of(name)
-    found = [(table, row) for table in TABLES for row in table.rows if row.name == template]
+    found = _fields(name)
+    if not found and name in OTHERS:
+        return OTHERS[name](name, choices)
     if not found:
         return [f"{name}: the catalogue has no such field", *_nearest(name)]
     return [line for table, row in found for line in (*_lines(table, row, choices), "")][:-1]
+
+
+def is_known(name: str) -> bool:
+    """Whether there is anything to explain under `name`."""
+    return name in OTHERS or bool(_fields(name))
+
+
+def _fields(name: str) -> list[tuple[Table, Param]]:
+    template = template_of(name)
+    return [(table, row) for table in TABLES for row in table.rows if row.name == template]
+
+
+def _result(name: str, choices: Choices) -> list[str]:
+    row = RESULTS[name]
+    return [f"{name}  (result code)", f"  says        {row.text}", f"  group       {row.group}",
+            f"  means       {class_of(name)}"]  # fmt: skip
+
+
+def _reference(name: str, choices: Choices) -> list[str]:
+    row = REFERENCES[name]
+    return [
+        f"{name}  (payment type that refers to another)",
+        f"  does        {row.what}",
+        f"  refers to   {', '.join(row.types(choices))}",
+        f"  refused     {row.unsuitable} (type), {row.unknown} (unknown), {row.used_up} (used up)",
+    ]
+
+
+def _decision(name: str, choices: Choices) -> list[str]:
+    row = next(row for row in CHOICES if row.id == name)
+    return [
+        f"{name}  (decision, see DECISIONS.md)",
+        f"  settles     {row.title}",
+        f"  is          {choices[row.name]}",
+        f"  values      {', '.join(row.options)} (--override {name}=...)",
+    ]
+
+
+# What else has a name: result codes, payment types that refer to others, decisions with a switch.
+OTHERS: Mapping[str, Callable[[str, Choices], list[str]]] = {
+    **dict.fromkeys(RESULTS, _result),
+    **dict.fromkeys(REFERENCES, _reference),
+    **{row.id: _decision for row in CHOICES},
+}
 
 
 def _lines(table: Table, row: Param, choices: Choices) -> Iterator[str]:

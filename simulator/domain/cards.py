@@ -77,8 +77,8 @@ def detected_brand(prefix: str) -> str | None:
 def _brand_of(named: str | None, number: str | None, channel: Channel) -> Brand:
     if named is None and not (channel.brand_detection and number):
         raise Refusal("100.100.500", "paymentBrand: expected a brand, brand detection is off")
-    value = named or detected_brand(number[:BIN_LENGTH])
-    brand = BRANDS.get(value)
+    value = named or (detected_brand(number[:BIN_LENGTH]) if number else None)
+    brand = BRANDS.get(value) if value else None
     if brand is None:
         got = "a number of no known range" if named is None else named
         raise Refusal("100.100.501", f"paymentBrand: expected a known brand, got {got}")

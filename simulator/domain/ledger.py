@@ -38,6 +38,7 @@ def postings_of(
     A reversal posts the row of what it reverses backwards.
     """
     if payment.type is PaymentType.RV:
+        assert reversed_type is not None, "a reversal refers to what it reverses"
         credit, debit = POSTINGS[reversed_type]
     elif payment.type in POSTINGS:
         debit, credit = POSTINGS[payment.type]
@@ -46,7 +47,7 @@ def postings_of(
     identity = f"{payment.id}.1"
     return (
         Posting(
-            id=identity, payment=payment.id, debit=debit, credit=credit, money=payment.money, at=now
+            id=identity, payment=payment.id, debit=debit, credit=credit, money=payment.moved, at=now
         ),
     )
 

@@ -112,6 +112,7 @@ def ask_for(
     """What the acquirer is asked for `payment`: the parameters that travel onward, the secrets in
     the open.
     """
+    assert payment.attempt is not None, "whoever is asked for has an open attempt"
     return Ask(
         type=payment.type,
         payment=payment.id,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ class Unit(msgspec.Struct, frozen=True):
     removes: tuple = ()
 
 
-def unit_of(*records: object, removes: tuple = ()) -> Unit:
+def unit_of(*records: Any, removes: tuple = ()) -> Unit:
     """A unit that puts `records`, each with its next version. Decisions never count versions
     themselves.
     """

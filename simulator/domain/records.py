@@ -132,6 +132,12 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome | None = None
     attempt: Attempt | None = None
 
+    @property
+    def moved(self) -> Money:
+        """The money it moves, which all but a registration do."""
+        assert self.money is not None, "only a registration may go without an amount"
+        return self.money
+
 
 class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Stored payment details, reused by later payments. Source: Tokenization and registration."""

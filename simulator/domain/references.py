@@ -37,6 +37,8 @@ def decide_reference(
     """
     row = REFERENCES[sent["paymentType"]]
     refuse_reference(sent, seat.channel)
+    if parent is None:
+        raise UnknownReference(row.unknown, f"{row.type}: no payment has the id in the path")
     refuse_parent(parent, row, channel=seat.channel, choices=seat.ports.choices)
     money = _money_of(parent, row, sent)
     refuse_money(money, PaymentType(row.type), seat.channel)
@@ -63,12 +65,8 @@ def decide_reference(
     )
 
 
-def refuse_parent(
-    parent: Payment | None, row: Reference, *, channel: Channel, choices: Choices
-) -> None:
+def refuse_parent(parent: Payment, row: Reference, *, channel: Channel, choices: Choices) -> None:
     """Raise Refusal unless `parent` is a payment of this channel that `row` may refer to."""
-    if parent is None:
-        raise UnknownReference(row.unknown, f"{row.type}: no payment has the id in the path")
     if parent.state in UNANSWERED:
         raise Refusal(
             "700.400.570", f"{row.type}: the {parent.type} it refers to is still {parent.state}"
@@ -89,7 +87,7 @@ def refuse_parent(
 
 def open_amount(payment: Payment) -> Decimal:
     """What of `payment` is neither taken by later transactions nor reserved by open attempts."""
-    return payment.money.amount - payment.taken - payment.reserved
+    return payment.moved.amount - payment.taken - payment.reserved
 
 
 def _money_of(parent: Payment, row: Reference, sent: Mapping[str, str]) -> Money:
@@ -98,18 +96,19 @@ def _money_of(parent: Payment, row: Reference, sent: Mapping[str, str]) -> Money
     """
     asked = money_in(sent)
     if row.effect != VOID:
+        assert asked is not None, "the catalogue asks an amount of all but a reversal"
         return asked
     if asked is not None and asked != parent.money:
         raise Refusal(
             "700.100.200", f"{row.type}: expected {parent.money} or no amount, got {asked}"
         )
-    return parent.money
+    return parent.moved
 
 
 def _refuse_money_against(parent: Payment, row: Reference, money: Money, ticket: Ticket) -> None:
-    if money.currency != parent.money.currency:
+    if money.currency != parent.moved.currency:
         raise Refusal(
-            "700.100.500", f"currency: expected {parent.money.currency}, got {money.currency}"
+            "700.100.500", f"currency: expected {parent.moved.currency}, got {money.currency}"
         )
     EFFECTS[row.effect](parent, row, money, ticket)
 
@@ -118,13 +117,13 @@ def _refuse_taking(parent: Payment, row: Reference, money: Money, ticket: Ticket
     if not allows(parent.state, Event.TAKEN_PARTLY) or money.amount > open_amount(parent):
         raise Refusal(
             row.used_up,
-            f"{row.type}: expected at most {open_amount(parent)} {parent.money.currency} "
+            f"{row.type}: expected at most {open_amount(parent)} {parent.moved.currency} "
             f"of a {parent.type} that is {parent.state}, got {money}",
         )
 
 
 def _refuse_voiding(parent: Payment, row: Reference, money: Money, ticket: Ticket) -> None:
-    untouched = open_amount(parent) == parent.money.amount
+    untouched = open_amount(parent) == parent.moved.amount
     if not allows(parent.state, Event.VOIDED) or not untouched:
         raise Refusal(row.used_up, f"{row.type}: the {parent.type} is {parent.state}")
     past_cut_off = parent.created_at.date() != ticket.now.date()

@@ -8,7 +8,7 @@ import msgspec
 from simulator.catalogue.throttles import SANDBOX
 from simulator.domain.ports import Clock, Ids, Journal, Names, Pass, Ports, Vault
 from simulator.domain.records import Sandbox
-from simulator.domain.throttling import ThrottleSetting
+from simulator.domain.throttling import ServerTables
 
 
 class ServerVault(Protocol):
@@ -119,4 +119,4 @@ class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
     names: Names
     profile: str = "specification"
     overrides: Mapping[str, str] = {}
-    throttles: ThrottleSetting = ThrottleSetting(throttle=SANDBOX, live_throttle=SANDBOX)
+    throttles: ServerTables = ServerTables(throttle=SANDBOX, live_throttle=SANDBOX)

@@ -55,13 +55,13 @@ def _parent_after(
 ) -> tuple[Payment, ...]:
     if parent is None or REFERENCES[payment.type].effect == REPEAT:
         return ()
-    freed = replace(parent, reserved=parent.reserved - payment.money.amount)
+    freed = replace(parent, reserved=parent.reserved - payment.moved.amount)
     if not approved:
         return (freed,)
     if REFERENCES[payment.type].effect == VOID:
         return (replace(freed, state=next_state(parent.state, Event.VOIDED)),)
-    taken = parent.taken + payment.money.amount
-    event = Event.TAKEN_WHOLLY if taken == parent.money.amount else Event.TAKEN_PARTLY
+    taken = parent.taken + payment.moved.amount
+    event = Event.TAKEN_WHOLLY if taken == parent.moved.amount else Event.TAKEN_PARTLY
     return (replace(freed, taken=taken, state=next_state(parent.state, event)),)
 
 
@@ -76,6 +76,7 @@ def registers(payment: Payment) -> bool:
 
 def registration_of(payment: Payment, identity: str, sealed: SealedCard) -> Registration:
     """The registration an approved payment leaves. Source: Tokenization and registration."""
+    assert payment.brand is not None and payment.card is not None, "only a card is registered"
     return Registration(
         id=identity,
         stamp=payment.stamp,

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.asked import as_record
+from simulator.domain.asked import as_record, json_in
 from simulator.domain.errors import BadInput, Tampered
 from simulator.domain.records import Sandbox
 from simulator.domain.server_ports import ServerVault
@@ -58,8 +58,8 @@ def header_line(header: Header) -> bytes:
 def read_header(line: bytes) -> Header:
     """The header that a file begins with. Raises BadInput."""
     try:
-        return as_record(msgspec.json.decode(line), Header)
-    except (msgspec.DecodeError, BadInput):
+        return as_record(json_in(line), Header)
+    except BadInput:
         raise BadInput("body", "a snapshot of a sandbox, format 1", "another file") from None
 
 

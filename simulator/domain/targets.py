@@ -14,6 +14,8 @@ import msgspec
 from simulator.domain.errors import BadInput
 
 URL_LENGTH_MAX = 2048
+# Of a part of a host name between dots. Source: RFC 1035, 2.3.4.
+LABEL_LENGTH_MAX = 63
 PORTS = {"http": 80, "https": 443}
 EXPECTED = "an http or https address without user, password or fragment, in ASCII"
 IpAddress = IPv4Address | IPv6Address
@@ -71,6 +73,8 @@ def read_target(url: str) -> Target:
     if parts.scheme not in PORTS or not host or "@" in parts.netloc or parts.fragment or port == 0:
         raise _bad(url)
     if len(url) > URL_LENGTH_MAX or not url.isascii() or not url.isprintable() or " " in url:
+        raise _bad(url)
+    if not all(0 < len(label) <= LABEL_LENGTH_MAX for label in host.rstrip(".").split(".")):
         raise _bad(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme, host, PORTS[parts.scheme] if port is None else port, path)

@@ -30,6 +30,13 @@ class ThrottleSetting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     live_throttle: ThrottleTable | None = None
 
 
+class ServerTables(msgspec.Struct, frozen=True, kw_only=True):
+    """The table of each host of a server, which has both."""
+
+    throttle: ThrottleTable
+    live_throttle: ThrottleTable
+
+
 class Layer(Protocol):
     """What may name tables: those a sandbox was given, those it was made with, its server."""
 

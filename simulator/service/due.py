@@ -5,7 +5,7 @@ A crash leaves it stored, so it is done at least once, under the same id.
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from simulator.domain.pending import Awaited
 from simulator.domain.ports import Ports
@@ -26,9 +26,9 @@ class Due(Protocol):
 class DueKind(NamedTuple):
     """A kind of due work: its record, who does it, and which of it is being done already."""
 
-    record: type
-    handle: Callable[[Ports, Due], object]
-    is_busy: Callable[[Ports, Due], bool] = lambda ports, record: False
+    record: type[Any]
+    handle: Callable[[Ports, Any], object]
+    is_busy: Callable[[Ports, Any], bool] = lambda ports, record: False
 
 
 DUE = (

@@ -84,6 +84,7 @@ def settle_stored(
     """
     while True:
         payment = ports.store.get(Payment, identity)
+        assert payment is not None, "whatever is settled was stored"
         parent = None
         if payment.referenced is not None:
             parent = ports.store.get(Payment, payment.referenced)
@@ -140,6 +141,7 @@ def _settle(
 def _registration(ports: Ports, payment: Payment) -> Registration:
     """A registration made by RG has the id of that payment; one made beside a payment has its own.
     """
+    assert payment.sealed_card is not None, "only a card is registered"
     if payment.type is PaymentType.RG:
         return registration_of(payment, payment.id, payment.sealed_card)
     identity = ports.ids.record()
@@ -147,9 +149,10 @@ def _registration(ports: Ports, payment: Payment) -> Registration:
     return registration_of(payment, identity, ports.vault.seal_card(identity, number))
 
 
-def _with_card(ports: Ports, opening: Opening, parent: Payment) -> Opening:
+def _with_card(ports: Ports, opening: Opening, parent: Payment | None) -> Opening:
     """A rebill charges the card of the payment it refers to; the others name it by the original."""
     if opening.payment.type is not PaymentType.RB:
         return opening
+    assert parent is not None and parent.sealed_card is not None, "a rebill charges a card"
     number = ports.vault.open(parent.id, parent.sealed_card.number)
     return replace(opening, ask=replace(opening.ask, number=number))

@@ -24,7 +24,7 @@ def release_pending(ports: Ports, identity: str, outcome: Outcome) -> Payment:
     """Give a pending payment its outcome now. Raises UnknownPending."""
     awaited = ports.store.get(Awaited, identity)
     if awaited is None:
-        raise UnknownPending(identity)
+        raise UnknownPending("no pending payment has the id in the path")
     return settle_stored(ports, identity, outcome, removes=(awaited,))
 
 

@@ -31,7 +31,7 @@ def sandbox_with(server: ServerPorts, identity: str) -> Sandbox:
     """The sandbox with the id `identity`. Raises UnknownSandbox."""
     sandbox = server.registry.sandbox(identity)
     if sandbox is None:
-        raise UnknownSandbox(identity)
+        raise UnknownSandbox("no sandbox has the id in the path")
     return sandbox
 
 

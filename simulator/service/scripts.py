@@ -31,7 +31,7 @@ def script_with(ports: Ports, identity: str) -> Script:
     """The script with the id `identity`. Raises UnknownScript."""
     script = ports.store.get(Script, identity)
     if script is None:
-        raise UnknownScript(identity)
+        raise UnknownScript("no script has the id in the path")
     return script
 
 

@@ -250,3 +250,8 @@ def test_what_the_field_profile_ignores_it_does_not_keep(gateway: Gateway) -> No
     sent = {"cart.items[0]": "x", "cart.items[0].name": "Book", "cart.items[0].color": "red"}
     answer = gateway.post(who=merchant, **sent)
     assert answer.json["cart"]["items"] == [{"name": "Book", "quantityUnit": "COUNT"}]
+
+
+def test_a_card_number_sent_as_a_name_is_not_shown(gateway: Gateway) -> None:
+    for name in ("4111111111111111", "zz[4111111111111111]"):
+        assert "4111111111111111" not in gateway.post(**{name: "1"}).text

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from simulator.catalogue.choices import CHOICES
+from simulator.derive.explain import explain
+from simulator.grammar.choices import choose
 from simulator.grammar.version import __version__
 from simulator.settings import ROWS
 
@@ -122,3 +124,11 @@ def test_every_decision_may_be_named_in_an_override(tmp_path):
     overrides = [part for row in CHOICES for part in ("--override", f"{row.id}=field")]
 
     assert run("config", *overrides, folder=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("800.100.152", "declined"), ("CP", "700.400.510"), ("D-14", "--override D-14")],
+)
+def test_codes_types_and_decisions_are_explained(name, told):
+    assert any(told in line for line in explain(name, choose(CHOICES, "specification")))

@@ -3,7 +3,7 @@
 import pytest
 
 from simulator.derive.control_openapi import control_openapi_document
-from simulator.tests.gateway import Gateway
+from simulator.tests.gateway import CONTROL_KEY, Gateway
 
 UNKNOWN = "8" + "0" * 31
 PATHS = control_openapi_document()["paths"]
@@ -63,3 +63,48 @@ def test_a_document_that_cannot_be_says_what_was_expected(gateway: Gateway, body
 
     assert answer.status_code == 400
     assert all(answer.json["error"][part] for part in ("where", "expected", "got"))
+
+
+# Bodies that no reader of JSON makes a document of, each in its own way.
+RAW = [
+    b"[" * 100_000 + b"]" * 100_000,
+    b'{"name":' * 5000 + b"1" + b"}" * 5000,
+    b'{"name":"\xe9"}',
+    b"\xff",
+    b"{",
+    b'{"name":"\\ud800"}',
+    b"\x00",
+]
+WRITING = [call for call in CALLS if call[0] in ("post", "put", "patch") and call != OPEN]
+
+
+@pytest.mark.parametrize(("method", "path"), WRITING)
+def test_bytes_that_are_no_document_never_are_a_fault(
+    gateway: Gateway, method: str, path: str
+) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json
+    url = f"/_sandbox/v1{filled(path, made['id'])}"
+    headers = {"Authorization": f"Bearer {made['control_key']}"}
+    if path == "/sandboxes" or "restore" in path:
+        headers = {"Authorization": f"Bearer {CONTROL_KEY}"}
+    for raw in RAW:
+        answer = gateway.client.simulate_request(method.upper(), url, headers=headers, body=raw)
+        assert answer.status_code < 500, (raw[:20], answer.text)
+        assert answer.json["result"]["code"] if answer.status_code >= 400 else answer.json
+
+
+def test_a_member_nobody_knows_is_named(gateway: Gateway) -> None:
+    error = gateway.control("POST", "/sandboxes", {"profil": "field"}).json["error"]
+    assert error["got"] == "profil"
+
+
+def test_a_member_of_another_kind_is_told_with_what_came(gateway: Gateway) -> None:
+    error = gateway.control("POST", "/sandboxes", {"merchants": "one"}).json["error"]
+    assert (error["expected"], error["got"]) == ("array", "str")
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 64 + ".example", ".example"])
+def test_a_host_that_cannot_be_is_no_webhook(gateway: Gateway, host: str) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    answer = gateway.control("POST", f"/sandboxes/{made}/webhooks", {"url": f"http://{host}/"})
+    assert answer.status_code == 400

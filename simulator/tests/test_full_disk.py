@@ -15,9 +15,15 @@ UNLIMITED = resource.RLIM_INFINITY
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the gateway keeps its files."""
+    return tmp_path_factory.mktemp("full") / "data"
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[Serving]:
     """A gateway in a process of its own."""
-    with serving(tmp_path_factory.mktemp("full") / "data") as running:
+    with serving(data) as running:
         yield running
 
 
@@ -46,6 +52,7 @@ def until(holds: Callable[[], bool], seconds: float = 5.0) -> None:
 def test_a_payment_that_cannot_be_stored_is_refused_and_leaves_nothing(
     server: Serving, merchant: Client
 ) -> None:
+    before = payments_in(server)
     paid = merchant.post("v1/payments", ORDER)
     let_files_grow(server, 1)
     try:
@@ -61,7 +68,7 @@ def test_a_payment_that_cannot_be_stored_is_refused_and_leaves_nothing(
 
     until(lambda: merchant.post("v1/payments", ORDER).status == 200)
     assert merchant.get(f"v1/payments/{paid.id}").status == 200
-    assert payments_in(server) == 2
+    assert payments_in(server) == before + 2
 
 
 def payments_in(server: Serving) -> int:
@@ -124,3 +131,32 @@ def test_due_work_waits_for_room_and_is_done_then(server: Serving) -> None:
         let_files_grow(server, UNLIMITED)
 
     until(lambda: client.get(f"v1/payments/{pending}").code == "000.100.110")
+
+
+def test_a_notification_to_a_full_inbox_is_told_again_when_there_is_room(
+    server: Serving, data: Path
+) -> None:
+    control = Control(server.facts["control_url"], server.facts["control_key"])
+    made = control.create_sandbox()
+    control.create_webhook(made["id"], "inbox", skip_activation=True)
+    merchant = Client(server.facts["base_url"], made["token"], made["entity_id"])
+    merchant.post("v1/payments", ORDER)
+    until(lambda: len(control.inbox(made["id"])) == 1)
+    log = next((data / made["id"]).glob("*.log"))
+    taken = 1
+    for room in range(3500, 8000, 750):
+        let_files_grow(server, log.stat().st_size + room)
+        taken += merchant.post("v1/payments", ORDER).status == 200
+        let_files_grow(server, UNLIMITED)
+        time.sleep(1.1)
+    assert taken > 1
+
+    until(lambda: _moved(control, made["id"], taken), 20)
+
+    assert control.drain(made["id"])
+
+
+def _moved(control: Control, sandbox: str, count: int) -> bool:
+    """Whether so many arrived, once the clock has passed the first steps of the ladder."""
+    control.advance_clock(sandbox, by="1m")
+    return len(control.inbox(sandbox)) >= count

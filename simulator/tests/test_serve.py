@@ -196,3 +196,19 @@ def test_a_log_for_machines_is_one_json_object_a_line(tmp_path):
     assert lines
     assert {"time", "level", "logger", "message"} <= set(json.loads(lines[-1]))
     assert ready["token"] not in "".join(lines)
+
+
+def test_data_without_its_key_is_not_served(tmp_path):
+    data = tmp_path / "data"
+    with serving(data):
+        pass
+    (data / "vault.key").unlink()
+
+    ended = subprocess.run(
+        command_of(data), cwd=tmp_path, env=clean_environment(), capture_output=True, text=True
+    )
+
+    assert ended.returncode == 1
+    assert "expected the key of the data beside it" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not (data / "vault.key").exists()

@@ -12,6 +12,7 @@ from falcon import Response
 from simulator.domain.bodies import enveloped, payment_fields, result_object
 from simulator.domain.cards import summary_of
 from simulator.domain.errors import Refusal
+from simulator.domain.masking import mask_text
 from simulator.domain.records import Payment, PaymentType, State
 from simulator.grammar.violations import Violation
 from simulator.web.context import Exchange
@@ -80,7 +81,7 @@ def _parameter_error(violation: Violation) -> dict:
     if violation.field_accepts:
         message = f"{message} (profile field accepts it)"
     return {
-        "name": violation.name[:SHOWN_LENGTH],
+        "name": mask_text(violation.name[:SHOWN_LENGTH]),
         "value": None if value is None else value[:SHOWN_LENGTH],
         "message": message,
     }

@@ -44,7 +44,7 @@ def create_api(
         "watching": watching.routes(desk, watch),
     }
     counting, envelope = Counting(watch.meter, groups), Envelope(server, require_tls=require_tls)
-    app = falcon.App(middleware=[counting, Journalling(server), envelope])
+    app = falcon.App(middleware=(counting, Journalling(server), envelope))
     app.req_options.strip_url_path_trailing_slash = True
     errors.install(app)
     for route in chain.from_iterable(groups.values()):

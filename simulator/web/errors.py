@@ -5,7 +5,7 @@ D-89 (status of a throttled request).
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import falcon
 from falcon import Request, Response
@@ -33,6 +33,7 @@ AUTHENTICATION = "800.900.300"
 BAD_REQUEST = "200.300.404"
 THROTTLED = "800.120.100"
 NOT_STORED = "999.999.888"
+Error = TypeVar("Error", bound=Exception)
 
 
 class Unauthenticated(Exception):
@@ -64,12 +65,12 @@ class TooLarge(Exception):
         super().__init__(f"{what}: expected at most {most}, got {got}")
 
 
-class Row(NamedTuple):
+class Row(NamedTuple, Generic[Error]):
     """One row of the table: `body` makes the answer's body of request and exception."""
 
-    exception: type[Exception]
-    status: Callable[[Request, Exception], int]
-    body: Callable[[Request, Exception], dict]
+    exception: type[Error]
+    status: Callable[[Request, Error], int]
+    body: Callable[[Request, Error], dict]
 
 
 def install(app: falcon.App) -> None:
@@ -78,17 +79,17 @@ def install(app: falcon.App) -> None:
         app.add_error_handler(row.exception, _handler(row))
 
 
-def _handler(row: Row) -> Callable:
+def _handler(row: Row[Any]) -> Callable:
     def handle(req: Request, resp: Response, error: Exception, params: dict) -> None:
         exchange_of(req).error = error
         send(resp, row.status(req, error), row.body(req, error))
-        if row.exception is Unauthenticated:
+        if isinstance(error, Unauthenticated):
             resp.set_header("WWW-Authenticate", 'Bearer realm="sandgate", error="invalid_token"')
-        if row.exception is Throttled:
+        if isinstance(error, Throttled):
             resp.set_header("Retry-After", str(error.retry_after_s))
-        if row.exception is DiskFailed:
+        if isinstance(error, DiskFailed):
             resp.set_header("Retry-After", "1")
-        if row.exception is falcon.HTTPError and error.headers:
+        if isinstance(error, falcon.HTTPError) and error.headers:
             resp.set_headers(error.headers)
         if row.exception is Exception:
             exchange_of(req).log_fault(req, error)
@@ -114,7 +115,7 @@ def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
 
 def _fault(req: Request, error: Exception) -> dict:
     """What went wrong is in the log, under the ndc: the text of an exception may hold anything."""
-    return result_body(exchange_of(req), FAULT)
+    return result_body(exchange_of(req), FAULT, "an error of ours; the log has it under this ndc")
 
 
 def _not_stored(req: Request, error: Exception) -> dict:
@@ -127,7 +128,10 @@ def _coded(code: str) -> Callable[[Request, Exception], dict]:
 
 
 def _throttled(req: Request, error: Throttled) -> dict:
-    """The only error whose answer has an id that names nothing. Source: ERR-04, ERR-05."""
+    """With an id, as the specification asks for it; no payment exists under it (D-40).
+
+    Source: ERR-04, ERR-05.
+    """
     exchange = exchange_of(req)
     return {"id": exchange.issue_ticket().id, **result_body(exchange, THROTTLED, str(error))}
 

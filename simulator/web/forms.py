@@ -6,6 +6,7 @@ stand).
 """
 
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from falcon import Request
 from falcon.uri import parse_query_string
@@ -40,8 +41,9 @@ def _body_of(req: Request) -> str:
     """The body as text. Bytes are counted while they are read: a chunked body states no length."""
     if req.content_length is None and "wsgi.input_terminated" not in req.env:
         return ""
-    if (req.content_length or 0) > BODY_BYTES_MAX:
-        raise TooLarge("body", BODY_BYTES_MAX, req.content_length)
+    stated = req.content_length or 0
+    if stated > BODY_BYTES_MAX:
+        raise TooLarge("body", BODY_BYTES_MAX, stated)
     raw = req.env["wsgi.input"].read(BODY_BYTES_MAX + 1)
     if len(raw) > BODY_BYTES_MAX:
         raise TooLarge("body", BODY_BYTES_MAX, len(raw))
@@ -72,19 +74,22 @@ def _parse(text: str) -> dict[str, str]:
     if text.count("&") >= PARAMETERS_MAX:
         raise TooLarge("parameters", PARAMETERS_MAX, text.count("&") + 1)
     parsed = parse_query_string(text, keep_blank=True, csv=False)
-    _refuse_malformed(parsed)
+    if not _each_once(parsed):
+        listed = {name: value for name, value in parsed.items() if isinstance(value, list)}
+        raise Violations([_repeated(name, len(value)) for name, value in listed.items()])
+    _refuse_unreadable(parsed)
     if all(parsed.values()):
         return parsed
     return {name: value for name, value in parsed.items() if value}
 
 
-def _refuse_malformed(parsed: Mapping[str, str | list]) -> None:
-    try:
-        everything = "".join(parsed.values()) + "".join(parsed)
-    except TypeError:
-        # Only a name that was sent more than once has a list and no text.
-        listed = {name: value for name, value in parsed.items() if isinstance(value, list)}
-        raise Violations([_repeated(name, len(value)) for name, value in listed.items()]) from None
+def _each_once(parsed: Mapping[str, str | list[str]]) -> TypeGuard[dict[str, str]]:
+    """Whether each name was sent once: only one that was repeated has a list and no text."""
+    return list not in map(type, parsed.values())
+
+
+def _refuse_unreadable(parsed: Mapping[str, str]) -> None:
+    everything = "".join(parsed.values()) + "".join(parsed)
     if "" in parsed or any(sign in everything for sign in NUL_OR_REPLACEMENT):
         raise Violations(_unreadable(parsed))
 

@@ -8,6 +8,7 @@ import pytest
 
 from simulator.adapters import lines
 from simulator.adapters.alarm import Alarm
+from simulator.adapters.vault import open_vault
 from simulator.app import build
 from simulator.settings import Settings
 from simulator.tests.gateway import Gateway
@@ -22,6 +23,7 @@ def test_a_registry_of_another_version_is_told_and_not_touched(tmp_path: Path) -
     header = lines.header_line()
     content = header + b"".join(lines.render(len(header), unit))
     (folder / "registry.log").write_bytes(content)
+    open_vault(folder / "vault.key")
 
     with pytest.raises(lines.BrokenLog, match="registry.log.*records of this version"):
         build(Settings(data=folder))

@@ -88,7 +88,7 @@ class Pending:
         ports = self._desk.ports(req, identity)
         outcome = _outcome_of(read_document(req, AskedRelease), _success_of(ports, payment))
         released = release_pending(ports, payment, outcome)
-        shown = {"id": released.id, "state": released.state, "code": released.outcome.code}
+        shown = {"id": released.id, "state": released.state, "code": outcome.code}
         send(resp, 200, shown)
 
 

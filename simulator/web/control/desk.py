@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from hmac import compare_digest
 from typing import NamedTuple, TypeVar
 
-import msgspec
 from falcon import Request
 
 from scenarios.records import Behaviour
-from simulator.domain.asked import as_record
-from simulator.domain.errors import BadInput
+from simulator.domain.asked import as_record, json_in
 from simulator.domain.ports import Ports
 from simulator.domain.records import Sandbox
 from simulator.domain.server_ports import ServerPorts
@@ -62,10 +60,7 @@ def document_of(req: Request) -> object:
     raw = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
     if len(raw) > DOCUMENT_BYTES_MAX:
         raise TooLarge("body", DOCUMENT_BYTES_MAX, len(raw))
-    try:
-        return msgspec.json.decode(raw) if raw else {}
-    except msgspec.DecodeError as error:
-        raise BadInput("body", "a JSON document", str(error)) from None
+    return json_in(raw) if raw else {}
 
 
 def read_document(req: Request, kind: type[Document]) -> Document:
