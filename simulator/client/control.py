@@ -247,8 +247,8 @@ def _passphrase(passphrase: str | None) -> dict[str, str]:
 
 def _said(answer: Answer) -> str:
     """What an answer says against a call, on one line."""
+    told = f"{answer.code} {answer.description}".strip() or str(answer.body)
     if answer.at("error"):
-        told = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
-        return "{}: expected {}, got {}".format(*told)
-    told = f"{answer.code} {answer.description}".strip()
-    return f"status {answer.status}, {told or answer.body}"
+        parts = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
+        told = "{}: expected {}, got {}".format(*parts)
+    return f"status {answer.status}, {told}"
