@@ -1,6 +1,13 @@
 """What is cut, ignored or kept from the acquirer. Named by the requirement each row carries out."""
 
-from simulator.grammar.adjustments import Defaulted, Ignored, NotOnward, Truncated
+from simulator.grammar.adjustments import (
+    Defaulted,
+    Ignored,
+    NotOnward,
+    NotScreened,
+    Truncated,
+    WithBrand,
+)
 
 NAME_LENGTH_MAX = 48
 
@@ -22,5 +29,14 @@ NOT_ONWARD = (
     NotOnward("PAY-09", "merchantInvoiceId"),
     NotOnward("PAY-10", "merchantMemo"),
     NotOnward("AUTH-02", "entityId"),
+)
+# Which scheme has payment facilitators is not shown. Choice: D-145.
+WITH_BRAND = (
+    WithBrand("MERCH-03", "merchant.submerchantId", ("MASTER", "MASTERDEBIT", "MAESTRO")),
+)
+NOT_SCREENED = (
+    NotScreened("BANK-04", "bankAccount.mandate.id"),
+    NotScreened("BANK-04", "bankAccount.mandate.dateOfSignature"),
+    NotScreened("BANK-04", "transactionDueDate"),
 )
 # fmt: on

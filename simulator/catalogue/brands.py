@@ -39,17 +39,19 @@ ROWS = (
     named_card("VISADEBIT",        "4"),
     named_card("VISAELECTRON",     "4"),
     named_card("VPAY",             "4"),
-    #     value               account
-    Brand("MOBILE_WALLET",    WALLET),
-    Brand("VIRTUAL_ACCOUNT",  VIRTUAL, redirects=True),
-    Brand("DIRECTDEBIT_SEPA", BANK),
-    Brand("SEPA",             BANK),
-    Brand("PREPAYMENT",       BANK),
-    Brand("EFT",              BANK,    redirects=True),
-    Brand("EPS",              BANK,    redirects=True),
-    Brand("GIROPAY",          BANK,    redirects=True),
-    Brand("IDEAL",            BANK,    redirects=True),
-    Brand("INTERAC_ONLINE",   BANK,    redirects=True),
+    #     value                  account
+    Brand("MOBILE_WALLET",       WALLET),
+    Brand("VIRTUAL_ACCOUNT",     VIRTUAL),
+    Brand("VIRTUAL_REDIRECT",    VIRTUAL, redirects=True),
+    Brand("DIRECTDEBIT_SEPA",    BANK,    collects=True, types=("PA", "DB", "PA.CP", "RG")),
+    Brand("SEPA",                BANK,    collects=True),
+    Brand("PREPAYMENT",          BANK,    types=("PA",)),
+    Brand("EFT",                 BANK,    redirects=True),
+    Brand("EPS",                 BANK,    redirects=True),
+    Brand("GIROPAY",             BANK,    redirects=True),
+    Brand("IDEAL",               BANK,    redirects=True),
+    Brand("INTERAC_ONLINE",      BANK,    redirects=True),
+    Brand("SOFORTUEBERWEISUNG",  BANK,    redirects=True),
 )
 # fmt: on
 

@@ -1,4 +1,4 @@
-"""Card rules: brand, brand detection, check digit, expiry, code.
+"""Card rules: brand detection, check digit, expiry, code.
 
 Refusals in that order; the rows are `catalogue/brands.py`. Source: Card account; SVC-08, CARD-02,
 CARD-05.
@@ -8,43 +8,28 @@ from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
 
-import msgspec
-from stdnum import luhn
-
 from simulator.catalogue.brands import BRANDS
 from simulator.domain.errors import Refusal
 from simulator.domain.records import CardSummary, Channel
-from simulator.grammar.brands import CARD, Brand
+from simulator.domain.series import is_merchant_initiated
+from simulator.grammar.brands import Brand
 
 BIN_LENGTH = 6
+ZERO = ord("0")
+DOUBLED = bytes.maketrans(b"0123456789", b"0246813579")
 
 
-class CardAccount(msgspec.Struct, frozen=True):
-    """A card that passed the rules: its brand, what may be shown of it, and the number, a secret.
-    """
-
-    brand: str
-    summary: CardSummary
-    number: str
-
-    def __repr__(self) -> str:
-        return f"CardAccount({self.brand} {self.summary.bin})"
-
-
-def card_account(sent: Mapping[str, str], channel: Channel, *, today: date) -> CardAccount:
-    """The card that was sent, of the brand that was sent or is detected. Raises Refusal."""
+def card_of(
+    sent: Mapping[str, str], brand: Brand, channel: Channel, *, today: date
+) -> tuple[CardSummary, str]:
+    """What may be shown of the card that was sent, and its number, a secret. Raises Refusal."""
     number = sent.get("card.number")
-    brand = _brand_of(sent.get("paymentBrand"), number, channel)
-    if (
-        brand.account != CARD
-        or number is None
-        or (channel.brands and brand.value not in channel.brands)
-    ):
-        raise Refusal("600.200.201", f"paymentBrand: the channel takes no {brand.value} payments")
+    if number is None:
+        raise Refusal("600.200.201", f"paymentBrand: {brand.value} needs a card")
     _refuse_number(number, brand)
-    _refuse_expiry(sent["card.expiryMonth"], sent["card.expiryYear"], today)
-    _refuse_code(sent.get("card.cvv"), brand, channel)
-    return CardAccount(brand.value, summary_of(sent), number)
+    refuse_expiry(sent["card.expiryMonth"], sent["card.expiryYear"], today)
+    _refuse_code(sent, brand, channel)
+    return summary_of(sent), number
 
 
 def summary_of(sent: Mapping[str, str]) -> CardSummary:
@@ -74,38 +59,43 @@ def detected_brand(prefix: str) -> str | None:
     return max(fitting, default=(0, None))[1]
 
 
-def _brand_of(named: str | None, number: str | None, channel: Channel) -> Brand:
-    if named is None and not (channel.brand_detection and number):
-        raise Refusal("100.100.500", "paymentBrand: expected a brand, brand detection is off")
-    value = named or (detected_brand(number[:BIN_LENGTH]) if number else None)
-    brand = BRANDS.get(value) if value else None
-    if brand is None:
-        got = "a number of no known range" if named is None else named
-        raise Refusal("100.100.501", f"paymentBrand: expected a known brand, got {got}")
-    return brand
+def passes_luhn(digits: str) -> bool:
+    """The check of the last digit. On the way of every payment, twice, so it sums bytes."""
+    signs = digits.encode()
+    doubled = signs[-2::-2].translate(DOUBLED)
+    return (sum(signs[::-2]) + sum(doubled) - ZERO * len(signs)) % 10 == 0
 
 
 def _refuse_number(number: str, brand: Brand) -> None:
-    if len(number) not in brand.lengths or (brand.luhn and not luhn.is_valid(number)):
+    if len(number) not in brand.lengths or (brand.luhn and not passes_luhn(number)):
         raise Refusal("100.100.101", "card.number: the check digit or the length is wrong")
     fits = any(first <= number[: len(first)] <= last for first, last in brand.ranges)
     if brand.ranges and not fits:
         raise Refusal("100.100.700", f"card.number: not in the ranges of {brand.value}")
 
 
-def _refuse_expiry(month: str, year: str, today: date) -> None:
+def refuse_expiry(month: str, year: str, today: date) -> None:
+    """Raise Refusal for a card whose month is over. Source: CARD-02."""
     if (int(year), int(month)) < (today.year, today.month):
         raise Refusal(
             "100.100.303", f"card.expiry: expected {today:%m/%Y} or later, got {month}/{year}"
         )
 
 
-def _refuse_code(cvv: str | None, brand: Brand, channel: Channel) -> None:
-    """When the code is due is the channel's setting (Choice: D-19); how long it is, the brand's."""
+def _refuse_code(sent: Mapping[str, str], brand: Brand, channel: Channel) -> None:
+    """When the code is due is the channel's setting (Choices: D-19, D-145); how long it is, the
+    brand's.
+    """
+    cvv = sent.get("card.cvv")
     if cvv is None:
-        if channel.cvv == "required":
+        if channel.cvv == "required" and not _has_no_code(sent):
             raise Refusal("100.100.600", "card.cvv: the channel requires it")
     elif len(cvv) != brand.cvv_length:
         raise Refusal(
             "100.100.601", f"card.cvv: expected {brand.cvv_length} digits for {brand.value}"
         )
+
+
+def _has_no_code(sent: Mapping[str, str]) -> bool:
+    """Whether nobody could have read a code: a wallet carries none, a merchant keeps none."""
+    return "mobileWallet.source" in sent or is_merchant_initiated(sent)

@@ -29,27 +29,41 @@ POSTINGS: Mapping[PaymentType, tuple[str, str]] = {
 # fmt: on
 
 
+# These post the row of the payment they are about, backwards or again.
+BACKWARDS = frozenset({PaymentType.RV, PaymentType.CB})
+AGAIN = frozenset({PaymentType.CR})
+DISPUTES = frozenset({PaymentType.CB, PaymentType.CR})
+
+
 def postings_of(
-    payment: Payment, reversed_type: PaymentType | None, now: datetime
+    payment: Payment, about: PaymentType | None, now: datetime
 ) -> tuple[Posting, ...]:
     """The ledger entries of an approved payment: one, or none where no money moves, as by a
     registration.
 
-    A reversal posts the row of what it reverses backwards.
+    `about` is the type of the payment it refers to, or that a dispute is about: a reversal and a
+    chargeback post its row backwards, what takes a chargeback back posts it again.
     """
-    if payment.type is PaymentType.RV:
-        assert reversed_type is not None, "a reversal refers to what it reverses"
-        credit, debit = POSTINGS[reversed_type]
-    elif payment.type in POSTINGS:
-        debit, credit = POSTINGS[payment.type]
-    else:
+    row = POSTINGS.get(payment.type)
+    if payment.type in BACKWARDS or payment.type in AGAIN:
+        assert about is not None, "it is about an earlier payment"
+        row = POSTINGS[about]
+    if row is None:
         return ()
+    if payment.type in DISPUTES:
+        # What was captured is reserved no more: the money goes where a refund would take it.
+        row = (_beyond_reserve(row[0]), _beyond_reserve(row[1]))
+    debit, credit = reversed(row) if payment.type in BACKWARDS else row
     identity = f"{payment.id}.1"
     return (
         Posting(
             id=identity, payment=payment.id, debit=debit, credit=credit, money=payment.moved, at=now
         ),
     )
+
+
+def _beyond_reserve(account: str) -> str:
+    return CLEARING if account == RESERVE else account
 
 
 def balances(postings: Iterable[Posting]) -> dict[str, Decimal]:

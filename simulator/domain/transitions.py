@@ -21,6 +21,10 @@ class Event(StrEnum):
     TAKEN_PARTLY = "taken partly"
     TAKEN_WHOLLY = "taken wholly"
     VOIDED = "voided"
+    CHARGED_BACK = "charged back"
+    RESTORED = "restored"
+    RESTORED_REFUNDED = "restored, partly refunded"
+    RESTORED_PARTLY = "restored partly"
 
 
 # fmt: off
@@ -33,6 +37,7 @@ TRANSITIONS: Mapping[State, Mapping[Event, State]] = {
         Event.DECLINED: State.FAILED,
     },
     State.PENDING: {
+        Event.DEFERRED: State.PENDING,
         Event.HELD:     State.AUTHORIZED,
         Event.MOVED:    State.COMPLETED,
         Event.STORED:   State.REGISTERED,
@@ -51,10 +56,20 @@ TRANSITIONS: Mapping[State, Mapping[Event, State]] = {
         Event.TAKEN_PARTLY: State.PARTLY_REFUNDED,
         Event.TAKEN_WHOLLY: State.REFUNDED,
         Event.VOIDED:       State.REVERSED,
+        Event.CHARGED_BACK: State.CHARGED_BACK,
     },
     State.PARTLY_REFUNDED: {
         Event.TAKEN_PARTLY: State.PARTLY_REFUNDED,
         Event.TAKEN_WHOLLY: State.REFUNDED,
+        Event.CHARGED_BACK: State.CHARGED_BACK,
+    },
+    State.CHARGED_BACK: {
+        Event.TAKEN_PARTLY:      State.CHARGED_BACK,
+        Event.TAKEN_WHOLLY:      State.CHARGED_BACK,
+        Event.CHARGED_BACK:      State.CHARGED_BACK,
+        Event.RESTORED:          State.COMPLETED,
+        Event.RESTORED_REFUNDED: State.PARTLY_REFUNDED,
+        Event.RESTORED_PARTLY:   State.CHARGED_BACK,
     },
     State.CAPTURED:   {},
     State.REFUNDED:   {},
@@ -74,6 +89,10 @@ APPROVED: Mapping[PaymentType, Event] = {
     PaymentType.RV:    Event.MOVED,
     PaymentType.RB:    Event.MOVED,
     PaymentType.RC:    Event.MOVED,
+    PaymentType.CB:    Event.MOVED,
+    PaymentType.CR:    Event.MOVED,
+    PaymentType.RI:    Event.MOVED,
+    PaymentType.TD:    Event.MOVED,
 }
 # fmt: on
 

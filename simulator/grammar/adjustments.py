@@ -32,3 +32,18 @@ class NotOnward(NamedTuple):
 
     id: str
     name: str
+
+
+class WithBrand(NamedTuple):
+    """`name` travels to the acquirer with payments of these brands alone."""
+
+    id: str
+    name: str
+    brands: tuple[str, ...]
+
+
+class NotScreened(NamedTuple):
+    """`name` takes no part in risk checks."""
+
+    id: str
+    name: str

@@ -14,7 +14,9 @@ class Brand:
 
     `ranges` are pairs of equally long prefixes, first and last of a range of card numbers; of all
     brands that are `detected` the one with the longest fitting prefix is the brand of a number.
-    `lengths` and `cvv_length` are digits. A brand that `redirects` asks the shopper on other pages.
+    `lengths` and `cvv_length` are digits. A brand that `redirects` asks the shopper on other pages;
+    one that `collects` takes money by a mandate, on a due day. `types` are the payment types it is
+    made for; none named: all.
     """
 
     value: str
@@ -25,6 +27,8 @@ class Brand:
     luhn: bool = True
     detected: bool = False
     redirects: bool = False
+    collects: bool = False
+    types: tuple[str, ...] = ()
 
 
 def card(

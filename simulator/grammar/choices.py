@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 PROFILES = ("specification", "field")
+SHOWN_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,13 @@ class Choice:
 
 
 class UnknownChoice(ValueError):
-    """A profile, decision or value that does not exist; the message names those that do."""
+    """A profile, decision or value that does not exist: where it stood, what was expected, what
+    came.
+    """
+
+    def __init__(self, where: str, expected: str, got: str):
+        super().__init__(f"{where}: expected {expected}, got {got}")
+        self.where, self.expected, self.got = where, expected, got
 
 
 class Choices:
@@ -62,14 +69,15 @@ def choose(
     An override names a profile, whose value is taken, or the value itself. Raises UnknownChoice.
     """
     if profile not in PROFILES:
-        raise UnknownChoice(f"profile: expected one of {', '.join(PROFILES)}, got {profile!r}")
+        raise UnknownChoice("profile", f"one of {', '.join(PROFILES)}", _shown(profile))
     rows = tuple(rows)
     values = {row.name: getattr(row, profile) for row in rows}
     by_id = {row.id: row for row in rows}
     for identity, wanted in (overrides or {}).items():
         row = by_id.get(identity)
         if row is None:
-            raise UnknownChoice(f"override: no decision {identity!r} (see DECISIONS.md)")
+            expected = "the number of a decision that has a switch (see DECISIONS.md)"
+            raise UnknownChoice("overrides", expected, _shown(identity))
         values[row.name] = _value(row, wanted)
     return Choices(profile, values)
 
@@ -79,5 +87,9 @@ def _value(row: Choice, wanted: str) -> str:
         return getattr(row, wanted)
     if wanted not in row.options:
         known = ", ".join((*PROFILES, *row.options))
-        raise UnknownChoice(f"{row.id}: expected one of {known}, got {wanted!r}")
+        raise UnknownChoice(f"overrides.{row.id}", f"one of {known}", _shown(wanted))
     return wanted
+
+
+def _shown(word: str) -> str:
+    return repr(word[:SHOWN_LENGTH])

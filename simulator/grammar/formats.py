@@ -165,10 +165,14 @@ def decimal(whole: int, fraction: int) -> Format:
 
 
 def listed_times(item: str, notation: str) -> Format:
-    """One value that matches `item`, several with commas between, or *. Choice: D-53."""
+    """One value that matches `item`, several with commas between, or *. Choice: D-53.
+
+    The field writes it as in a trigger expression. Choice: D-156.
+    """
     body = rf"(?=.{{1,255}}$)(?:\*|{item}(?:,{item})*)"
     said = f"must be {notation}"
-    return Format(notation, "listed times", 1, 255, body, says=said)
+    listed = Format(notation, "listed times", 1, 255, body, says=said)
+    return switched(listed, "job_fields", text(255, notation=notation))
 
 
 def date() -> Format:
@@ -183,6 +187,12 @@ def timestamp() -> Format:
     body = f"{_DAY} {_TIME}"
     said = "must be a time, yyyy-MM-dd HH:mm:ss"
     return Format("AN19, yyyy-MM-dd HH:mm:ss", "timestamp", 19, 19, body, says=said)
+
+
+def day_or_timestamp() -> Format:
+    """A day of the calendar, with or without a time."""
+    said = "must be a day of the calendar, yyyy-MM-dd, or a time, yyyy-MM-dd HH:mm:ss"
+    return Format("AN10 or AN19", "day or timestamp", 10, 19, f"{_DAY}(?: {_TIME})?", says=said)
 
 
 def zoned_timestamp() -> Format:

@@ -11,7 +11,9 @@ from simulator.grammar.relations import Relation
 class Operation:
     """An endpoint, the tables of parameters it accepts and the relations that hold for it alone.
 
-    `formats` replace the format of single rows, where an operation takes other values.
+    `formats` replace the format of single rows, where an operation takes other values. `rests` are
+    the ids of relations of the catalogue that do not hold in it. With `is_bare` the path may also
+    be written without the version prefix.
     """
 
     id: str
@@ -20,3 +22,10 @@ class Operation:
     tables: tuple[Table, ...]
     relations: tuple[Relation, ...] = ()
     formats: tuple[tuple[str, Format], ...] = ()
+    rests: tuple[str, ...] = ()
+    is_bare: bool = False
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every way to write its path."""
+        return (self.path, self.path.removeprefix("/v1")) if self.is_bare else (self.path,)

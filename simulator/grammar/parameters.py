@@ -62,6 +62,19 @@ def table(
     return Table(title, tuple(_completed(row, echo, direction) for row in rows))
 
 
+def openly(table: Table) -> Table:
+    """The table without its secret rows; the table itself where it has none."""
+    rows = tuple(row for row in table.rows if not row.secret)
+    return table if len(rows) == len(table.rows) else Table(table.title, rows)
+
+
+def some_of(whole: Table, *names: str) -> Table:
+    """The table with these rows alone, in its own order. Raises KeyError for a name it lacks."""
+    rows = {row.name: row for row in whole.rows}
+    wanted = {name: rows[name] for name in names}
+    return Table(whole.title, tuple(row for row in whole.rows if row.name in wanted))
+
+
 def renamed(rows: Iterable[Param], before: str, *, but: tuple[str, ...] = ()) -> tuple[Param, ...]:
     """The rows again, all optional, `before` before each name, save those that begin as `but`."""
     return tuple(

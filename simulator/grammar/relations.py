@@ -15,6 +15,11 @@ SHORTER = "shorter"
 ACCOUNT = "account"
 ONLY_IN = "only in"
 MAX_ITEMS = "max items"
+VALUE_WITH = "value with"
+WHERE = "where"
+
+# A parameter and the values of which it must have one; none of them: it must not be sent.
+Case = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +28,9 @@ class Relation:
 
     `kind` names the rule, `names` the parameters it is about, `triggers` those whose presence makes
     it apply: names, or beginnings that end with a dot. It rests where one of `unless` is sent, or,
-    with `unless_in`, where the first of them has one of those values. `values`, `limits` and
-    `other` are what the kind compares with.
+    with `unless_in`, where one of them has one of those values. `values`, `limits` and
+    `other` are what the kind compares with. `where` are cases that must all be given, `rests` sets
+    of them: it rests where all of one set are given.
     """
 
     id: str
@@ -37,10 +43,13 @@ class Relation:
     values: tuple[str, ...] = ()
     limits: tuple[int, ...] = ()
     other: str = ""
+    where: tuple[Case, ...] = ()
+    rests: tuple[tuple[Case, ...], ...] = ()
 
     def touches(self, name: str) -> bool:
         """Whether the parameter `name` has a part in this rule."""
-        about = (*self.names, *self.triggers, *self.unless, self.other)
+        cases = (*self.where, *(case for each in self.rests for case in each))
+        about = (*self.names, *self.triggers, *self.unless, self.other, *dict(cases))
         return any(name == part or (part.endswith(".") and name.startswith(part)) for part in about)
 
 
@@ -96,10 +105,17 @@ def together(id: str, *fields: str) -> Relation:
     return Relation(id, ALL_OF, fields, fields, f"{' and '.join(fields)} require each other")
 
 
-def not_together(id: str, field: str, other: str) -> Relation:
-    """`field` and `other` exclude each other."""
+def not_together(
+    id: str,
+    field: str,
+    other: str,
+    *,
+    unless: tuple[str, ...] = (),
+    unless_in: tuple[str, ...] = (),
+) -> Relation:
+    """`field` and `other` exclude each other; not where any of `unless` has one of `unless_in`."""
     says = f"must not be sent together with {field}"
-    return Relation(id, NOT_BOTH, (other,), (other,), says, other=field)
+    return Relation(id, NOT_BOTH, (other,), (other,), says, unless, unless_in, other=field)
 
 
 def not_digits_only(id: str, *fields: str) -> Relation:
@@ -132,6 +148,27 @@ def limit_with(id: str, field: str, longest: int, *, other: str, of_length: int)
 def accepted_only_in(id: str, field: str, operation: str, *, says: str) -> Relation:
     """`field` is refused by every operation but `operation`."""
     return Relation(id, ONLY_IN, (field,), (), says, values=(operation,))
+
+
+def required_where(
+    id: str,
+    field: str,
+    *where: Case,
+    rests: tuple[tuple[Case, ...], ...] = (),
+    says: str,
+) -> Relation:
+    """`field` must be sent where all these cases are given, save where all of one set in `rests`
+    are. `says` is what the lack of it is answered with.
+    """
+    return Relation(id, WHERE, (field,), (where[0][0],), says, where=where, rests=rests)
+
+
+def value_with(id: str, field: str, values: tuple[str, ...], trigger: str) -> Relation:
+    """When `trigger` is sent, a name or a beginning that ends with a dot, a `field` that is sent
+    has one of `values`. One that is not sent says nothing.
+    """
+    says = f"must be {' or '.join(values)} together with {_shown(trigger)}"
+    return Relation(id, VALUE_WITH, (field,), (trigger,), says, values=values)
 
 
 def max_items(id: str, list_name: str, most: int) -> Relation:

@@ -24,7 +24,8 @@ from simulator.tests.making import (
 
 AMOUNTS = st.sampled_from(["0.01", "10.00", "33.33", "50.00", "99.99", "100.00"])
 INITIAL = st.sampled_from(["PA", "DB", "CD"])
-REFERRING = st.sampled_from(["CP", "RF", "RV", "RB", "RC"])
+REFERRING = st.sampled_from(["CP", "RF", "RV", "RB", "RC", "CB", "CR"])
+DISPUTES = ("CB", "CR")
 HOLDING = {State.AUTHORIZED, State.PARTLY_CAPTURED}
 
 
@@ -50,14 +51,17 @@ class PaymentTree(RuleBasedStateMachine):
         kind=REFERRING,
         amount=AMOUNTS,
         outcome=st.sampled_from([APPROVED, APPROVED, DECLINED]),
+        whole=st.booleans(),
     )
-    def refer(self, data: st.DataObject, kind: str, amount: str, outcome: object) -> None:
+    def refer(
+        self, data: st.DataObject, kind: str, amount: str, *, outcome: object, whole: bool
+    ) -> None:
         """A payment that refers to any other; a refused one leaves no trace."""
         self.acquirer.outcomes = [outcome]
         to = data.draw(st.sampled_from(self.ids))
         before = self._all()
         sent = {"paymentType": kind}
-        if kind != "RV":
+        if kind != "RV" and not (kind in DISPUTES and whole):
             sent |= {"amount": amount, "currency": "EUR"}
         try:
             self.ids.append(refer_payment(self.seat, to, sent, a_ticket(self.seat)).id)
@@ -70,8 +74,21 @@ class PaymentTree(RuleBasedStateMachine):
         payments = self._all()
         for payment in payments:
             taken = sum((child.money.amount for child in _taking(payment, payments)), ZERO)
-            assert payment.taken == taken <= payment.money.amount
+            back = _charged_back(payment, payments)
+            assert payment.charged_back == back >= ZERO
+            assert payment.taken == taken + back <= payment.money.amount
             assert payment.reserved == ZERO
+
+    @invariant()
+    def a_payment_is_charged_back_once(self) -> None:
+        """And what was, may be taken back once; a second chargeback ends it."""
+        payments = self._all()
+        for payment in payments:
+            kinds = [each.type for each in payments if each.referenced == payment.id]
+            assert kinds.count(PaymentType.CB) <= 1
+            assert kinds.count(PaymentType.CR) <= 1
+            disputed = payment.state is State.CHARGED_BACK
+            assert disputed == (payment.charged_back > ZERO or _is_disputed_again(payment, kinds))
 
     @invariant()
     def the_books_close(self) -> None:
@@ -93,6 +110,17 @@ def _taking(payment: Payment, payments: list[Payment]) -> list[Payment]:
         for each in payments
         if each.referenced == payment.id and each.type in takers and each.state is not State.FAILED
     ]
+
+
+def _charged_back(payment: Payment, payments: list[Payment]) -> Decimal:
+    """What chargebacks hold of it: those made, less those taken back."""
+    signs = {PaymentType.CB: 1, PaymentType.CR: -1}
+    about = [each for each in payments if each.dispute and each.dispute.payment == payment.id]
+    return sum((signs[each.type] * each.money.amount for each in about), ZERO)
+
+
+def _is_disputed_again(payment: Payment, kinds: list[PaymentType]) -> bool:
+    return payment.type is PaymentType.CR and PaymentType.CB in kinds
 
 
 TestPaymentTree = PaymentTree.TestCase

@@ -1,0 +1,91 @@
+"""Chargebacks: what a shopper's bank takes back, what the merchant wins again, and what a bank
+returns by itself after some days.
+
+A chargeback (CB) takes from the payment it is about as a refund does; what takes it back (CR) gives
+that free again, and a second chargeback may follow, which ends it.
+Source: Chargeback back-office parameter. Choices: D-147 to D-149.
+"""
+
+from datetime import datetime, timedelta
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.results import RESULTS
+from simulator.domain.money import ZERO
+from simulator.domain.records import Dispute, Outcome, Payment, PaymentType
+from simulator.domain.transitions import Event, next_state
+from simulator.grammar.references import DISPUTE
+
+REASON = "chargebackResultCode"
+NO_REASON = "000.100.200"
+# Source: Hosts, Test modes; by the test mode of the payment. Choices: D-16, D-88.
+BOOKED = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112"}
+BOOKED_LIVE = "000.000.000"
+BY_HAND = "back office"
+
+# What a bank can return: what a chargeback may refer to, money given back aside.
+RETURNABLE = frozenset(
+    kind for kind in REFERENCES[PaymentType.CB].to if kind not in (PaymentType.CR, PaymentType.RF)
+)
+
+
+class Return(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Money that a bank takes back from the payment of the same id, and when. Choice: D-149."""
+
+    id: str
+    version: int = 0
+    due: datetime
+    code: str
+
+
+def return_of(payment: Payment, outcome: Outcome, now: datetime) -> Return | None:
+    """The return that an approved payment is in for, or None."""
+    if outcome.returned is None or payment.type not in RETURNABLE:
+        return None
+    after = timedelta(days=outcome.returned.days)
+    return Return(id=payment.id, due=now + after, code=outcome.returned.code)
+
+
+def dispute_of(parent: Payment) -> Dispute:
+    """What a chargeback of `parent`, or what takes `parent` back, is about in the end."""
+    return parent.dispute or Dispute(parent.id, parent.type)
+
+
+def booked(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
+    """How a chargeback, or what takes one back, ends: nobody is asked, it has happened.
+
+    The result of a chargeback is its reason. Choice: D-148.
+    """
+    if REFERENCES[kind].effect == DISPUTE:
+        code = reason if reason is not None and reason in RESULTS else NO_REASON
+    else:
+        code = BOOKED.get(parent.test_mode, BOOKED_LIVE)
+    return Outcome(code=code, decided_by=BY_HAND)
+
+
+def disputed(root: Payment, parent: Payment, payment: Payment) -> tuple[Payment, ...]:
+    """What a chargeback changes: the payment it is about, and what it refers to if that is another.
+    """
+    taken = replace(
+        root,
+        taken=root.taken + payment.moved.amount,
+        charged_back=root.charged_back + payment.moved.amount,
+        state=next_state(root.state, Event.CHARGED_BACK),
+    )
+    if parent.id == root.id:
+        return (replace(taken, chargeback=payment.id),)
+    state = next_state(parent.state, Event.CHARGED_BACK)
+    return (replace(parent, chargeback=payment.id, state=state), taken)
+
+
+def restored(root: Payment, parent: Payment, payment: Payment) -> tuple[Payment, ...]:
+    """What taking a chargeback back changes: the chargeback, and the payment it was about."""
+    taken = root.taken - payment.moved.amount
+    left = root.charged_back - payment.moved.amount
+    event = Event.RESTORED_REFUNDED if taken > ZERO else Event.RESTORED
+    if left > ZERO:
+        event = Event.RESTORED_PARTLY
+    freed = replace(root, taken=taken, charged_back=left, state=next_state(root.state, event))
+    return (replace(parent, state=next_state(parent.state, Event.VOIDED)), freed)

@@ -1,0 +1,27 @@
+"""Money that a bank takes back by itself, some days after it moved, becomes a chargeback."""
+
+from contextlib import suppress
+
+from simulator.domain.chargebacks import REASON, Return
+from simulator.domain.errors import Conflict, Refusal
+from simulator.domain.ports import Ports, unit_of
+from simulator.domain.records import Origin, Payment, PaymentType, Source
+from simulator.service.payments import refer_payment
+from simulator.service.seats import seat_of, ticket_for
+
+
+def take_back(ports: Ports, coming: Return) -> None:
+    """Charge back what is still open of the payment that is due to be returned. Choice: D-149.
+
+    Where nothing is left, or a chargeback was made meanwhile, there is nothing to do.
+    """
+    payment = ports.store.get(Payment, coming.id)
+    assert payment is not None, "whatever is returned was paid"
+    seat = seat_of(ports, payment.stamp, payment.host)
+    ticket = ticket_for(ports, payment.stamp.channel, ports.clock.now())
+    sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}
+    with suppress(Refusal):
+        refer_payment(seat, payment.id, sent, ticket, origin=Origin(source=Source.SYSTEM))
+    # Whoever else did the same meanwhile has removed it.
+    with suppress(Conflict):
+        ports.store.save(unit_of(removes=(coming,)))
