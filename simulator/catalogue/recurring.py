@@ -1,5 +1,7 @@
 """Stored payment details: registration, recurring payments, migration, card on file."""
 
+from collections.abc import Mapping
+
 from simulator.grammar.formats import (
     amount,
     boolean,
@@ -10,7 +12,7 @@ from simulator.grammar.formats import (
     zoned_timestamp,
 )
 from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, REQUIRED, Param, table
-from simulator.grammar.relations import required_if_any
+from simulator.grammar.relations import required_if_any, value_with
 
 RECURRING_TYPE = choice_of("INITIAL", "REPEATED", notation="A20")
 MIGRATED_TYPE = choice_of("DB", "CD", "PA", notation="A2")
@@ -49,7 +51,7 @@ MIGRATION = table("Recurring migration", (
           "initial payment response details from the acquirer"),
     Param("recurringMigration.connectorTxId3",   text(128),         CONDITIONAL,
           "initial payment response details from the acquirer"),
-))
+), echo=True)
 
 CARD_ON_FILE = table("Card on file", (
     Param("standingInstruction.type",                 TYPE,               OPTIONAL,
@@ -75,5 +77,19 @@ CARD_ON_FILE = table("Card on file", (
 
 MIGRATION_RELATIONS = (
     required_if_any("MIG-01", "recurringMigration.", "recurringMigration.paymentType"),
+    value_with("MIG-01", "paymentType", ("RG",), "recurringMigration."),
 )
+CARD_ON_FILE_RELATIONS = (
+    value_with(
+        "COF-01", "standingInstruction.source", ("MIT",), "standingInstruction.industryPractice",
+    ),
+)
+
+# What a payment that runs with 3-D Secure must say of its series, by standingInstruction.type.
+# Source: Card on file. Choice: D-124 says when a payment runs with it.
+THREE_D_SECURE_DUTIES: Mapping[str, tuple[str, ...]] = {
+    "RECURRING":   ("standingInstruction.expiry", "standingInstruction.frequency"),
+    "INSTALLMENT": ("standingInstruction.expiry", "standingInstruction.frequency",
+                    "standingInstruction.numberOfInstallments"),
+}
 # fmt: on
