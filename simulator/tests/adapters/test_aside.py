@@ -1,0 +1,52 @@
+"""Long work is done aside: the hub goes on meanwhile, and what it answers or raises comes back."""
+
+import threading
+from datetime import UTC, datetime
+
+import gevent
+import pytest
+
+from simulator.adapters.aside import Threads
+from simulator.catalogue.choices import CHOICES
+from simulator.domain.aside import MANY_PARAMETERS, at_once
+from simulator.grammar.choices import choose
+from simulator.tests.twins import HandClock, SeededIds
+from simulator.web.context import Exchange
+
+
+def test_others_have_their_turn_while_work_is_done_aside() -> None:
+    is_done = threading.Event()
+    other = gevent.spawn(is_done.set)
+
+    # Were it done in the hub's own thread, nobody could end its wait.
+    assert Threads()(is_done.wait, 5)
+    other.get(timeout=5)
+
+
+def test_what_work_raises_is_raised() -> None:
+    for aside in (Threads(), at_once):
+        with pytest.raises(ZeroDivisionError):
+            aside(divmod, 1, 0)
+        assert aside(divmod, 7, 2) == (3, 1)
+
+
+def test_only_what_is_about_many_parameters_is_done_aside() -> None:
+    done: list[object] = []
+
+    def aside(work: object, *arguments: object) -> object:
+        done.append(arguments)
+        return at_once(work, *arguments)
+
+    clock = HandClock(datetime(2026, 11, 20, tzinfo=UTC))
+    choices = choose(CHOICES, "specification")
+    exchange = Exchange(clock, SeededIds(1), choices, print, aside=aside)
+
+    assert exchange.work(MANY_PARAMETERS, divmod, 7, 2) == (3, 1)
+    assert done == []
+    assert exchange.work(MANY_PARAMETERS + 1, divmod, 7, 2) == (3, 1)
+    exchange.give_way(MANY_PARAMETERS + 1)
+    assert done == [(7, 2), ()]
+
+
+def test_the_main_thread_is_not_the_one_that_works_aside() -> None:
+    assert Threads()(threading.get_ident) != threading.get_ident()

@@ -1,0 +1,1 @@
+"""What a shopper's browser gets and sends: the script, and posts without an access token."""
