@@ -1,7 +1,14 @@
 """Custom parameters, and where the shopper and the result go."""
 
+from simulator.catalogue.brands import BRANDS
 from simulator.grammar.formats import callback_url, map_key, text
 from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, Param, table
+from simulator.grammar.relations import required_where
+
+# Payments that take money while the shopper is there, by brands that ask him on their own pages.
+# A registration and a payout ask nobody, and nor does the merchant. Choices: D-123, D-139.
+REDIRECTED_BRANDS = tuple(brand.value for brand in BRANDS.values() if brand.redirects)
+REDIRECTED_TYPES = ("PA", "DB", "PA.CP")
 
 # fmt: off
 CUSTOM_PARAMETERS = table("Custom parameters", (
@@ -16,4 +23,15 @@ ASYNCHRONOUS = table("Asynchronous payment parameters", (
     Param("notificationUrl",  callback_url(2048, min=6), OPTIONAL,
           "receives the asynchronous notification where applicable"),
 ))
+WAY_BACK = required_where(
+    "ASYNC-01", "shopperResultUrl",
+    ("paymentBrand", REDIRECTED_BRANDS), ("paymentType", REDIRECTED_TYPES),
+    rests=(
+        (("standingInstruction.source", ("MIT",)),),
+        (("standingInstruction.source", ()), ("standingInstruction.mode", ()),
+         ("recurringType", ("REPEATED",))),
+    ),
+    says="must be present so the shopper's browser can be redirected back to you after being "
+         "redirected to the third party's website",
+)
 # fmt: on

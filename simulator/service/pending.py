@@ -10,7 +10,7 @@ from simulator.service.payments import settle_stored
 
 
 class UnknownPending(Exception):
-    """No pending payment has the id."""
+    """No pending payment has the id; the message says whether a payment has it."""
 
 
 def settle_awaited(ports: Ports, awaited: Awaited) -> None:
@@ -24,7 +24,10 @@ def release_pending(ports: Ports, identity: str, outcome: Outcome) -> Payment:
     """Give a pending payment its outcome now. Raises UnknownPending."""
     awaited = ports.store.get(Awaited, identity)
     if awaited is None:
-        raise UnknownPending("no pending payment has the id in the path")
+        payment = ports.store.get(Payment, identity)
+        if payment is None:
+            raise UnknownPending("no payment has the id in the path")
+        raise UnknownPending(f"the payment is not pending, or not any more: it is {payment.state}")
     return settle_stored(ports, identity, outcome, removes=(awaited,))
 
 
