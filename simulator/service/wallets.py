@@ -1,0 +1,72 @@
+"""Wallet payments: an encrypted token becomes the card data it carries. Source: Mobile wallet."""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.errors import Conflict
+from simulator.domain.payments import Opening, Ticket, money_in
+from simulator.domain.ports import Ports, Seat, unit_of
+from simulator.domain.wallets import (
+    KEYS,
+    TOKEN,
+    Keyring,
+    Recipient,
+    TokenOrder,
+    UsedToken,
+    WalletKeys,
+    WrongToken,
+    carried,
+    recipient_of,
+    refuse_other_money,
+)
+
+
+def unwrapped(
+    seat: Seat, sent: Mapping[str, str], ticket: Ticket
+) -> tuple[Mapping[str, str], UsedToken | None]:
+    """`sent` with the card data of its wallet token in place of the token, and the mark of its use.
+
+    Without a token it is `sent` itself. Raises WrongToken, ClosedToken.
+    """
+    token = sent.get(TOKEN)
+    if token is None:
+        return sent, None
+    ports = seat.ports
+    card = ports.wallets.open(token, keyring(ports), recipient(ports), ticket.now)
+    refuse_other_money(money_in(sent), card)
+    return carried(sent, card), UsedToken(id=card.identity, payment=ticket.id)
+
+
+def opened_once(ports: Ports, opening: Opening, used: UsedToken | None) -> Opening:
+    """The opening, which stores the mark of its token. Raises WrongToken where one is stored."""
+    if used is None:
+        return opening
+    if ports.store.get(UsedToken, used.id) is not None:
+        raise WrongToken("expected a new one, this one was used before")
+    return replace(opening, marks=(used,))
+
+
+def make_token(ports: Ports, order: TokenOrder) -> str:
+    """A token as a wallet would give it to a shop of this sandbox. Raises BadInput."""
+    order.check()
+    return ports.wallets.make(order, keyring(ports), recipient(ports), ports.clock.now())
+
+
+def recipient(ports: Ports) -> Recipient:
+    """How tokens name the gateway of this sandbox."""
+    return recipient_of(ports.sandbox.id)
+
+
+def keyring(ports: Ports) -> Keyring:
+    """The wallet keys of a sandbox, made and stored when first asked for."""
+    while True:
+        stored = ports.store.get(WalletKeys, KEYS)
+        if stored is not None:
+            return Keyring(*msgspec.json.decode(ports.vault.open(KEYS, stored.sealed)))
+        secret = msgspec.json.encode(tuple(ports.wallets.new_keys())).decode()
+        try:
+            ports.store.save(unit_of(WalletKeys(sealed=ports.vault.seal(KEYS, secret))))
+        except Conflict:
+            continue

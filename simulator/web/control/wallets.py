@@ -1,0 +1,41 @@
+"""/_sandbox/v1/sandboxes/{id}/wallet: what a wallet knows of the gateway, and tokens it makes."""
+
+from falcon import Request, Response
+
+from simulator.domain.wallets import TokenOrder
+from simulator.service.wallets import keyring, make_token, recipient
+from simulator.web.answers import send
+from simulator.web.control.desk import ONE_SANDBOX, Desk, read_document
+from simulator.web.route import Route
+
+
+class Wallet:
+    """The wallet provider of a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """Read whom tokens are made for, and the certificate of the authority that signs them."""
+        ports = self._desk.ports(req, identity)
+        named = recipient(ports)
+        body = {
+            "merchant": named.merchant,
+            "gateway": named.gateway,
+            "certificate": keyring(ports).certificate,
+        }
+        send(resp, 200, body)
+
+    def on_post_tokens(self, req: Request, resp: Response, identity: str) -> None:
+        """Make a token."""
+        ports = self._desk.ports(req, identity)
+        send(resp, 201, {"token": make_token(ports, read_document(req, TokenOrder))})
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    wallet = Wallet(desk)
+    return (
+        Route(f"{ONE_SANDBOX}/wallet", wallet),
+        Route(f"{ONE_SANDBOX}/wallet/tokens", wallet, "tokens"),
+    )
