@@ -3,16 +3,18 @@
 from simulator.grammar.formats import (
     choice_of,
     date,
+    day_or_timestamp,
     digits,
     listed_times,
     matching,
+    switched,
     text,
     timestamp,
 )
 from simulator.grammar.parameters import OPTIONAL, REQUIRED, Param, table
-from simulator.grammar.relations import not_together, required
+from simulator.grammar.relations import not_together, required, required_where, together
 
-# One value, a comma-separated list, or *. Public sources count days of the week from 0 or from 1.
+# One value, a comma-separated list, or *. Days of the week count from 0 or from 1: choice D-157.
 YEAR = listed_times("[0-9]{4}", "one value, comma-separated list, or *")
 MONTH = listed_times("(?:0[1-9]|1[0-2])", "2-digit values, comma list, or *")
 DAY = listed_times("(?:0[1-9]|[12][0-9]|3[01])", "2-digit values, comma list, or *")
@@ -23,6 +25,8 @@ CRON = text(255, notation="cron-style trigger expression")
 UNIT = choice_of("YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
 NUMBER = digits(1, 9, notation="number")
 CALLABLE = choice_of("ANYTIME", "DURATION_END")
+# Clients of the field name the second as well. Choice: D-172.
+DATE = switched(date(), "report_dates", day_or_timestamp())
 REASON = matching(
     "000.100.2 followed by two digits",
     "chargeback reason",
@@ -32,8 +36,8 @@ REASON = matching(
 
 # fmt: off
 REPORTING = table("Reporting request", (
-    Param("date.from", date(), REQUIRED),
-    Param("date.to",   date(), REQUIRED),
+    Param("date.from", DATE, REQUIRED),
+    Param("date.to",   DATE, REQUIRED),
 ))
 
 JOBS = table("Scheduled payment jobs", (
@@ -66,10 +70,19 @@ CHARGEBACK = table("Chargeback back-office parameter", (
 ))
 
 REPORTING_RELATIONS = (
-    required("REP-01", "date.from"),
-    required("REP-01", "date.to"),
+    required("REP-01", "date.from", unless="merchantTransactionId"),
+    required("REP-01", "date.to", unless="merchantTransactionId"),
 )
 JOB_RELATIONS = (
-    not_together("JOB-02", "job.dayOfMonth", "job.dayOfWeek"),
+    not_together(
+        "JOB-02", "job.dayOfMonth", "job.dayOfWeek",
+        unless=("job.dayOfMonth", "job.dayOfWeek"), unless_in=("?",),
+    ),
+    together("JOB-04", "job.noticeUnit", "job.noticeNumber"),
+    together("JOB-04", "job.durationUnit", "job.durationNumber"),
+    required_where(
+        "JOB-04", "job.durationNumber", ("job.noticeCallable", ("DURATION_END",)),
+        says="may not be empty: a notice to the end of the duration requires one",
+    ),
 )
 # fmt: on
