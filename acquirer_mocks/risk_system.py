@@ -1,0 +1,109 @@
+"""The risk system behind the gateway, and the third-party screening service beside it.
+
+Which checks run is set up per channel; a script that says what the risk system does comes first.
+Source: Risk. Choices: D-164 to D-167.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
+
+from scenarios.hearing import hear, speaks_for_the_risk_system
+from scenarios.records import Behaviour, RiskSteps, behaviour_of
+from scenarios.risk import Verdict, counts_payments, verdict_of
+from simulator.domain.acquiring import Ask
+from simulator.domain.ports import Store, key_of
+from simulator.domain.records import Channel, PaymentType, Script
+from simulator.domain.risk import (
+    SCORE_PASSED,
+    RiskDecision,
+    RiskRequest,
+    Sighting,
+    sighting_of,
+)
+
+
+class RiskSystem:
+    """The risk system of one sandbox, as ports.RiskSystem."""
+
+    def __init__(
+        self,
+        behaviours: Mapping[str, Behaviour],
+        store: Store,
+        *,
+        scripts: Callable[[], Sequence[Script]],
+        channel_of: Callable[[str], Channel],
+    ):
+        self._behaviours = behaviours
+        self._store = store
+        self._scripts = scripts
+        self._channel_of = channel_of
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether a script may say what it does."""
+        return any(speaks_for_the_risk_system(each) for each in self._scripts())
+
+    def screen(self, request: RiskRequest) -> RiskDecision | None:
+        """What it says of a payment, or None where no check is set up."""
+        speaking = [each for each in self._scripts() if speaks_for_the_risk_system(each)]
+        names = self._checks_of(request)
+        if not speaking and not names:
+            return None
+        hearing = hear(_as_ask(request), speaking)
+        steps = [(f"risk check {name}", self._steps(name)) for name in names]
+        if hearing.answers is not None:
+            script = hearing.answers
+            said = behaviour_of(script.behaviour).steps.risk or RiskSteps()
+            steps.insert(0, (f"script {script.id}", said))
+        elif not names:
+            # A script was asked and did not fit: it has counted, and nothing else is set up.
+            return RiskDecision(SCORE_PASSED, None, "risk system", hearing.counted)
+        sighting = (sighting_of(request),) if any(counts_payments(row) for _, row in steps) else ()
+        score, code, decided_by = self._decided(steps, request)
+        return RiskDecision(score, code, decided_by, (*hearing.counted, *sighting))
+
+    def _decided(
+        self, steps: Sequence[tuple[str, RiskSteps]], request: RiskRequest
+    ) -> tuple[int, str | None, str]:
+        score = SCORE_PASSED
+        for name, verdict in self._verdicts(steps, request):
+            score = min(score, verdict.score)
+            if verdict.code is not None:
+                return verdict.score, verdict.code, name
+        return score, None, "risk system"
+
+    def _verdicts(
+        self, steps: Sequence[tuple[str, RiskSteps]], request: RiskRequest
+    ) -> Iterator[tuple[str, Verdict]]:
+        for name, row in steps:
+            yield name, verdict_of(row, request, self._seen)
+
+    def _checks_of(self, request: RiskRequest) -> tuple[str, ...]:
+        """Another set of rules runs for the screening service. Source: RISK-01."""
+        channel = self._channel_of(request.entity)
+        return channel.risk if request.service is None else channel.screening
+
+    def _steps(self, name: str) -> RiskSteps:
+        return self._behaviours[name].steps.risk or RiskSteps()
+
+    def _seen(self, request: RiskRequest, by: str, span: timedelta) -> int:
+        key = getattr(sighting_of(request), by)
+        if key is None:
+            return 0
+        first, last = (request.at - span).isoformat(), request.at.isoformat() + "~"
+        bounds = key_of(request.merchant, key, first), key_of(request.merchant, key, last)
+        return self._store.page(Sighting, by, bounds, start=0, most=0)[1]
+
+
+def _as_ask(request: RiskRequest) -> Ask:
+    """The request as a match sees it; of a card number only the first digits are known."""
+    return Ask(
+        type=PaymentType(request.type),
+        payment=request.payment,
+        entity=request.entity,
+        trace=0,
+        money=request.money,
+        brand=request.brand,
+        number=request.card_bin,
+        parameters=request.parameters,
+    )

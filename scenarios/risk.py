@@ -1,0 +1,102 @@
+"""The checks of a risk system: each a step of a behaviour, each with the code it declines with."""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from scenarios.records import DenyList, RiskSteps, Velocity
+from simulator.domain.risk import SCORE_FAILED, SCORE_PASSED, RiskRequest
+
+# How many payments were seen with the same `by` (account, email or ip) since an instant.
+Count = Callable[[RiskRequest, str, timedelta], int]
+
+OVER_AMOUNT = "100.380.100"
+OTHER_COUNTRY = "100.400.021"
+DENIED_DEVICE, NO_DEVICE = "100.400.242", "100.400.243"
+FINGERPRINT = "customer.browserFingerprint.id"
+TOO_MANY = {"account": "800.120.101", "ip": "800.120.102", "email": "800.120.103"}
+
+
+class Verdict(NamedTuple):
+    """What the steps of one behaviour come to: a score, and the code of the first that declines."""
+
+    score: int
+    code: str | None
+
+
+def verdict_of(steps: RiskSteps, request: RiskRequest, count: Count) -> Verdict:
+    """Every check in the order of CHECKS; the first that declines decides."""
+    for name, check in CHECKS.items():
+        wanted = getattr(steps, name)
+        code = None if wanted is None else check(wanted, request, count)
+        if code is not None:
+            return Verdict(_score(steps, SCORE_FAILED), steps.code or code)
+    return Verdict(_score(steps, SCORE_PASSED), None)
+
+
+def counts_payments(steps: RiskSteps) -> bool:
+    """Whether it has to be remembered that a payment was seen."""
+    return steps.velocity is not None
+
+
+def _score(steps: RiskSteps, usual: int) -> int:
+    return usual if steps.score is None else steps.score
+
+
+def _declined(wanted: str, request: RiskRequest, count: Count) -> str | None:
+    return wanted
+
+
+def _over(wanted: Any, request: RiskRequest, count: Count) -> str | None:
+    if request.money is None or request.money.amount <= Decimal(wanted.over):
+        return None
+    return OVER_AMOUNT
+
+
+def _too_many(wanted: Velocity, request: RiskRequest, count: Count) -> str | None:
+    before = count(request, wanted.by, timedelta(seconds=wanted.seconds))
+    return TOO_MANY[wanted.by] if before >= wanted.payments else None
+
+
+def _denied(wanted: DenyList, request: RiskRequest, count: Count) -> str | None:
+    found = (
+        #  listed              got                                          code
+        (wanted.bins, request.card_bin, "800.300.401"),
+        (wanted.accounts, _account(request), "800.300.101"),
+        (wanted.countries, request.parameters.get("billing.country"), "800.300.102"),
+        (wanted.emails, request.parameters.get("customer.email"), "800.300.200"),
+        (wanted.ips, request.parameters.get("customer.ip"), "800.300.301"),
+    )
+    return next((code for listed, got, code in found if got is not None and got in listed), None)
+
+
+def _account(request: RiskRequest) -> str | None:
+    """An account that is no card; a card is denied by its first digits."""
+    return request.account if request.card_bin is None else None
+
+
+def _elsewhere(wanted: object, request: RiskRequest, count: Count) -> str | None:
+    billing, shipping = (
+        request.parameters.get(f"{name}.country", "").upper() for name in ("billing", "shipping")
+    )
+    return OTHER_COUNTRY if billing and shipping and billing != shipping else None
+
+
+def _device(wanted: Any, request: RiskRequest, count: Count) -> str | None:
+    got = request.parameters.get(FINGERPRINT)
+    if got is None:
+        return NO_DEVICE if wanted.required else None
+    return DENIED_DEVICE if got in wanted.deny else None
+
+
+# fmt: off
+CHECKS: Mapping[str, Callable[[Any, RiskRequest, Count], str | None]] = {
+    "decline":          _declined,
+    "deny":             _denied,
+    "fingerprint":      _device,
+    "country_mismatch": _elsewhere,
+    "amount":           _over,
+    "velocity":         _too_many,
+}
+# fmt: on
