@@ -1,0 +1,98 @@
+"""Steps about reports: what a merchant reads back of its transactions."""
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.spec.results import is_refusal
+from simulator.client import Answer
+
+QUERY = "v1/query"
+MEMO = "merchantMemo"
+
+
+@given(
+    parsers.re(r'two debits with the reference "(?P<reference>.+)"'), target_fixture="payments"
+)
+def debits_made(merchant: Merchant, reference: str) -> list[Answer]:
+    more = {"merchantTransactionId": reference}
+    return [merchant.pay_by_card("DB", amount, "EUR", more) for amount in ("10.00", "11.00")]
+
+
+@when("the merchant asks for a report of it", target_fixture="answer")
+def ask_by_id(merchant: Merchant, payment: Answer) -> Answer:
+    return merchant.client.get(f"{QUERY}/{payment.id}")
+
+
+@when(
+    parsers.re(r'the merchant asks for a report by the reference "(?P<reference>.+)"'),
+    target_fixture="answer",
+)
+def ask_by_reference(merchant: Merchant, reference: str) -> Answer:
+    return merchant.client.get(QUERY, {"merchantTransactionId": reference})
+
+
+@when(
+    parsers.re(r'the merchant asks for a report from "(?P<first>.*)" to "(?P<last>.*)"'),
+    target_fixture="answer",
+)
+def ask_by_time(merchant: Merchant, first: str, last: str) -> Answer:
+    dates = {"date.from": first, "date.to": last}
+    return merchant.client.get(QUERY, {name: date for name, date in dates.items() if date})
+
+
+@when("the merchant asks for the result codes", target_fixture="answer")
+def ask_for_codes(merchant: Merchant) -> Answer:
+    return merchant.client.get("v1/resultcodes")
+
+
+@then("the report holds these debits")
+def holds_debits(answer: Answer, payments: list[Answer], judge: Judge) -> None:
+    judge.same(
+        "transactions of the report",
+        answer,
+        expected=sorted(each.id for each in payments),
+        came=sorted(str(each.get("id")) for each in answer.at("payments") or []),
+    )
+
+
+@then(parsers.parse("the report holds {count:d} transactions"))
+def holds_count(answer: Answer, judge: Judge, count: int) -> None:
+    came = len(answer.at("payments") or [])
+    judge.same("number of transactions", answer, expected=count, came=came)
+
+
+@then("a payment shows no merchantMemo")
+def shows_no_memo(payment: Answer, judge: Judge) -> None:
+    judge.same("merchantMemo of the payment", payment, expected=None, came=payment.at(MEMO))
+
+
+@then("every result code has its form and a description")
+def codes_have_form(answer: Answer, judge: Judge) -> None:
+    listed = answer.at("resultCodes") or []
+    wrong = [each for each in listed if not (is_code(each.get("code")) and each["description"])]
+    judge.holds(
+        "result codes",
+        answer,
+        bool(listed) and not wrong,
+        expected="a list of codes of 2 to 11 digits and dots, each with a description",
+        came=f"{len(listed)} codes, wrong: {wrong[:3]}",
+    )
+
+
+def is_code(code: object) -> bool:
+    """Whether it has the form of a result code."""
+    text = str(code)
+    return 2 <= len(text) <= 11 and set(text) <= set("0123456789.")
+
+
+@then(parsers.parse("the report is refused for {name}"))
+def refused_for(answer: Answer, judge: Judge, name: str) -> None:
+    errors = [each.get("name") for each in answer.at("result.parameterErrors") or []]
+    judge.holds(
+        "refusal of the report",
+        answer,
+        answer.status == 400 and is_refusal(answer.code) and name in errors,
+        expected=f"400 and an error about {name}",
+        came=f"status {answer.status}, {answer.code}, errors about {errors}",
+    )

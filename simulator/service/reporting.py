@@ -1,0 +1,76 @@
+"""Reports: the transactions of a merchant, read back. Source: Endpoints, note 3."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from simulator.domain.errors import Refusal, UnknownReference
+from simulator.domain.ports import Seat, key_of
+from simulator.domain.records import Payment
+from simulator.domain.reports import asked_of, asks_linked, once
+
+UNKNOWN = "700.400.580"
+REFERENCE = "merchantTransactionId"
+TREE_MAX = 1000
+
+
+class Report(NamedTuple):
+    """The transactions of a page, read as they are asked for, and how many pages there are."""
+
+    payments: Iterator[Payment]
+    pages: int
+
+
+def report_transaction(seat: Seat, identity: str, sent: Mapping[str, str]) -> list[Payment]:
+    """The transaction with this id, and its tree where that is asked for. Raises UnknownReference.
+    """
+    seat.ports.store.settle()
+    payment = seat.ports.store.get(Payment, identity)
+    if payment is None or not _is_theirs(seat, payment):
+        raise UnknownReference(UNKNOWN, "cannot find transaction: none has the id in the path")
+    return list(once([payment, *_tree_of(seat, payment)])) if asks_linked(sent) else [payment]
+
+
+def report_transactions(seat: Seat, sent: Mapping[str, str]) -> Report:
+    """A page of the transactions with a merchantTransactionId, or of a time frame; oldest first.
+
+    Raises Violations, Refusal where no transaction has the merchantTransactionId.
+    """
+    asked, store = asked_of(sent), seat.ports.store
+    store.settle()
+    merchant, reference = seat.stamp.merchant, asked.reference
+    if reference is None:
+        index, bounds = "history", tuple(key_of(merchant, each) for each in asked.bounds)
+    else:
+        index, bounds = REFERENCE, tuple(key_of(merchant, reference, each) for each in asked.bounds)
+    found, count = store.page(
+        Payment, index, (bounds[0], bounds[1]), start=asked.start, most=asked.most
+    )
+    if reference is not None and not count:
+        raise Refusal(UNKNOWN, "cannot find transaction: none has this merchantTransactionId")
+    theirs = (each for each in found if _is_theirs(seat, each) and asked.admits(each))
+    whole = once(_with_trees(seat, theirs)) if asked.linked else theirs
+    return Report(whole, asked.pages(count))
+
+
+def _is_theirs(seat: Seat, payment: Payment) -> bool:
+    return payment.stamp.merchant == seat.stamp.merchant and payment.host == seat.host
+
+
+def _with_trees(seat: Seat, payments: Iterable[Payment]) -> Iterator[Payment]:
+    for each in payments:
+        yield each
+        yield from _tree_of(seat, each)
+
+
+def _tree_of(seat: Seat, payment: Payment) -> Iterator[Payment]:
+    """What the payment refers to, up to the first one, and everything that refers to those."""
+    store, top = seat.ports.store, payment
+    while top.referenced is not None and (above := store.get(Payment, top.referenced)) is not None:
+        top = above
+    left = [top]
+    for _ in range(TREE_MAX):
+        if not left:
+            return
+        each = left.pop(0)
+        yield each
+        left += store.find(Payment, "referenced", each.id)
