@@ -1,0 +1,253 @@
+"""The card host: speaks card messages on lines, and decides as the sandbox's acquirer does.
+
+A line signs on for one sandbox; each request is answered by itself, after its delay. What cannot be
+read is refused and logged by field and position, never by value, and the line stays up. The host
+keeps an entry for each request it decided, so that a request that comes twice is decided once.
+Choices: D-186, D-187.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from acquirer_mocks.line_faults import (
+    FAULTS,
+    UNPROCESSED,
+    comes_late,
+    silent_reversals,
+    slow_start_after,
+)
+from acquirer_mocks.responses import APPROVED, response_of
+from simulator.adapters.card_codec import BadMessage, decoded, encoded
+from simulator.adapters.card_lines import Line, beside
+from simulator.catalogue.card_responses import IN_PROGRESS
+from simulator.catalogue.results import RESULTS, class_of
+from simulator.domain.acquiring import Ask, Plan
+from simulator.domain.card_books import CardEntry
+from simulator.domain.card_fields import shown
+from simulator.domain.card_messages import (
+    FORMS,
+    NETWORK,
+    NETWORK_ANSWER,
+    REQUESTS,
+    SIGN_ON,
+    Message,
+    Route,
+    answer_of,
+    answer_to,
+    ask_in,
+    is_of_a_lost_request,
+    route_in,
+    sandbox_in,
+)
+from simulator.domain.currencies import currency_of
+from simulator.domain.errors import Conflict, Gone, Refusal
+from simulator.domain.issuing import taken_back
+from simulator.domain.ports import Ports, unit_of
+from simulator.domain.records import Outcome, PaymentType
+from simulator.grammar.results import PENDING, PENDING_DELAYED
+
+LOG = logging.getLogger("sandgate.card_host")
+FORMAT_ERROR, NO_SUCH_MERCHANT, NOT_SIGNED_ON = "30", "03", "91"
+NOT_FOUND, DECLINED_WITHOUT_ANSWER = "25", "05"
+TAKEN_BACK = Outcome(code="800.100.167", decided_by="card host: reversed before it came")
+
+
+class CardHost:
+    """All card hosts of this server: each sandbox has its own behind the same listener.
+
+    `ports_of` gives the ports of a sandbox; raises Gone. What lives on between calls is until when
+    a host that starts slowly lets nobody sign on.
+    """
+
+    def __init__(self, ports_of: Callable[[str], Ports]):
+        self.ports_of = ports_of
+        self._starting: dict[str, datetime] = {}
+
+    def serve(self, line: Line) -> None:
+        """Answer everything that comes on a line, until it is closed."""
+        for raw in line.frames():
+            self._take(line, raw)
+        line.close()
+
+    def _take(self, line: Line, raw: bytes) -> None:
+        try:
+            message = decoded(raw)
+        except BadMessage as error:
+            LOG.warning("message refused: %s", error)
+            self._refuse(line, error.read, FORMAT_ERROR)
+            return
+        try:
+            self._answer(line, message)
+        except ValueError as error:
+            LOG.warning("message refused: %s: %s", error, shown(message))
+            self._refuse(line, message, FORMAT_ERROR)
+        except Gone:
+            self._refuse(line, message, NO_SUCH_MERCHANT)
+
+    def _refuse(self, line: Line, message: Message, response: str) -> None:
+        """Say no to a request, as far as it could be read."""
+        if message.get("t") in REQUESTS and "11" in message:
+            line.send(encoded(answer_to(message, response)))
+
+    def _answer(self, line: Line, message: Message) -> None:
+        kind = message["t"]
+        if kind == NETWORK:
+            self._manage(line, message)
+        elif kind not in REQUESTS:
+            if kind != NETWORK_ANSWER:
+                LOG.warning("message refused: field t: %s is no request", kind)
+        elif not line.signed_on or sandbox_in(message) != line.sandbox:
+            self._refuse(line, message, NOT_SIGNED_ON)
+        elif is_of_a_lost_request(message):
+            self._reverse(line, message)
+        else:
+            self._pay(line, message)
+
+    def _manage(self, line: Line, message: Message) -> None:
+        """Sign-on, sign-off, echo. A host that is starting lets a sign-on wait."""
+        if message.get("70") != SIGN_ON:
+            line.send(encoded(answer_to(message, APPROVED)))
+            return
+        identity = sandbox_in(message)
+        ports = self.ports_of(identity)
+        until = self._starting.pop(identity, None)
+        wait = timedelta(0) if until is None else max(until - ports.clock.now(), timedelta(0))
+
+        def sign_on() -> None:
+            with ports.flight:
+                ports.clock.wait(wait)
+            line.sandbox, line.signed_on = identity, True
+            line.send(encoded(answer_to(message, APPROVED)))
+
+        if wait:
+            beside(sign_on)
+        else:
+            sign_on()
+
+    def _pay(self, line: Line, message: Message) -> None:
+        route = route_in(message)
+        ports = self.ports_of(route.sandbox)
+        ask = ask_in(message, route, currency_of(message.get("49", "")))
+        with ports.flight:
+            entry, fault, delay = _decided(ports, ask)
+        answer = answer_of(message, entry.plan, entry.response)
+        if fault is None and not delay:
+            line.send(encoded(answer))
+        else:
+            # An answer that takes its time, or goes astray, must not hold up the others.
+            beside(self._send_later, line, answer, ports, fault=fault, delay=delay)
+
+    def _send_later(
+        self, line: Line, answer: Message, ports: Ports, *, fault: str | None, delay: timedelta
+    ) -> None:
+        with ports.flight:
+            if delay:
+                ports.clock.wait(delay)
+            if fault is None:
+                line.send(encoded(answer))
+                return
+            FAULTS[fault](line, answer, ports.clock)
+            if slow_start_after(fault):
+                self._starting[ports.sandbox.id] = ports.clock.now() + slow_start_after(fault)
+
+    def _reverse(self, line: Line, message: Message) -> None:
+        route = route_in(message)
+        ports = self.ports_of(route.sandbox)
+        with ports.flight:
+            entry = _reversed(ports, message, route)
+            if entry.silent:
+                return
+            line.send(encoded(answer_to(message, APPROVED)))
+            if entry.is_late:
+                request = {**message, "t": FORMS[entry.type].message}
+                line.send(encoded(answer_of(request, entry.plan, entry.response)))
+
+
+def _decided(ports: Ports, ask: Ask) -> tuple[CardEntry, str | None, timedelta]:
+    """The entry of a payment, what happens to its answer on the line, and when it is sent.
+
+    A payment that was decided before is answered again, at once, as it was then.
+    """
+    while True:
+        entry = ports.store.get(CardEntry, ask.payment)
+        if entry is not None:
+            return entry, None, timedelta(0)
+        plan = _planned(ports, ask)
+        entry = _entry_of(ports, ask, plan)
+        try:
+            ports.store.note(unit_of(entry, *plan.scripts, *plan.books))
+        except Conflict:
+            continue
+        return entry, plan.link, plan.delay
+
+
+def _planned(ports: Ports, ask: Ask) -> Plan:
+    try:
+        plan = ports.acquirer.plan(ask)
+    except Refusal as refusal:
+        return Plan(outcome=Outcome(code=refusal.code, decided_by="card host"))
+    except KeyError:
+        raise ValueError("the channel in field 60 is unknown") from None
+    if plan.link in UNPROCESSED:
+        return replace(plan, outcome=UNPROCESSED[plan.link], then=None, books=())
+    return plan
+
+
+def _entry_of(ports: Ports, ask: Ask, plan: Plan) -> CardEntry:
+    return CardEntry(
+        id=ask.payment,
+        type=ask.type,
+        at=ports.clock.now(),
+        money=ask.money,
+        original=ask.original,
+        trace=ask.trace,
+        response=_response_of(plan.outcome),
+        plan=replace(plan, scripts=(), books=(), near_misses=(), delay=timedelta(0)),
+        silent=silent_reversals(plan.link),
+        is_late=comes_late(plan.link),
+    )
+
+
+def _response_of(outcome: Outcome) -> str:
+    """The response code of an outcome: the one it names, else one that means no more than it."""
+    kind = class_of(outcome.code)
+    if kind in (PENDING, PENDING_DELAYED):
+        return IN_PROGRESS
+    named = outcome.details.get("AcquirerResponse")
+    found = response_of(outcome.code, RESULTS[outcome.code].group)
+    if named is not None and len(named) == 2 and named.isascii() and named.isalnum():
+        return named if (named == APPROVED) == (found == APPROVED) else found or named
+    return found or DECLINED_WITHOUT_ANSWER
+
+
+def _reversed(ports: Ports, message: Mapping[str, str], route: Route) -> CardEntry:
+    """Take back a payment, whether it ever came or not; the entry as it was before."""
+    while True:
+        now = ports.clock.now()
+        entry = ports.store.get(CardEntry, route.payment)
+        if entry is None:
+            # It may still come: then it finds that it was taken back.
+            entry = CardEntry(
+                id=route.payment,
+                type=PaymentType(route.type),
+                at=now,
+                trace=int(message["11"]),
+                response=NOT_FOUND,
+                plan=Plan(outcome=TAKEN_BACK),
+            )
+        changed = replace(
+            entry,
+            reversed_at=entry.reversed_at or now,
+            silent=max(0, entry.silent - 1),
+            is_late=entry.is_late and entry.silent > 0,
+        )
+        moved, gone = taken_back(entry.id, ports.store)
+        try:
+            if changed != entry or entry.version == 0:
+                ports.store.save(unit_of(changed, *moved, removes=gone))
+        except Conflict:
+            continue
+        return entry

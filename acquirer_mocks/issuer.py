@@ -1,0 +1,132 @@
+"""The issuer of the cards that have a profile: it looks at limit, balance, address and code.
+
+It is asked where nothing else steers a payment, and keeps books of every payment of such a card
+that was approved, whoever approved it. Source: Payment response, avsResponse, cvvResponse.
+Choices: D-189, D-190.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from scenarios.issuer_cards import ADVICE, BY_NAME, BY_NUMBER, IssuerCard
+from simulator.catalogue.results import class_of
+from simulator.domain.acquiring import Ask
+from simulator.domain.issuing import (
+    STEPS,
+    CardAccount,
+    Movement,
+    account_id,
+    booked,
+    card_of,
+    movement_of,
+    with_rest,
+)
+from simulator.domain.ports import Clock, Store
+from simulator.domain.records import Outcome, PaymentType
+from simulator.domain.settlement import APPROVALS
+
+NOT_ENOUGH, TOO_MUCH, WRONG_CODE = "800.100.155", "800.100.162", "800.100.153"
+WRONG_ADDRESS, NO_ORIGINAL = "800.400.100", "800.100.167"
+BY_ISSUER = "issuer"
+STREET, NUMBER, POSTCODE = "billing.street1", "billing.houseNumber1", "billing.postcode"
+ADVISED = "MerchantAdviceCode"
+INITIAL = frozenset({PaymentType.PA, PaymentType.DB, PaymentType.PA_CP, PaymentType.CD})
+
+
+class Case(NamedTuple):
+    """A payment of a card with a profile: the card, its account, and what the payment refers to."""
+
+    card: IssuerCard
+    account: CardAccount
+    original: Movement | None
+
+
+def case_of(ask: Ask, store: Store) -> Case | None:
+    """The case of a payment, or None: its card has no profile. Nearly all have none."""
+    card, original = BY_NUMBER.get(ask.number or ""), None
+    if card is None and ask.original is not None and ask.number is None:
+        original = store.get(Movement, ask.original)
+        card = None if original is None else BY_NAME.get(card_of(original.account))
+    if card is None or ask.money is None:
+        return None
+    identity = account_id(card.name, ask.money.currency)
+    return Case(card, store.get(CardAccount, identity) or CardAccount(id=identity), original)
+
+
+def judged(case: Case, ask: Ask, outcome: Outcome) -> Outcome:
+    """The outcome that nothing steered, as the issuer sees it."""
+    code = _refusal(case, ask)
+    avs, cvv = letters_of(case.card, ask) if ask.type in INITIAL else (None, None)
+    if code is None and case.card.strict:
+        code = WRONG_CODE if cvv == "N" else WRONG_ADDRESS if avs == "N" else None
+    if code is None:
+        return replace(outcome, avs=avs, cvv=cvv)
+    advice = {ADVISED: ADVICE[code]} if code in ADVICE else {}
+    return Outcome(
+        code=code,
+        avs=avs,
+        cvv=cvv,
+        risk_score=outcome.risk_score,
+        details=advice,
+        decided_by=BY_ISSUER,
+    )
+
+
+def letters_of(card: IssuerCard, ask: Ask) -> tuple[str, str]:
+    """What address and code are worth: F both, A street, Z postcode, N none, U nothing was sent;
+    M the code fits, N it does not, P there was none. Source: RSP-05, ADDR-05.
+    """
+    return _address_letter(card, ask.parameters), _code_letter(card, ask.cvv)
+
+
+def books_of(case: Case, ask: Ask, ended: Outcome, clock: Clock) -> tuple:
+    """The records of the issuer that an approved payment changes."""
+    if class_of(ended.code) not in APPROVALS or ask.money is None:
+        return ()
+    if ask.type not in STEPS and ask.type is not PaymentType.RV:
+        return ()
+    movement = movement_of(
+        ask.payment,
+        ask.type,
+        ask.money.amount,
+        account=case.account.id,
+        original=case.original,
+        now=clock.now(),
+    )
+    account = booked(case.account, movement)
+    if movement.original is None or case.original is None:
+        return account, movement
+    return account, movement, with_rest(case.original, movement.held)
+
+
+def _refusal(case: Case, ask: Ask) -> str | None:
+    card, account = case.card, case.account
+    assert ask.money is not None, "a case has an amount"
+    amount = ask.money.amount
+    if ask.type is PaymentType.CP:
+        is_held = case.original is not None and case.original.rest >= amount
+        return None if is_held else NO_ORIGINAL
+    if STEPS.get(ask.type) is None or sum(STEPS[ask.type][:2]) <= 0:
+        return None
+    if card.refuses is not None:
+        return card.refuses
+    if amount > card.most:
+        return TOO_MUCH
+    return NOT_ENOUGH if amount > card.limit - account.held - account.taken else None
+
+
+def _address_letter(card: IssuerCard, sent: Mapping[str, str]) -> str:
+    street, postcode = sent.get(STREET), sent.get(POSTCODE)
+    if street is None and postcode is None:
+        return "U"
+    written = {street, f"{sent.get(NUMBER)} {street}", f"{street} {sent.get(NUMBER)}"}
+    fits = (card.street in written, postcode == card.postcode)
+    return {(True, True): "F", (True, False): "A", (False, True): "Z"}.get(fits, "N")
+
+
+def _code_letter(card: IssuerCard, cvv: str | None) -> str:
+    if cvv is None:
+        return "P"
+    return "M" if cvv == card.cvv else "N"
