@@ -6,9 +6,16 @@ import pytest
 from acquirer_mocks.internal import InternalAcquirer
 from acquirer_mocks.responses import RESPONSES, RESPONSES_BY_GROUP, response_of
 from scenarios.loader import load_behaviours
-from scenarios.rules import shipped_rules
-from scenarios.tests.build import ask_of, behaviour_document, channel_of, script_of
+from scenarios.tests.build import (
+    ask_of,
+    behaviour_document,
+    channel_of,
+    script_of,
+    shipped_rules,
+)
 from simulator.catalogue.results import RESULTS
+from simulator.tests.adapters.memory_store import MemoryStore
+from simulator.tests.twins import HandClock
 
 RULES = shipped_rules()
 
@@ -16,7 +23,13 @@ RULES = shipped_rules()
 def acquirer_of(*scripts, **channel):
     """The acquirer of a sandbox with one channel and these scripts."""
     made = channel_of(**channel)
-    return InternalAcquirer(RULES, scripts=lambda: scripts, channel_of=lambda entity: made)
+    return InternalAcquirer(
+        RULES,
+        scripts=lambda: scripts,
+        channel_of=lambda entity: made,
+        store=MemoryStore(),
+        clock=HandClock(),
+    )
 
 
 def test_a_plain_payment_is_approved_at_once():
@@ -107,7 +120,14 @@ def test_every_shipped_decline_of_an_issuer_has_its_own_response():
 def test_in_a_seeded_sandbox_drawn_waits_follow_the_trace_number():
     made = channel_of(default_behaviour="uneven")
     first, second = (
-        InternalAcquirer(RULES, scripts=tuple, channel_of=lambda entity: made, seeded=True)
+        InternalAcquirer(
+            RULES,
+            scripts=tuple,
+            channel_of=lambda entity: made,
+            store=MemoryStore(),
+            clock=HandClock(),
+            seeded=True,
+        )
         for _ in range(2)
     )
     waits = [first.plan(ask_of(trace=trace)).delay for trace in (1, 2, 3)]

@@ -65,6 +65,16 @@ THREE_D_SECURE = table("3D Secure", (
           "for external MPI authentication"),
 ), echo=True)
 
+# What answers show of an authentication beside what a request may send.
+AUTHENTICATION_SHOWN = (
+    Param("threeDSecure.acsTransactionId",           text(36, min=36),    OPTIONAL,
+          "the transaction at the ACS", origin="D-196"),
+    Param("threeDSecure.cardHolderInfo",             text(128),           OPTIONAL,
+          "what the issuer has to say to the shopper", origin="D-196"),
+    Param("threeDSecure.flow", choice_of("challenge", "frictionless"),    OPTIONAL,
+          "whether the shopper was asked", origin="D-196"),
+)
+
 THREE_D_SECURE_RELATIONS = (
     required_with(
         "TDS-02", EXTERNAL_MPI, "threeDSecure.eci", "threeDSecure.verificationId",

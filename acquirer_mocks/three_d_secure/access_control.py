@@ -1,0 +1,246 @@
+"""The access control server: decides an authentication, asks the shopper, tells the result.
+
+Choices: D-199, D-202.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from acquirer_mocks.three_d_secure.cases import NO_ANSWER
+from acquirer_mocks.three_d_secure.challenges import (
+    LATE,
+    Action,
+    Challenge,
+    Challenges,
+    acted,
+    entered,
+    opened,
+    timed_out,
+)
+from acquirer_mocks.three_d_secure.messages import (
+    Refused,
+    authenticated,
+    challenged,
+    last_word,
+    results,
+    unpacked,
+)
+from acquirer_mocks.three_d_secure.notes import note
+from acquirer_mocks.three_d_secure.signing import Signer
+from acquirer_mocks.three_d_secure.steering import (
+    Decided,
+    WorldOf,
+    brand_of,
+    money_of,
+    now_in,
+    told_in,
+)
+from simulator.derive.three_d_secure_messages import Wrong, read_message, wrong_with
+from simulator.domain.journal import Party
+from simulator.domain.ports import Ports
+
+LOG = logging.getLogger("sandgate.acs")
+SILENCE = timedelta(seconds=30)
+SESSION_DATA_MAX = 1024
+SHOWN_DIGITS = 4
+
+Document = Mapping[str, Any]
+
+
+class NoAnswer(Exception):
+    """Nobody answers this AReq."""
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """Where ids, one-time codes and authentication values (28 characters) come from."""
+
+    uuid: Callable[[], str]
+    code: Callable[[], str]
+    value: Callable[[], str]
+
+
+class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the ACS is handed: sandboxes, real time, chance, keys, and how a result is told.
+
+    `tell` posts an RReq to an address and says whether it was taken.
+    """
+
+    world_of: WorldOf
+    real: Callable[[], datetime]
+    chance: Chance
+    signer: Signer
+    tell: Callable[[str, Document], bool]
+
+
+class AccessControl:
+    """The issuer's side. `base_url` is where browsers reach it."""
+
+    def __init__(self, around: Surroundings, *, kept: Challenges | None = None):
+        self.base_url = "http://acs.test/"
+        self._around = around
+        self._kept = Challenges() if kept is None else kept
+
+    def authenticate(self, areq: Document, decided: Decided, ds_id: str) -> dict[str, Any]:
+        """The ARes of a judged AReq. Raises NoAnswer, Refused."""
+        case, step, decided_by = decided
+        if step == NO_ANSWER:
+            self._stay_silent(areq)
+        if case is None:
+            raise Refused(Wrong("305", "acctNumber"), areq)
+        chance = self._around.chance
+        ids = {"dsTransID": ds_id, "acsTransID": chance.uuid()}
+        brand, value = brand_of(areq, told_in(areq)), chance.value()
+        ares = authenticated(areq, case.course, ids=ids, brand=brand, value=value)
+        LOG.debug("%s: %s, by %s", ids["acsTransID"], case.course, decided_by)
+        if ares["transStatus"] != "C":
+            return ares
+        challenge = self._kept.keep(self._begun(areq, ids, step=step, value=value))
+        return ares | self._invitation(challenge)
+
+    def open(self, acs_id: str, creq: str, session_data: str | None) -> Challenge:
+        """The challenge a browser comes for, with its CReq. Raises Refused."""
+        document = read_message(unpacked(creq))
+        if isinstance(document, Wrong):
+            raise Refused(document)
+        wrong = wrong_with(document, "CReq")
+        if wrong is not None:
+            raise Refused(wrong, document)
+        if session_data is not None and len(session_data) > SESSION_DATA_MAX:
+            raise Refused(Wrong("203", "threeDSSessionData"), document)
+        challenge = self._known(acs_id, document)
+        if not _belongs(document, challenge):
+            raise Refused(Wrong("301", "threeDSServerTransID, acsTransID"), document)
+        if challenge.end is not None:
+            return challenge
+        note(self._world(challenge), challenge, (Party.SHOPPER, Party.ACS), document)
+        return self._settled(opened(challenge, session_data), challenge)
+
+    def enter(self, acs_id: str, code: str) -> Challenge:
+        """The challenge after a code. Raises Refused."""
+        before = self._known(acs_id)
+        return self._settled(entered(before, code), before)
+
+    def act(self, acs_id: str, action: Action) -> Challenge:
+        """The challenge after an action. Raises Refused."""
+        before = self._known(acs_id)
+        return self._settled(acted(before, action), before)
+
+    def last_word(self, challenge: Challenge) -> dict[str, Any]:
+        """The CRes of a challenge that has ended, as a script may have spoilt it."""
+        assert challenge.end is not None
+        status = "Y" if challenge.end.status == "Y" else "N"
+        if challenge.step == "tampered_status":
+            status = "N" if status == "Y" else "Y"
+        made = last_word(challenge, self._named(challenge), status)
+        note(self._world(challenge), challenge, (Party.ACS, Party.SHOPPER), made)
+        return made
+
+    def sweep(self) -> None:
+        """Time out who stayed away, and tell the results that are owed."""
+        for each in self._kept.unfinished():
+            now = self._now(each)
+            if each.end is None:
+                self._settled(timed_out(each, now), each)
+            elif each.owed_at is not None and each.owed_at <= now:
+                self._tell(self._kept.keep(replace(each, owed_at=None)))
+        self._kept.forget(self._around.real())
+
+    def url_of(self, acs_id: str) -> str:
+        """acsURL of a challenge."""
+        return f"{self.base_url}acs/challenge/{acs_id}"
+
+    def _known(self, acs_id: str, document: Document | None = None) -> Challenge:
+        challenge = self._kept.get(acs_id)
+        if challenge is None:
+            raise Refused(Wrong("301", "acsTransID"), document)
+        return self._settled(timed_out(challenge, self._now(challenge)), challenge)
+
+    def _settled(self, after: Challenge, before: Challenge) -> Challenge:
+        """Keep what came of it; the gateway hears of the end before the browser goes back."""
+        if after is before:
+            return after
+        # Kept first: while the result is told, others may come for the same challenge.
+        self._kept.keep(after)
+        return self._ended(after) if after.end is not None and before.end is None else after
+
+    def _ended(self, challenge: Challenge) -> Challenge:
+        if challenge.step == "late":
+            owed_at = self._now(challenge) + LATE
+            return self._kept.keep(replace(challenge, owed_at=owed_at))
+        self._tell(challenge)
+        if challenge.step == "replay":
+            owed_at = self._now(challenge)
+            return self._kept.keep(replace(challenge, owed_at=owed_at))
+        return challenge
+
+    def _tell(self, challenge: Challenge) -> None:
+        rreq = results(challenge, self._named(challenge))
+        parties = (Party.ACS, Party.DIRECTORY_SERVER)
+        note(self._world(challenge), challenge, parties, rreq)
+        if not self._around.tell(challenge.results_url, rreq):
+            LOG.info("%s: the gateway did not take the result", challenge.acs_id)
+
+    def _named(self, challenge: Challenge) -> str:
+        """The id it goes by; with the script wrong_id another, always the same one."""
+        if challenge.step != "wrong_id":
+            return challenge.acs_id
+        return challenge.acs_id.translate(str.maketrans("0123456789abcdef", "123456789abcdef0"))
+
+    def _begun(self, areq: Document, ids: Mapping[str, str], *, step: str, value: str) -> Challenge:
+        told, money = told_in(areq), money_of(areq)
+        return Challenge(
+            server_id=areq["threeDSServerTransID"],
+            ds_id=ids["dsTransID"],
+            acs_id=ids["acsTransID"],
+            version=areq["messageVersion"],
+            sandbox=told.sandbox,
+            payment=told.payment,
+            step=step,
+            brand=brand_of(areq, told),
+            last4=areq["acctNumber"][-SHOWN_DIGITS:],
+            amount="" if money is None else str(money),
+            merchant=areq["merchantName"],
+            results_url=areq["threeDSServerURL"],
+            return_url=areq["notificationURL"],
+            code=self._around.chance.code(),
+            begun=now_in(self._around.world_of(told.sandbox), self._around.real),
+            kept_since=self._around.real(),
+            value=value,
+        )
+
+    def _invitation(self, challenge: Challenge) -> dict[str, Any]:
+        url, signer = self.url_of(challenge.acs_id), self._around.signer
+        content = {
+            "acsURL": url,
+            "acsEphemPubKey": signer.ephemeral(),
+            "threeDSServerTransID": challenge.server_id,
+            "dsTransID": challenge.ds_id,
+            "acsTransID": challenge.acs_id,
+        }
+        signed = signer.signed(content, is_spoilt=challenge.step == "bad_signature")
+        return challenged(url, signed=signed)
+
+    def _stay_silent(self, areq: Document) -> None:
+        world = self._around.world_of(told_in(areq).sandbox)
+        if world is not None:
+            world.clock.wait(SILENCE)
+        raise NoAnswer
+
+    def _now(self, challenge: Challenge) -> datetime:
+        return now_in(self._world(challenge), self._around.real)
+
+    def _world(self, challenge: Challenge) -> Ports | None:
+        return self._around.world_of(challenge.sandbox)
+
+
+def _belongs(creq: Document, challenge: Challenge) -> bool:
+    return (
+        creq["acsTransID"].lower() == challenge.acs_id
+        and creq["threeDSServerTransID"] == challenge.server_id
+        and creq["messageVersion"] == challenge.version
+    )

@@ -1,0 +1,260 @@
+"""The far side of 3-D Secure as a WSGI application. What it answers is said in the package."""
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import falcon
+import msgspec
+from falcon import Request, Response
+from falcon.uri import parse_query_string
+
+from acquirer_mocks.three_d_secure.access_control import AccessControl, NoAnswer
+from acquirer_mocks.three_d_secure.challenges import Action, Challenge
+from acquirer_mocks.three_d_secure.directory import DirectoryServer
+from acquirer_mocks.three_d_secure.messages import (
+    ACS,
+    DIRECTORY,
+    Refused,
+    erro,
+    packed,
+    unpacked,
+)
+from acquirer_mocks.three_d_secure.pages import (
+    Page,
+    challenge_page,
+    method_page,
+    refused_page,
+    returning_page,
+)
+from acquirer_mocks.three_d_secure.signing import Signer
+from simulator.catalogue.three_d_secure_messages import ERRORS, web
+from simulator.derive.three_d_secure_messages import Wrong, read_message
+
+LOG = logging.getLogger("sandgate.acs")
+BODY_BYTES_MAX = 64 * 1024
+PAGE_TYPE, JSON_TYPE = "text/html; charset=utf-8", "application/json;charset=UTF-8"
+PEM_TYPE = "application/x-pem-file"
+WEB = re.compile(web(256).body)
+STATUSES = {"301": 404, "303": 403, "404": 500}
+HEADERS = (
+    ("Cache-Control", "no-store"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),
+)
+
+
+class TooLong(Exception):
+    """A body over the limit."""
+
+
+class FarSide(NamedTuple):
+    """The servers behind the application."""
+
+    directory: DirectoryServer
+    acs: AccessControl
+    signer: Signer
+
+
+def create_far_side(side: FarSide) -> falcon.App:
+    """The application. Every answer is a message, a page, or a certificate."""
+    app = falcon.App(middleware=[Headers()])
+    app.req_options.strip_url_path_trailing_slash = True
+    app.add_route("/ds/lookup", Lookup(side.directory))
+    app.add_route("/ds/areq", Authentication(side.directory))
+    app.add_route("/ds/certificate", Certificate(side.signer))
+    app.add_route("/acs/method", Method())
+    app.add_route("/acs/challenge/{acs_id}", Challenging(side.acs))
+    app.add_error_handler(Exception, _fault)
+    app.add_error_handler(falcon.HTTPError, _http_error)
+    app.add_error_handler(TooLong, _too_long)
+    app.add_error_handler(Refused, _refused)
+    return app
+
+
+class Headers:
+    """What every answer says."""
+
+    def process_request(self, req: Request, resp: Response) -> None:
+        """Set them."""
+        resp.set_headers(HEADERS)
+
+
+class Lookup:
+    """/ds/lookup"""
+
+    def __init__(self, directory: DirectoryServer):
+        self._directory = directory
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Whether a card takes part; a message that is wrong is answered 200 by an Erro."""
+        _answer(resp, _or_erro(self._directory.lookup, _body(req)))
+
+
+class Authentication:
+    """/ds/areq"""
+
+    def __init__(self, directory: DirectoryServer):
+        self._directory = directory
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """AReq in, ARes or Erro out."""
+        try:
+            _answer(resp, _or_erro(self._directory.authenticate, _body(req)))
+        except NoAnswer:
+            resp.status = 504
+
+
+class Certificate:
+    """/ds/certificate"""
+
+    def __init__(self, signer: Signer):
+        self._signer = signer
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """The root under which acsSignedContent is signed."""
+        resp.content_type, resp.data = PEM_TYPE, self._signer.certificate
+
+
+class Method:
+    """/acs/method"""
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """The page of the hidden frame. Raises Refused."""
+        document = read_message(unpacked(_form(req).get("threeDSMethodData", "")))
+        if isinstance(document, Wrong):
+            raise Refused(document)
+        url = document.get("threeDSMethodNotificationURL")
+        identity = document.get("threeDSServerTransID")
+        if not isinstance(url, str) or not isinstance(identity, str):
+            names = "threeDSServerTransID, threeDSMethodNotificationURL"
+            raise Refused(Wrong("201", names), document)
+        if not WEB.fullmatch(url):
+            raise Refused(Wrong("203", "threeDSMethodNotificationURL"), document)
+        _show(resp, method_page(url, packed({"threeDSServerTransID": identity})))
+
+
+class Challenging:
+    """/acs/challenge/{acsTransID}"""
+
+    def __init__(self, acs: AccessControl):
+        self._acs = acs
+
+    def on_post(self, req: Request, resp: Response, acs_id: str) -> None:
+        """A browser with its CReq, a code, a cancellation; or the action of a machine."""
+        sent = _sent(req)
+        if "creq" in sent:
+            self._show(resp, self._acs.open(acs_id, sent["creq"], sent.get("threeDSSessionData")))
+            return
+        _refuse_foreign(req)
+        if "action" in sent:
+            _answer(resp, self._told(self._acs.act(acs_id, _action(sent["action"]))))
+        elif "cancel" in sent:
+            self._show(resp, self._acs.act(acs_id, Action.CANCEL))
+        elif "code" in sent:
+            self._show(resp, self._acs.enter(acs_id, sent["code"]))
+        else:
+            raise Refused(Wrong("201", "creq"))
+
+    def _show(self, resp: Response, challenge: Challenge) -> None:
+        if challenge.end is None:
+            _show(resp, challenge_page(challenge))
+            return
+        _show(resp, returning_page(challenge, packed(self._acs.last_word(challenge))))
+
+    def _told(self, challenge: Challenge) -> dict[str, Any]:
+        if challenge.end is None:
+            return {"attemptsLeft": challenge.attempts_left}
+        word = self._acs.last_word(challenge)
+        told = {"notificationURL": challenge.return_url, "cres": packed(word)}
+        if challenge.session_data is not None:
+            told["threeDSSessionData"] = challenge.session_data
+        return told | {"transStatus": word["transStatus"]}
+
+
+def _body(req: Request) -> bytes:
+    if (req.content_length or 0) > BODY_BYTES_MAX:
+        raise TooLong
+    body: bytes = req.bounded_stream.read(BODY_BYTES_MAX + 1)
+    if len(body) > BODY_BYTES_MAX:
+        raise TooLong
+    return body
+
+
+def _sent(req: Request) -> dict[str, str]:
+    """The members of a form, or of a JSON object. Raises Refused."""
+    if not (req.content_type or "").startswith("application/json"):
+        return _form(req)
+    document = read_message(_body(req))
+    if isinstance(document, Wrong):
+        raise Refused(document)
+    return {name: value for name, value in document.items() if isinstance(value, str)}
+
+
+def _form(req: Request) -> dict[str, str]:
+    """The fields of a form, of each the first. Raises Refused."""
+    try:
+        text = _body(req).decode("ascii")
+    except UnicodeDecodeError:
+        raise Refused(Wrong("101", "expected a form")) from None
+    found = parse_query_string(text, keep_blank=True, csv=False)
+    return {name: value[0] if isinstance(value, list) else value for name, value in found.items()}
+
+
+def _action(word: str) -> Action:
+    if word not in set(Action):
+        raise Refused(Wrong("203", f"action: expected {', '.join(Action)}"))
+    return Action(word)
+
+
+def _refuse_foreign(req: Request) -> None:
+    """Other sites may bring a browser here, but they neither confirm nor cancel in its name."""
+    origin = req.get_header("Origin")
+    if origin is not None and urlsplit(origin).netloc != req.netloc:
+        raise Refused(Wrong("303", "Origin: expected this server"))
+
+
+def _or_erro(ask: Callable[[bytes], Mapping[str, Any]], body: bytes) -> Mapping[str, Any]:
+    try:
+        return ask(body)
+    except Refused as refused:
+        LOG.info("refused: %s", refused)
+        return erro(refused)
+
+
+def _answer(resp: Response, document: Mapping[str, Any]) -> None:
+    resp.content_type, resp.data = JSON_TYPE, msgspec.json.encode(document)
+
+
+def _show(resp: Response, page: Page) -> None:
+    resp.content_type, resp.data = PAGE_TYPE, page.html.encode()
+    resp.set_header("Content-Security-Policy", page.policy)
+
+
+def _refused(req: Request, resp: Response, refused: Refused, params: object) -> None:
+    LOG.info("refused: %s", refused)
+    resp.status = STATUSES.get(refused.wrong.code, 400)
+    if "text/html" in req.accept:
+        _show(resp, refused_page(refused.wrong.code, ERRORS[refused.wrong.code]))
+        return
+    _answer(resp, erro(refused))
+
+
+def _too_long(req: Request, resp: Response, error: TooLong, params: object) -> None:
+    component = DIRECTORY if req.path.startswith("/ds/") else ACS
+    wrong = Wrong("101", f"expected at most {BODY_BYTES_MAX} bytes")
+    _refused(req, resp, Refused(wrong, component=component), params)
+    resp.status = 413
+
+
+def _http_error(req: Request, resp: Response, error: falcon.HTTPError, params: object) -> None:
+    _refused(req, resp, Refused(Wrong("303", "path or method")), params)
+    resp.status = error.status
+    resp.set_headers(error.headers or {})
+
+
+def _fault(req: Request, resp: Response, error: Exception, params: object) -> None:
+    LOG.error("fault: %s %s", req.method, req.uri_template, exc_info=error)
+    _refused(req, resp, Refused(Wrong("404", "this server")), params)

@@ -1,0 +1,147 @@
+"""Who decides how an authentication runs: script, the merchant's wish, the list of test cards.
+
+Choice: D-199.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import msgspec
+
+from acquirer_mocks.three_d_secure.cases import (
+    ASKED,
+    COURSES,
+    FAULTS,
+    FLOW,
+    Case,
+    case_of,
+    forced_case,
+)
+from scenarios.hearing import hear, speaks_for_the_acs, steps_of
+from simulator.domain.acquiring import Ask
+from simulator.domain.cards import detected_brand
+from simulator.domain.errors import Conflict
+from simulator.domain.money import CENT, Money
+from simulator.domain.ports import Ports, unit_of
+from simulator.domain.records import PaymentType, Script
+from simulator.domain.scripts import armed_scripts
+
+EXTENSION = "sandgate-sandbox"
+# A script changes under us only while another request counts it.
+TRIES = 5
+# Who else counts a script that speaks for him as well; it must count once.
+COUNTED_BY_OTHERS = ("acquirer", "link", "risk")
+
+Document = Mapping[str, Any]
+WorldOf = Callable[[str], Ports | None]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What the gateway tells of the payment behind an authentication, in its message extension."""
+
+    sandbox: str = ""
+    entity: str = ""
+    payment: str = ""
+    type: str = "DB"
+    brand: str | None = None
+    parameters: Mapping[str, str] = {}
+
+
+class Decided(NamedTuple):
+    """How it runs: whether the card takes part and how, the word of a script, and who said so."""
+
+    case: Case | None
+    step: str
+    decided_by: str
+
+
+def told_in(document: Document) -> Told:
+    """What the extension says; nothing where there is none that can be read."""
+    for each in document.get("messageExtension") or ():
+        if isinstance(each, dict) and each.get("id") == EXTENSION:
+            with suppress(msgspec.ValidationError):
+                return msgspec.convert(each.get("data"), Told)
+    return Told()
+
+
+def brand_of(document: Document, told: Told) -> str | None:
+    """The brand of the card, which the gateway tells or its number does."""
+    return told.brand or detected_brand(str(document["acctNumber"]))
+
+
+def decide(document: Document, world: Ports | None, *, counts: bool) -> Decided:
+    """How the card of an AReq, or of a lookup, is taken. What `counts` is stored."""
+    told = told_in(document)
+    step, script = _said(_ask_of(document, told), world, counts=counts)
+    usual = forced_case(case_of(str(document["acctNumber"])), told.parameters)
+    if step:
+        course = "challenge" if step in FAULTS else step
+        has_method = usual is not None and usual.has_method
+        case = Case(course if course in COURSES else "frictionless", has_method)
+        return Decided(case, step, script)
+    if usual is None:
+        return Decided(None, "", "test cards")
+    if FLOW in told.parameters:
+        return Decided(usual, "", "customParameters")
+    asked = ASKED.get((str(document.get("threeDSRequestorChallengeInd")), usual.course))
+    if asked is not None:
+        return Decided(usual._replace(course=asked), "", "challengeIndicator")
+    return Decided(usual, "", "test cards")
+
+
+def _said(ask: Ask, world: Ports | None, *, counts: bool) -> tuple[str, str]:
+    """What a script of the sandbox says, and which; nothing where none fits."""
+    if world is None:
+        return "", ""
+    for _ in range(TRIES):
+        speaking = [each for each in armed_scripts(world.store) if speaks_for_the_acs(each)]
+        hearing = hear(ask, speaking)
+        with suppress(Conflict):
+            if counts:
+                _count(hearing.counted, world)
+            break
+    script = hearing.answers
+    return ("", "") if script is None else (str(steps_of(script)["acs"]), f"script {script.id}")
+
+
+def _count(heard: tuple[Script, ...], world: Ports) -> None:
+    ours = [each for each in heard if steps_of(each).keys().isdisjoint(COUNTED_BY_OTHERS)]
+    if ours:
+        world.store.save(unit_of(*ours))
+
+
+def _ask_of(document: Document, told: Told) -> Ask:
+    """The authentication as a match sees it."""
+    return Ask(
+        type=PaymentType(told.type) if told.type in set(PaymentType) else PaymentType.DB,
+        payment=told.payment,
+        entity=told.entity,
+        trace=0,
+        money=money_of(document),
+        brand=brand_of(document, told),
+        number=str(document["acctNumber"]),
+        parameters=told.parameters,
+    )
+
+
+def money_of(document: Document) -> Money | None:
+    """The amount of an AReq; None where there is none, or its currency has no such number."""
+    # Imported when first asked for: it reads its data file at import.
+    import iso4217
+
+    if "purchaseAmount" not in document:
+        return None
+    number = int(document["purchaseCurrency"])
+    found = next((each for each in iso4217.Currency if each.number == number), None)
+    if found is None:
+        return None
+    units = Decimal(document["purchaseAmount"]).scaleb(-int(document["purchaseExponent"]))
+    return Money(units.quantize(CENT), found.code)
+
+
+def now_in(world: Ports | None, real: Callable[[], datetime]) -> datetime:
+    """World time of a sandbox; without one the time of this machine."""
+    return real() if world is None else world.clock.now()

@@ -1,0 +1,104 @@
+"""The far side of 3-D Secure put together, and its listener. See acquirer_mocks/three_d_secure."""
+
+import os
+import secrets
+import ssl
+import time
+import uuid
+from base64 import b64encode
+from collections.abc import Callable
+from typing import NamedTuple
+
+from acquirer_mocks.three_d_secure.access_control import AccessControl, Chance, Surroundings
+from acquirer_mocks.three_d_secure.application import BODY_BYTES_MAX, FarSide, create_far_side
+from acquirer_mocks.three_d_secure.directory import Carrier, DirectoryServer
+from acquirer_mocks.three_d_secure.signing import Signer
+from simulator.adapters.clock import RealClock
+from simulator.adapters.json_link import JsonLink
+from simulator.adapters.rounds import go_round
+from simulator.adapters.server import Limits, Listener, open_listener
+from simulator.domain.errors import BrokenLog, Gone
+from simulator.domain.hosts import HOSTS
+from simulator.domain.ports import Addresses, Ports
+from simulator.domain.server_ports import Registry
+from simulator.settings import Settings
+
+NAME = "acs"
+ROUND_S = 1.0
+CODES = 1_000_000
+VALUE_BYTES = 20
+
+
+class Standing(NamedTuple):
+    """The far side where it listens: its listener, the address at which browsers reach it, and the
+    one on this machine, at which the gateway does.
+    """
+
+    listener: Listener
+    url: str
+    local_url: str
+
+
+def build_far_side(registry: Registry, reach: Addresses, settings: Settings) -> FarSide:
+    """The directory server and the ACS, not listening yet."""
+    link = JsonLink(ca=settings.data / "tls" / "ca.pem")
+    carrier = Carrier(
+        link.post, ours=lambda: tuple(reach.base(host) for host in HOSTS), wait=time.sleep
+    )
+    signer = Signer()
+    around = Surroundings(
+        world_of=lambda identity: world_in(registry, identity),
+        real=RealClock().now,
+        chance=Chance(uuid=_uuid, code=_code, value=_value),
+        signer=signer,
+        tell=carrier.tell,
+    )
+    acs = AccessControl(around)
+    directory = DirectoryServer(acs, carrier, world_of=around.world_of, uuid=_uuid)
+    return FarSide(directory, acs, signer)
+
+
+def open_far_side(
+    side: FarSide,
+    settings: Settings,
+    *,
+    answer: Callable[[int], bytes],
+    tls: ssl.SSLContext | None,
+) -> Standing:
+    """Let it listen, and look after its challenges from now on. Raises AddressTaken."""
+    listener = open_listener(
+        NAME,
+        (settings.host, 0 if settings.port == 0 else settings.acs_port),
+        create_far_side(side),
+        answer=answer,
+        limits=Limits(body_bytes_max=BODY_BYTES_MAX),
+        tls=tls,
+    )
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    scheme = "http" if tls is None else "https"
+    local_url = f"{scheme}://{host}:{listener.server_port}/"
+    side.acs.base_url = settings.public_acs_url or local_url
+    go_round(side.acs.sweep, ROUND_S)
+    return Standing(listener, side.acs.base_url, local_url)
+
+
+def world_in(registry: Registry, identity: str) -> Ports | None:
+    """The ports of a sandbox; None where there is none of this id, or it cannot be used."""
+    if not identity or registry.sandbox(identity) is None:
+        return None
+    try:
+        return registry.ports(identity)
+    except (Gone, BrokenLog):
+        return None
+
+
+def _uuid() -> str:
+    return str(uuid.uuid4())
+
+
+def _code() -> str:
+    return f"{secrets.randbelow(CODES):06d}"
+
+
+def _value() -> str:
+    return b64encode(os.urandom(VALUE_BYTES)).decode()

@@ -1,0 +1,22 @@
+"""Rounds: something that is done again and again in the background, while the server runs."""
+
+import logging
+from collections.abc import Callable
+
+import gevent
+
+LOG = logging.getLogger("sandgate.rounds")
+
+
+def go_round(work: Callable[[], object], every_s: float) -> gevent.Greenlet:
+    """Do `work` every so many seconds of wire time, until the greenlet is killed."""
+    return gevent.spawn(_go_round, work, every_s)
+
+
+def _go_round(work: Callable[[], object], every_s: float) -> None:
+    while True:
+        gevent.sleep(every_s)
+        try:
+            work()
+        except Exception:
+            LOG.exception("a round failed; the next one comes")
