@@ -16,12 +16,14 @@ MOUNTED = {
     "behaviours": ("scenarios.cli", "List, show and check behaviours: how the acquirer answers."),
     "webhooks": ("simulator.commands.webhooks", "Hear, list, repeat and decrypt notifications."),
     "throttles": ("simulator.commands.throttles", "List and show throttle tables."),
+    "wallet": ("simulator.commands.wallet", "Make wallet tokens."),
     "journal": ("simulator.commands.journal", "Follow the journal, or show one exchange."),
 }
 
 COMMANDS = {
     #  command  module                        help
     "run":    ("simulator.commands.run", "Run a command with a gateway and a sandbox of its own."),
+    "demo":   ("simulator.commands.demo", "Tell a story on the terminal, message by message."),
     "trace":  ("simulator.commands.trace", "Print every message about a payment, in order."),
     "wait":   ("simulator.commands.wait", "Return when a gateway is ready."),
     "doctor": ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
@@ -79,7 +81,10 @@ def serve(**given: object) -> None:
 
 def config(**given: object) -> None:
     """Print every setting, its value, and where the value came from."""
-    _, sources = read_settings(given, os.environ)
+    from simulator.chosen import tables_of
+
+    settings, sources = read_settings(given, os.environ)
+    tables_of(settings)
     typer.echo(f"Read in this order, the first that names a setting wins: {ORDER}.\n")
     for line in _aligned(sources):
         typer.echo(line)
@@ -91,17 +96,20 @@ def explain(
     ],
     profile: Annotated[str, typer.Option(help="Whose rules are meant.")] = "specification",
 ) -> None:
-    """Say what is known of a parameter, a result code, a payment type or a decision."""
+    """Say what is known of a parameter, a result code, a payment type or a decision.
+
+    A name that nothing is known of ends it with status 2.
+    """
     from simulator.derive.explain import explain, is_known
 
     for line in explain(name, _choices(profile)):
         typer.echo(line)
     if not is_known(name):
-        raise typer.Exit(1)
+        raise typer.Exit(2)
 
 
 def catalogue(
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON, one object a line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON array.")] = False,
 ) -> None:
     """Print every parameter and field of the specification."""
     from simulator.derive.export import catalogue_as_json

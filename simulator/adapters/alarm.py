@@ -9,7 +9,7 @@ from time import monotonic
 import gevent
 from gevent.event import Event
 
-from simulator.domain.errors import Gone
+from simulator.domain.errors import BrokenLog, Gone
 
 RETRY = timedelta(seconds=1)
 LOG = logging.getLogger("sandgate.due")
@@ -68,7 +68,8 @@ class Alarm:
         """What goes wrong in one sandbox must not keep the others asleep."""
         try:
             self._ring(name)
-        except Gone:
+        except (Gone, BrokenLog):
+            # Whose log is damaged does not get well by being asked again.
             return
         except Exception:
             LOG.exception("a sandbox with due work could not be woken, it is tried again")

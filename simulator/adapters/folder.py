@@ -13,8 +13,12 @@ class FolderInUse(Exception):
     """Another process owns the data folder."""
 
 
+class NoFolder(Exception):
+    """The data folder is none, or not ours to write in."""
+
+
 class DataFolder:
-    """The folder `path`, made if need be and owned until `release`. Raises FolderInUse.
+    """The folder `path`, made if need be and owned until `release`. Raises FolderInUse, NoFolder.
 
     It is also a context manager that releases it.
     """
@@ -23,8 +27,11 @@ class DataFolder:
 
     def __init__(self, path: Path | str):
         self.path = Path(path)
-        self.path.mkdir(0o700, parents=True, exist_ok=True)
-        self._lock: int | None = _lock(self.path / LOCK_NAME)
+        try:
+            self.path.mkdir(0o700, parents=True, exist_ok=True)
+            self._lock: int | None = _lock(self.path / LOCK_NAME)
+        except OSError as error:
+            raise NoFolder(_what_is_wrong(self.path, error)) from error
 
     def release(self) -> None:
         """Let another process have it. The lock file stays: two could get in while it is remade."""
@@ -57,6 +64,12 @@ def owner_of(path: Path) -> str | None:
         return _pid_in(handle)
     finally:
         os.close(handle)
+
+
+def _what_is_wrong(path: Path, error: OSError) -> str:
+    is_file = isinstance(error, FileExistsError | NotADirectoryError)
+    got = "a file in its place" if is_file else error.strerror
+    return f"{path}: expected a folder to write in, got: {got}; name another one with --data"
 
 
 def _lock(path: Path) -> int:

@@ -16,6 +16,8 @@ from zlib import crc32
 
 import msgspec
 
+from simulator.domain.errors import BrokenLog
+
 REMOVED = b"null"
 
 Changes = list[tuple[str, str, msgspec.Raw]]
@@ -23,15 +25,6 @@ Changes = list[tuple[str, str, msgspec.Raw]]
 _HEADER = b'{"log":"sandgate","format":1}'
 _DECODER = msgspec.json.Decoder(Changes)
 _ENCODER = msgspec.json.Encoder()
-
-
-class BrokenLog(Exception):
-    """A log that lost what it had acknowledged, or is none: a person has to look at it."""
-
-    def __init__(self, path: Path, number: int, expected: str):
-        super().__init__(f"{path}, line {number}: expected {expected}")
-        self.path = path
-        self.number = number
 
 
 class Line(NamedTuple):

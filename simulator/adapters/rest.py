@@ -19,7 +19,7 @@ from simulator.adapters.alarm import RETRY, Alarm
 from simulator.adapters.commit import Durability, in_thread
 from simulator.adapters.world import Kept, Parts, World
 from simulator.domain.clock import real_span
-from simulator.domain.errors import DiskFailed, Gone
+from simulator.domain.errors import BrokenLog, DiskFailed, Gone
 from simulator.domain.throttling import Throttles
 
 LOG = logging.getLogger("sandgate.rest")
@@ -131,7 +131,7 @@ class Rest:
         """
         try:
             self._wake(identity)
-        except Gone:
+        except (Gone, BrokenLog):
             return False
         except DiskFailed:
             self._alarm.set(identity, RETRY)
@@ -157,6 +157,7 @@ class Rest:
             world.pacer.wake()
             return False
         del self._awake[identity]
+        world.hang_up()
         self._remember(identity, leaving)
         return True
 

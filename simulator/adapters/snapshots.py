@@ -14,7 +14,7 @@ from simulator.adapters.commit import in_thread
 from simulator.adapters.files import LocalDisk
 from simulator.adapters.kinds import codecs
 from simulator.adapters.log import with_pauses
-from simulator.domain.errors import BadInput, DiskFailed
+from simulator.domain.errors import BadInput, BrokenLog, DiskFailed
 from simulator.domain.server_ports import Readable, SnapshotFile
 from simulator.domain.snapshots import HEADER_BYTES_MAX
 
@@ -87,7 +87,7 @@ def check_log(spool: SnapshotFile) -> None:
 
     try:
         good = lines.recover(Path("snapshot"), spool.log_lines(), check)
-    except (lines.BrokenLog, KeyError, ValueError, msgspec.DecodeError) as error:
+    except (BrokenLog, KeyError, ValueError, msgspec.DecodeError) as error:
         raise BadInput("body", "records this version knows", f"{error}"[:200]) from None
     if good + len(spool.first_line()) != spool.size:
         raise BadInput("body", "a log of whole lines", "one that is cut short")

@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn, TypeVar
 import typer
 
 from simulator.client import Control, ControlError
+from simulator.settings import SettingsError
 
 Answer = TypeVar("Answer")
 
@@ -29,9 +30,12 @@ CaOption = Annotated[
 
 @contextmanager
 def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
-    """The control API; what it refuses, or that it is not there, ends the command with a line."""
+    """The control API; what it refuses, or that it is not there, ends the command with a line.
+
+    Raises SettingsError where nothing says where it is.
+    """
     if not (url and key):
-        fail(
+        raise SettingsError(
             "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_KEY, or --control-url and "
             "--control-key, as `sandgate serve` prints them; got nothing"
         )

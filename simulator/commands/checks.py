@@ -17,9 +17,12 @@ from typing import NamedTuple
 from cryptography import x509
 
 from simulator.adapters.folder import owner_of
+from simulator.adapters.integrity import REGISTRY, advice_on, check_log, logs_in
 from simulator.adapters.vault import UnsafeKeyFile, open_vault
+from simulator.chosen import tables_of
+from simulator.domain.errors import BrokenLog
 from simulator.grammar.version import __version__
-from simulator.settings import ROWS, Settings, Source
+from simulator.settings import ROWS, Settings, SettingsError, Source
 from simulator.variables import OTHERS, VARIABLES
 
 OLDEST_PYTHON = (3, 11)
@@ -111,9 +114,10 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _configuration(case: Case) -> Iterator[Finding]:
-    if case.refused is not None:
+    refused = case.refused or _refused_later(case.settings)
+    if refused is not None:
         advice = "change it; `sandgate serve --help` lists what there is"
-        yield Finding("settings", case.refused, advice)
+        yield Finding("settings", refused, advice)
         return
     chosen = [
         f"{source.row.key} ({source.origin})"
@@ -121,6 +125,14 @@ def _configuration(case: Case) -> Iterator[Finding]:
         if source.origin != "default"
     ]
     yield Finding("settings", ", ".join(chosen) or "every one has its default")
+
+
+def _refused_later(settings: Settings) -> str | None:
+    try:
+        tables_of(settings)
+    except SettingsError as error:
+        return str(error)
+    return None
 
 
 def _environment(case: Case) -> Iterator[Finding]:
@@ -163,7 +175,7 @@ def _keys(case: Case) -> Iterator[Finding]:
     vault = case.folder / "vault.key"
     for path in open_to_others:
         yield Finding("keys", f"others may read {path}", f"chmod 600 {path}")
-    if not vault.exists() and (case.folder / "registry.log").exists():
+    if not vault.exists() and (case.folder / REGISTRY).exists():
         found = f"{vault} is gone, and what it sealed with it"
         yield Finding("keys", found, "put it back from a backup, or start with an empty folder")
     elif not open_to_others:
@@ -180,6 +192,43 @@ def _vault_key(vault: Path) -> Iterator[Finding]:
         yield Finding("keys", str(error), "put it back from a backup")
     else:
         yield Finding("keys", "for their owner alone")
+
+
+def _logs(case: Case) -> Iterator[Finding]:
+    """What a start would refuse, and all of it. The logs of a gateway that runs are being written.
+    """
+    if not (case.folder / REGISTRY).exists():
+        yield Finding("logs", "made at the first start")
+    elif owner_of(case.folder) is not None:
+        yield Finding("logs", "not read while a gateway runs there")
+    else:
+        yield from _read_logs(case.folder)
+
+
+def _read_logs(folder: Path) -> Iterator[Finding]:
+    try:
+        paths = logs_in(folder)
+    except (BrokenLog, OSError) as error:
+        yield _unusable(error)
+        return
+    whole = []
+    for path in paths:
+        try:
+            whole.append(check_log(path))
+        except (BrokenLog, OSError) as error:
+            yield _unusable(error)
+    told = f"whole: {len(whole)}, with {sum(log.units for log in whole):,} lines in all"
+    torn = [str(log.path) for log in whole if log.torn_bytes]
+    if torn:
+        told += f"; the next start cuts off the torn end of {', '.join(torn)}"
+    if len(whole) == len(paths):
+        yield Finding("logs", told)
+
+
+def _unusable(error: BrokenLog | OSError) -> Finding:
+    if isinstance(error, BrokenLog):
+        return Finding("logs", str(error), advice_on(error))
+    return Finding("logs", str(error), "let who starts the gateway read it")
 
 
 def _certificate(case: Case) -> Iterator[Finding]:
@@ -245,6 +294,6 @@ def _mode_of(path: Path) -> int:
 
 
 CHECKS = (
-    _python, _versions, _configuration, _environment, _folder, _owner, _keys, _certificate, _clock,
-    _ports,
+    _python, _versions, _configuration, _environment, _folder, _owner, _keys, _logs, _certificate,
+    _clock, _ports,
 )  # fmt: skip

@@ -5,9 +5,9 @@ import threading
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import urlsplit
 
 from simulator.domain.envelopes import ATTEMPT_HEADER, ID_HEADER, Unreadable, opened
+from simulator.domain.targets import Target
 
 BODY_BYTES_MAX = 16 * 1024 * 1024
 FORWARD_S = 20.0
@@ -23,7 +23,7 @@ class Receiver:
         self,
         port: int,
         *,
-        forward_to: str | None = None,
+        forward_to: Target | None = None,
         count: int = 0,
         show: Callable[[Mapping[str, Any]], None],
     ):
@@ -76,15 +76,13 @@ class Receiver:
             self._server.shutdown()
 
 
-def forwarded(url: str, headers: Headers, body: bytes) -> int:
-    """The status with which `url` takes it as it came; 502 where nobody can be reached."""
-    parts = urlsplit(url)
-    kinds = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}
-    link = kinds[parts.scheme](parts.hostname or "", parts.port, timeout=FORWARD_S)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+def forwarded(target: Target, headers: Headers, body: bytes) -> int:
+    """The status with which `target` takes it as it came; 502 where nobody can be reached."""
+    kind = http.client.HTTPSConnection if target.scheme == "https" else http.client.HTTPConnection
+    link = kind(target.host, target.port, timeout=FORWARD_S)
     passed = {name: value for name, value in headers.items() if name.lower() not in NOT_PASSED_ON}
     try:
-        link.request("POST", path, body=body, headers=passed)
+        link.request("POST", target.path, body=body, headers=passed)
         return link.getresponse().status
     except (OSError, http.client.HTTPException):
         return UNREACHABLE

@@ -8,6 +8,7 @@ from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.throttles import THROTTLES
 from simulator.domain.errors import BadInput
 from simulator.grammar.throttles import ThrottleTable
+from simulator.settings import SettingsError
 
 app = typer.Typer(
     name="throttles", help="How many requests an operation takes.", no_args_is_help=True
@@ -27,8 +28,7 @@ def show_table(table: str) -> None:
     try:
         found = table_named(table)
     except BadInput as error:
-        typer.echo(f"sandgate: {error}", err=True)
-        raise typer.Exit(1) from error
+        raise SettingsError(str(error)) from error
     _print(found)
 
 

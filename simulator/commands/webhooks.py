@@ -22,6 +22,9 @@ from simulator.commands.asking import (
 from simulator.commands.receiver import Receiver
 from simulator.derive.events import events_markdown
 from simulator.domain.envelopes import IV_HEADER, TAG_HEADER, Unreadable, opened
+from simulator.domain.errors import BadInput
+from simulator.domain.targets import Target, read_target
+from simulator.settings import SettingsError
 
 app = typer.Typer(name="webhooks", no_args_is_help=True)
 
@@ -57,7 +60,7 @@ def listen(
         str | None, typer.Option(help="64 hex digits; the endpoint is then yours to set up.")
     ] = None,
     forward_to: Annotated[
-        str | None, typer.Option(help="Post what arrives to this address, as it came.")
+        str | None, typer.Option(help="Post what arrives to this http(s) address, as it came.")
     ] = None,
     count: Annotated[int, typer.Option(help="End after so many; 0 never ends.")] = 0,
 ) -> None:
@@ -65,7 +68,8 @@ def listen(
 
     Unless a secret is given, an endpoint of the sandbox leads here for as long as this runs.
     """
-    receiver = Receiver(port, forward_to=forward_to, count=count, show=_print)
+    passed_to = None if forward_to is None else _target(forward_to)
+    receiver = Receiver(port, forward_to=passed_to, count=count, show=_print)
     if secret is None:
         _receive_as_endpoint(ctx.obj, receiver)
         return
@@ -115,15 +119,13 @@ def trigger(
 def decrypt(
     iv: Annotated[str, typer.Option(help=f"Value of {IV_HEADER}.")],
     tag: Annotated[str, typer.Option(help=f"Value of {TAG_HEADER}.")],
-    secret: Annotated[
-        str, typer.Option(envvar="SANDGATE_WEBHOOK_SECRET", help="64 hex digits.")
-    ],
+    secret: Annotated[str, typer.Option(envvar="SANDGATE_WEBHOOK_SECRET", help="64 hex digits.")],
     body: Annotated[
         Path | None, typer.Argument(help="File with the body; without it, standard input.")
     ] = None,
 ) -> None:
     """Decrypt the body of a notification: hex text, or a JSON wrapper with encryptedBody."""
-    content = sys.stdin.buffer.read() if body is None else body.read_bytes()
+    content = sys.stdin.buffer.read() if body is None else _content_of(body)
     try:
         event = opened({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
     except Unreadable as error:
@@ -135,6 +137,24 @@ def decrypt(
 def events() -> None:
     """Print which operation emits which event."""
     typer.echo(events_markdown(), nl=False)
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SettingsError(f"{path}: expected a file to read, got: {error.strerror}") from error
+
+
+def _target(url: str) -> Target:
+    """Where notifications are passed on to; another address ends the command."""
+    try:
+        return read_target(url)
+    except BadInput as error:
+        example = "such as http://127.0.0.1:3000/hook"
+        raise typer.BadParameter(
+            f"expected {error.expected}, {example}; got {error.got}", param_hint="--forward-to"
+        ) from None
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from simulator.domain.errors import BadInput
 
 Mode = Literal["real", "frozen", "offset", "scaled"]
 RATE_MAX = 1_000_000.0
+SHOWN_LENGTH = 40
 SPAN_MAX = timedelta(days=36_525)
 # Clocks stay between these, so that adding a span to one never overflows.
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
@@ -68,13 +69,13 @@ def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> C
     return msgspec.structs.replace(setting, mode=mode, world=world, real=real_now)
 
 
-def refuse_past(world: datetime, shown: datetime) -> None:
-    """Raise BadInput where `world` is before what the clock shows."""
+def refuse_past(world: datetime, shown: datetime, *, where: str = "at") -> None:
+    """Raise BadInput that names `where` unless the clock can go from `shown` to `world`."""
     if world > LATEST:
-        raise BadInput("at", f"{LATEST.isoformat()} at the latest", world.isoformat())
+        raise BadInput(where, f"{LATEST.isoformat()} at the latest", world.isoformat())
     if world < shown:
         expected = f"{shown.isoformat()} or later: a clock never goes backwards"
-        raise BadInput("at", expected, world.isoformat())
+        raise BadInput(where, expected, world.isoformat())
 
 
 def set_mode(
@@ -87,33 +88,51 @@ def set_mode(
 ) -> ClockSetting:
     """The clock in another mode, from `at` (or from what it shows) on. Raises BadInput."""
     if mode == "real":
+        refuse_idle(at=at, rate=rate)
         return _real(setting, real_now)
     moved = moved_to(setting, at or world_time(setting, real_now), real_now=real_now)
     return msgspec.structs.replace(moved, mode=mode, rate=_rate_of(mode, rate))
 
 
-def read_span(text: str) -> timedelta:
-    """The span `text` writes: 90s, 2h30m, 1d, PT30M. Raises BadInput."""
+def refuse_idle(*, at: object, rate: float | None) -> None:
+    """Raise BadInput where a real clock is given what only another one has."""
+    given = [name for name, each in (("at", at), ("rate", rate)) if each is not None]
+    if given:
+        named = " and ".join(given)
+        raise BadInput("mode", f"frozen, offset or scaled beside {named}", "real, or no mode")
+
+
+def read_span(text: str, *, where: str = "by") -> timedelta:
+    """The span `text` writes: 90s, 2h30m, 1d, PT30M. Raises BadInput that names `where`."""
     found = SPAN.fullmatch(text)
     parts = {name: float(part) for name, part in found.groupdict().items() if part} if found else {}
+    if not parts:
+        raise BadInput(where, "a span such as 90s, 2h30m, 1d or PT30M", text[:SHOWN_LENGTH])
     try:
         span = timedelta(**parts)
     except OverflowError:
-        span = None
-    if not parts or span is None or span > SPAN_MAX:
-        raise BadInput("by", "a span such as 90s, 2h30m, 1d or PT30M", text[:40])
+        span = timedelta.max
+    if span > SPAN_MAX:
+        raise BadInput(where, f"a span of at most {SPAN_MAX.days}d", text[:SHOWN_LENGTH])
     return span
 
 
-def read_instant(text: str) -> datetime:
-    """The instant `text` writes, ISO 8601, UTC where it names no zone. Raises BadInput."""
+def read_instant(text: str, *, where: str = "at") -> datetime:
+    """The instant `text` writes, ISO 8601, UTC where it names no zone. Raises BadInput that names
+    `where`.
+    """
     try:
         read = datetime.fromisoformat(text)
+    except ValueError:
+        expected = "an instant such as 2027-01-31T12:00:00Z"
+        raise BadInput(where, expected, text[:SHOWN_LENGTH]) from None
+    try:
         instant = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
-    except (ValueError, OverflowError):
+    except OverflowError:
         instant = None
     if instant is None or not EARLIEST <= instant <= LATEST:
-        raise BadInput("at", "an instant such as 2027-01-31T12:00:00Z", text[:40])
+        expected = f"an instant from {EARLIEST.isoformat()} to {LATEST.isoformat()}"
+        raise BadInput(where, expected, text[:SHOWN_LENGTH])
     return instant
 
 

@@ -1,15 +1,17 @@
 """Snapshots: one file with a sandbox, its credentials and its data, to be restored later.
 
-    {"snapshot":"sandgate","format":1,"made_at":...,"bytes":...,"sha256":...,"locked_key":...}
+    {"snapshot":"sandgate","format":1,"made_at":...,"bytes":...,"sha256":...,"locked_key":...,...}
     {"id":"8a82...", ...}                      the sandbox, its credentials sealed
     2f1c9a04 0 {"log":"sandgate",...}          the log of its epoch, as the store writes it
 
-Length and checksum are those of everything after the first line. What is sealed opens with the key
-of the sandbox alone, and that travels sealed: with the key of this installation, or under a
+Length and checksum are those of everything after the first line; `key_sum` is the checksum of the
+locked key, so that damage to it is not taken for a wrong passphrase. What is sealed opens with the
+key of the sandbox alone, and that travels sealed: with the key of this installation, or under a
 passphrase. Choice: D-110.
 """
 
 from datetime import datetime
+from hashlib import sha256
 from typing import Literal
 
 import msgspec
@@ -36,6 +38,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
     sha256: str
     locked_key: str = ""
+    key_sum: str = ""
 
 
 def packed(sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> tuple[bytes, str]:
@@ -52,7 +55,7 @@ def packed(sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> tupl
 
 def header_line(header: Header) -> bytes:
     """The first line of a snapshot."""
-    return to_json(header) + b"\n"
+    return to_json(replace(header, key_sum=_sum_of(header))) + b"\n"
 
 
 def read_header(line: bytes) -> Header:
@@ -63,10 +66,13 @@ def read_header(line: bytes) -> Header:
         raise BadInput("body", "a snapshot of a sandbox, format 1", "another file") from None
 
 
-def refuse_damaged(header: Header, size: int, sha256: str) -> None:
-    """Raise BadInput unless what follows the header is what it was made with."""
-    if (size, sha256) != (header.bytes, header.sha256):
+def refuse_damaged(header: Header, size: int, checksum: str) -> None:
+    """Raise BadInput unless header and what follows it are what they were made as."""
+    if (size, checksum) != (header.bytes, header.sha256):
         raise BadInput("body", f"{header.bytes} bytes with the checksum of the header", DAMAGED)
+    # Snapshots of a former version have none.
+    if header.key_sum not in ("", _sum_of(header)):
+        raise BadInput("body", "a locked key with the checksum of the header", DAMAGED)
 
 
 def unpacked(
@@ -94,7 +100,12 @@ def _unlocked(header: Header, sandbox: Sandbox, vault: ServerVault, passphrase: 
         return vault.unlocked(sandbox.id, header.locked_key, passphrase)
     except Tampered:
         expected = "the passphrase the snapshot was made with"
-        raise BadInput("Sandgate-Passphrase", expected, "another one") from None
+        got = "another one" if header.key_sum else "another one, or the first line is damaged"
+        raise BadInput("Sandgate-Passphrase", expected, got) from None
+
+
+def _sum_of(header: Header) -> str:
+    return sha256(header.locked_key.encode()).hexdigest()
 
 
 def _refuse_short(passphrase: str) -> None:

@@ -8,13 +8,12 @@ from dataclasses import asdict
 from difflib import get_close_matches
 
 from simulator.catalogue.operations import OPERATIONS
-from simulator.catalogue.throttles import THROTTLES
+from simulator.catalogue.throttles import THROTTLES, WINDOWS_S
 from simulator.domain.errors import BadInput
 from simulator.grammar.throttles import EVERY, MERCHANT, OBJECT, SCOPES, Limit, ThrottleTable
 
 LIMITS_MAX = 100
 LIMIT_MAX = 1_000_000_000
-WINDOW_S_MAX = 86_400
 NAME_LENGTH_MAX = 64
 SHOWN_LENGTH = 40
 TABLE_MEMBERS = ("name", "limits")
@@ -84,15 +83,25 @@ def _limit(row: object, where: str) -> Limit:
     return Limit(
         operation,
         row["scope"],
-        _whole(row.get("limit"), f"{where}.limit", least=0, most=LIMIT_MAX),
-        _whole(row.get("window_s"), f"{where}.window_s", least=1, most=WINDOW_S_MAX),
+        _whole(row.get("limit"), f"{where}.limit", most=LIMIT_MAX),
+        _window(row.get("window_s"), f"{where}.window_s"),
     )
 
 
-def _whole(value: object, where: str, *, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise BadInput(where, f"a whole number from {least} to {most}", shown(value))
+def _whole(value: object, where: str, *, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise BadInput(where, f"a whole number from 1 to {most}", shown(value))
     return value
+
+
+def _window(value: object, where: str) -> int:
+    """The length of a window that can be aligned to the minute. Choice: D-76."""
+    seconds = _whole(value, where, most=WINDOWS_S[-1])
+    if seconds not in WINDOWS_S:
+        near = min(WINDOWS_S, key=lambda known: abs(known - seconds))
+        expected = f"seconds that divide a minute, or minutes that divide a day (nearest: {near})"
+        raise BadInput(where, expected, shown(value))
+    return seconds
 
 
 def _refuse_unknown(document: Mapping, members: tuple[str, ...], where: str) -> None:
@@ -127,4 +136,6 @@ def _scopes_of(operation: str) -> tuple[str, ...]:
 def _expected_operation(got: object) -> str:
     known = list(_operations())
     near = get_close_matches(got, known, 1) if isinstance(got, str) else []
-    return f"one of {', '.join(known)}" + (f" (nearest: {near[0]})" if near else "")
+    if near:
+        return f"one of {len(known)} operations (nearest: {near[0]})"
+    return f"one of {', '.join(known)}"

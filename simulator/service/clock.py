@@ -28,7 +28,7 @@ def advance_clock(ports: Ports, *, by: timedelta | None) -> ClockSetting:
         if by is not None:
             target = ports.clock.now() + by
         if target is not None:
-            refuse_past(target, ports.clock.now())
+            refuse_past(target, ports.clock.now(), where="by")
             _go_to(ports, target)
     return ports.clock.setting
 
@@ -38,7 +38,7 @@ def move_clock(ports: Ports, *, to: datetime) -> ClockSetting:
     passed.
     """
     with ports.clock.turn:
-        refuse_past(to, ports.clock.now())
+        refuse_past(to, ports.clock.now(), where="to")
         _go_to(ports, to)
     return ports.clock.setting
 

@@ -59,8 +59,8 @@ def test_the_command_prints_a_line_a_subject_and_ends_with_status_0(data: Path) 
     assert done.returncode == 0, done.stdout
     subjects = [line[7:].split("  ")[0] for line in done.stdout.splitlines()[:-2]]
     assert subjects == [
-        "Python", "versions", "settings", "variables", "data folder", "lock", "keys", "certificate",
-        "clock", "ports",
+        "Python", "versions", "settings", "variables", "data folder", "lock", "keys", "logs",
+        "certificate", "clock", "ports",
     ]  # fmt: skip
     assert done.stdout.endswith("Everything is good\n")
 
@@ -73,7 +73,7 @@ def test_the_command_ends_with_status_1_and_an_advice_where_something_is_wrong(d
     assert done.returncode == 1
     assert f"-> chmod 600 {data / 'vault.key'}" in done.stdout
     assert "-> write SANDGATE_PORT" in done.stdout
-    assert done.stdout.endswith("2 of 10 are wrong\n")
+    assert done.stdout.endswith("2 of 11 are wrong\n")
 
 
 def test_a_setting_that_cannot_be_is_told_like_the_rest() -> None:

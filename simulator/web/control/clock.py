@@ -5,7 +5,8 @@ from falcon import Request, Response
 
 from scenarios.steering import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.catalogue.results import RESULTS, class_of
-from simulator.domain.clock import read_instant, read_span
+from simulator.domain.asked import as_record
+from simulator.domain.clock import SHOWN_LENGTH, read_instant, read_span
 from simulator.domain.errors import BadInput
 from simulator.domain.hierarchy import AskedClock
 from simulator.domain.hosts import NO_TEST_MODE
@@ -15,7 +16,7 @@ from simulator.domain.records import Outcome, Payment
 from simulator.service.clock import advance_clock, move_clock, next_instant, set_clock
 from simulator.service.pending import pending_payments, release_pending
 from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, Desk, read_document
+from simulator.web.control.desk import ONE_SANDBOX, Desk, document_of, read_document
 from simulator.web.route import Route
 
 DRAIN_S_MAX = 60.0
@@ -59,7 +60,10 @@ class Clock:
     def on_put(self, req: Request, resp: Response, identity: str) -> None:
         """Set it: real, frozen, offset or scaled."""
         ports = self._desk.ports(req, identity)
-        asked = read_document(req, AskedClock)
+        document = document_of(req)
+        if document == {}:
+            raise BadInput("body", "at least one of mode, at and rate", "none of them")
+        asked = as_record(document, AskedClock)
         at = read_instant(asked.at) if asked.at else None
         set_clock(ports, asked.mode, at=at, rate=asked.rate)
         send(resp, 200, _shown(ports))
@@ -101,18 +105,22 @@ class Drain:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Answer when nothing is under way any more, or say that something still is."""
         ports = self._desk.ports(req, identity)
-        timeout = read_span(read_document(req, AskedDrain).timeout).total_seconds()
+        asked = read_document(req, AskedDrain).timeout
+        timeout = read_span(asked, where="timeout").total_seconds()
         if timeout > DRAIN_S_MAX:
             raise BadInput("timeout", f"at most {DRAIN_S_MAX:.0f}s", f"{timeout:.0f}s")
         send(resp, 200, {"drained": ports.flight.empty(timeout)})
 
 
 def _advance(ports: Ports, asked: AskedAdvance) -> None:
-    given = [each for each in (asked.by, asked.to, asked.until) if each is not None]
-    if len(given) != 1 or asked.until not in (None, "next"):
-        raise BadInput("body", "one of by (a span), to (an instant), until (next)", str(given)[:80])
+    given = [name for name, each in msgspec.structs.asdict(asked).items() if each is not None]
+    if len(given) != 1:
+        expected = "one of by (a span), to (an instant), until (next)"
+        raise BadInput("body", expected, " and ".join(given) or "none of them")
+    if asked.until not in (None, "next"):
+        raise BadInput("until", "next", str(asked.until)[:SHOWN_LENGTH])
     if asked.to is not None:
-        move_clock(ports, to=read_instant(asked.to))
+        move_clock(ports, to=read_instant(asked.to, where="to"))
     else:
         advance_clock(ports, by=read_span(asked.by) if asked.by else None)
 

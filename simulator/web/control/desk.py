@@ -18,6 +18,7 @@ from simulator.domain.tokens import token_hash
 from simulator.service.sandboxes import sandbox_with
 from simulator.web.door import bearer_token
 from simulator.web.errors import TooLarge, Unauthenticated
+from simulator.web.forms import refuse_coded
 
 PREFIX = "/_sandbox/v1"
 ONE_SANDBOX = f"{PREFIX}/sandboxes/{{identity}}"
@@ -56,11 +57,14 @@ class Desk(NamedTuple):
 
 
 def document_of(req: Request) -> object:
-    """The JSON body; no body is an empty document. Raises BadInput, TooLarge."""
+    """The JSON body; no body is an empty document. Raises BadInput, TooLarge, Coded."""
     raw = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
     if len(raw) > DOCUMENT_BYTES_MAX:
         raise TooLarge("body", DOCUMENT_BYTES_MAX, len(raw))
-    return json_in(raw) if raw else {}
+    if not raw:
+        return {}
+    refuse_coded(req)
+    return json_in(raw)
 
 
 def read_document(req: Request, kind: type[Document]) -> Document:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
-from scenarios.scripts import read_default
+from scenarios.scripts import read_checks, read_default
 from simulator.domain.entities import AskedChange, AskedMerchant
 from simulator.domain.errors import BadInput
 from simulator.domain.records import Merchant
@@ -94,6 +94,8 @@ def refuse_defaults(desk: Desk, channels: Iterable[Mapping[str, object]]) -> Non
     try:
         for channel in channels:
             read_default(str(channel.get("default_behaviour", "approve")), desk.behaviours)
+            for member in ("risk", "screening"):
+                read_checks(channel.get(member), desk.behaviours, where=member)
     except ScriptError as error:
         raise BadInput(error.where, error.expected, error.got) from None
 

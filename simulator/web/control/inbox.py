@@ -105,7 +105,7 @@ def _wait_s(req: Request) -> float:
     text = req.get_param("wait")
     if text is None:
         return 0.0
-    seconds = read_span(text).total_seconds()
+    seconds = read_span(text, where="wait").total_seconds()
     if seconds > WAIT_S_MAX:
         raise BadInput("wait", f"at most {WAIT_S_MAX:.0f}s", f"{seconds:.0f}s")
     return seconds

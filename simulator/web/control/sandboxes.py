@@ -26,7 +26,7 @@ class Sandboxes:
         try:
             send(resp, 201, using.create_sandbox(self._desk.server, asked))
         except UnknownChoice as error:
-            raise BadInput("profile or overrides", "what DECISIONS.md lists", str(error)) from None
+            raise BadInput(error.where, error.expected, error.got) from None
 
     def on_get(self, req: Request, resp: Response) -> None:
         """List the sandboxes."""

@@ -6,6 +6,7 @@ from simulator.service.snapshots import restore_snapshot, take_snapshot
 from simulator.web.answers import send
 from simulator.web.control.desk import ONE_SANDBOX, PREFIX, Desk
 from simulator.web.control.sandboxes import shown
+from simulator.web.forms import refuse_coded
 from simulator.web.route import Route
 
 RESTORE = f"{PREFIX}/sandboxes/restore"
@@ -37,6 +38,7 @@ class Restore:
     def on_post(self, req: Request, resp: Response) -> None:
         """Restore one: a new epoch of the sandbox, or the sandbox itself where there is none."""
         self._desk.admit(req)
+        refuse_coded(req)
         restored = restore_snapshot(self._desk.server, req.stream, req.get_header(PASSPHRASE))
         send(resp, 201 if restored.is_new else 200, shown(restored.sandbox))
 

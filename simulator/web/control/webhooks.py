@@ -11,6 +11,7 @@ from simulator.domain.ports import Ports
 from simulator.domain.webhooks import Delivery, Endpoint, Notice, Reply
 from simulator.service import notices as telling
 from simulator.service import webhooks as using
+from simulator.service.triggering import trigger
 from simulator.web.answers import send
 from simulator.web.control.desk import ONE_SANDBOX, Desk, read_document
 from simulator.web.route import Route
@@ -110,7 +111,7 @@ class Notices:
         """Tell of an event that has not just happened."""
         ports = self._desk.ports(req, identity)
         asked = read_document(req, AskedTrigger)
-        send(resp, 201, told(ports, telling.trigger(ports, asked.event, asked.payment)))
+        send(resp, 201, told(ports, trigger(ports, asked.event, asked.payment)))
 
     def on_get_one(self, req: Request, resp: Response, identity: str, notice: str) -> None:
         """Read one with its payload."""

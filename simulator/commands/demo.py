@@ -1,0 +1,103 @@
+"""`sandgate demo NAME`: a story told on the terminal, with a gateway of its own."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from scenarios.story import Story, StoryError, load_story, stories, story_file
+from simulator.client import Control, ControlError
+from simulator.commands.gateway import NotStarted, gateway
+from simulator.commands.signals import Interrupted, Relay
+from simulator.commands.telling import Teller, Unmet
+
+UNMET, WRONG_STORY, GATEWAY_FAILED = 1, 2, 125
+# Stories break lines on purpose: the gateway need not warn of it.
+OPTIONS = ("--port=0", "--durability=os", "--log-level=error")
+CLOCK = {"mode": "frozen", "at": "2030-03-01T09:00:00Z"}
+
+
+def main(
+    name: Annotated[
+        str | None, typer.Argument(help="A story, or a .yaml file; without it they are listed.")
+    ] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Do not wait for Enter.")] = False,
+) -> None:
+    """Tell a story: a gateway starts, each step is made and what passes is shown.
+
+    Status 1 where something came otherwise than the story says, 2 where the story is wrong.
+    """
+    try:
+        if name is None:
+            _list()
+            return
+        story = load_story(story_file(name))
+    except StoryError as error:
+        raise _end(str(error), WRONG_STORY) from error
+    _tell(name, story, _pause if sys.stdin.isatty() and not fast else _go_on)
+
+
+def _list() -> None:
+    found = {name: load_story(path) for name, path in stories().items()}
+    width = max(map(len, found))
+    for name, story in found.items():
+        typer.echo(f"{name:<{width}}  {story.title}")
+
+
+def _tell(name: str, story: Story, pause: Callable[[], None]) -> None:
+    relay = Relay()
+    relay.listen()
+    console = Console(highlight=False, markup=False)
+    try:
+        with _folder() as folder, gateway([*OPTIONS, f"--data={folder}"]) as facts:
+            Teller(facts | _sandbox(facts, story), console, pause).tell(story)
+    except Interrupted as interrupted:
+        raise typer.Exit(128 + interrupted.number) from interrupted
+    except NotStarted as error:
+        raise _end(str(error), GATEWAY_FAILED) from error
+    except ControlError as error:
+        raise _end(f"{name}: sandbox: {error}", WRONG_STORY) from error
+    except Unmet as error:
+        raise _end(f"{name}: {error}", UNMET) from error
+
+
+@contextmanager
+def _folder() -> Iterator[str]:
+    folder = tempfile.mkdtemp(prefix="sandgate-")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sandbox(facts: dict[str, str], story: Story) -> dict[str, str]:
+    """A sandbox of the story's own, with the specification's rules and a clock that stands."""
+    control = Control(facts["control_url"], facts["control_key"])
+    options = {"profile": "specification", "clock": CLOCK, **story.sandbox}
+    try:
+        made = control.create_sandbox(**options)
+    finally:
+        control.close()
+    named = {name: made[name] for name in ("token", "live_token", "entity_id") if name in made}
+    return {"sandbox_id": made["id"], "sandbox_key": made["control_key"], **named}
+
+
+def _pause() -> None:
+    try:
+        input("\n[Enter] ")
+    except EOFError:
+        return
+
+
+def _go_on() -> None:
+    return
+
+
+def _end(message: str, status: int) -> typer.Exit:
+    typer.echo(f"sandgate: {message}", err=True)
+    return typer.Exit(status)
