@@ -24,15 +24,23 @@ from simulator.client import Connection, Control
 
 NOTICES_A_SECOND = 1000
 PATIENCE_S = 60.0
+MICROSECONDS = 1e6
 # The length of a notification of the measured payment, as hex text.
 BODY = b"0" * 2944
 HEADERS = {
-    "Content-Type": "text/plain; charset=UTF-8",
+    "Content-Type": "text/plain",
     "X-Initialization-Vector": "0" * 24,
     "X-Authentication-Tag": "0" * 32,
     "X-Event-Id": "8" * 32,
     "X-Delivery-Attempt": "2",
 }
+
+
+class Run(NamedTuple):
+    """What was sent in a second, and how long the sender's processor worked for each."""
+
+    rate: float
+    cpu_us: float
 
 
 class Receiver(NamedTuple):
@@ -49,14 +57,16 @@ class Receiver(NamedTuple):
         """Begin to count anew; refuse each so-many-th, 0 takes all."""
         self._ask(f"every/{every}")
 
-    def rate(self, count: int) -> float:
-        """Notifications a second, once so many have come."""
+    def run(self, count: int, sender: Server) -> Run:
+        """What `sender` did until so many have come."""
+        began = sender.cpu_s()
         until = perf_counter() + PATIENCE_S
         while (stats := self._ask("stats"))["count"] < count:
             if perf_counter() > until:
                 raise TimeoutError(f"{stats['count']} of {count} notifications came")
             sleep(0.05)
-        return count / stats["seconds"]
+        cpu_s = sender.cpu_s() - began
+        return Run(count / stats["seconds"], cpu_s * MICROSECONDS / count)
 
     def _ask(self, path: str) -> Any:
         link = Connection(self.server.base_url)
@@ -67,19 +77,22 @@ class Receiver(NamedTuple):
 
 
 def delivery_figures(plan: Plan, folder: Path) -> list[Figure]:
-    """Rates of both and their ratio, a value a round."""
+    """Rates of both and their ratio, a value a round; and what each costs its processor."""
     count = int(NOTICES_A_SECOND * plan.round_s)
-    ours, bare = [], []
+    ours: list[Run] = []
+    bare: list[Run] = []
     with receiver() as told, gateway(folder / "deliveries", pinned=True) as server:
         control = Control(server.facts["control_url"], server.facts["control_key"])
         for _ in range(plan.rounds):
             bare.append(_posted(told, count))
             ours.append(_delivered(told, server, control, count))
         control.close()
-    ratios = tuple(one / other for one, other in zip(ours, bare, strict=True))
+    ratios = tuple(one.rate / other.rate for one, other in zip(ours, bare, strict=True))
     return [
-        Figure("deliveries: bare client", "posts/s", tuple(bare)),
-        Figure("deliveries: the gateway", "notifications/s", tuple(ours)),
+        Figure("deliveries: bare client", "posts/s", tuple(each.rate for each in bare)),
+        Figure("deliveries: the gateway", "notifications/s", tuple(each.rate for each in ours)),
+        Figure("processor, bare client", "microseconds", tuple(each.cpu_us for each in bare)),
+        Figure("processor, delivery", "microseconds", tuple(each.cpu_us for each in ours)),
         Figure("deliveries against the bare client", "ratio", ratios,
                Goal(AT_LEAST, must=0.5, aim=0.7)),
     ]  # fmt: skip
@@ -92,14 +105,14 @@ def receiver() -> Iterator[Receiver]:
         yield Receiver(server)
 
 
-def _posted(told: Receiver, count: int) -> float:
+def _posted(told: Receiver, count: int) -> Run:
     told.refuse(0)
     command = [sys.executable, "-m", "load.bench.deliveries", told.url, str(count)]
-    with running(command, pinned=True):
-        return told.rate(count)
+    with running(command, pinned=True) as sender:
+        return told.run(count, sender)
 
 
-def _delivered(told: Receiver, server: Server, control: Control, count: int) -> float:
+def _delivered(told: Receiver, server: Server, control: Control, count: int) -> Run:
     made = control.create_sandbox(clock={"mode": "frozen"})
     control.create_webhook(made["id"], told.url, skip_activation=True)
     told.refuse(1)
@@ -107,11 +120,13 @@ def _delivered(told: Receiver, server: Server, control: Control, count: int) -> 
     drive(sent, requests_max=count)
     control.drain(made["id"], "60s")
     told.refuse(0)
+    began = server.cpu_s()
     control.advance_clock(made["id"], by="1m")
-    rate = told.rate(count)
+    run = told.run(count, server)
     control.drain(made["id"], "60s")
+    cpu_s = server.cpu_s() - began
     control.delete(made["id"])
-    return rate
+    return Run(run.rate, cpu_s * MICROSECONDS / count)
 
 
 def post_often(url: str, count: int) -> None:

@@ -4,15 +4,11 @@ An attempt reads its delivery, its notice and its endpoint from the store, so a 
 but ids. Source: Events. Choices: D-84 (success, retries), D-85 (formats).
 """
 
-import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
-from itertools import islice
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-import gevent
-
+from simulator.adapters.ends import End
 from simulator.adapters.links import Link, Links
 from simulator.domain.envelopes import (
     ATTEMPT_HEADER,
@@ -22,30 +18,16 @@ from simulator.domain.envelopes import (
     hits,
     marred,
     other_secret,
+    payload_of,
     sealed,
     text_of,
 )
-from simulator.domain.errors import BadInput, Conflict, DiskFailed
+from simulator.domain.errors import BadInput, DiskFailed
 from simulator.domain.journal import WebhookAttempt
-from simulator.domain.notices import lonely_notices
-from simulator.domain.ports import Clock, Ids, Inbox, Store, Vault, unit_of
+from simulator.domain.ports import Clock, Ids, Inbox, Store, Vault
 from simulator.domain.targets import read_target
-from simulator.domain.webhooks import (
-    INBOX,
-    Delivery,
-    Endpoint,
-    Notice,
-    Reply,
-    attempted,
-    with_query,
-)
+from simulator.domain.webhooks import INBOX, Delivery, Endpoint, Notice, Reply, with_query
 
-LOG = logging.getLogger("sandgate.webhooks")
-END_OF_TIME = "9999-12-31"
-# Settled deliveries that are kept, to look at them and to send them again.
-KEPT_MAX = 1000
-PRUNED_AT_ONCE = 100
-PAUSE_S = 1.0
 LOST = Reply(error="lost by a script")
 REMOVED = Reply(error="the endpoint was removed")
 
@@ -72,24 +54,21 @@ class Load(NamedTuple):
     envelope: Envelope | None
 
 
-class End(NamedTuple):
-    """How an attempt to make a delivery ended, and the instant it was begun."""
-
-    delivery: Delivery
-    reply: Reply
-    at: datetime
-
-
 class Carrier:
     """Makes attempts, one after the other."""
 
-    __slots__ = ("_link", "_opened", "_tools", "_url")
+    __slots__ = ("_endpoint", "_link", "_opened", "_tools", "_url")
 
     def __init__(self, tools: Tools):
         self._tools = tools
         self._link: Link | None = None
+        self._endpoint: Endpoint | None = None
         self._opened = ("", "")
         self._url = ""
+
+    def forget(self) -> None:
+        """Endpoints were changed: read them again."""
+        self._endpoint = None
 
     def load(self, identity: str) -> Load | None:
         """What the next attempt to make this delivery needs, or None where it is no more."""
@@ -99,19 +78,20 @@ class Carrier:
             return None
         notice = store.get(Notice, delivery.notice)
         assert notice is not None, "a notice is kept as long as any of its deliveries"
-        endpoint = store.get(Endpoint, delivery.endpoint) if delivery.endpoint else None
+        endpoint = self._endpoint_with(delivery.endpoint) if delivery.endpoint else None
         envelope = None
         if endpoint is not None and not hits(delivery.mishap, "lose", delivery.attempts + 1):
             envelope = self._envelope(endpoint, notice, delivery)
         return Load(delivery, notice, endpoint, envelope)
 
-    def attempt(self, load: Load) -> End:
-        """The end of the attempt. Raises Gone."""
+    def attempt(self, load: Load, meanwhile: Callable[[], None] = lambda: None) -> End:
+        """The end of the attempt; `meanwhile` is called once it is on its way. Raises Gone."""
         at = self._tools.clock.now()
-        replies = list(self._replies(load))
-        for reply in replies:
-            self._tools.told(_told(load, reply))
-        return End(load.delivery, replies[0], at)
+        reply = self._reply(load, meanwhile)
+        self._tools.told(_told(load, reply))
+        if load.delivery.mishap is not None and load.endpoint is not None and reply.is_success:
+            self._repeat(load, load.endpoint, load.delivery.mishap.duplicate)
+        return End(load.delivery, reply, at)
 
     def try_now(self, endpoint: Endpoint, notice: Notice) -> Reply:
         """One attempt at a delivery that is stored nowhere."""
@@ -123,23 +103,29 @@ class Carrier:
         if self._link is not None:
             self._link.close()
 
-    def _replies(self, load: Load) -> Iterator[Reply]:
-        """The answer that counts, and those to the copies that a script has made of a success."""
+    def _reply(self, load: Load, meanwhile: Callable[[], None]) -> Reply:
         delivery, notice, endpoint, envelope = load
         if delivery.url:
-            yield self._ask("GET", with_query(delivery.url, urlencode(notice.payload)), {}, b"")
-        elif endpoint is None:
-            yield REMOVED
-        elif envelope is None:
-            yield LOST
-        else:
-            reply = self._send(endpoint, delivery, envelope)
-            yield reply
-            copies = delivery.mishap.duplicate if delivery.mishap is not None else 0
-            for _ in range(copies if reply.is_success else 0):
-                yield self._send(endpoint, delivery, self._envelope(endpoint, notice, delivery))
+            query = urlencode(payload_of(notice))
+            return self._ask("GET", with_query(delivery.url, query), meanwhile=meanwhile)
+        if endpoint is None:
+            return REMOVED
+        return LOST if envelope is None else self._send(endpoint, delivery, envelope, meanwhile)
 
-    def _send(self, endpoint: Endpoint, delivery: Delivery, envelope: Envelope) -> Reply:
+    def _repeat(self, load: Load, endpoint: Endpoint, times: int) -> None:
+        """The copies that a script makes of a success; what is answered to them counts nothing."""
+        for _ in range(times):
+            envelope = self._envelope(endpoint, load.notice, load.delivery)
+            reply = self._send(endpoint, load.delivery, envelope)
+            self._tools.told(_told(load, reply))
+
+    def _send(
+        self,
+        endpoint: Endpoint,
+        delivery: Delivery,
+        envelope: Envelope,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> Reply:
         headers = {
             **envelope.headers,
             ID_HEADER: delivery.notice,
@@ -147,7 +133,9 @@ class Carrier:
         }
         if endpoint.url == INBOX:
             return self._taken_by_inbox(headers, envelope.body)
-        return self._ask("POST", endpoint.url, headers, envelope.body)
+        return self._ask(
+            "POST", endpoint.url, headers=headers, body=envelope.body, meanwhile=meanwhile
+        )
 
     def _taken_by_inbox(self, headers: Mapping[str, str], body: bytes) -> Reply:
         """An inbox whose disk is full took nothing: it is tried again, as any endpoint."""
@@ -174,12 +162,27 @@ class Carrier:
             self._opened = (endpoint.secret, opened)
         return self._opened[1]
 
-    def _ask(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
+    def _endpoint_with(self, identity: str) -> Endpoint | None:
+        """The endpoint of this lane, read again after `forget`."""
+        if self._endpoint is None or self._endpoint.id != identity:
+            self._endpoint = self._tools.store.get(Endpoint, identity)
+        return self._endpoint
+
+    def _ask(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str] = {},
+        body: bytes = b"",
+        meanwhile: Callable[[], None],
+    ) -> Reply:
         try:
             link = self._link_to(url)
         except BadInput as error:
             return Reply(error=str(error))
-        return link.send(method, link.target.path, headers=headers, body=body)
+        path = link.target.path
+        return link.send(method, path, headers=headers, body=body, meanwhile=meanwhile)
 
     def _link_to(self, url: str) -> Link:
         """The connection to an address: that of the one before where it is the same place."""
@@ -191,56 +194,6 @@ class Carrier:
             self._link = self._tools.links.open(target)
         self._link.target, self._url = target, url
         return self._link
-
-
-class Ledger:
-    """Stores how attempts ended, and removes the oldest settled deliveries beyond what is kept."""
-
-    __slots__ = ("_kept", "_tools")
-
-    def __init__(self, tools: Tools):
-        self._tools = tools
-        self._kept: int | None = None
-
-    def keep(self, ends: Iterable[End]) -> None:
-        """Store these ends. A disk that refuses them is asked until it takes them. Raises Gone."""
-        last = {end.delivery.id: end for end in ends}
-        while last:
-            try:
-                self._save(last.values())
-                return
-            except Conflict:
-                last = {name: end for name, each in last.items() if (end := self._anew(each))}
-            except DiskFailed:
-                LOG.error("how deliveries ended is not stored yet: the disk refuses; trying again")
-                gevent.sleep(PAUSE_S)
-
-    def _save(self, ends: Iterable[End]) -> None:
-        after = [attempted(end.delivery, end.reply, at=end.at) for end in ends]
-        kept = self._count() + sum(each.settled_at is not None for each in after)
-        surplus = self._oldest(kept - KEPT_MAX) if kept >= KEPT_MAX + PRUNED_AT_ONCE else []
-        removes = (*surplus, *lonely_notices(self._tools.store, surplus))
-        self._tools.store.save(unit_of(*after, removes=removes))
-        self._kept = kept - len(surplus)
-        if any(each.due is not None for each in after):
-            self._tools.wake()
-
-    def _anew(self, end: End) -> End | None:
-        """The end of a delivery as it is stored now, or None where it is no more."""
-        self._kept = None
-        delivery = self._tools.store.get(Delivery, end.delivery.id)
-        return None if delivery is None else end._replace(delivery=delivery)
-
-    def _count(self) -> int:
-        if self._kept is None:
-            self._kept = sum(1 for _ in self._settled())
-        return self._kept
-
-    def _settled(self) -> Iterable[Delivery]:
-        return self._tools.store.between(Delivery, "settled", "", END_OF_TIME)
-
-    def _oldest(self, count: int) -> list[Delivery]:
-        return list(islice(self._settled(), count))
 
 
 def _told(load: Load, reply: Reply) -> WebhookAttempt:

@@ -1,43 +1,39 @@
 """The courier of one sandbox: hands deliveries to lanes, one for each endpoint.
 
 A lane is a greenlet that lives while there is something to carry, so a dead endpoint delays nobody
-but itself, and an idle sandbox has none. Ends of attempts are stored several at a time; what a
-crash takes of them is attempted again, under the same identity. Choice: D-84.
+but itself, and an idle sandbox has none. How attempts ended is stored beside the lanes; what a
+crash takes of that is attempted again, under the same identity. Choice: D-84.
 """
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from time import monotonic
+from collections.abc import Callable, Iterable
 
 import gevent
 from gevent.event import Event
 
-from simulator.adapters.carrier import Carrier, End, Ledger, Load, Tools
+from simulator.adapters.carrier import Carrier, Load, Tools
+from simulator.adapters.ends import PAUSE_S, Ends
 from simulator.adapters.links import check_url
 from simulator.domain.errors import Gone
 from simulator.domain.ports import Flight
 from simulator.domain.webhooks import INBOX, Delivery, Endpoint, Notice, Reply
 
 LOG = logging.getLogger("sandgate.webhooks")
-# Attempts whose ends are stored together, and how long the first of them waits for the others.
-BATCH_MAX = 100
-BATCH_S = 0.2
 # How long a lane without work keeps its connection.
 LINGER_S = 2.0
-FAULT_PAUSE_S = 1.0
 
 
 class Courier:
-    """Implements ports.Outbox."""
+    """Implements ports.Outbox. After a fault it pauses for `pause_s` of wire time."""
 
-    __slots__ = ("_endpoints", "_flight", "_lanes", "_ledger", "_tools")
+    __slots__ = ("_endpoints", "_ends", "_flight", "_lanes", "_pause_s", "_tools")
 
-    def __init__(self, tools: Tools, flight: Flight):
+    def __init__(self, tools: Tools, flight: Flight, *, pause_s: float = PAUSE_S):
         self._tools = tools
         self._flight = flight
-        self._ledger = Ledger(tools)
+        self._pause_s = pause_s
+        self._ends = Ends(tools.store, tools.wake, pause_s=pause_s)
         self._endpoints: tuple[Endpoint, ...] | None = None
         self._lanes: dict[str, Lane] = {}
 
@@ -57,6 +53,8 @@ class Courier:
     def changed(self) -> None:
         """Endpoints were stored or removed: look again."""
         self._endpoints = None
+        for lane in self._lanes.values():
+            lane.carrier.forget()
 
     def carry(self, deliveries: Iterable[Delivery]) -> None:
         """Take over those deliveries that are stored as under way."""
@@ -80,13 +78,18 @@ class Courier:
     def stop(self) -> None:
         """Let go of everything at once: the epoch is over."""
         gevent.killall([lane.greenlet for lane in self._lanes.values()], block=False)
+        self._ends.stop()
 
     def _lane(self, name: str) -> "Lane":
         lane = self._lanes.get(name)
         if lane is None:
-            carrier = Carrier(self._tools)
-            lane = Lane(carrier, self._ledger, self._flight, left=lambda: self._lanes.pop(name))
-            self._lanes[name] = lane
+            lane = self._lanes[name] = Lane(
+                Carrier(self._tools),
+                self._ends,
+                self._flight,
+                pause_s=self._pause_s,
+                left=lambda: self._lanes.pop(name),
+            )
         return lane
 
 
@@ -94,20 +97,23 @@ class Lane:
     """What is carried to one endpoint, in order, by one greenlet; `left` is called when it ends."""
 
     __slots__ = (
-        "greenlet", "_ahead", "_busy", "_carrier", "_flight", "_ledger", "_left", "_more", "_queue",
-        "_taken",
+        "carrier", "greenlet", "_ahead", "_busy", "_ends", "_faulty", "_flight", "_left", "_more",
+        "_pause_s", "_queue",
     )  # fmt: skip
 
-    def __init__(self, carrier: Carrier, ledger: Ledger, flight: Flight, *, left: Callable) -> None:
-        self._carrier = carrier
-        self._ledger = ledger
+    def __init__(
+        self, carrier: Carrier, ends: Ends, flight: Flight, *, pause_s: float, left: Callable
+    ):
+        self.carrier = carrier
+        self._ends = ends
         self._flight = flight
+        self._pause_s = pause_s
         self._left = left
         self._queue: deque[str] = deque()
-        self._ahead: gevent.Greenlet | None = None
-        self._taken: list[str] = []
+        self._ahead: Load | None = None
         self._more = Event()
         self._busy = False
+        self._faulty = False
         self.greenlet = gevent.spawn(self._run)
 
     def put(self, identity: str) -> None:
@@ -128,57 +134,50 @@ class Lane:
             # Nothing switches between the end of the wait and here: nobody can have put more.
             self._left()
             self._rest()
-            self._carrier.close()
+            self.carrier.close()
 
     def _carry_all(self) -> None:
         while self._queue or self._ahead is not None:
-            try:
-                self._ledger.keep(list(self._ends()))
-            except Gone:
-                raise
-            except Exception:
-                self._carry_again()
-            # What is made ready already is carried with the next batch.
-            self._taken = self._taken[-1:] if self._ahead is not None else []
+            self._prepare()
+            load, self._ahead = self._ahead, None
+            if load is not None:
+                self._attempt(load)
+                # An answer that is there already makes nobody wait: others get a turn here.
+                gevent.sleep(0)
+            if self._faulty:
+                self._faulty = False
+                gevent.sleep(self._pause_s)
+            if not self._queue and self._ahead is None:
+                self._ends.settle()
         self._rest()
 
-    def _carry_again(self) -> None:
-        """A fault of ours loses nothing: what was taken is carried again, behind the others."""
+    def _attempt(self, load: Load) -> None:
+        try:
+            end = self.carrier.attempt(load, meanwhile=self._prepare)
+        except Gone:
+            raise
+        except Exception:
+            self._carry_again(load.delivery.id)
+        else:
+            self._ends.put(end)
+
+    def _prepare(self) -> None:
+        """Make the next load ready: while an attempt waits for its answer there is time for it."""
+        while self._queue and self._ahead is None and not self._faulty:
+            identity = self._queue.popleft()
+            try:
+                self._ahead = self.carrier.load(identity)
+            except Gone:
+                # Whoever stores something meets the end of the epoch.
+                self._queue.clear()
+            except Exception:
+                self._carry_again(identity)
+
+    def _carry_again(self, identity: str) -> None:
+        """A fault of ours loses nothing: it is carried again, behind the others, after a pause."""
         LOG.exception("a delivery met a fault, it is carried again")
-        self._queue.extend(self._taken)
-        self._ahead = None
-        gevent.sleep(FAULT_PAUSE_S)
-
-    def _ends(self) -> Iterator[End]:
-        """The ends of the next attempts: as many as are stored together."""
-        until = monotonic() + BATCH_S
-        for _ in range(BATCH_MAX):
-            load = self._next()
-            if load is not None:
-                yield self._carrier.attempt(load)
-            elif self._ahead is None:
-                return
-            if monotonic() > until:
-                return
-
-    def _next(self) -> Load | None:
-        """The next load. The one after it is made ready while this one waits for its answer."""
-        # A greenlet that has ended counts as false.
-        ahead = self._made_ready() if self._ahead is None else self._ahead
-        self._ahead = self._made_ready()
-        return None if ahead is None else ahead.get()
-
-    def _made_ready(self) -> gevent.Greenlet | None:
-        if not self._queue:
-            return None
-        self._taken.append(self._queue.popleft())
-        return gevent.spawn(self._load, self._taken[-1])
-
-    def _load(self, identity: str) -> Load | None:
-        # The lane itself meets the end of the epoch as soon as it stores something.
-        with suppress(Gone):
-            return self._carrier.load(identity)
-        return None
+        self._queue.append(identity)
+        self._faulty = True
 
     def _rest(self) -> None:
         self._more.clear()

@@ -13,18 +13,13 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import gevent
 from gevent import socket
 from gevent.ssl import SSLContext
-from geventhttpclient.client import HTTPClient
-from geventhttpclient.response import (
-    HTTPConnectionClosed,
-    HTTPParseError,
-    HTTPSocketPoolResponse,
-)
+from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError
 
+from simulator.adapters.connection import Connection
 from simulator.domain.targets import (
     Policy,
     RefusedAddress,
@@ -36,8 +31,7 @@ from simulator.domain.webhooks import Reply
 from simulator.grammar.version import __version__
 
 ANSWER_S = 30.0
-ANSWER_BYTES_MAX = 64 * 1024
-AGENT = f"Sandgate/{__version__}"
+AGENT_LINE = f"User-Agent: Sandgate/{__version__}"
 # Nothing was sent yet when a connection fails so: the next address may be tried.
 NOT_REACHED = frozenset(
     {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL}
@@ -96,24 +90,33 @@ class Links:
 class Link:
     """One kept-alive connection to one origin."""
 
-    __slots__ = ("target", "_links", "_client", "_used")
+    __slots__ = ("target", "_connection", "_links")
 
     def __init__(self, links: Links, target: Target):
         self.target = target
         self._links = links
-        self._client: HTTPClient | None = None
-        self._used = False
+        self._connection: Connection | None = None
 
     def send(
-        self, method: str, path: str, *, headers: Mapping[str, str], body: bytes = b""
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str],
+        body: bytes = b"",
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> Reply:
-        """How the other side answered, within thirty seconds of wire time; it never raises."""
+        """How the other side answered, within thirty seconds of wire time; it never raises.
+
+        `meanwhile` is called while the request is on its way; it neither waits nor raises.
+        """
+        request = self._request(method, path, headers, body)
         began = monotonic()
         status, error = None, ""
         try:
             with gevent.Timeout(self._links.answer_s, False):
-                status = self._exchange(method, path, headers, body)
-        except (OSError, RefusedAddress, HTTPParseError, RuntimeError, ValueError) as failure:
+                status = self._exchange(method, request, meanwhile)
+        except (OSError, RefusedAddress, HTTPParseError, ValueError) as failure:
             error = in_words(failure)
         if status is None:
             self.close()
@@ -122,61 +125,48 @@ class Link:
 
     def close(self) -> None:
         """Close the connection; the next use opens another, to addresses checked anew."""
-        if self._client is not None:
-            self._client.close()
-        self._client, self._used = None, False
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
 
-    def _exchange(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> int:
+    def _request(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> bytes:
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.target.authority}", AGENT_LINE]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        if method == "POST":
+            lines.append(f"Content-Length: {len(body)}")
+        return "\r\n".join((*lines, "", "")).encode("ascii") + body
+
+    def _exchange(self, method: str, request: bytes, meanwhile: Callable[[], None]) -> int:
         # A receiver may close a kept-alive connection while the request is on its way to it.
-        if self._used:
-            try:
-                return self._asked(method, path, headers, body)
-            except (HTTPConnectionClosed, ConnectionError):
-                self.close()
-        return self._asked(method, path, headers, body)
+        if self._connection is not None and self._connection.is_fresh:
+            with suppress(HTTPConnectionClosed, ConnectionError):
+                return self._asked(self._connection, method, request, meanwhile)
+        self.close()
+        self._connection = self._connected()
+        return self._asked(self._connection, method, request, meanwhile)
 
-    def _asked(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> int:
-        response = self._requested(method, path, headers, body)
-        self._used = True
-        # Read, so that the connection can be used again; of a long answer only the beginning.
-        response.read(ANSWER_BYTES_MAX)
-        if not response.message_complete:
+    def _asked(
+        self, link: Connection, method: str, request: bytes, meanwhile: Callable[[], None]
+    ) -> int:
+        link.send(request)
+        meanwhile()
+        status, is_kept = link.answer(method)
+        if not is_kept:
             self.close()
-        return int(response.status_code)
+        return status
 
-    def _requested(
-        self, method: str, path: str, headers: Mapping[str, str], body: bytes
-    ) -> HTTPSocketPoolResponse:
-        if self._client is not None:
-            return self._client.request(method, path, body=body, headers=headers)
+    def _connected(self) -> Connection:
         failure: OSError = OSError("the name of the host stands for no address")
-        for address in self._links.checked(self.target):
-            self._client = self._client_at(address)
+        target = self.target
+        tls = self._links.context() if target.scheme == "https" else None
+        for address in self._links.checked(target):
             try:
-                return self._client.request(method, path, body=body, headers=headers)
+                return Connection(address, target.port, tls=tls, name=target.host)
             except OSError as error:
-                self.close()
                 failure = error
                 if error.errno not in NOT_REACHED:
                     break
         raise failure
-
-    def _client_at(self, address: str) -> HTTPClient:
-        tls: dict[str, Any] = {}
-        if self.target.scheme == "https":
-            tls = {
-                "ssl": True,
-                "ssl_options": {"server_hostname": self.target.host},
-                "ssl_context_factory": lambda cafile=None: self._links.context(),
-            }
-        return HTTPClient(
-            address,
-            self.target.port,
-            headers={"Host": self.target.authority, "User-Agent": AGENT},
-            connection_timeout=self._links.answer_s,
-            network_timeout=self._links.answer_s,
-            **tls,
-        )
 
 
 def check_url(links: Links, url: str) -> Target:

@@ -3,6 +3,7 @@
 Source: Events; encryption is not shown. Choice: D-85.
 """
 
+from binascii import hexlify
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -15,7 +16,7 @@ IV_DIGITS = 24
 TAG_BYTES = 16
 IV_HEADER, TAG_HEADER = "X-Initialization-Vector", "X-Authentication-Tag"
 ID_HEADER, ATTEMPT_HEADER = "X-Event-Id", "X-Delivery-Attempt"
-JSON_TYPE, TEXT_TYPE = "application/json; charset=UTF-8", "text/plain; charset=UTF-8"
+JSON_TYPE, TEXT_TYPE = "application/json", "text/plain"
 # The structures that tell who the shopper is, and the two fields outside them that do.
 CUSTOMER_STRUCTURES = ("customer", "billing", "shipping")
 CUSTOMER_FIELDS = (("card", "holder"), ("bankAccount", "holder"))
@@ -35,13 +36,25 @@ class Envelope(msgspec.Struct, frozen=True):
     body: bytes
 
 
+def noted(payload: Mapping[str, object]) -> msgspec.Raw:
+    """A payload as a notice keeps it."""
+    return msgspec.Raw(encode(payload))
+
+
+def payload_of(notice: Notice) -> Mapping[str, object]:
+    """The payload of a notice, to be read."""
+    payload = decode(notice.payload)
+    assert isinstance(payload, Mapping), "a payload is an object: `noted` takes nothing else"
+    return payload
+
+
 def text_of(notice: Notice, *, with_customer: bool) -> bytes:
     """The wrapper of the specification: type, action, payload. The same bytes at every attempt."""
-    payload = notice.payload if with_customer else without_customer(notice.payload)
     wrapper: dict[str, object] = {"type": notice.type}
     if notice.action is not None:
         wrapper["action"] = notice.action
-    wrapper["payload"] = payload
+    # Of the whole payload nothing is read: it is written as it was kept.
+    wrapper["payload"] = notice.payload if with_customer else without_customer(payload_of(notice))
     return encode(wrapper)
 
 
@@ -60,11 +73,13 @@ def sealed(text: bytes, form: Format, *, secret: str, iv: str) -> Envelope:
     if form == "json":
         return Envelope({"Content-Type": JSON_TYPE}, text)
     whole = AESGCM(bytes.fromhex(secret)).encrypt(bytes.fromhex(iv), text, None)
-    body, tag = whole[:-TAG_BYTES].hex().upper(), whole[-TAG_BYTES:].hex().upper()
+    digits = hexlify(whole).upper()
+    body, tag = digits[: -2 * TAG_BYTES], digits[-2 * TAG_BYTES :].decode()
     headers = {IV_HEADER: iv.upper(), TAG_HEADER: tag}
     if form == "hex":
-        return Envelope({"Content-Type": TEXT_TYPE, **headers}, body.encode())
-    return Envelope({"Content-Type": JSON_TYPE, **headers}, encode({"encryptedBody": body}))
+        return Envelope({"Content-Type": TEXT_TYPE, **headers}, body)
+    wrapped = b'{"encryptedBody":"%b"}' % body
+    return Envelope({"Content-Type": JSON_TYPE, **headers}, wrapped)
 
 
 def opened(headers: Mapping[str, str], body: bytes, secrets: Iterable[str]) -> Mapping[str, object]:

@@ -1,10 +1,10 @@
-"""What is told of a change: the events it emits, and the payload of each.
+"""What is told of a change: the events it emits, and the notices they become.
 
-Which change emits what is the table of `catalogue/events.py`; this module fills the payloads.
+Which change emits what is the table of `catalogue/events.py`; `payloads.py` fills the payloads.
 Source: Events; Webhook-specific response fields. Choices: D-80 to D-83.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 import msgspec
@@ -12,41 +12,47 @@ import msgspec
 from simulator.catalogue.events import (
     ACTIVATION,
     ANSWERED,
+    DESCHEDULED,
     ENDED,
+    EXECUTED,
     NOTIFICATION_URL,
-    PAYMENT,
     REGISTERED,
+    REGISTRATION,
+    SCREENED,
     TAKEN,
     Emission,
+    emission_by,
     emission_of,
+    types_told,
 )
-from simulator.domain.bodies import PENDING, enveloped, payment_fields, result_object
-from simulator.domain.echo import echoed
+from simulator.domain.bodies import enveloped, result_object
+from simulator.domain.envelopes import noted
+from simulator.domain.payloads import (
+    SUCCESS,
+    Scene,
+    execution_payload,
+    payment_payload,
+    registration_payload,
+    schedule_payload,
+    screening_payload,
+)
 from simulator.domain.ports import Store
-from simulator.domain.records import Payment, Registration, Sandbox, State
+from simulator.domain.records import Outcome, Payment, Registration, Stamp, State
+from simulator.domain.schedule_bodies import DESCHEDULED as ENDED_BY
+from simulator.domain.schedules import Schedule
 from simulator.domain.webhooks import Delivery, Notice
 from simulator.grammar.choices import Choices
 
-# What the field writes of a payment that came in by the API, by card.
-SOURCE, METHOD = "OPP", "CC"
-SUCCESS = "000.000.000"
 
-
-class Scene(msgspec.Struct, frozen=True):
-    """Where and when something happened: what payloads need beside the records."""
-
-    sandbox: Sandbox
-    choices: Choices
-    now: datetime
-
-
-class Happening(msgspec.Struct, frozen=True):
-    """One event before it has an identity: type, action, the payment it is about, payload."""
+class Happening(msgspec.Struct, frozen=True, kw_only=True):
+    """One event before it has an identity. `payment` is the id of the one it belongs to, if any."""
 
     type: str
     action: str | None
-    payment: Payment
+    stamp: Stamp
+    payment: str | None = None
     payload: dict
+    ndc: str
 
 
 def happenings(
@@ -56,18 +62,22 @@ def happenings(
     others = tuple(others)
     ended = before is State.PENDING
     told = [_about(payment, ENDED if ended else ANSWERED, scene)]
-    registration = next((each for each in others if isinstance(each, Registration)), None)
-    if registration is not None:
+    registration = next((each for each in others if _is_left_by(payment, each)), None)
+    if isinstance(registration, Registration):
         told.append(registration_event(payment, registration, scene))
     if scene.choices["parent_notices"] == "send":
         told += [_about(each, TAKEN, scene) for each in others if isinstance(each, Payment)]
     return [each for each in told if each is not None]
 
 
+def is_told(row: Emission, choices: Choices) -> bool:
+    """Whether events of this row are told of at all. Choice: D-80."""
+    return row.type in types_told(field_events=choices["field_events"] == "send")
+
+
 def payment_event(payment: Payment, row: Emission, scene: Scene) -> Happening:
     """An event about a payment, as it stands in `payment`."""
-    payload = payment_payload(payment, scene)
-    return Happening(row.type, _action(row, scene.choices), payment, payload)
+    return _event(row, payment.stamp, scene, payment_payload(payment, scene), payment=payment.id)
 
 
 def registration_event(
@@ -77,8 +87,51 @@ def registration_event(
     row = emission_of(REGISTERED, payment.type)
     if row is None:
         return None
-    payload = registration_payload(payment, registration, scene)
-    return Happening(row.type, row.action, payment, payload)
+    payload = registration_payload(
+        registration, scene, outcome=payment.outcome or registration.outcome, ndc=payment.ndc
+    )
+    if scene.choices["webhook_extras"] == "send":
+        payload["shortId"] = payment.short_id
+    return _event(row, payment.stamp, scene, payload, payment=payment.id)
+
+
+def record_event(
+    record: Registration | Schedule,
+    change: str,
+    scene: Scene,
+    *,
+    outcome: Outcome | None = None,
+    ndc: str = "",
+) -> Happening:
+    """The event of a change (CHANGED, REMOVED, SCHEDULED, ...) that a request of its own made.
+
+    `outcome` and `ndc` are those of the request.
+    """
+    row, outcome = emission_by(change), outcome or SUCCESS
+    if isinstance(record, Schedule):
+        kind = ENDED_BY if change == DESCHEDULED else ""
+        payload = schedule_payload(record, scene, outcome=outcome, kind=kind, ndc=ndc)
+        return _event(row, record.stamp, scene, payload)
+    payload = registration_payload(record, scene, outcome=outcome, ndc=ndc)
+    return _event(row, record.stamp, scene, payload, payment=record.payment)
+
+
+def execution_event(payment: Payment, schedule: Schedule, scene: Scene) -> Happening | None:
+    """The event of a schedule that has made this payment."""
+    row = emission_of(EXECUTED, payment.type)
+    if row is None:
+        return None
+    payload = execution_payload(schedule, payment, scene)
+    return _event(row, schedule.stamp, scene, payload, payment=payment.id)
+
+
+def screening_event(payment: Payment, identity: str, scene: Scene) -> Happening | None:
+    """The event of a risk check that decided about this payment; `identity` is a new id."""
+    row = emission_of(SCREENED, payment.type)
+    if row is None:
+        return None
+    payload = screening_payload(payment, identity, scene)
+    return _event(row, payment.stamp, scene, payload, payment=payment.id)
 
 
 def notice_of(happening: Happening, *, identity: str, now: datetime) -> Notice:
@@ -87,45 +140,17 @@ def notice_of(happening: Happening, *, identity: str, now: datetime) -> Notice:
         id=identity,
         type=happening.type,
         action=happening.action,
-        payment=happening.payment.id,
-        payload=happening.payload,
+        payment=happening.payment,
+        payload=noted(happening.payload),
         created_at=now,
-        ndc=happening.payment.ndc,
+        ndc=happening.ndc,
     )
-
-
-def payment_payload(payment: Payment, scene: Scene) -> dict:
-    """The payment response, and what only notifications carry. Source: EVT-01, EVT-03, RSP-09."""
-    body = payment_fields(payment, scene.choices, with_reference=True)
-    if "amount" in body:
-        body["presentationAmount"] = body["amount"]
-        body["presentationCurrency"] = body["currency"]
-    if scene.choices["webhook_extras"] == "send":
-        body.update(_extras(payment, scene.sandbox))
-    return enveloped(body, scene.now, payment.ndc)
-
-
-def registration_payload(payment: Payment, registration: Registration, scene: Scene) -> dict:
-    """The registration as a response: id, card, customer, and the result it came about by."""
-    outcome = payment.outcome or PENDING
-    body: dict = {
-        "id": registration.id,
-        "paymentBrand": registration.brand,
-        "result": result_object(outcome.code),
-        "card": registration.card,
-    }
-    customer = echoed(payment.sent).get("customer")
-    if customer is not None:
-        body["customer"] = customer
-    if scene.choices["webhook_extras"] == "send":
-        body.update(_extras(payment, scene.sandbox))
-    return enveloped(body, scene.now, payment.ndc)
 
 
 def activation_notice(identity: str, scene: Scene, ndc: str) -> Notice:
     """The test event by which an endpoint shows that it listens."""
     kind, action = ACTIVATION
-    payload = enveloped({"result": result_object(SUCCESS)}, scene.now, ndc)
+    payload = noted(enveloped({"result": result_object(SUCCESS.code)}, scene.now, ndc))
     return Notice(
         id=identity, type=kind, action=action, payload=payload, created_at=scene.now, ndc=ndc
     )
@@ -138,7 +163,7 @@ def result_call(payment: Payment, *, identity: str, now: datetime) -> Notice:
         id=identity,
         type=NOTIFICATION_URL,
         payment=payment.id,
-        payload=query,
+        payload=noted(query),
         created_at=now,
         ndc=payment.ndc,
     )
@@ -160,23 +185,26 @@ def _about(payment: Payment, change: str, scene: Scene) -> Happening | None:
     return None if row is None else payment_event(payment, row, scene)
 
 
+def _is_left_by(payment: Payment, record: object) -> bool:
+    """Whether the record is the registration the payment left, not one that it charged."""
+    return isinstance(record, Registration) and record.payment == payment.id
+
+
+def _event(
+    row: Emission, stamp: Stamp, scene: Scene, payload: dict, *, payment: str | None = None
+) -> Happening:
+    return Happening(
+        type=row.type,
+        action=_action(row, scene.choices),
+        stamp=stamp,
+        payment=payment,
+        payload=payload,
+        ndc=payload["ndc"],
+    )
+
+
 def _action(row: Emission, choices: Choices) -> str | None:
     """Clients of the field know an action of registrations alone. Choice: D-82."""
-    if row.type == PAYMENT and choices["payment_action"] == "omit":
+    if row.type != REGISTRATION and choices["payment_action"] == "omit":
         return None
     return row.action
-
-
-def _extras(payment: Payment, sandbox: Sandbox) -> dict:
-    return {
-        "authentication": {"entityId": payment.stamp.channel},
-        "channelName": next(_names_of(payment.stamp.channel, sandbox), ""),
-        "shortId": payment.short_id,
-        "source": SOURCE,
-        "paymentMethod": METHOD,
-    }
-
-
-def _names_of(channel: str, sandbox: Sandbox) -> Iterator[str]:
-    for merchant in sandbox.merchants:
-        yield from (each.name for each in merchant.channels if each.id == channel)

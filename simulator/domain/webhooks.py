@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from simulator.catalogue.events import EVENT_TYPES
+from simulator.catalogue.events import SPECIFIED_TYPES
 from simulator.domain.records import Stamp
 
 Fields = Literal["ALL", "NON_CUSTOMER_DATA"]
@@ -45,7 +45,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int = 0
     entity: str
     url: str
-    types: tuple[str, ...] = EVENT_TYPES
+    types: tuple[str, ...] = SPECIFIED_TYPES
     fields: Fields = "ALL"
     format: Format = "hex"
     secret: str
@@ -55,14 +55,16 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One event. Its id is the identity that every attempt to deliver it carries."""
+    """One event. Its id is the identity that every attempt to deliver it carries. `payload` is
+    JSON, written once (`envelopes.noted`) and sent as it is; `envelopes.payload_of` reads it.
+    """
 
     id: str
     version: int = 0
     type: str
     action: str | None = None
     payment: str | None = None
-    payload: Mapping[str, object]
+    payload: msgspec.Raw
     created_at: datetime
     ndc: str = ""
 

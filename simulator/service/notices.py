@@ -9,21 +9,24 @@ from itertools import islice
 from typing import NamedTuple
 
 from scenarios.webhooks import mishap_for
-from simulator.catalogue.events import EVENT_NAMES, EVENTS, PAYMENT
-from simulator.domain.errors import BadInput, Conflict
+from simulator.catalogue.events import (
+    types_told,
+)
+from simulator.domain.errors import Conflict
 from simulator.domain.notices import (
     Happening,
-    Scene,
+    execution_event,
     happenings,
     notice_of,
-    payment_event,
-    registration_event,
+    record_event,
     result_call,
+    screening_event,
 )
+from simulator.domain.payloads import Scene
 from simulator.domain.ports import Ports, unit_of
-from simulator.domain.records import Payment, Registration, Script, State
+from simulator.domain.records import Outcome, Payment, Registration, Script, State
+from simulator.domain.schedules import Schedule
 from simulator.domain.scripts import armed_scripts
-from simulator.domain.transitions import UNANSWERED
 from simulator.domain.webhooks import (
     Delivery,
     Endpoint,
@@ -66,8 +69,62 @@ def post_for(
     posts = [_call_of(ports, payment, now)] if before is State.PENDING else []
     if ports.outbox.endpoints:
         told = happenings(payment, others, before=before, scene=scene)
-        posts.append(_posted(ports, told, now))
+        if payment.schedule is not None:
+            told += _executions(ports, payment, scene)
+        if payment.screened_by is not None and before is State.OPEN:
+            told += _screenings(ports, payment, scene)
+        posts.append(posted(ports, told, now, about=payment))
     return _joined(posts)
+
+
+def post_about(
+    ports: Ports,
+    record: Registration | Schedule,
+    change: str,
+    *,
+    now: datetime,
+    outcome: Outcome | None = None,
+    ndc: str = "",
+) -> Post:
+    """What is told of a registration or a schedule that a request of its own made or changed.
+
+    `change` is one of catalogue/events.py: REGISTERED of no payment, CHANGED, REMOVED, SCHEDULED,
+    RESCHEDULED, DESCHEDULED; `outcome` and `ndc` are those of the request. The caller stores
+    `records` with the change itself, in one unit, and then calls `hand_over`:
+
+        post = post_about(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
+        ports.store.save(unit_of(removed, *post.records))
+        hand_over(ports, post)
+
+    Of a registration that is removed, hand in the record as it was: a removed one has no account.
+    """
+    if not ports.outbox.endpoints:
+        return NOTHING
+    scene = Scene(ports.sandbox, ports.choices, now)
+    return posted(ports, [record_event(record, change, scene, outcome=outcome, ndc=ndc)], now)
+
+
+def posted(
+    ports: Ports, told: Sequence[Happening], now: datetime, *, about: Payment | None = None
+) -> Post:
+    """Notices of these events and their deliveries; where nobody listens, no notice.
+
+    Scripts are asked once: what happens to one of them happens to all. They match payments alone.
+    """
+    types = types_told(field_events=ports.choices["field_events"] == "send")
+    heard = [
+        (happening, wanted)
+        for happening in told
+        if happening.type in types
+        and (wanted := listening(ports.outbox.endpoints, happening.stamp, happening.type))
+    ]
+    if not heard:
+        return NOTHING
+    mishap, counted = (None, ()) if about is None else _mishap(ports, about)
+    posts = [_posted_to(ports, *each, now=now, mishap=mishap) for each in heard]
+    if mishap is None or not mishap.reorder:
+        posts.append(_held(ports, {each.id for _, wanted in heard for each in wanted}))
+    return _joined([*posts, Post(counted)])
 
 
 def hand_over(ports: Ports, post: Post) -> None:
@@ -146,56 +203,17 @@ def resend(ports: Ports, identity: str) -> Notice:
         return notice
 
 
-def trigger(ports: Ports, name: str, identity: str) -> Notice:
-    """Tell of an event about a payment that has not just happened, to everybody who listens.
-
-    Raises BadInput.
-    """
-    payment = ports.store.get(Payment, identity)
-    if payment is None or payment.state in UNANSWERED - {State.PENDING}:
-        expected = "the id of a payment of this sandbox that has an answer"
-        raise BadInput("payment", expected, identity[:40])
-    now = ports.clock.now()
-    happening = _asked_for(ports, name.lower(), payment, now)
-    post = _posted(ports, [happening], now)
-    if not post.deliveries:
-        raise BadInput("event", f"an active endpoint that takes {happening.type}", "none")
-    ports.store.save(unit_of(*post.records))
-    hand_over(ports, post)
-    return post.records[0]
+def _screenings(ports: Ports, payment: Payment, scene: Scene) -> list[Happening]:
+    """The event of the risk check that decided about the payment."""
+    event = screening_event(payment, ports.ids.record(), scene)
+    return [] if event is None else [event]
 
 
-def _asked_for(ports: Ports, name: str, payment: Payment, now: datetime) -> Happening:
-    row = next((each for each in EVENTS if each.name == name), None)
-    if row is None:
-        raise BadInput("event", f"one of {', '.join(EVENT_NAMES)}", name[:40])
-    scene = Scene(ports.sandbox, ports.choices, now)
-    if row.type == PAYMENT:
-        return payment_event(payment, row, scene)
-    registration = ports.store.get(Registration, payment.registration or "")
-    found = None if registration is None else registration_event(payment, registration, scene)
-    if found is None:
-        raise BadInput("payment", "one that left a registration", payment.id)
-    return found
-
-
-def _posted(ports: Ports, told: Sequence[Happening], now: datetime) -> Post:
-    """Notices of these events and their deliveries; nobody listens, no notice.
-
-    Scripts are asked once: what happens to one of them happens to all.
-    """
-    heard = [
-        (happening, wanted)
-        for happening in told
-        if (wanted := listening(ports.outbox.endpoints, happening.payment.stamp, happening.type))
-    ]
-    if not heard:
-        return NOTHING
-    mishap, counted = _mishap(ports, told[0].payment)
-    posts = [_posted_to(ports, *each, now=now, mishap=mishap) for each in heard]
-    if mishap is None or not mishap.reorder:
-        posts.append(_held(ports, {each.id for _, wanted in heard for each in wanted}))
-    return _joined([*posts, Post(counted)])
+def _executions(ports: Ports, payment: Payment, scene: Scene) -> list[Happening]:
+    """The event of the schedule that made the payment."""
+    schedule = ports.store.get(Schedule, payment.schedule or "")
+    event = None if schedule is None else execution_event(payment, schedule, scene)
+    return [] if event is None else [event]
 
 
 def _posted_to(

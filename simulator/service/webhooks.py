@@ -9,9 +9,10 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
-from simulator.catalogue.events import EVENT_TYPES
+from simulator.catalogue.events import SPECIFIED_TYPES, types_told
 from simulator.domain.errors import BadInput, Conflict
-from simulator.domain.notices import Scene, activation_notice, lonely_notices
+from simulator.domain.notices import activation_notice, lonely_notices
+from simulator.domain.payloads import Scene
 from simulator.domain.ports import Ports, Unit, unit_of
 from simulator.domain.records import Sandbox
 from simulator.domain.targets import RefusedAddress
@@ -27,11 +28,13 @@ class UnknownEndpoint(Exception):
 
 
 class AskedEndpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An endpoint as the control API takes it. Without `entity` it hears of the whole sandbox."""
+    """An endpoint as the control API takes it. Without `entity` it hears of the whole sandbox,
+    without `types` of all that the sandbox tells of.
+    """
 
     url: str
     entity: str | None = None
-    types: tuple[str, ...] = EVENT_TYPES
+    types: tuple[str, ...] | None = None
     fields: Fields = "ALL"
     format: Format = "hex"
     secret: str | None = None
@@ -58,7 +61,7 @@ def create_endpoint(ports: Ports, asked: AskedEndpoint) -> tuple[Endpoint, str, 
         id=identity,
         entity=asked.entity or ports.sandbox.psp,
         url=asked.url,
-        types=asked.types,
+        types=_types_in(ports) if asked.types is None else asked.types,
         fields=asked.fields,
         format=asked.format,
         secret=ports.vault.seal(identity, secret),
@@ -181,16 +184,23 @@ def _refuse(
     if entity is not None and entity not in _entities(ports.sandbox):
         expected = "the id of a PSP, division, merchant or channel of this sandbox"
         raise BadInput("entity", expected, entity[:40])
-    unknown = [each for each in types or () if each not in EVENT_TYPES]
+    told = _types_in(ports)
+    unknown = [each for each in types or () if each not in told]
     if unknown or types == ():
+        more = "; profile field tells of others too" if told == SPECIFIED_TYPES else ""
         got = ", ".join(unknown) or "none"
-        raise BadInput("types", f"some of {', '.join(EVENT_TYPES)}", got[:80])
+        raise BadInput("types", f"some of {', '.join(told)}{more}", got[:80])
     if url is None:
         return
     try:
         ports.outbox.check(url)
     except RefusedAddress as error:
         raise BadInput("url", "an address notifications may go to", str(error)) from None
+
+
+def _types_in(ports: Ports) -> tuple[str, ...]:
+    """The types of events that this sandbox tells of."""
+    return types_told(field_events=ports.choices["field_events"] == "send")
 
 
 def _entities(sandbox: Sandbox) -> set[str]:

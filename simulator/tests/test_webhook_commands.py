@@ -15,6 +15,7 @@ from simulator.client import Client, Control
 from simulator.commands.receiver import Receiver, forwarded
 from simulator.derive.events import events_markdown
 from simulator.domain.envelopes import sealed
+from simulator.domain.targets import read_target
 from simulator.tests.gateway import ORDER
 from simulator.tests.running import Serving, clean_environment, serving
 from simulator.tests.sinks import unused_port
@@ -183,7 +184,7 @@ def test_what_the_gateway_refuses_ends_with_one_line(shop: Shop, arguments: tupl
 @pytest.mark.parametrize("arguments", [("list",), ("listen",), ("resend", "8")])
 def test_without_a_gateway_the_command_says_what_it_needs(shop: Shop, arguments: tuple) -> None:
     ended = shop.run(*arguments, SANDGATE_CONTROL_URL="", SANDGATE_CONTROL_KEY="")
-    assert (ended.returncode, "SANDGATE_CONTROL_URL" in ended.stderr) == (1, True)
+    assert (ended.returncode, "SANDGATE_CONTROL_URL" in ended.stderr) == (2, True)
 
 
 def test_without_a_sandbox_the_oldest_is_meant(gateway: Serving, shop: Shop) -> None:
@@ -225,4 +226,15 @@ def test_a_receiver_answers_400_to_what_it_cannot_read() -> None:
 
 
 def test_forwarding_to_nobody_is_502() -> None:
-    assert forwarded(f"http://127.0.0.1:{unused_port()}/", {}, b"") == 502
+    nobody = read_target(f"http://127.0.0.1:{unused_port()}/")
+    assert forwarded(nobody, {}, b"") == 502
+
+
+@pytest.mark.parametrize("url", ["ftp://127.0.0.1/hook", "127.0.0.1:3000/hook", "http:///hook"])
+def test_forwarding_takes_http_and_https_alone(shop: Shop, url: str) -> None:
+    ended = shop.run("listen", "--forward-to", url)
+    said = " ".join(ended.stderr.replace("│", " ").split())
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "--forward-to" in said
+    assert "expected an http or https address" in said
+    assert "Traceback" not in said

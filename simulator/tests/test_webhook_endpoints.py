@@ -177,7 +177,7 @@ def test_what_cannot_be_is_refused_and_says_what_was_expected(
         ("/notices?limit=all", "limit"),
         ("/inbox?count=-1", "count"),
         ("/inbox?count=501", "count"),
-        ("/inbox?wait=soon", "by"),
+        ("/inbox?wait=soon", "wait"),
         ("/inbox?wait=2m", "wait"),
     ],
 )
