@@ -16,27 +16,45 @@ import pytest
 from features.judge import Judge
 from features.merchant import Merchant
 from features.server import NotStarted, running_server, size_written, what_it_wrote
-from features.spec.tables import requirements
+from features.spec.tables import expectations, requirements
 from features.target import Target, read_target, target_of
 from simulator.client import Client, Control
 
 pytest_plugins = (
     "features.steps.accounts",
+    "features.steps.asynchronous",
     "features.steps.authentication",
+    "features.steps.banks",
+    "features.steps.checkouts",
     "features.steps.clock",
     "features.steps.errors",
+    "features.steps.external",
     "features.steps.formats",
     "features.steps.hosts",
     "features.steps.payments",
     "features.steps.receivers",
+    "features.steps.registrations",
+    "features.steps.reports",
+    "features.steps.risk",
+    "features.steps.schedules",
     "features.steps.scripts",
+    "features.steps.chargebacks",
+    "features.steps.series",
+    "features.steps.structures",
+    "features.steps.three_d_secure",
     "features.steps.throttling",
     "features.steps.transport",
+    "features.steps.wallets",
     "features.steps.webhooks",
+    "features.steps.field",
+    "features.steps.field_answers",
+    "features.steps.field_wire",
+    "features.steps.field_webhooks",
 )
 
 TARGET_VARIABLE = "SANDGATE_TARGET"
-_TAGS = ("req", "needs", "decision")
+SPECIFICATION, FIELD = "specification", "field"
+_TAGS = ("req", "needs", "decision", "field")
 _FOLDER = pytest.StashKey[Path]()
 _SEEN = pytest.StashKey[int]()
 
@@ -48,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "req(id): the requirement a scenario shows")
     config.addinivalue_line("markers", "needs(offer): what a target must offer to be judged by it")
     config.addinivalue_line("markers", "decision(id): judged only where the gateway is ours")
+    config.addinivalue_line("markers", "field(id): shown in a sandbox of the profile field")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -126,12 +145,18 @@ def client(target: Target) -> Iterator[Client]:
 
 
 @pytest.fixture
-def open_shops(client: Client, control: Control) -> Iterator[OpenShops]:
-    """Opens a sandbox for a scenario, gives its merchants, and removes it at the end."""
+def open_shops(
+    request: pytest.FixtureRequest, client: Client, control: Control
+) -> Iterator[OpenShops]:
+    """Opens a sandbox for a scenario, gives its merchants, and removes it at the end.
+
+    A scenario that shows what clients of the field expect gets it in their profile.
+    """
     opened: list[str] = []
+    profile = FIELD if request.node.get_closest_marker("field") else SPECIFICATION
 
     def open_one(**options: Any) -> list[Merchant]:
-        merchants = merchants_of(client, new_sandbox(control, **options))
+        merchants = merchants_of(client, new_sandbox(control, **{"profile": profile, **options}))
         opened.append(merchants[0].sandbox)
         return merchants
 
@@ -163,8 +188,9 @@ def shop(request: pytest.FixtureRequest, target: Target, client: Client) -> Iter
 @pytest.fixture
 def judge(request: pytest.FixtureRequest) -> Judge:
     """The judge, told which requirements are at stake."""
-    known = requirements()
-    named = sorted({mark.args[0] for mark in request.node.iter_markers("req")})
+    known = {**requirements(), **expectations()}
+    marks = [*request.node.iter_markers("req"), *request.node.iter_markers("field")]
+    named = sorted({mark.args[0] for mark in marks})
     return Judge({name: known.get(name, "unknown requirement") for name in named})
 
 
@@ -173,19 +199,22 @@ def _checkable(request: pytest.FixtureRequest) -> None:
     """Not checkable is said aloud: a need the target does not meet skips, with its reason."""
     needs = {mark.args[0] for mark in request.node.iter_markers("needs")}
     decisions = {mark.args[0] for mark in request.node.iter_markers("decision")}
-    if not needs and not decisions:
+    field = {mark.args[0] for mark in request.node.iter_markers("field")}
+    if not needs and not decisions and not field:
         return
     target = request.getfixturevalue("target")
     missing = sorted(needs - target.offers)
     if missing:
         pytest.skip(f"not checkable: the target does not offer {', '.join(missing)}")
+    if field and target.profile != FIELD and "control" not in target.offers:
+        pytest.skip("not checkable: the target is in another profile, and has no control API")
     if decisions and not target.profile:
         pytest.skip(f"not judged: {', '.join(sorted(decisions))} are decisions of another gateway")
 
 
 def new_sandbox(control: Control, **options: Any) -> Mapping[str, Any]:
     """A fresh sandbox in the specification's own profile, whatever the server's default is."""
-    return control.create_sandbox(**{"profile": "specification", **options})
+    return control.create_sandbox(**{"profile": SPECIFICATION, **options})
 
 
 def merchants_of(client: Client, sandbox: Mapping[str, Any]) -> list[Merchant]:

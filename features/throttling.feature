@@ -9,11 +9,10 @@ Feature: Throttling
     Then <limit> of them succeed and the others are throttled
 
     Examples:
-      | limit | why                |
-      | 0     | nothing is allowed |
-      | 1     | the least          |
-      | 7     | some               |
-      | 12    | all of them        |
+      | limit | why         |
+      | 1     | the least   |
+      | 7     | some        |
+      | 12    | all of them |
 
   @req:LIM-02
   Scenario: The next minute takes the limit again
@@ -94,7 +93,8 @@ Feature: Throttling
 
   @req:ERR-04 @req:ERR-05
   Scenario: A throttled request is told what it needs to know
-    Given a merchant that may make 0 payments a minute
+    Given a merchant that may make 1 payment a minute
+    And a debit of 92.00 EUR
     When the merchant debits 92.00 EUR
     Then the request is throttled
     And the answer shows id as a payment id
@@ -105,20 +105,23 @@ Feature: Throttling
 
   @req:ERR-04
   Scenario: A throttled payment was never made
-    Given a merchant that may make 0 payments a minute
+    Given a merchant that may make 1 payment a minute
     And a debit of 92.00 EUR
+    And a debit of 93.00 EUR
     When the merchant reads it
     Then it is not found
 
   @req:ERR-04 @decision:D-59
   Scenario: A throttled request is told before its wrong parameters
-    Given a merchant that may make 0 payments a minute
+    Given a merchant that may make 1 payment a minute
+    And a debit of 92.00 EUR
     When the merchant debits 92.0 EUR
     Then the request is throttled
 
   @req:LIM-01
   Scenario: Limits may be lifted while they are in force
-    Given a merchant that may make 0 payments a minute
+    Given a merchant that may make 1 payment a minute
+    And a debit of 92.00 EUR
     And the tester lifts the limits
     When the merchant debits 92.00 EUR
     Then the payment succeeds

@@ -245,7 +245,8 @@ Feature: Transport
 
   @req:ERR-04 @needs:throttling @decision:D-89
   Scenario: A throttled request is told when to come back
-    Given a merchant that may make 0 payments a minute, at half past the minute
+    Given a merchant that may make 1 payment a minute, at half past the minute
+    And a debit of 92.00 EUR
     When a payment is posted to "/v1/payments"
     Then the status is 429
     And the answer is JSON

@@ -16,6 +16,7 @@ _REVIEW = re.compile(r"000\.400\.(0[^3]|100)")
 _PENDING = re.compile(r"000\.200|800\.400\.5|100\.400\.500")
 RESULT_CODE = r"[0-9.]{2,11}"
 PAYMENT_ID = r"[0-9A-Za-z]{32}"
+CHECKOUT_ID = r"[0-9A-Za-z.-]{32,48}"
 NDC = r"[A-Za-z0-9-]{1,69}"
 TIMESTAMP = r"[0-9]{4}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-5][0-9](Z|[+-][0-9]{4})"
 AMOUNT = r"[0-9]{1,10}\.[0-9]{2}"
@@ -31,7 +32,12 @@ def is_pending(code: str) -> bool:
     return _PENDING.match(code) is not None
 
 
+def is_review(code: str) -> bool:
+    """Whether a result code means that the payment was taken, and somebody should look at it."""
+    return _REVIEW.match(code) is not None
+
+
 def is_refusal(code: str) -> bool:
     """Whether a result code means that nothing was paid and nothing will be."""
-    paid = is_success(code) or is_pending(code) or _REVIEW.match(code) is not None
+    paid = is_success(code) or is_pending(code) or is_review(code)
     return re.fullmatch(RESULT_CODE, code) is not None and not paid

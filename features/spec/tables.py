@@ -1,4 +1,4 @@
-"""The two tables the judge goes by: every parameter, and every requirement."""
+"""The tables the judge goes by: every parameter, every requirement, and what clients expect."""
 
 import csv
 from collections.abc import Mapping
@@ -33,6 +33,12 @@ def rows() -> tuple[Row, ...]:
 def requirements() -> Mapping[str, str]:
     """The statement of every requirement, by its id."""
     return {line["id"]: line["statement"] for line in _lines("requirements.csv")}
+
+
+@cache
+def expectations() -> Mapping[str, str]:
+    """What clients in the field expect, by the id of each expectation."""
+    return {line["id"]: line["statement"] for line in _lines("expectations.csv")}
 
 
 def _lines(name: str) -> list[dict[str, str]]:

@@ -15,6 +15,11 @@ def clock_stands(control: Control, merchant: Merchant) -> None:
     control.set_clock(merchant.sandbox, "frozen")
 
 
+@given(parsers.re(r'the clock stands at "(?P<instant>\S+)"'))
+def clock_stands_at(control: Control, merchant: Merchant, instant: str) -> None:
+    control.set_clock(merchant.sandbox, "frozen", at=instant)
+
+
 @given(parsers.re(rf"{SPAN} pass(es)?"))
 def time_has_passed(control: Control, merchant: Merchant, span: str) -> None:
     let_time_pass(control, merchant, by=span_of(span))

@@ -6,20 +6,23 @@ from pytest_bdd import parsers, then, when
 
 from features.judge import Judge
 from features.merchant import Merchant
-from features.spec import results
+from features.spec import field, results
 from features.spec.companions import COMPANIONS, REFERENCE_CARD
 from features.steps.words import MONEY, PAYS, TYPES
 from simulator.client import Answer
 
 FORMS = {
+    "a checkout id": results.CHECKOUT_ID,
     "a payment id": results.PAYMENT_ID,
     "a result code": results.RESULT_CODE,
     "a request id": results.NDC,
     "a timestamp": results.TIMESTAMP,
     "an amount": results.AMOUNT,
     "some text": r".+",
+    **field.FORMS,
 }
 CARDLESS = dict.fromkeys(REFERENCE_CARD, "")
+DIRECT_DEBIT = {"paymentBrand": "DIRECTDEBIT_SEPA"}
 
 
 @when(parsers.re(rf"{PAYS} with"), target_fixture="answer")
@@ -126,7 +129,7 @@ def pay_with_part_of_authentication(
 def pay_by_bank(
     merchant: Merchant, amount: str, currency: str, *, datatable: Sequence[Sequence[str]]
 ) -> Answer:
-    account = {**CARDLESS, **several(datatable)}
+    account = {**CARDLESS, **DIRECT_DEBIT, **several(datatable)}
     return merchant.pay_by_card("DB", amount, currency, account)
 
 
@@ -140,7 +143,8 @@ def pay_by_bank(
 def pay_by_virtual_account(
     merchant: Merchant, amount: str, currency: str, *, length: int
 ) -> Answer:
-    account = {**CARDLESS, "virtualAccount.accountId": "a" * length}
+    named = COMPANIONS["virtualAccount."]
+    account = {**CARDLESS, **named, "virtualAccount.accountId": "a" * length}
     return merchant.pay_by_card("DB", amount, currency, account)
 
 

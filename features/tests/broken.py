@@ -119,6 +119,23 @@ def takes_what_was_never_authorised(asked: Asked, sound: Sound) -> Answer:
     return as_success(answer) if answer.code == "700.400.100" else answer
 
 
+def charges_back_twice(asked: Asked, sound: Sound) -> Answer:
+    """A second chargeback of a payment is booked like the first."""
+    answer = sound.answer(asked)
+    return as_success(answer) if answer.code == "700.300.500" else answer
+
+
+def names_no_account_to_pay_to(asked: Asked, sound: Sound) -> Answer:
+    """Answers about bank accounts do not show the merchant's."""
+    return with_members(sound.answer(asked), merchant=None)
+
+
+def takes_any_iban(asked: Asked, sound: Sound) -> Answer:
+    """Check digits of an IBAN are not looked at."""
+    answer = sound.answer(asked)
+    return as_success(answer) if answer.code == "100.100.101" else answer
+
+
 def tells_a_decline_with_200(asked: Asked, sound: Sound) -> Answer:
     """A declined payment has the status of a success."""
     answer = sound.answer(asked)
@@ -231,6 +248,19 @@ def fails_on_terminals(asked: Asked, sound: Sound) -> Answer:
     return replace(answer, status=500) if "pos.terminalId" in asked.sent else answer
 
 
+def sends_shoppers_without_parameters(asked: Asked, sound: Sound) -> Answer:
+    """A redirect without parameters has no list of them."""
+    answer = sound.answer(asked)
+    redirect = answer.at("redirect")
+    return with_members(answer, redirect={"url": redirect["url"]}) if redirect else answer
+
+
+def sends_shoppers_away_for_good(asked: Asked, sound: Sound) -> Answer:
+    """Nobody has to say where a shopper who was sent away comes back to."""
+    lost = "paymentBrand" in asked.sent and "shopperResultUrl" not in asked.sent
+    return sound.answer(asked.sending(shopperResultUrl="https://a.example") if lost else asked)
+
+
 def is_curt_when_throttled(asked: Asked, sound: Sound) -> Answer:
     """A throttled request is not told that it may come back."""
     answer = sound.answer(asked)
@@ -245,6 +275,54 @@ def lets_one_too_many_through(asked: Asked, sound: Sound) -> Answer:
         return answer
     sound.shown[asked.headers["authorization"]] = answer
     return as_success(answer)
+
+
+def charges_what_was_removed(asked: Asked, sound: Sound) -> Answer:
+    """A registration that was removed is charged all the same."""
+    answer = sound.answer(asked)
+    return as_success(answer) if answer.code == "100.150.202" else answer
+
+
+def forgets_to_tell_registrations(asked: Asked, sound: Sound) -> Answer:
+    """A payment leaves a registration and does not say which."""
+    return with_members(sound.answer(asked), registrationId=None)
+
+
+def gives_references_to_everybody(asked: Asked, sound: Sound) -> Answer:
+    """A payment that began no series has the reference of one."""
+    answer = sound.answer(asked)
+    series = answer.at("standingInstruction")
+    told = {**series, "initialTransactionId": "1"} if isinstance(series, dict) else None
+    return with_members(answer, standingInstruction=told) if told else answer
+
+
+def turns_answers_round(asked: Asked, sound: Sound) -> Answer:
+    """The members of an answer come in another order."""
+    answer = sound.answer(asked)
+    if not isinstance(answer.body, dict):
+        return answer
+    return replace(answer, body=dict(reversed(answer.body.items())))
+
+
+def tells_the_money_of_declines(asked: Asked, sound: Sound) -> Answer:
+    """A declined payment shows the amount that was not paid."""
+    answer = sound.answer(asked)
+    declined = answer.status == 400 and answer.at("card") is not None
+    return with_members(answer, amount="92.00") if declined else answer
+
+
+def takes_a_second_payment(asked: Asked, sound: Sound) -> Answer:
+    """A checkout that was paid is paid again."""
+    answer = sound.answer(asked)
+    is_again = asked.method == "POST" and asked.path.endswith("/payment") and answer.status == 404
+    return as_success(answer) if is_again else answer
+
+
+def lets_the_form_change_the_price(asked: Asked, sound: Sound) -> Answer:
+    """An amount that is sent to a checkout is taken in place of the one that was fixed."""
+    answer = sound.answer(asked)
+    named = [error["name"] for error in answer.parameter_errors]
+    return as_success(answer) if "checkouts/" in asked.path and "amount" in named else answer
 
 
 def as_success(answer: Answer) -> Answer:

@@ -21,6 +21,11 @@ FIELDS = "features/boundaries/test_fields.py::test_the_field_keeps_its_limits"
 CAUGHT = {
     #  the gateway that                      is caught by
     broken.takes_what_was_never_authorised: "A capture may not exceed the authorised sum",
+    broken.charges_back_twice:              "A payment is charged back once",
+    broken.names_no_account_to_pay_to:
+        "A bank transfer answers with the account to pay to",
+    broken.takes_any_iban:
+        "Bank account data that contradict themselves are refused",
     broken.tells_a_decline_with_200:        "A declined payment gives the acquirer's reason",
     broken.forgets_the_ndc:                 "Every answer carries the same four things",
     broken.repeats_the_ndc:                 "Two answers have two request ids",
@@ -42,6 +47,20 @@ CAUGHT = {
     broken.is_curt_when_throttled:          "A throttled request is told what it needs to know",
     broken.lets_one_too_many_through:
         "An operation takes its limit in a minute, and no more",
+    broken.sends_shoppers_without_parameters:
+        "An authorisation may be asynchronous too",
+    broken.sends_shoppers_away_for_good:    "Who is sent away has to come back",
+    broken.charges_what_was_removed:        "A removed registration cannot be charged",
+    broken.forgets_to_tell_registrations:
+        "A payment leaves a registration where it is asked to",
+    broken.gives_references_to_everybody:
+        "Only the shopper's first payment gets a reference",
+    broken.turns_answers_round:
+        "A successful payment has its members in order, and each in its form",
+    broken.tells_the_money_of_declines:
+        "A declined payment has the body of a payment without its money",
+    broken.takes_a_second_payment:          "Nobody pays twice in one checkout",
+    broken.lets_the_form_change_the_price:  "What was fixed cannot be overwritten",
     broken.takes_longer_streets:            "FIELD:billing.street1:too-long",
     broken.fails_on_terminals:              "FIELD:pos.terminalId:longest",
 }

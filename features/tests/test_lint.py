@@ -13,7 +13,7 @@ from pytest_bdd.parser import Feature, ScenarioTemplate
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 from features import plugin
-from features.spec.tables import requirements
+from features.spec.tables import expectations, requirements
 from features.steps.words import TYPES
 
 FOLDER = Path(__file__).parents[1]
@@ -29,6 +29,8 @@ WIRE = re.compile(
     r"/v\d|\b(GET|POST|PUT|DELETE|HTTP|Authorization|Content-Type)\b"
     r"|(?<![\d.])(200|307|40[0-9]|413|429|500)(?![\d.])"
 )
+# The features that are about the wire.
+OF_THE_WIRE = {"transport.feature", "field_paths.feature"}
 # The one word of the wire that the feature about credentials cannot do without.
 ALLOWED_WIRE = {"authentication.feature": {"Authorization"}}
 
@@ -92,15 +94,22 @@ def test_there_are_features_and_steps() -> None:
 
 def test_a_scenario_names_requirements_that_exist() -> None:
     for scenario in scenarios():
-        named = {value for kind, value in tags_of(scenario) if kind == "req"}
+        named = {value for kind, value in tags_of(scenario) if kind in {"req", "field"}}
         assert named, scenario.name
-        assert named <= set(requirements()), scenario.name
+        assert named <= {*requirements(), *expectations()}, scenario.name
+
+
+def test_every_expectation_of_the_field_is_shown() -> None:
+    tags = {tag for scenario in scenarios() for tag in tags_of(scenario)}
+    shown = {value for kind, value in tags if kind == "field"}
+    assert len(expectations()) == 55
+    assert set(expectations()) - shown == set()
 
 
 def test_a_scenario_has_only_tags_that_mean_something() -> None:
     for scenario in scenarios():
         for kind, value in tags_of(scenario):
-            assert kind in {"req", "needs", "decision"}, scenario.name
+            assert kind in {"req", "needs", "decision", "field"}, scenario.name
             assert kind != "needs" or value in NEEDS, scenario.name
             assert kind != "decision" or re.fullmatch(r"D-\d{2,3}", value), scenario.name
 
@@ -108,7 +117,8 @@ def test_a_scenario_has_only_tags_that_mean_something() -> None:
 def test_a_result_code_is_demanded_where_a_decision_or_a_means_gives_it() -> None:
     for scenario in scenarios():
         kinds = tags_of(scenario)
-        given = {kind for kind, _ in kinds} >= {"decision"} or {value for _, value in kinds} & MEANS
+        given = {kind for kind, _ in kinds} & {"decision", "field"}
+        given |= {value for _, value in kinds} & MEANS
         wanted = [step.name for step in scenario.steps if step.type == "then"]
         wanted += [value for table in scenario.examples for row in table.examples for value in row]
         assert given or not re.search(r"\d{3}\.\d{3}\.\d{3}", " ".join(wanted)), scenario.name
@@ -154,7 +164,7 @@ def test_paths_headers_and_status_codes_appear_in_the_feature_about_transport_al
 ) -> None:
     name = Path(feature.filename).name
     found = {match[0] for match in WIRE.finditer(Path(feature.filename).read_text("utf-8"))}
-    assert name == "transport.feature" or found <= ALLOWED_WIRE.get(name, set())
+    assert name in OF_THE_WIRE or found <= ALLOWED_WIRE.get(name, set())
 
 
 def test_every_step_is_defined_once() -> None:

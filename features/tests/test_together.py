@@ -16,7 +16,12 @@ from features.server import running_server, without_settings
 ROOT = Path(__file__).parents[2]
 WORKERS = 8
 SUITE = ("features/test_scenarios.py", "features/boundaries")
+SOME = "features/tests/some_scenarios.py"
 SECONDS_MAX = 300
+# Every worker loads plugins: those that are not needed take it longer than the scenarios do.
+ALONE = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+PLUGINS = ("-p", "xdist.plugin", "-p", "pytest_bdd.plugin", "-p", "pytest_timeout")
+PLUGINS += ("-p", "no:cacheprovider")
 
 
 @pytest.mark.proof
@@ -25,17 +30,28 @@ def test_eight_workers_in_random_order_share_a_server(
     tmp_path: Path, record_testsuite_property: Callable[[str, object], None]
 ) -> None:
     seed = time.time_ns() % 2**32
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(WORKERS), "--shuffle", str(seed)]
-    command += ["-p", "no:randomly", "-p", "no:cacheprovider", *SUITE]
-    with running_server(tmp_path / "shared") as server:
-        described = {**server, "ca_file": authority_in(tmp_path / "shared")}
-        words = (f'{name} = "{text}"' for name, text in described.items() if isinstance(text, str))
-        target = tmp_path / "target.toml"
-        target.write_text("\n".join(words), encoding="utf-8")
-        environment = {**without_settings(), "PYTEST_ADDOPTS": "", "SANDGATE_TARGET": str(target)}
-        began = time.monotonic()
-        ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-        seconds = round(time.monotonic() - began, 1)
+    began = time.monotonic()
+    passed = passed_together(tmp_path, "--shuffle", str(seed), *SUITE)
+    seconds = round(time.monotonic() - began, 1)
     record_testsuite_property(f"{WORKERS} workers, seed {seed}: seconds", seconds)
+    assert passed > len(all_cases())
+
+
+def test_some_scenarios_of_that_run_share_a_server_too(tmp_path: Path) -> None:
+    seed = time.time_ns() % 2**32
+
+    assert passed_together(tmp_path, "--shuffle", str(seed), SOME) > WORKERS
+
+
+def passed_together(folder: Path, *arguments: str) -> int:
+    """How many scenarios passed against one server, asked by all workers; fails if any did not."""
+    command = [sys.executable, "-m", "pytest", "-q", *PLUGINS, "-n", str(WORKERS), *arguments]
+    with running_server(folder / "shared") as server:
+        described = {**server, "ca_file": authority_in(folder / "shared")}
+        words = (f'{name} = "{text}"' for name, text in described.items() if isinstance(text, str))
+        target = folder / "target.toml"
+        target.write_text("\n".join(words), encoding="utf-8")
+        environment = {**without_settings(), **ALONE, "SANDGATE_TARGET": str(target)}
+        ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, f"{' '.join(command)}\n{ran.stdout[-10_000:]}{ran.stderr}"
-    assert int(re.findall(r"(\d+) passed", ran.stdout)[-1]) > len(all_cases())
+    return int(re.findall(r"(\d+) passed", ran.stdout)[-1])
