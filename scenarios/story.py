@@ -1,0 +1,130 @@
+"""Stories: a course of requests that is told on a terminal, one YAML file each.
+
+A step says what happens, does one thing (a request to the gateway, one to the control API, or
+hearing what came to the shop), says what has to come of it, keeps pieces of the answer under names
+for later steps, and may show what is new in the trace of a payment. `{name}` stands for a piece.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from scenarios.errors import Problem, nearest, shown
+
+SHIPPED = Path(__file__).parent / "stories"
+DEEDS = ("call", "control", "heard")
+
+
+class StoryError(ValueError):
+    """A story that cannot be told: its file, the step, what was expected and what came."""
+
+
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One request: a path or an address, and a form, a query or a JSON document."""
+
+    path: str
+    method: str = "POST"
+    form: Mapping[str, str] = {}
+    query: Mapping[str, str] = {}
+    document: Mapping[str, Any] = {}
+
+
+class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What has to come: a status, a result code, and texts at paths of the answer."""
+
+    status: int
+    code: str = ""
+    at: Mapping[str, str] = {}
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One step: what is said, and at most one of call, control and heard (that many calls)."""
+
+    say: str
+    call: Request | None = None
+    control: Request | None = None
+    heard: int = 0
+    expect: Expected | None = None
+    keep: Mapping[str, str] = {}
+    show: str = ""
+
+
+class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A story: its title, what it is about, options of its sandbox, and its steps."""
+
+    title: str
+    about: str
+    steps: tuple[Step, ...]
+    sandbox: Mapping[str, Any] = {}
+
+
+def stories(folder: Path = SHIPPED) -> dict[str, Path]:
+    """The files of the stories by their names, in order."""
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+def story_file(name: str) -> Path:
+    """The file of a story: a shipped one by its name, any other by its path. Raises StoryError."""
+    known = stories()
+    if name in known:
+        return known[name]
+    if name.endswith((".yaml", ".yml")):
+        return Path(name)
+    close = nearest(name, known)
+    hint = f" (nearest: {close})" if close else ""
+    raise StoryError(f"expected one of {', '.join(known)}, or a .yaml file{hint}, got {name!r}")
+
+
+def load_story(path: Path) -> Story:
+    """The story of a file. Raises StoryError, which names the file and the step."""
+    document = _document(path)
+    steps = document.get("steps")
+    for number, step in enumerate(steps if isinstance(steps, list) else (), 1):
+        problem = _problem_of(step)
+        if problem is not None:
+            raise StoryError(f"{path.name}: step {number}: {problem}")
+    try:
+        story = msgspec.convert(document, Story)
+    except msgspec.ValidationError as error:
+        raise StoryError(f"{path.name}: {error}") from None
+    if not story.steps:
+        raise StoryError(f"{path.name}: {Problem('steps', 'at least one step', 'none')}")
+    return story
+
+
+def _document(path: Path) -> Mapping[str, Any]:
+    try:
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StoryError(f"{path.name}: expected a file, got: {error.strerror}") from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f" in line {mark.line + 1}" if mark else ""
+        reason = getattr(error, "problem", None) or "no text"
+        raise StoryError(f"{path.name}: expected YAML, got: {reason}{place}") from None
+    if not isinstance(document, dict):
+        problem = Problem("document", "a mapping with title, about and steps", shown(document))
+        raise StoryError(f"{path.name}: {problem}")
+    return document
+
+
+def _problem_of(document: object) -> str | None:
+    try:
+        step = msgspec.convert(document, Step)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return next((str(problem) for problem in _contradictions(step)), None)
+
+
+def _contradictions(step: Step) -> Iterator[Problem]:
+    deeds = [name for name in DEEDS if getattr(step, name)]
+    if len(deeds) > 1:
+        yield Problem("$", f"one of {', '.join(DEEDS)}", " and ".join(deeds))
+    asks = step.call or step.control
+    if asks and step.expect is None:
+        yield Problem("$.expect", "what has to come of the request", "nothing")
+    if asks is None and (step.expect or step.keep):
+        yield Problem("$", "call or control beside expect and keep", "neither")
