@@ -4,15 +4,22 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from zlib import crc32
 
+from msgspec.structs import replace
+
+from acquirer_mocks.issuer import books_of, case_of, judged
 from acquirer_mocks.responses import APPROVED, response_of
 from scenarios.codes import APPROVING
-from scenarios.steering import Rules, steer
+from scenarios.steering import UNSTEERED, Rules, Steering, steer
+from simulator.catalogue.results import class_of
 from simulator.domain.acquiring import Ask, Plan
+from simulator.domain.ports import Clock, Store
 from simulator.domain.records import Channel, Outcome, Script
+from simulator.domain.series import ISSUED, begins_agreement
+from simulator.domain.settlement import APPROVALS
 
 
 class InternalAcquirer:
-    """The acquirer of one sandbox, as ports.Acquirer.
+    """The acquirer of one sandbox, as ports.Acquirer, and the issuer of its cards behind it.
 
     `scripts` gives those armed, newest first; `channel_of` the channel of an entity. What lives on
     between calls is the number of asks so far: it seeds drawn latencies that no script counts. In a
@@ -25,9 +32,13 @@ class InternalAcquirer:
         *,
         scripts: Callable[[], Sequence[Script]],
         channel_of: Callable[[str], Channel],
+        store: Store,
+        clock: Clock,
         seeded: bool = False,
     ):
         self._rules = rules
+        self._store = store
+        self._clock = clock
         self._scripts = scripts
         self._channel_of = channel_of
         self._numbers = None if seeded else count()
@@ -42,26 +53,36 @@ class InternalAcquirer:
             scripts=self._scripts(),
             count=ask.trace if self._numbers is None else next(self._numbers),
         )
-        then = steering.then
+        then, paid = steering.then, steering.paid
+        outcome, books = self._issued(steering, ask)
         return Plan(
-            outcome=self._with_details(steering.outcome, ask, channel),
+            outcome=self._with_details(outcome, ask, channel),
             delay=steering.delay,
             then=None if then is None else self._with_details(then, ask, channel),
             then_after=steering.then_after,
+            redirects=ask.redirects,
+            paid=None if paid is None else self._with_details(paid, ask, channel),
+            visit=steering.visit,
             scripts=steering.scripts,
             near_misses=steering.near_misses,
+            link=steering.link,
+            books=books,
         )
+
+    def _issued(self, steering: Steering, ask: Ask) -> tuple[Outcome, tuple]:
+        """The outcome as the issuer has it, and what that changes in its books."""
+        outcome = steering.outcome
+        case = case_of(ask, self._store)
+        if case is None:
+            return outcome, ()
+        if steering.decided_by == UNSTEERED and class_of(outcome.code) in APPROVALS:
+            outcome = judged(case, ask, outcome)
+        return outcome, books_of(case, ask, steering.then or outcome, self._clock)
 
     def _with_details(self, bare: Outcome, ask: Ask, channel: Channel) -> Outcome:
         group = self._rules.results[bare.code].group
-        return Outcome(
-            code=bare.code,
-            avs=bare.avs,
-            cvv=bare.cvv,
-            risk_score=bare.risk_score,
-            details=details_of(bare, ask, group=group, institute=channel.clearing_institute),
-            decided_by=bare.decided_by,
-        )
+        details = details_of(bare, ask, group=group, institute=channel.clearing_institute)
+        return replace(bare, details=details)
 
 
 def details_of(outcome: Outcome, ask: Ask, *, group: str, institute: str) -> dict[str, str]:
@@ -75,6 +96,16 @@ def details_of(outcome: Outcome, ask: Ask, *, group: str, institute: str) -> dic
         details["AcquirerResponse"] = response
     if response == APPROVED:
         details["AuthCode"] = f"{crc32(b'%d' % ask.trace) % 1_000_000:06d}"
+        if begins_agreement(ask.parameters):
+            details[ISSUED] = reference_of(ask)
     if outcome.details:
         details.update(outcome.details)
     return details
+
+
+def reference_of(ask: Ask) -> str:
+    """The reference of a shopper's first payment: 15 digits, no two payments share one.
+
+    It follows the id of the payment, as no scheme's own rule does. Choice: D-123.
+    """
+    return f"{int(ask.payment, 16) % 10**15:015d}"

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from scenarios.codes import APPROVING, Result, code_problem
 from scenarios.hearing import SILENT, Hearing, hear, speaks_for_the_acquirer
 from scenarios.latency import NONE, delay_of
+from scenarios.link import line_of
 from scenarios.records import (
     AcquirerSteps,
     Answer,
@@ -21,13 +22,15 @@ from scenarios.records import (
     pending_in,
     said,
 )
-from simulator.domain.acquiring import Ask
+from scenarios.shopper import shopper_of
+from simulator.domain.acquiring import Ask, Visit
 from simulator.domain.errors import Refusal
-from simulator.domain.records import Channel, Outcome, PaymentType, Script
+from simulator.domain.records import Channel, Outcome, PaymentType, Returned, Script
 
 FORCED_CODE = "customParameters[forceResultCode]"
 HOLDER = "card.holder"
 WRONG_FORCED_CODE = "600.200.810"
+UNSTEERED = "channel default"
 PENDING_CODE = "000.200.000"
 
 # Source: Hosts, Test modes; Choices: D-16, D-88.
@@ -67,17 +70,24 @@ class Question(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The answer a level has found: what, who says so, and what seeds a drawn latency."""
+    """The answer a level has found: what, who says so, and what seeds a drawn latency. `bank` is
+    what its behaviour lets the shopper do on a redirect page, `link` what happens on the line.
+    """
 
     answer: Answer | AcquirerSteps
     decided_by: str
     name: str = ""
     turn: int = 0
     code: str | None = None
+    bank: str | None = None
+    link: str | None = None
 
 
 class Steering(NamedTuple):
-    """The outcome, after a delay, who decided it, the scripts that counted, their near misses."""
+    """The outcome, after a delay, who decided it, the scripts that counted, their near misses.
+
+    For an ask that redirects, `paid` is the outcome once the shopper pays, `visit` what he does.
+    """
 
     outcome: Outcome
     delay: timedelta
@@ -86,6 +96,9 @@ class Steering(NamedTuple):
     near_misses: tuple[str, ...] = ()
     then: Outcome | None = None
     then_after: timedelta = NONE
+    paid: Outcome | None = None
+    visit: Visit | None = None
+    link: str | None = None
 
 
 class Level(NamedTuple):
@@ -113,14 +126,22 @@ def steer(
     if found.answer.latency is not None:
         delay = delay_of(found.answer.latency, name=found.name, count=found.turn)
     outcome, then, then_after = _outcomes(found, ask)
+    paid = None
+    if ask.redirects and outcome.code != PENDING_CODE:
+        outcome, paid = Outcome(code=PENDING_CODE, decided_by=found.decided_by), outcome
+    shopper = shopper_of(ask, scripts, bank=found.bank, decided_by=found.decided_by)
+    line = line_of(ask, scripts, fault=found.link)
     return Steering(
         outcome,
         delay,
         found.decided_by,
-        hearing.counted,
+        hearing.counted + shopper.counted + line.counted,
         hearing.near_misses,
         then=then,
         then_after=then_after,
+        paid=paid,
+        visit=shopper.visit,
+        link=line.fault,
     )
 
 
@@ -139,7 +160,14 @@ def by_script(question: Question) -> Found | None:
         return None
     behaviour = behaviour_of(script.behaviour)
     answer = _answer_at(behaviour.steps.acquirer or APPROVAL, script.matched)
-    return Found(answer, f"script {script.id}", behaviour.name, script.matched)
+    return Found(
+        answer,
+        f"script {script.id}",
+        behaviour.name,
+        script.matched,
+        bank=behaviour.steps.bank,
+        link=behaviour.steps.link,
+    )
 
 
 def by_parameter(question: Question) -> Found | None:
@@ -188,12 +216,13 @@ def by_amount(question: Question) -> Found | None:
 
 def by_default(question: Question) -> Found:
     """What the channel is set to: `approve`, unless somebody chose another behaviour."""
-    return _named(question, question.channel.default_behaviour, "channel default")
+    return _named(question, question.channel.default_behaviour, UNSTEERED)
 
 
 def _named(question: Question, name: str, decided_by: str) -> Found:
-    steps = question.rules.behaviours[name].steps.acquirer or APPROVAL
-    return Found(steps, decided_by, name, question.number)
+    steps = question.rules.behaviours[name].steps
+    answer = steps.acquirer or APPROVAL
+    return Found(answer, decided_by, name, question.number, bank=steps.bank, link=steps.link)
 
 
 def _forced(code: str, group: str, decided_by: str) -> Found:
@@ -223,10 +252,12 @@ def _outcomes(found: Found, ask: Ask) -> tuple[Outcome, Outcome | None, timedelt
 
 def _outcome(found: Found, answer: Approve | Decline, ask: Ask) -> Outcome:
     details: Mapping[str, str] = {}
+    coming = None
     if isinstance(answer, Decline):
         code = answer.code
     else:
         code, details = found.code or _success_code(ask), answer.details
+        coming = answer.returned
     score = answer.risk_score
     return Outcome(
         code=code,
@@ -235,12 +266,15 @@ def _outcome(found: Found, answer: Approve | Decline, ask: Ask) -> Outcome:
         risk_score=_usual_score(ask.type) if score is None else score,
         details=details,
         decided_by=found.decided_by,
+        returned=None if coming is None else Returned(coming.days, coming.code),
     )
 
 
 def _success_code(ask: Ask) -> str:
     if ask.live:
         return LIVE_SUCCESS_CODE
+    if ask.by_link:
+        return SUCCESS_CODES["EXTERNAL"]
     return SUCCESS_CODES[ask.parameters.get("testMode") or "INTERNAL"]
 
 

@@ -18,7 +18,7 @@ from time import monotonic
 from typing import Any
 
 import gevent
-from gevent.event import Event
+from gevent.hub import Waiter
 from gevent.lock import BoundedSemaphore
 
 from simulator.adapters import files, lines
@@ -55,15 +55,26 @@ def _attempt(function: Callable[..., Any], *arguments: Any) -> tuple[Any, OSErro
 
 
 class Batch:
-    """Units that share one write, how to take them back, and who waits for them."""
+    """Units that share one write, how to take them back, and who waits for them.
 
-    __slots__ = ("units", "take_back", "done", "error")
+    Every payment waits for its batch: a bare waiter of the hub costs half of what an Event does.
+    """
+
+    __slots__ = ("units", "take_back", "error", "_is_over", "_waiters")
 
     def __init__(self) -> None:
         self.units: list[bytes] = []
         self.take_back: list[Callable[[], None]] = []
-        self.done = Event()
         self.error: str | None = None
+        self._is_over = False
+        self._waiters: list[Waiter] = []
+
+    def wait(self) -> None:
+        """Return when it ended."""
+        if not self._is_over:
+            waiter: Waiter = Waiter()
+            self._waiters.append(waiter)
+            waiter.get()
 
     def end(self, error: str | None) -> None:
         """Tell everybody who waits how it ended; after an error its units are taken back first."""
@@ -71,7 +82,16 @@ class Batch:
         if error is not None:
             for take_back in reversed(self.take_back):
                 take_back()
-        self.done.set()
+        # Nobody is to keep them in memory who only looks how it ended.
+        self.units, self.take_back = [], []
+        self._is_over = True
+        if self._waiters:
+            gevent.get_hub().loop.run_callback(self._wake)
+
+    def _wake(self) -> None:
+        # This runs in the hub, which alone may switch to those who wait.
+        for waiter in self._waiters:
+            waiter.switch(None)
 
 
 class GroupCommit:
@@ -136,7 +156,7 @@ class GroupCommit:
         batch = self._pending or self._under_way
         if batch is None:
             return
-        batch.done.wait()
+        batch.wait()
         if batch.error is not None:
             raise DiskFailed(self.path, batch.error)
 

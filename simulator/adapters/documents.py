@@ -4,15 +4,16 @@ A body is the JSON array `[serial, document]`. The serial says which document ca
 restarts and compactions; it costs a few digits where a field would cost an object a document.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, get_origin
 
 import msgspec
 
 from simulator.adapters.indexes import HashIndex, OrderedIndex
 from simulator.adapters.lines import REMOVED
+from simulator.domain.ports import key_of
 
 PRESENT = "yes"
 # What a document costs in a log beside its body: checksum, watermark, quotes and brackets.
@@ -20,12 +21,16 @@ LINE_OVERHEAD_BYTES = 32
 
 
 class Index(msgspec.Struct, frozen=True):
-    """A row of a kind: the name of an index, and where in the document its key stands."""
+    """A row of a kind: the name of an index, and where in the document its key stands.
+
+    With `within` the keys are kept apart by the texts at those paths, which stand before the key.
+    """
 
     name: str
     path: str
     ordered: bool = False
     form: str = "text"
+    within: tuple[str, ...] = ()
 
 
 def hashed(name: str, path: str) -> Index:
@@ -43,12 +48,14 @@ def ordered(name: str, path: str) -> Index:
     return Index(name, path, ordered=True)
 
 
-def instants(name: str, path: str) -> Index:
+def instants(name: str, path: str, *, within: tuple[str, ...] = ()) -> Index:
     """An index in order of the instant at `path`, stored as ISO 8601 in UTC.
 
-    A bound may end in Z, in +00:00 or anywhere before: "2026-11-20" is the start of that day.
+    A bound may end in Z, in +00:00 or anywhere before: "2026-11-20" is the start of that day. Keys
+    and bounds begin with the texts at `within`, as `ports.key_of` puts them together; what has
+    not all of them is not in the index.
     """
-    return Index(name, path, ordered=True, form="instant")
+    return Index(name, path, ordered=True, form="instant", within=within)
 
 
 def instant_key(text: str) -> str:
@@ -64,11 +71,12 @@ class Shape(msgspec.Struct, frozen=True):
     versioned: bool = False
 
 
-class Head(Protocol):
-    """What is read of a body without reading all of it."""
+class Head(NamedTuple):
+    """What a document is known by beside its body: a key for each index, None where it has none."""
 
     serial: int
-    keys: Any
+    version: int
+    keys: tuple[str | None, ...]
 
 
 class Change(NamedTuple):
@@ -83,41 +91,41 @@ class Change(NamedTuple):
 class Documents:
     """One table in memory: of bytes and strings, so that the garbage collector passes it over."""
 
-    __slots__ = ("shape", "bodies", "size", "_indexes", "_readers", "_heads")
+    __slots__ = ("shape", "bodies", "size", "_indexes", "_moves", "_nowhere", "_head_of")
 
     def __init__(self, shape: Shape):
         self.shape = shape
         self.bodies: dict[str, bytes] = {}
         # Bytes that a log of nothing but these documents would take.
         self.size = 0
-        self._heads = head_decoder(shape)
+        self._head_of = head_reader(shape)
         self._indexes = {
             index.name: OrderedIndex() if index.ordered else HashIndex() for index in shape.indexes
         }
-        self._readers = tuple(
-            (_key_reader(index), self._indexes[index.name].move) for index in shape.indexes
-        )
+        self._moves = tuple(self._indexes[index.name].move for index in shape.indexes)
+        self._nowhere = (None,) * len(shape.indexes)
 
     def head(self, identity: str) -> Head | None:
         """Serial and keys of the document with this id, or None."""
         body = self.bodies.get(identity)
-        return None if body is None else self._heads(body)
+        return None if body is None else self._head_of(body)
 
     def serial(self, identity: str) -> int:
         """The serial of a document that is there."""
-        return self._heads(self.bodies[identity]).serial
+        return self._head_of(self.bodies[identity]).serial
 
     def change(self, identity: str, body: bytes | None) -> Change:
         """The change that keeps `body`. Raises msgspec.ValidationError if a key is no text."""
-        return Change(self, identity, body, None if body is None else self._heads(body))
+        return Change(self, identity, body, None if body is None else self._head_of(body))
 
     def make(self, change: Change) -> Change:
         """Make the change; the answer is the change that takes it back."""
-        identity, body = change.identity, change.body
-        back = self.change(identity, self.bodies.get(identity))
-        self._move(identity, back.head, change.head)
-        if back.body is not None:
-            self.size -= self._cost(identity, back.body)
+        _, identity, body, head = change
+        held = self.bodies.get(identity)
+        back = Change(self, identity, held, None if held is None else self._head_of(held))
+        self._move(identity, back.head, head)
+        if held is not None:
+            self.size -= self._cost(identity, held)
         if body is not None:
             self.size += self._cost(identity, body)
             self.bodies[identity] = body
@@ -137,7 +145,7 @@ class Documents:
         highest = 0
         for identity in identities:
             body = self.bodies[identity]
-            head = self._heads(body)
+            head = self._head_of(body)
             self._move(identity, None, head)
             self.size += self._cost(identity, body)
             highest = max(highest, head.serial)
@@ -169,9 +177,9 @@ class Documents:
     def _move(self, identity: str, before: Head | None, after: Head | None) -> None:
         # A document that is replaced keeps its serial.
         place = (0 if (head := before or after) is None else head.serial, identity)
-        for key_of, move in self._readers:
-            old = None if before is None else key_of(before.keys)
-            new = None if after is None else key_of(after.keys)
+        old_keys = self._nowhere if before is None else before.keys
+        new_keys = self._nowhere if after is None else after.keys
+        for move, old, new in zip(self._moves, old_keys, new_keys, strict=True):
             if old != new:
                 move(place, old, new)
 
@@ -179,20 +187,76 @@ class Documents:
         return len(body) + len(identity) + len(self.shape.table) + LINE_OVERHEAD_BYTES
 
 
+def keys_reader(record: Any, shape: Shape) -> Callable[[Any], tuple[str | None, ...]]:
+    """A reader of the keys of a record at hand: those that `head_reader` finds in its body."""
+    mappings = {
+        field.name
+        for field in msgspec.structs.fields(record)
+        if get_origin(field.type) in (Mapping, dict)
+    }
+    readers = [_record_reader(index, mappings) for index in shape.indexes]
+    return lambda record: tuple([read(record) for read in readers])
+
+
+def _record_reader(index: Index, mappings: Collection[str]) -> Callable[[Any], str | None]:
+    read = _field_reader(index.path, mappings)
+    if index.form == "present":
+        return lambda record: None if read(record) is None else PRESENT
+    if index.within:
+        around = [_field_reader(path, mappings) for path in index.within]
+        return lambda record: (
+            None if (at := read(record)) is None else _apart(around, record, at.isoformat())
+        )
+    if index.form == "instant":
+        return lambda record: None if (at := read(record)) is None else instant_key(at.isoformat())
+    return read
+
+
+def _field_reader(path: str, mappings: Collection[str]) -> Callable[[Any], Any]:
+    """A reader of what stands at `path` in a record; in a mapping the rest of it is one key."""
+    first, _, rest = path.partition(".")
+    if first not in mappings:
+        return attrgetter(path)
+    read = attrgetter(first)
+    return lambda record: read(record).get(rest)
+
+
+def _apart(around: Iterable[Callable[[Any], str | None]], keys: Any, text: str) -> str | None:
+    """The key of an instant behind the texts that keep it apart; None where one is missing."""
+    texts = []
+    for each in around:
+        found = each(keys)
+        if found is None:
+            return None
+        texts.append(found)
+    return key_of(*texts, instant_key(text))
+
+
 @cache
-def head_decoder(shape: Shape) -> Callable[[bytes], Head]:
+def head_reader(shape: Shape) -> Callable[[bytes], Head]:
     """A reader of serial, version and keys that skips the rest of a body unread."""
+    decode = _head_decoder(shape)
+    readers = [_key_reader(index) for index in shape.indexes]
+
+    def read(body: bytes) -> Head:
+        serial, keys = decode(body)
+        version = keys.version if shape.versioned else 0
+        return Head(serial, version, tuple([key_of(keys) for key_of in readers]))
+
+    return read
+
+
+def _head_decoder(shape: Shape) -> Callable[[bytes], tuple[int, Any]]:
     fields: dict[str, Any] = {}
     for index in shape.indexes:
-        place = fields
-        *above, last = index.path.split(".")
-        for name in above:
-            place = place.setdefault(name, {})
-        place[last] = msgspec.Raw if index.form == "present" else str
+        for path in (index.path, *index.within):
+            place = fields
+            *above, last = path.split(".")
+            for name in above:
+                place = place.setdefault(name, {})
+            place[last] = msgspec.Raw if index.form == "present" else str
     keys = _struct_of(shape.table, fields, versioned=shape.versioned)
-    head: Any = msgspec.defstruct(
-        "Head", [("serial", int), ("keys", keys)], array_like=True, frozen=True, gc=False
-    )
+    head: Any = tuple[int, keys]  # type: ignore[valid-type]
     return msgspec.json.Decoder(head).decode
 
 
@@ -213,6 +277,9 @@ def _key_reader(index: Index) -> Callable[[Any], str | None]:
     read = _value_reader(index.path)
     if index.form == "present":
         return lambda keys: PRESENT if (raw := read(keys)) and bytes(raw) != REMOVED else None
+    if index.within:
+        around = [_value_reader(path) for path in index.within]
+        return lambda keys: None if (text := read(keys)) is None else _apart(around, keys, text)
     if index.form == "instant":
         return lambda keys: None if (text := read(keys)) is None else instant_key(text)
     return read

@@ -4,11 +4,13 @@ Both kinds share one method, `move`: a record enters, changes and leaves an inde
 hold strings and dicts of strings only, which the garbage collector passes over.
 """
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterator
 from typing import Protocol
 
 # It sorts before every other character, so "key" comes before "key and more".
 _SEPARATOR = "\0"
+READ_AT_ONCE = 64
 
 
 class Index(Protocol):
@@ -75,9 +77,26 @@ class OrderedIndex:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def between(self, low: str, high: str) -> list[str]:
-        """The entries with a key in [low, high)."""
-        return self._entries[bisect_left(self._entries, low) : bisect_left(self._entries, high)]
+    def between(self, low: str, high: str) -> Iterator[str]:
+        """The entries with a key in [low, high), each as it stands when its turn comes.
+
+        Read a few at a time: whoever wants the first of a million pays for the first.
+        """
+        entries, start = self._entries, bisect_left(self._entries, low)
+        while few := entries[start : start + READ_AT_ONCE]:
+            for entry in few:
+                if entry >= high:
+                    return
+                yield entry
+            start = bisect_right(entries, few[-1])
+
+    def page(self, low: str, high: str, *, start: int, most: int) -> tuple[list[str], int]:
+        """At most `most` entries with a key in [low, high), from number `start` on, and the count
+        of all of them. Costs what it returns.
+        """
+        first, last = bisect_left(self._entries, low), bisect_left(self._entries, high)
+        begin = first + start
+        return self._entries[begin : min(begin + most, last)], max(last - first, 0)
 
     def holds(self, entry: str) -> bool:
         """Whether the entry still stands: its record has the same key as when it was read."""

@@ -1,8 +1,8 @@
-"""The journal in memory: a ring of encoded entries, the oldest of which make room for the newest.
+"""The journal in memory: a ring of entries, the oldest of which make room for the newest.
 
-Entries are kept as bytes, so that neither their number nor their size costs the garbage collector
-anything. What is found by ndc or payment is chained: an entry knows the one before it under the
-same key.
+Most entries are never read: an exchange is kept as it was told, the others as bytes, and neither
+their number nor their size costs the garbage collector anything. What is found by ndc or payment is
+chained: an entry knows the one before it under the same key.
 """
 
 from collections.abc import Collection, Iterator
@@ -13,15 +13,9 @@ from gevent import Timeout
 from gevent.event import Event
 from msgspec.structs import replace
 
-from simulator.domain.journal import (
-    Entry,
-    FarSideEntry,
-    WebhookAttempt,
-    decoded,
-    encoded,
-    webhook_entry,
-)
+from simulator.domain.journal import Entry, WebhookAttempt, encoded, webhook_entry
 from simulator.domain.ports import Clock
+from simulator.domain.talk import Talk, Told, entry_in, packed
 
 NONE = 0
 # Exchanges under way at once; of more than these the far side has an entry of its own.
@@ -34,7 +28,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     real: datetime
     keys: tuple[str, ...]
     before: tuple[int, ...]
-    body: bytes
+    body: bytes | Told
 
 
 class Ring:
@@ -68,7 +62,8 @@ class Ring:
     def dump(self) -> bytes:
         """Everything in it, for `load`."""
         slots = [self._slot(number) for number in range(self.oldest, self.newest + 1)]
-        return msgspec.msgpack.encode((self.oldest, slots))
+        as_bytes = [replace(slot, body=packed(slot.body)) for slot in slots]
+        return msgspec.msgpack.encode((self.oldest, as_bytes))
 
     def load(self, dumped: bytes) -> None:
         """Take over what another ring dumped; this one must be empty."""
@@ -80,7 +75,7 @@ class Ring:
             self._slots[(number - 1) % self._count] = slot
             self._last_of.update(dict.fromkeys(slot.keys, number))
 
-    def append(self, keys: tuple[str, ...], body: bytes, real: datetime) -> None:
+    def append(self, keys: tuple[str, ...], body: bytes | Told, real: datetime) -> None:
         """Append an entry; what is too old or too many goes."""
         if not self._count:
             return
@@ -105,9 +100,9 @@ class Ring:
         while self.oldest <= self.newest and self._slot(self.oldest).real < limit:
             self._drop_oldest()
 
-    def body(self, number: int) -> bytes:
+    def entry(self, number: int) -> Entry:
         """The entry with this number, which must be one from `oldest` to `newest`."""
-        return self._slot(number).body
+        return entry_in(self._slot(number).body)
 
     def numbers_of(self, key: str) -> list[int]:
         """The numbers of the entries with this key, oldest first."""
@@ -158,31 +153,34 @@ class MemoryJournal:
         self._ring = ring
         self._world = world
         self._real = real
-        self._held: dict[str, FarSideEntry] = {}
+        self._held: dict[str, Talk] = {}
 
     @property
     def newest(self) -> int:
         """The number of the newest entry; they count from 1."""
         return self._ring.newest
 
-    def keep(self, entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False) -> None:
-        """Append an entry, masked. `secrets` are values that may stand nowhere in it; `is_masked`
-        says that whoever made it has looked through all of it already.
-        """
+    def keep(self, entry: Entry, secrets: Collection[str] = ()) -> None:
+        """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
         real = entry.real
         if real is None:
             real = self._real.now()
             entry = replace(entry, real=real)
-        body = encoded(entry, secrets, is_masked=is_masked)
-        self._ring.append((entry.ndc, *entry.payments), body, real)
+        self._ring.append((entry.ndc, *entry.payments), encoded(entry, secrets), real)
 
-    def hold(self, talk: FarSideEntry) -> None:
+    def note(self, told: Told) -> None:
+        """Append an exchange in which nothing is left to mask."""
+        entry = told.entry
+        assert entry.real is not None, "an exchange is dated when it begins"
+        self._ring.append((entry.ndc, *entry.payments), told, entry.real)
+
+    def hold(self, talk: Talk) -> None:
         """Hold what was said to the far side until its exchange takes it in."""
         self._held[talk.ndc] = talk
         if len(self._held) > HELD_MAX:
             self._let_go()
 
-    def take(self, ndc: str) -> FarSideEntry | None:
+    def take(self, ndc: str) -> Talk | None:
         """What is held for this exchange, and is no longer."""
         return self._held.pop(ndc, None)
 
@@ -197,7 +195,7 @@ class MemoryJournal:
         ring.forget(self._real.now())
         number = ring.newest if before is None else min(before - 1, ring.newest)
         while number >= ring.oldest:
-            yield number, decoded(ring.body(number))
+            yield number, ring.entry(number)
             number -= 1
 
     def about(self, key: str) -> list[tuple[int, Entry]]:
@@ -205,7 +203,7 @@ class MemoryJournal:
         ring = self._ring
         self._let_go()
         ring.forget(self._real.now())
-        return [(number, decoded(ring.body(number))) for number in ring.numbers_of(key)]
+        return [(number, ring.entry(number)) for number in ring.numbers_of(key)]
 
     def follow(self, after: int, seconds: float) -> None:
         """Return when there is a number above `after`, at the latest after `seconds`."""
@@ -216,4 +214,4 @@ class MemoryJournal:
         """Keep what is held as entries of their own."""
         held, self._held = self._held, {}
         for talk in held.values():
-            self.keep(talk)
+            self.keep(talk.entry())

@@ -78,12 +78,15 @@ class LogStorage(Storage):
             documents = self._documents[table] = Documents(Shape(table))
         return documents
 
+    def next_serial(self) -> int:
+        """The serial of a new document."""
+        self._serial += 1
+        return self._serial
+
     def body(
-        self, document: Any, *, serial: int | None = None, encoder: msgspec.json.Encoder = _ENCODER
+        self, document: Any, *, serial: int, encoder: msgspec.json.Encoder = _ENCODER
     ) -> bytes:
-        """The bytes that are kept for a document; a new one gets the next serial."""
-        if serial is None:
-            self._serial = serial = self._serial + 1
+        """The bytes that are kept for a document."""
         # Copied to its exact size: what an encoder answers may sit in a larger piece of memory.
         encoder.encode_into((serial, document), self._buffer)
         return bytes(self._buffer)
@@ -97,7 +100,8 @@ class LogStorage(Storage):
         back = [change.documents.make(change) for change in changes]
         told = [(each.documents.shape.table, each.identity, each.body) for each in changes]
         self._commit.take(lines.unit_of(told), partial(_make_backwards, back))
-        if self._commit.size > self._compaction_floor:
+        # New documents alone leave nothing dead behind.
+        if self._commit.size > self._compaction_floor and any(each.body for each in back):
             self._compact_if_worth_it()
 
     def settle(self) -> None:
@@ -132,7 +136,8 @@ class LogStorage(Storage):
     def replacement(self, held: Documents, identity: str, document: Any) -> Iterator[Change]:
         """The change that keeps `document` under its id, if it differs from the one held."""
         before = held.head(identity)
-        body = self.body(dict(document), serial=None if before is None else before.serial)
+        serial = self.next_serial() if before is None else before.serial
+        body = self.body(dict(document), serial=serial)
         if body != held.bodies.get(identity):
             yield held.change(identity, body)
 

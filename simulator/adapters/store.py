@@ -77,21 +77,36 @@ class DocumentStore:
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
         storage, codec = self._awake(), self._codec(kind)
         documents = storage.documents(codec.shape.table)
+        found = documents.hash_index(index).ids(key)
+        if not found:
+            return []
         bodies = documents.bodies
-        rows = [codec.read(bodies[one]) for one in documents.hash_index(index).ids(key)]
+        rows = [codec.read(bodies[one]) for one in found]
         rows.sort(key=_SERIAL)
         return [record for _, record in rows]
 
     def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
         """The records whose ordered key is in [low, high), in order of the key, older ones first.
 
-        The range is that of the moment of the call; a record that left it since is passed over.
+        A record that leaves it before its turn is passed over; one that enters may be seen.
         """
         storage, codec = self._awake(), self._codec(kind)
         documents = storage.documents(codec.shape.table)
         ordered = documents.ordered_index(index)
         entries = ordered.between(documents.bound(index, low), documents.bound(index, high))
         return self._standing(codec, index, entries)
+
+    def page(
+        self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
+    ) -> tuple[Iterator[Record], int]:
+        """At most `most` records whose ordered key is in [low, high), from number `start` on, and
+        the count of all of them.
+        """
+        storage, codec = self._awake(), self._codec(kind)
+        documents = storage.documents(codec.shape.table)
+        low, high = (documents.bound(index, text) for text in bounds)
+        entries, count = documents.ordered_index(index).page(low, high, start=start, most=most)
+        return self._standing(codec, index, entries), count
 
     def save(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.
@@ -100,10 +115,14 @@ class DocumentStore:
         version held; Gone if the epoch is over; DiskFailed if the unit is not stored. After that
         the disk is asked again, at most once a second.
         """
-        storage = self._awake()
-        storage.try_again()
-        storage.commit(self._changes(storage, unit))
-        storage.settle()
+        self._taken(unit).settle()
+
+    def note(self, unit: Unit) -> None:
+        """Store a unit without waiting for the disk: no later one is durable before it.
+
+        Raises as `save`, save for a disk that refuses it afterwards: then it is taken back.
+        """
+        self._taken(unit)
 
     def settle(self) -> None:
         """Return when everything saved so far is durable; DiskFailed if some never will be."""
@@ -155,6 +174,12 @@ class DocumentStore:
         """The same tables as a TinyDB, to look at them with its queries; good until `sleep`."""
         return keyed_database(self._awake())
 
+    def _taken(self, unit: Unit) -> LogStorage:
+        storage = self._awake()
+        storage.try_again()
+        storage.commit(self._changes(storage, unit))
+        return storage
+
     def _changes(self, storage: LogStorage, unit: Unit) -> list[Change]:
         # Changes of one record in one unit build on one another.
         planned: Planned = {}
@@ -162,24 +187,25 @@ class DocumentStore:
         return puts + [self._removal(storage, record, planned) for record in unit.removes]
 
     def _put(self, storage: LogStorage, record: Any, planned: Planned) -> Change:
-        documents = storage.documents(self._codec(type(record)).shape.table)
+        codec = self._codec(type(record))
+        documents = storage.documents(codec.shape.table)
         key = (type(record), record.id)
         held = planned[key] if key in planned else documents.head(record.id)
-        _check_version(record, 1 if held is None else held.keys.version + 1)
-        serial = None if held is None else held.serial
-        change = documents.change(record.id, storage.body(record, serial=serial, encoder=_ENCODER))
-        planned[key] = change.head
-        return change
+        _check_version(record, 1 if held is None else held.version + 1)
+        serial = storage.next_serial() if held is None else held.serial
+        body = storage.body(record, serial=serial, encoder=_ENCODER)
+        head = planned[key] = Head(serial, record.version, codec.keys_of(record))
+        return Change(documents, record.id, body, head)
 
     def _removal(self, storage: LogStorage, record: Any, planned: Planned) -> Change:
         documents = storage.documents(self._codec(type(record)).shape.table)
         key = (type(record), record.id)
         held = planned[key] if key in planned else documents.head(record.id)
-        _check_version(record, None if held is None else held.keys.version)
+        _check_version(record, None if held is None else held.version)
         planned[key] = None
         return documents.change(record.id, None)
 
-    def _standing(self, codec: Codec, index: str, entries: list[str]) -> Iterator[Any]:
+    def _standing(self, codec: Codec, index: str, entries: Iterable[str]) -> Iterator[Any]:
         for entry in entries:
             documents = self._awake().documents(codec.shape.table)
             if documents.ordered_index(index).holds(entry):

@@ -1,7 +1,7 @@
 """Formats compiled: what a value must be, as a function, and what to say of one that is not."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from simulator.catalogue.choices import CHOICES
 from simulator.derive.codes import codes_of
@@ -9,6 +9,12 @@ from simulator.grammar.choices import Choices
 from simulator.grammar.formats import Format
 
 Acceptance = Callable[[str], object]
+NUL = "\0"
+ANY = f"[^{NUL}]*"
+# Longer lists are looked up faster than they are matched.
+ALTERNATIVES_MAX = 20
+# An end of the text, a look ahead or a group's number mean something else in a longer pattern.
+LOOKS_AROUND = re.compile(r"\(\?(?!:)|\$|(?<!\[)\^|\\[AbBZ1-9]")
 
 
 def resolved(format: Format, choices: Choices) -> Format:
@@ -31,6 +37,25 @@ def acceptance_of(format: Format) -> Acceptance:
     if format.listed:
         return codes_of(format.listed).__contains__
     return re.compile(format.body).fullmatch
+
+
+def joinable(format: Format) -> str | None:
+    """The pattern of a resolved format, where its values can be matched in one go with others."""
+    if format.values and len(format.values) <= ALTERNATIVES_MAX:
+        return "|".join(map(re.escape, format.values))
+    if format.listed or not format.body or LOOKS_AROUND.search(format.body):
+        return None
+    return format.body
+
+
+def in_a_row(bodies: Iterable[str | None]) -> Acceptance:
+    """Acceptance of values in the order of these patterns, each with a NUL behind it. None takes
+    any value; no pattern takes a NUL.
+
+    Each part is atomic: nothing that follows it can make it match otherwise.
+    """
+    parts = [f"(?>(?:{ANY if body is None else body}){NUL})" for body in bodies]
+    return re.compile("".join(parts)).fullmatch
 
 
 def refuses(value: str) -> bool:

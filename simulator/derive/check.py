@@ -2,22 +2,28 @@
 
 This is the hot path. Clients send the same names again and again, so the names of a request that
 kept every rule are remembered with the matches and rules that are left to try: the next one like it
-costs one look-up, one match a parameter and a few rules. Words and order are made only for a
-request that breaks a rule.
+costs one look-up, one match a parameter and a few rules. Names that come often get one pattern for
+all values together. Words and order are made only for a request that breaks a rule.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from simulator.catalogue.choices import CHOICES
-from simulator.catalogue.parameters import RELATIONS
-from simulator.derive.acceptance import Acceptance, anything, words_for
+from simulator.derive.acceptance import (
+    NUL,
+    Acceptance,
+    anything,
+    in_a_row,
+    joinable,
+    words_for,
+)
 from simulator.derive.brackets import SHAPE, Used, brackets_wrong, line_of, lists_wrong
 from simulator.derive.lines import Line, lines_of
 from simulator.derive.names import nearest, templates
-from simulator.derive.relations import Rule, Rules, Sent, listed
+from simulator.derive.relations import Rule, Rules, Sent, listed, relations_in
 from simulator.grammar.choices import Choices, choose
-from simulator.grammar.names import parts_of
+from simulator.grammar.names import INDEX, parts_of
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import Param
 from simulator.grammar.relations import MAX_ITEMS, ONLY_IN
@@ -30,6 +36,8 @@ INDEX_WIDTH = 6
 REMEMBERED_NAMES_MAX = 200
 REMEMBERED_LENGTH_MAX = 8000
 REMEMBERED_SHAPES_MAX = 512
+# One pattern of forty takes some milliseconds to compile, so not for names that come but once.
+OFTEN = 50
 
 
 def compile_check(operation: Operation, choices: Choices) -> "Check":
@@ -37,11 +45,54 @@ def compile_check(operation: Operation, choices: Choices) -> "Check":
     return Check(operation, choices)
 
 
-class Shape(NamedTuple):
+class Trial(NamedTuple):
+    """How a value is tried: what accepts it, and its pattern in a row with others, if it has one.
+    """
+
+    accepts: Acceptance
+    body: str | None
+
+
+class Shape:
     """What is left to try of a request whose names are known to be good: values, and some rules."""
 
-    accepts: tuple[Acceptance, ...]
-    rules: tuple[Rule, ...]
+    __slots__ = ("_accepts", "_apart", "_came", "_in_a_row", "_rules", "_trials")
+
+    def __init__(self, trials: Mapping[str, Trial], rules: tuple[Rule, ...]):
+        self._trials = trials
+        self._rules = rules
+        self._accepts = tuple(trial.accepts for trial in trials.values())
+        self._came = 0
+        self._in_a_row: Acceptance | None = None
+        self._apart: tuple[tuple[str, Acceptance], ...] = ()
+
+    def fits(self, sent: Sent) -> bool:
+        """Whether a request with these names keeps every rule."""
+        if self._in_a_row is None:
+            values_fit = self._fits_one_by_one(sent)
+        else:
+            values_fit = self._in_a_row(NUL.join(sent.values()) + NUL) is not None
+            for name, accepts in self._apart:
+                values_fit = values_fit and bool(accepts(sent[name]))
+        for rule in self._rules:
+            values_fit = values_fit and not rule(sent)
+        return values_fit
+
+    def _fits_one_by_one(self, sent: Sent) -> bool:
+        self._came += 1
+        if self._came == OFTEN:
+            self._join()
+        for accepts, value in zip(self._accepts, sent.values(), strict=True):
+            if not accepts(value):
+                return False
+        return True
+
+    def _join(self) -> None:
+        trials = self._trials
+        self._in_a_row = in_a_row(trial.body for trial in trials.values())
+        self._apart = tuple(
+            (name, trial.accepts) for name, trial in trials.items() if trial.body is None
+        )
 
 
 class Check:
@@ -59,7 +110,7 @@ class Check:
     )
 
     def __init__(self, operation: Operation, choices: Choices):
-        relations = (*RELATIONS, *operation.relations)
+        relations = relations_in(operation)
         only_in = [row for row in listed(relations, ONLY_IN) if operation.id not in row.values]
         self._operation = operation
         self._choices = choices
@@ -76,15 +127,9 @@ class Check:
     def violations_of(self, sent: Sent) -> list[Violation]:
         """Every violation in `sent` (flat names, no empty values), in catalogue order."""
         shape = self._shapes.get(tuple(sent))
-        if shape is None:
-            return self._violations_of_new(sent)
-        for accepts, value in zip(shape.accepts, sent.values(), strict=True):
-            if not accepts(value):
-                return self._violations_of_new(sent)
-        for rule in shape.rules:
-            if rule(sent):
-                return self._violations_of_new(sent)
-        return []
+        if shape is not None and shape.fits(sent):
+            return []
+        return self._violations_of_new(sent)
 
     def known(self, name: str) -> Param | None:
         """The row of a concrete name such as `cart.items[3].name`, or None."""
@@ -92,6 +137,14 @@ class Check:
         if line is None or ("[" in name and brackets_wrong(name, line, {})):
             return None
         return line.row
+
+    def only_known(self, sent: Sent) -> dict[str, str]:
+        """What of `sent` the operation knows. Names and values of `sent` are good, or ignored."""
+        strange = [name for name in sent if name not in self._accepts]
+        ignored = {
+            name for name in self._not_plainly_good(strange, sent, {}) if self.known(name) is None
+        }
+        return {name: value for name, value in sent.items() if name not in ignored}
 
     def _violations_of_new(self, sent: Sent) -> list[Violation]:
         """The same, with nothing remembered."""
@@ -119,23 +172,20 @@ class Check:
             return
         if len(self._shapes) >= REMEMBERED_SHAPES_MAX:
             self._shapes.clear()
-        accepts = tuple(self._acceptance(name) for name in sent)
-        self._shapes[tuple(sent)] = Shape(accepts, rules)
+        self._shapes[tuple(sent)] = Shape({name: self._trial(name) for name in sent}, rules)
 
-    def _acceptance(self, name: str) -> Acceptance:
-        if name in self._accepts:
-            return self._accepts[name]
-        line = line_of(name, self._lines)
+    def _trial(self, name: str) -> Trial:
+        line = self._lines[name] if name in self._accepts else line_of(name, self._lines)
         if line is None or (line.key and brackets_wrong(name, line, {})):
-            return anything
-        return line.accepts
+            return Trial(anything, None)
+        return Trial(line.accepts, None if line.refused else joinable(line.format))
 
     def _violations_elsewhere(self, names: Iterable[str], sent: Sent) -> list[Violation]:
         """What is wrong with the names that are no plain name of a row: bracketed, or unknown."""
         used: Used = {}
         found: list[Violation] = []
         unknown = []
-        for name in names:
+        for name in self._not_plainly_good(names, sent, used):
             line = line_of(name, self._lines)
             trouble = brackets_wrong(name, line, used) if line else None
             if line is None:
@@ -148,6 +198,26 @@ class Check:
                 found.append(_wrong_value(name, sent[name], line))
         found += lists_wrong(used, self._limits)
         return found + self._violations_unknown(unknown)
+
+    def _not_plainly_good(self, names: Iterable[str], sent: Sent, used: Used) -> list[str]:
+        """Those of `names` that are no good field of an item with one index: most are, and there
+        may be thousands. Good indexes are noted in `used`.
+        """
+        left = []
+        lines: dict[tuple[str, str], Line | None] = {}
+        for name in names:
+            stem, _, rest = name.partition("[")
+            index, _, behind = rest.partition("]")
+            place = (stem, behind)
+            if place not in lines:
+                line = self._lines.get(f"{stem}[]{behind}")
+                lines[place] = None if line is None or line.key else line
+            line = lines[place]
+            if line is None or not INDEX.fullmatch(index) or not line.accepts(sent[name]):
+                left.append(name)
+            else:
+                used.setdefault(stem, {}).setdefault(int(index), name)
+        return left
 
     @property
     def _refuses_unknown(self) -> bool:

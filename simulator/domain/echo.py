@@ -6,13 +6,10 @@ Source: Transport and encoding, 4; RSP-08.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from simulator.domain.parameters import LISTS, is_echoed
-
-REMEMBERED_NAMES_MAX = 200
-REMEMBERED_LENGTH_MAX = 8000
+from simulator.grammar.remembered import ByNames
 
 Key = str | int
 
@@ -20,14 +17,21 @@ Key = str | int
 class Branch(NamedTuple):
     """An object, map or list in the tree of an answer.
 
-    It stands in the branch number `parent` under `key`; `leaves` are its own keys with the names of
-    the parameters that stand there.
+    It stands in the branch number `parent` under `key`.
     """
 
     parent: int
     key: Key
     is_list: bool
-    leaves: list[tuple[Key, str]]
+
+
+class Tree(NamedTuple):
+    """The branches that names make, the root first, and what grows on them: the number of a branch,
+    a key there, and the name of the parameter whose value it has.
+    """
+
+    branches: list[Branch]
+    leaves: list[tuple[int, Key, str]]
 
 
 def echoed(sent: Mapping[str, str]) -> dict:
@@ -35,36 +39,27 @@ def echoed(sent: Mapping[str, str]) -> dict:
 
     Dots open objects, indexes open lists, other brackets are keys of a map.
     """
-    branches = _branches_of(sent)
-    nodes: list[dict] = [{key: sent[name] for key, name in branch.leaves} for branch in branches]
+    branches, leaves = _tree_of(sent)
+    nodes: list[dict] = [{} for _ in branches]
+    for number, key, name in leaves:
+        nodes[number][key] = sent[name]
     # A branch comes after the one it stands in: so from the last to the first, all are complete.
     for number in range(len(branches) - 1, 0, -1):
-        parent, key, is_list, _ = branches[number]
+        parent, key, is_list = branches[number]
         node = nodes[number]
         nodes[parent][key] = [node[index] for index in sorted(node)] if is_list else node
     return nodes[0]
 
 
-def _branches_of(names: Iterable[str]) -> list[Branch]:
-    names = tuple(names)
-    short = len(names) <= REMEMBERED_NAMES_MAX and sum(map(len, names)) <= REMEMBERED_LENGTH_MAX
-    return _remembered(names) if short else _grown(names)
-
-
-@lru_cache(maxsize=512)
-def _remembered(names: tuple[str, ...]) -> list[Branch]:
-    return _grown(names)
-
-
-def _grown(names: Iterable[str]) -> list[Branch]:
-    """The branches that the echoed ones of `names` need, the root first."""
-    branches = [Branch(0, "", is_list=False, leaves=[])]
+def _grown(names: Iterable[str]) -> Tree:
+    """The tree that the echoed ones of `names` need."""
+    tree = Tree([Branch(0, "", is_list=False)], [])
     numbers = {"": 0}
     for name in names:
         if is_echoed(name):
             around, key = _place_of(name)
-            branches[_number_of(around, branches, numbers)].leaves.append((key, name))
-    return branches
+            tree.leaves.append((_number_of(around, tree.branches, numbers), key, name))
+    return tree
 
 
 def _number_of(name: str, branches: list[Branch], numbers: dict[str, int]) -> int:
@@ -73,7 +68,7 @@ def _number_of(name: str, branches: list[Branch], numbers: dict[str, int]) -> in
         around, key = _place_of(name)
         parent = _number_of(around, branches, numbers)
         numbers[name] = len(branches)
-        branches.append(Branch(parent, key, _is_list(name), leaves=[]))
+        branches.append(Branch(parent, key, _is_list(name)))
     return numbers[name]
 
 
@@ -88,3 +83,6 @@ def _place_of(name: str) -> tuple[str, Key]:
 
 def _is_list(name: str) -> bool:
     return name.rpartition(".")[2] in LISTS
+
+
+_tree_of = ByNames(_grown)

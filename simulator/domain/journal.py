@@ -8,25 +8,20 @@ ndc of the exchange that caused it. Entries are made masked: see masking.py.
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.acquiring import Ask, Plan
-from simulator.domain.masking import (
-    MASK,
-    Kind,
-    glance,
-    mask_url,
-    masked,
-    masked_value,
-)
+from simulator.domain.masking import glance, mask_url, masked
 from simulator.domain.pending import EXPIRED
-from simulator.domain.records import Outcome, Payment
+from simulator.domain.records import Outcome, Payment, State
+from simulator.domain.risk import RiskDecision, RiskRequest
 from simulator.domain.settlement import REVERSED_AT_START
+from simulator.domain.three_d_secure import FLOW, WORD
 
 MICROSECOND = timedelta(microseconds=1)
-OF_THE_GATEWAY = frozenset({EXPIRED.decided_by, REVERSED_AT_START.decided_by})
+OF_THE_GATEWAY = frozenset({EXPIRED.decided_by, REVERSED_AT_START.decided_by, WORD})
 
 
 class Party(StrEnum):
@@ -36,6 +31,7 @@ class Party(StrEnum):
     MERCHANT = "merchant"
     TERMINAL = "terminal"
     GATEWAY = "gateway"
+    RISK_SYSTEM = "risk system"
     ACQUIRER = "acquirer"
     DIRECTORY_SERVER = "directory server"
     ACS = "ACS"
@@ -54,7 +50,13 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ExchangeEntry(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="exchange", tag_field="kind"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    gc=False,
+    tag="exchange",
+    tag_field="kind",
 ):
     """One request and its answer. `at` and `until` are world time, `real` is that of this machine.
 
@@ -157,19 +159,10 @@ TOLD = (
 )
 
 
-def encoded(entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False) -> bytes:
-    """An entry as the journal keeps it: bytes, masked, with `secrets` nowhere in what it tells.
-
-    `is_masked` says that whoever made it has looked through all of it already.
-    """
-    body = ENCODER.encode(entry)
-    looked = body if is_masked else glance(body, secrets)
+def encoded(entry: Entry, secrets: Collection[str] = ()) -> bytes:
+    """An entry as the journal keeps it: bytes, masked, with `secrets` nowhere in what it tells."""
+    looked = glance(ENCODER.encode(entry), secrets)
     return ENCODER.encode(_masked(entry, secrets)) if looked is None else looked
-
-
-def decoded(body: bytes) -> Entry:
-    """The entry again."""
-    return DECODER.decode(body)
 
 
 def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message:
@@ -184,26 +177,52 @@ def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message
     return replace(entry, **changes)
 
 
-def whole_talk(payment: Payment, ask: Ask, plan: Plan) -> FarSideEntry:
-    """Question and answer of an acquirer that answers at once."""
-    at = _asked_at(payment)
-    return _far_side(
-        payment, plan.outcome, plan.near_misses, _asked(ask, at), _answered(plan.outcome, at)
-    )
-
-
-def question(payment: Payment, ask: Ask, plan: Plan) -> FarSideEntry:
-    """The question alone, to an acquirer that takes its time."""
-    entry = _far_side(payment, plan.outcome, plan.near_misses, _asked(ask, _asked_at(payment)))
-    return replace(entry, code="")
-
-
 def late_answer(payment: Payment, at: datetime) -> FarSideEntry:
     """How a payment that was open or pending ended: by the acquirer, or by the gateway itself."""
     outcome = payment.outcome
     assert outcome is not None, "an ended payment has its outcome"
-    sender = Party.GATEWAY if outcome.decided_by in OF_THE_GATEWAY else Party.ACQUIRER
-    return _far_side(payment, outcome, (), _answered(outcome, at, sender=sender))
+    about = (payment.ndc, payment.id)
+    return far_side(about, outcome, (), answered(outcome, at, sender=_ender_of(payment, outcome)))
+
+
+def risk_talk(payment: Payment, request: RiskRequest, decision: RiskDecision) -> FarSideEntry:
+    """What the risk system was asked of a payment, and what it said."""
+    at = payment.created_at
+    money = f" {request.money}" if request.money else ""
+    said: dict[str, object] = {"risk.score": decision.score}
+    return FarSideEntry(
+        ndc=payment.ndc,
+        at=at,
+        payments=(payment.id,),
+        messages=(
+            Message(
+                at=at,
+                sender=Party.GATEWAY,
+                receiver=Party.RISK_SYSTEM,
+                label=f"{request.type}{money}",
+                body=_risk_body(request),
+            ),
+            Message(
+                at=at,
+                sender=Party.RISK_SYSTEM,
+                receiver=Party.GATEWAY,
+                label=decision.code or "passed",
+                body=said if decision.code is None else {**said, "code": decision.code},
+            ),
+        ),
+        code=decision.code or "",
+        decided_by=decision.decided_by,
+    )
+
+
+def page_asked(payment: Payment, at: datetime, label: str) -> FarSideEntry:
+    """What the shopper did on the redirect page."""
+    return _on_the_page(payment, at, (Party.SHOPPER, Party.BANK), label)
+
+
+def page_shown(payment: Payment, at: datetime, label: str) -> FarSideEntry:
+    """What the redirect page answered him."""
+    return _on_the_page(payment, at, (Party.BANK, Party.SHOPPER), label)
 
 
 def webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
@@ -216,10 +235,16 @@ def webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
         event=attempt.event,
         event_id=attempt.event_id,
         number=attempt.number,
-        url=mask_url(attempt.url),
+        url=_place_of(attempt.url),
         status=attempt.status,
         error=attempt.error,
     )
+
+
+@lru_cache(maxsize=256)
+def _place_of(url: str) -> str:
+    """An address, masked: the same few are called again and again."""
+    return mask_url(url)
 
 
 def milliseconds(span: timedelta) -> float:
@@ -227,18 +252,32 @@ def milliseconds(span: timedelta) -> float:
     return span // MICROSECOND / 1000
 
 
-def _asked_at(payment: Payment) -> datetime:
-    assert payment.attempt is not None, "whoever is asked for has an open attempt"
-    return payment.attempt.at
-
-
-def _far_side(
-    payment: Payment, outcome: Outcome, near_misses: tuple[str, ...], *messages: Message
+def _on_the_page(
+    payment: Payment, at: datetime, way: tuple[Party, Party], label: str
 ) -> FarSideEntry:
+    message = Message(at=at, sender=way[0], receiver=way[1], label=label)
+    return FarSideEntry(ndc=payment.ndc, at=at, payments=(payment.id,), messages=(message,))
+
+
+def _ender_of(payment: Payment, outcome: Outcome) -> Party:
+    """Who ended a payment; where the shopper was redirected, those he was redirected to."""
+    if outcome.decided_by in OF_THE_GATEWAY:
+        return Party.GATEWAY
+    is_of_the_bank = payment.redirect is not None and payment.state is not State.PENDING
+    if FLOW in payment.shown:
+        return Party.ACQUIRER
+    return Party.BANK if is_of_the_bank else Party.ACQUIRER
+
+
+def far_side(
+    about: tuple[str, str], outcome: Outcome, near_misses: tuple[str, ...], *messages: Message
+) -> FarSideEntry:
+    """What was said about a payment (`about`: its ndc and its id) between gateway and far side."""
+    ndc, payment = about
     return FarSideEntry(
-        ndc=payment.ndc,
+        ndc=ndc,
         at=messages[0].at,
-        payments=(payment.id,),
+        payments=(payment,),
         messages=messages,
         code=outcome.code,
         decided_by=outcome.decided_by,
@@ -246,17 +285,15 @@ def _far_side(
     )
 
 
-def _asked(ask: Ask, at: datetime) -> Message:
-    return Message(
-        at=at,
-        sender=Party.GATEWAY,
-        receiver=Party.ACQUIRER,
-        label=f"{ask.type} {ask.money}" if ask.money else str(ask.type),
-        body=_body_of(ask),
-    )
+def _risk_body(request: RiskRequest) -> dict[str, object]:
+    body = {"brand": request.brand, "at": request.at.isoformat(), "service": request.service}
+    sent: dict[str, object] = {name: value for name, value in body.items() if value is not None}
+    sent["parameters"] = [*request.parameters]
+    return sent
 
 
-def _answered(outcome: Outcome, at: datetime, *, sender: Party = Party.ACQUIRER) -> Message:
+def answered(outcome: Outcome, at: datetime, *, sender: Party = Party.ACQUIRER) -> Message:
+    """The answer that brought `outcome`."""
     body: dict[str, object] = {"code": outcome.code, **outcome.details}
     if outcome.avs is not None:
         body["avsResponse"] = outcome.avs
@@ -271,16 +308,3 @@ def _answered(outcome: Outcome, at: datetime, *, sender: Party = Party.ACQUIRER)
         label=outcome.code,
         body=body,
     )
-
-
-def _body_of(ask: Ask) -> dict[str, object]:
-    body: dict[str, object] = {"trace": ask.trace, "entity": ask.entity}
-    if ask.original is not None:
-        body["original"] = ask.original
-    if ask.number is not None:
-        body["card.number"] = masked_value(ask.number, Kind.CARD_NUMBER)
-    if ask.cvv is not None:
-        body["card.cvv"] = MASK
-    # Their values stand in the request; to repeat them would double the cost of the journal.
-    body["parameters"] = [*ask.parameters]
-    return body

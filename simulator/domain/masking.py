@@ -6,17 +6,16 @@ secret name in a text. The ids of records are 32 hex digits and stay readable. C
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 import msgspec
 
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.parameters import TABLES
-from simulator.domain.cards import BIN_LENGTH, detected_brand
+from simulator.domain.cards import BIN_LENGTH, detected_brand, passes_luhn
 from simulator.domain.parameters import SECRET
 
 MASK = "***"
@@ -25,6 +24,7 @@ FOUND_ANYWHERE_LENGTH = 6
 DIGITS_MIN, DIGITS_MAX = 12, 19
 KEY_LENGTH = 48
 SHOWN_IN_FRONT, SHOWN_AT_END, LENGTH_SHOWN_IN_FRONT = 6, 4, 16
+COUNTRY_LENGTH, LENGTH_OF_ACCOUNT_SHOWN = 2, 8
 
 
 class Kind(Enum):
@@ -33,9 +33,15 @@ class Kind(Enum):
     PLAIN = 0
     SECRET = 1
     CARD_NUMBER = 2
+    BANK_NUMBER = 3
 
 
 ROWS = tuple(row for table in TABLES for row in table.rows)
+ACCOUNT_MARKER = b'"bankAccount":{'
+# The numbers of bank accounts, as parameters and as members of answers. Choice: D-150.
+BANK_NUMBERS = frozenset(
+    {"bankAccount.iban", "bankAccount.number", "merchant.bankAccount.number", "iban", "number"}
+)
 PLAIN = (
     frozenset(
         name
@@ -45,6 +51,7 @@ PLAIN = (
     )
     - SECRET
     - {name.rpartition(".")[2] for name in SECRET}
+    - BANK_NUMBERS
 )
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
@@ -90,6 +97,9 @@ NAMED = re.compile(
     r"|(?<![a-z])(?:pin|csc|otp|key)(?![a-z]))[\w.\]]{0,40}['\"]?\s{0,3}[=:]\s{0,3})"
     r"(?:'[^']*'|\"[^\"]*\"|[^\s'\"&,;)}]+)"
 )
+REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
+REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
+LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
 GROUP = re.compile("[0-9]+")
 MASKED_NUMBER = re.compile(r"[0-9]{0,6}\*+[0-9]{4}")
 DIGIT_TABLE = bytes(48 if 48 <= sign <= 57 else 32 if sign in b" -" else 95 for sign in range(256))
@@ -98,66 +108,26 @@ GROUPED = b"0000 0000"
 GROUPED_BY_FOUR, GROUPED_AMEX = b"0000 0000 0000", b"0000 000000 0000"
 HEX_LETTERS = b"abcdef"
 FIRST_DIGITS = frozenset(low[0] for brand in BRANDS.values() for low, _ in brand.ranges)
-ZERO = ord("0")
-DOUBLED = bytes.maketrans(b"0123456789", b"0246813579")
 TOKEN, TOKEN_BEFORE = re.compile(rb"[0-9A-Za-z]*"), re.compile(rb"[0-9A-Za-z]*\Z")
 ID, ID_LENGTH = re.compile(rb"(?=[0-9]*[a-f])[0-9a-f]{32}"), 32
-
-
-# A member of an Enum is looked up slowly.
-HARMLESS = Kind.PLAIN
-
-
-class Shown(NamedTuple):
-    """Parameters masked by their names, and the values that may stand nowhere else either.
-
-    `is_made_up` says that a name which merchants make up themselves was among the secret ones,
-    `is_clean` that there is nothing left to mask: no card number, no secret.
-    """
-
-    parameters: dict[str, str]
-    secrets: list[str]
-    is_made_up: bool
-    is_clean: bool
-
-
-def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> Shown:
-    """The parameters of a request as they may be shown; `secrets` may not stand in them either.
-
-    On the way of every payment: some microseconds for forty parameters.
-    """
-    shown, secrets, is_made_up = dict(sent), [*secrets], False
-    odd = [each for each in sent if each not in PLAIN]
-    for name in odd:
-        kind = _kind_of(name) if len(name) <= NAME_LENGTH_MAX else Kind.SECRET
-        if kind is not HARMLESS:
-            value = shown[name]
-            shown[name] = masked_value(value, kind)
-            is_made_up = is_made_up or "[" in name
-            if len(value) >= FOUND_ANYWHERE_LENGTH:
-                secrets.append(value)
-    text = "\n".join([*shown.values(), *odd])
-    if "=" in text:
-        told = {name: mask_text(value) for name, value in shown.items() if "=" in value}
-        shown.update(told)
-    raw = text.encode()
-    is_clean = glance(raw) is raw
-    for secret in secrets:
-        is_clean = is_clean and secret not in text
-    return Shown(shown, secrets, is_made_up, is_clean)
 
 
 def kind_of(name: str) -> Kind:
     """What the parameter or member `name` holds. A name of `card.` that nobody knows is taken for a
     slip of the pen.
     """
-    return Kind.SECRET if len(name) > NAME_LENGTH_MAX else _kind_of(name)
+    if len(name) > NAME_LENGTH_MAX:
+        return Kind.SECRET
+    # A thousand items have the names of ten.
+    return _kind_of(LATER_INDEX.sub("[10]", name) if "[" in name else name)
 
 
 @lru_cache(maxsize=4096)
 def _kind_of(name: str) -> Kind:
     if name in PLAIN:
         return Kind.PLAIN
+    if name in BANK_NUMBERS:
+        return Kind.BANK_NUMBER
     squashed = "".join(letter for letter in name.lower() if letter.isalnum())
     words = {word.lower() for word in WORD.findall(name)}
     if squashed.endswith(NUMBER_STEMS) or words & NUMBER_WORDS:
@@ -170,6 +140,8 @@ def masked_value(value: str, kind: Kind) -> str:
     """A value of that kind as it may be shown."""
     if kind is Kind.CARD_NUMBER and value.isascii() and value.isdigit():
         return masked_number(value)
+    if kind is Kind.BANK_NUMBER:
+        return masked_account(value)
     return value if MASKED_NUMBER.fullmatch(value) else MASK
 
 
@@ -178,6 +150,17 @@ def masked_number(number: str) -> str:
     if len(number) < DIGITS_MIN:
         return MASK
     front = SHOWN_IN_FRONT if len(number) >= LENGTH_SHOWN_IN_FRONT else 0
+    middle = "*" * (len(number) - front - SHOWN_AT_END)
+    return f"{number[:front]}{middle}{number[-SHOWN_AT_END:]}"
+
+
+def masked_account(number: str) -> str:
+    """A bank account number or IBAN: its country, if any, and the last four signs. A short one
+    shows nothing.
+    """
+    if "*" in number or len(number) < LENGTH_OF_ACCOUNT_SHOWN:
+        return number if "*" in number else MASK
+    front = COUNTRY_LENGTH if number[:COUNTRY_LENGTH].isalpha() else 0
     middle = "*" * (len(number) - front - SHOWN_AT_END)
     return f"{number[:front]}{middle}{number[-SHOWN_AT_END:]}"
 
@@ -232,6 +215,19 @@ def masked_free_members(answer: bytes) -> bytes:
     except msgspec.ValidationError:
         is_plain = False
     return answer if is_plain else msgspec.json.encode(masked(msgspec.json.decode(answer)))
+
+
+def masked_accounts(answer: bytes) -> bytes:
+    """An answer in JSON without the numbers of the bank accounts it tells. Choice: D-150."""
+    if ACCOUNT_MARKER not in answer:
+        return answer
+    return msgspec.json.encode(masked(msgspec.json.decode(answer)))
+
+
+def masked_redirects(answer: bytes) -> bytes:
+    """An answer in JSON without what opens the redirect page of a shopper. Choice: D-135."""
+    is_marked = REDIRECT_MARKER in answer or SECURE_MARKER in answer
+    return REDIRECT.sub(rb"\1***", answer) if is_marked else answer
 
 
 def _without_long_numbers(encoded: bytes, flat: bytes) -> bytes:
@@ -312,7 +308,7 @@ def _end_of_number(text: str, groups: list[tuple[int, int]], first: int) -> int 
         return first if _is_hidden(text[start:end]) else None
     for last in reversed(range(first + 1, min(first + DIGITS_MAX, len(groups)))):
         digits = _joined(text[start : groups[last][1]])
-        if DIGITS_MIN <= len(digits) <= DIGITS_MAX and _passes_luhn(digits):
+        if DIGITS_MIN <= len(digits) <= DIGITS_MAX and passes_luhn(digits):
             is_long = any(end - start >= DIGITS_MIN for start, end in groups[first + 1 : last + 1])
             return None if is_long else last
     return None
@@ -324,7 +320,7 @@ def _joined(text: str) -> str:
 
 def _is_hidden(digits: str) -> bool:
     """Whether a run of digits is a card number or holds one of a known brand."""
-    if len(digits) > DIGITS_MAX or _passes_luhn(digits):
+    if len(digits) > DIGITS_MAX or passes_luhn(digits):
         return True
     return any(
         _begins_with_number(digits[start:])
@@ -333,17 +329,10 @@ def _is_hidden(digits: str) -> bool:
     )
 
 
-def _passes_luhn(digits: str) -> bool:
-    """The check of the last digit. On the way of every payment, so it sums bytes."""
-    signs = digits.encode()
-    doubled = signs[-2::-2].translate(DOUBLED)
-    return (sum(signs[::-2]) + sum(doubled) - ZERO * len(signs)) % 10 == 0
-
-
 def _begins_with_number(digits: str) -> bool:
     brand = BRANDS.get(detected_brand(digits[:BIN_LENGTH]) or "")
     if brand is None:
         return False
     if not brand.luhn:
         return len(digits) in brand.lengths
-    return any(length <= len(digits) and _passes_luhn(digits[:length]) for length in brand.lengths)
+    return any(length <= len(digits) and passes_luhn(digits[:length]) for length in brand.lengths)

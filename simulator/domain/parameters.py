@@ -4,10 +4,15 @@ The rules are rows of the catalogue; here they are only looked up.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from simulator.catalogue.adjustments import DEFAULTED, IGNORED, NOT_ONWARD, TRUNCATED
+from simulator.catalogue.adjustments import DEFAULTED, IGNORED, NOT_ONWARD, TRUNCATED, WITH_BRAND
 from simulator.catalogue.parameters import TABLES
+from simulator.catalogue.responses import PAYMENT_RESPONSE, RECEIVING
+from simulator.catalogue.three_d_secure import AUTHENTICATION_SHOWN
+from simulator.grammar.adjustments import Truncated
 from simulator.grammar.parameters import REQUEST
+from simulator.grammar.remembered import ByNames
 
 ROWS = tuple(row for table in TABLES for row in table.rows if row.direction == REQUEST)
 SECRET = frozenset(name for row in ROWS if row.secret for name in row.concrete_names)
@@ -19,8 +24,21 @@ IN_THE_RECORD = frozenset(
 )
 NOT_KEPT = SECRET | IN_THE_RECORD
 NEVER_ONWARD = SECRET | {row.name for row in NOT_ONWARD}
-ECHOED = frozenset(name for row in ROWS if row.echo for name in row.concrete_names)
+# What an answer shows beside it, in the same structures: the account that shoppers pay to, and an
+# authentication.
+SHOWN = frozenset(
+    row.name for row in PAYMENT_RESPONSE.rows if row.name.startswith(RECEIVING)
+) | frozenset(row.name for row in AUTHENTICATION_SHOWN)
+ECHOED = SHOWN | {name for row in ROWS if row.echo for name in row.concrete_names}
 ECHOED_STEMS = frozenset(name[: name.index("[")] for name in ECHOED if "[" in name)
+
+
+class Adjusting(NamedTuple):
+    """What names alone decide: what may be cut, what is left out, what is filled in."""
+
+    cut: tuple[Truncated, ...]
+    ignored: tuple[str, ...]
+    filled: Mapping[str, str]
 
 
 def normalised(sent: Mapping[str, str]) -> Mapping[str, str]:
@@ -29,28 +47,37 @@ def normalised(sent: Mapping[str, str]) -> Mapping[str, str]:
 
     Source: Customer; Billing address; Shipping address; Cart items.
     """
-    changes = {
-        row.name: sent[row.name][: row.length]
-        for row in TRUNCATED
-        if len(sent.get(row.name, "")) > row.length
-    }
-    changes |= _defaults(sent)
-    ignored = [row.name for row in IGNORED if row.when in sent and row.name in sent]
-    if not changes and not ignored:
+    cut, ignored, filled = _adjusting_of(sent)
+    too_long = [row for row in cut if len(sent[row.name]) > row.length]
+    if not (too_long or ignored or filled):
         return sent
-    adjusted = {**sent, **changes}
+    adjusted = {**sent, **filled}
+    for row in too_long:
+        adjusted[row.name] = sent[row.name][: row.length]
     for name in ignored:
         del adjusted[name]
     return adjusted
 
 
-def _defaults(sent: Mapping[str, str]) -> dict[str, str]:
+def _adjusting(names: tuple[str, ...]) -> Adjusting:
+    sent = dict.fromkeys(names)
+    return Adjusting(
+        cut=tuple(row for row in TRUNCATED if row.name in sent),
+        ignored=tuple(row.name for row in IGNORED if row.when in sent and row.name in sent),
+        filled=_defaults(sent),
+    )
+
+
+_adjusting_of = ByNames(_adjusting)
+
+
+def _defaults(sent: Mapping[str, None]) -> dict[str, str]:
     found: dict[str, str] = {}
     listed = [name for name in sent if "[" in name]
     for row in DEFAULTED:
         stem, field = row.name.split("n]", 1)
-        items = {name[len(stem) : name.index("]")] for name in listed if name.startswith(stem)}
-        names = (f"{stem}{item}]{field}" for item in items)
+        items = dict.fromkeys([name.partition("]")[0] for name in listed if name.startswith(stem)])
+        names = (f"{item}]{field}" for item in items)
         found.update({name: row.value for name in names if name not in sent})
     return found
 
@@ -60,9 +87,13 @@ def kept(sent: Mapping[str, str]) -> dict[str, str]:
     return _without(NOT_KEPT, sent)
 
 
-def onward(sent: Mapping[str, str]) -> dict[str, str]:
-    """What the acquirer receives. Source: PAY-09, PAY-10."""
-    return _without(NEVER_ONWARD, sent)
+def onward(sent: Mapping[str, str], brand: str | None = None) -> dict[str, str]:
+    """What the acquirer of a payment of this brand receives. Source: PAY-09, PAY-10, MERCH-03."""
+    left = _without(NEVER_ONWARD, sent)
+    for row in WITH_BRAND:
+        if row.name in left and brand not in row.brands:
+            del left[row.name]
+    return left
 
 
 def _without(names: frozenset[str], sent: Mapping[str, str]) -> dict[str, str]:

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.catalogue.choices import CHOICES
-from simulator.catalogue.operations import CREATE_PAYMENT
-from simulator.derive.check import compile_check
+from simulator.catalogue.payment_operations import CREATE_PAYMENT
+from simulator.derive.acceptance import NUL, acceptance_of, in_a_row, joinable, resolved
+from simulator.derive.check import OFTEN, compile_check
 from simulator.derive.lines import sent_rows
 from simulator.derive.samples import concrete, samples_of
 from simulator.grammar.choices import choose
@@ -19,6 +20,11 @@ SAMPLES = {
     for row in ROWS
 }
 SECRETS = [concrete(row.concrete_names[0]) for row in ROWS if row.secret]
+OFTEN_SENT = (
+    "entityId", "amount", "currency", "paymentType", "paymentBrand", "card.number",
+    "card.expiryMonth", "card.expiryYear", "customer.birthDate", "customer.givenName",
+    "customer.surname",
+)  # fmt: skip
 
 VALUES = st.text(min_size=1, max_size=20)
 NAMES = st.one_of(
@@ -49,6 +55,37 @@ def test_a_request_is_judged_alike_by_a_check_that_remembers_and_one_that_does_n
     remembering = CHECKS[profile]
     assert remembering.violations_of(sent) == fresh.violations_of(sent)
     assert remembering.violations_of(sent) == fresh.violations_of(sent)
+
+
+@given(st.lists(st.sampled_from(ROWS), min_size=1, max_size=4), st.data(), PROFILE)
+def test_values_in_a_row_are_accepted_where_each_of_them_is(rows, data, profile):
+    formats = [resolved(row.format, PROFILES[profile]) for row in rows]
+    bodies = {format: joinable(format) for format in formats}
+    formats = [format for format in formats if bodies[format] is not None]
+    tried = st.text(alphabet=st.characters(exclude_characters=NUL), max_size=20)
+    values = [
+        data.draw(st.one_of(st.sampled_from([s.value for s in samples_of(format)]), tried))
+        for format in formats
+    ]
+
+    together = in_a_row(bodies[format] for format in formats)
+    each = [acceptance_of(format)(value) for format, value in zip(formats, values, strict=True)]
+    assert bool(together("".join(value + NUL for value in values))) is all(map(bool, each))
+
+
+def test_names_that_come_often_are_judged_as_before():
+    good = {name: samples[0] for name, samples in SAMPLES.items() if name in OFTEN_SENT}
+    check = compile_check(CREATE_PAYMENT, PROFILES["specification"])
+    fresh = compile_check(CREATE_PAYMENT, PROFILES["specification"])
+    for _ in range(OFTEN + 1):
+        assert check.violations_of(good) == []
+
+    for name in good:
+        for value in ("\n", NUL, f"{good[name]}{NUL}", f"{good[name]}\n", "x" * 300, ""):
+            spoilt = {**good, name: value}
+            found = check.violations_of(spoilt)
+            assert found == fresh.violations_of(spoilt)
+            assert found or NUL not in value
 
 
 @given(requests())

@@ -1,6 +1,7 @@
 """What an answer repeats: flat names as a tree, the same whether it was remembered or not."""
 
-from simulator.domain.echo import REMEMBERED_LENGTH_MAX, REMEMBERED_NAMES_MAX, echoed
+from simulator.domain.echo import echoed
+from simulator.grammar.remembered import LENGTH_MAX, NAMES_MAX
 
 
 def test_dots_open_objects():
@@ -42,13 +43,13 @@ def test_equal_names_with_other_values_make_another_answer():
 
 
 def test_more_names_than_are_remembered_make_the_same_tree():
-    count = REMEMBERED_NAMES_MAX + 1
+    count = NAMES_MAX + 1
     sent = {f"cart.items[{index}].name": str(index) for index in range(count)}
 
     assert echoed(sent)["cart"]["items"] == [{"name": str(index)} for index in range(count)]
 
 
 def test_longer_names_than_are_remembered_make_the_same_tree():
-    name = "x" * (REMEMBERED_LENGTH_MAX + 1)
+    name = "x" * (LENGTH_MAX + 1)
 
     assert echoed({f"customParameters[{name}]": "y"}) == {"customParameters": {name: "y"}}

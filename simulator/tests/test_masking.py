@@ -12,9 +12,10 @@ from simulator.domain.masking import (
     mask_text,
     mask_url,
     masked,
+    masked_accounts,
     masked_free_members,
-    masked_parameters,
 )
+from simulator.domain.showing import masked_parameters
 from simulator.grammar.parameters import REQUEST
 
 NUMBER = "4200000000000000"
@@ -91,6 +92,12 @@ def test_an_id_is_recognised_by_its_form_alone():
         ("x" * 5000, Kind.SECRET),
         ("customParameters[shippingInfo]", Kind.PLAIN),
         ("customParameters[company]", Kind.PLAIN),
+        ("bankAccount.iban", Kind.BANK_NUMBER),
+        ("bankAccount.number", Kind.BANK_NUMBER),
+        ("merchant.bankAccount.number", Kind.BANK_NUMBER),
+        ("iban", Kind.BANK_NUMBER),
+        ("bankAccount.bankCode", Kind.PLAIN),
+        ("bankAccount.holder", Kind.PLAIN),
         ("card.holder", Kind.PLAIN),
         ("cvvResponse", Kind.PLAIN),
     ],
@@ -108,7 +115,34 @@ def test_of_the_catalogue_the_secret_rows_are_hidden_and_no_others():
         if row.direction == REQUEST and kind_of(name.replace("[n]", "[0]")) is not Kind.PLAIN
     }
     secret = {row.name for table in TABLES for row in table.rows if row.secret}
-    assert hidden == secret
+    assert hidden == secret | {"bankAccount.iban", "bankAccount.number"}
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        ("DE89370400440532013000", "DE" + "*" * 16 + "3000"),
+        ("GB82WEST12345698765432", "GB" + "*" * 16 + "5432"),
+        ("0532013000", "******3000"),
+        ("12345678", "****5678"),
+        ("1234567", MASK),
+    ],
+)
+def test_a_bank_account_is_shown_by_its_country_and_its_end(number: str, shown: str) -> None:
+    sent = masked_parameters({"bankAccount.iban": number, "merchantMemo": f"from {number}"})
+    assert sent.parameters["bankAccount.iban"] == shown
+    assert number in sent.secrets
+    assert not sent.is_clean
+    answer = msgspec.json.encode({"bankAccount": {"iban": number, "holder": "Jane"}})
+    read = msgspec.json.decode(masked_accounts(answer))
+    assert read == {"bankAccount": {"iban": shown, "holder": "Jane"}}
+
+
+def test_the_account_of_the_merchant_is_masked_as_well() -> None:
+    account = {"holder": "Jones", "number": "GB82WEST12345698765432"}
+    answer = msgspec.json.encode({"merchant": {"bankAccount": account}})
+    assert b"WEST" not in masked_accounts(answer)
+    assert masked_accounts(b'{"amount":"1.00"}') == b'{"amount":"1.00"}'
 
 
 def test_parameters_keep_their_order_and_tell_what_was_hidden():

@@ -2,9 +2,10 @@
 
 Source: Transport and encoding. Choices: D-03 (an empty value is an absent parameter), D-04
 (repeated and empty names, NUL and U+FFFD are refused), D-05 (limits), D-32 (where entityId may
-stand).
+stand), D-75 (a percent sign that encodes nothing stays), D-78 (bodies that are coded).
 """
 
+import re
 from collections.abc import Mapping
 from typing import TypeGuard
 
@@ -15,17 +16,23 @@ from simulator.catalogue.limits import BODY_BYTES_MAX, PARAMETERS_MAX
 from simulator.domain.errors import Refusal, Violations
 from simulator.grammar.violations import Violation
 from simulator.web.answers import MALFORMED
-from simulator.web.errors import TooLarge
+from simulator.web.context import exchange_of
+from simulator.web.errors import Coded, TooLarge
 
 FORM = "application/x-www-form-urlencoded"
 ENTITY_ALIAS = "authentication.entityId"
 IN_THE_QUERY_OF_A_POST = frozenset({"entityId", ENTITY_ALIAS})
 NUL_OR_REPLACEMENT = ("\x00", "\ufffd")
+# What nearly every client writes; anything else is read word by word.
+USUAL_MEDIA = frozenset({FORM, f"{FORM}; charset=UTF-8", f"{FORM};charset=UTF-8"})
+# Of ASCII text, the only escapes from which NUL or U+FFFD can come.
+ODD_ESCAPE = re.compile("%(?:00|[89A-Fa-f])")
 
 
 def read_parameters(req: Request) -> dict[str, str]:
     """Every parameter sent, by its flat name. Raises TooLarge, Refusal, Violations."""
-    body = _parse(_body_of(req))
+    text = _body_of(req)
+    body = exchange_of(req).work(text.count("&"), _parse, text)
     query = _parse(req.query_string) if req.query_string else {}
     if not query:
         return _aliased(body)
@@ -39,16 +46,17 @@ def read_parameters(req: Request) -> dict[str, str]:
 
 def _body_of(req: Request) -> str:
     """The body as text. Bytes are counted while they are read: a chunked body states no length."""
-    if req.content_length is None and "wsgi.input_terminated" not in req.env:
+    stated = req.content_length
+    if stated is None and "wsgi.input_terminated" not in req.env:
         return ""
-    stated = req.content_length or 0
-    if stated > BODY_BYTES_MAX:
+    if stated is not None and stated > BODY_BYTES_MAX:
         raise TooLarge("body", BODY_BYTES_MAX, stated)
     raw = req.env["wsgi.input"].read(BODY_BYTES_MAX + 1)
     if len(raw) > BODY_BYTES_MAX:
         raise TooLarge("body", BODY_BYTES_MAX, len(raw))
     if not raw:
         return ""
+    refuse_coded(req)
     _refuse_media(req.content_type)
     try:
         return raw.decode("utf-8")
@@ -58,9 +66,16 @@ def _body_of(req: Request) -> str:
         ) from None
 
 
+def refuse_coded(req: Request) -> None:
+    """Raise Coded for a body that does not come as it is. Choice: D-78."""
+    coding = req.env.get("HTTP_CONTENT_ENCODING")
+    if coding and coding.strip().lower() != "identity":
+        raise Coded(coding)
+
+
 def _refuse_media(content_type: str | None) -> None:
     """A body without Content-Type is read as a form: the specification only suggests the header."""
-    if content_type is None:
+    if content_type is None or content_type in USUAL_MEDIA:
         return
     media, _, options = content_type.lower().partition(";")
     charset = options.partition("charset=")[2].strip().strip('"')
@@ -71,21 +86,32 @@ def _refuse_media(content_type: str | None) -> None:
 
 
 def _parse(text: str) -> dict[str, str]:
-    if text.count("&") >= PARAMETERS_MAX:
-        raise TooLarge("parameters", PARAMETERS_MAX, text.count("&") + 1)
+    separators = text.count("&")
+    if separators >= PARAMETERS_MAX:
+        raise TooLarge("parameters", PARAMETERS_MAX, separators + 1)
     parsed = parse_query_string(text, keep_blank=True, csv=False)
-    if not _each_once(parsed):
+    if not _each_once(parsed, separators + 1):
         listed = {name: value for name, value in parsed.items() if isinstance(value, list)}
         raise Violations([_repeated(name, len(value)) for name, value in listed.items()])
-    _refuse_unreadable(parsed)
+    if not _is_plain(text) or "" in parsed:
+        _refuse_unreadable(parsed)
     if all(parsed.values()):
         return parsed
     return {name: value for name, value in parsed.items() if value}
 
 
-def _each_once(parsed: Mapping[str, str | list[str]]) -> TypeGuard[dict[str, str]]:
-    """Whether each name was sent once: only one that was repeated has a list and no text."""
-    return list not in map(type, parsed.values())
+def _is_plain(text: str) -> bool:
+    """Whether no NUL and no U+FFFD can stand in what `text` is decoded to: seen without a look at
+    each parameter.
+    """
+    return text.isascii() and "\0" not in text and ODD_ESCAPE.search(text) is None
+
+
+def _each_once(
+    parsed: Mapping[str, str | list[str]], parts: int
+) -> TypeGuard[dict[str, str]]:
+    """Whether each name was sent once: there are as many as parts, or none has a list of texts."""
+    return len(parsed) == parts or list not in map(type, parsed.values())
 
 
 def _refuse_unreadable(parsed: Mapping[str, str]) -> None:

@@ -2,21 +2,25 @@
 
 import re
 from datetime import datetime
-from typing import NamedTuple
 
 import msgspec
 from falcon import Request, Response
 
 from simulator.domain.errors import Refusal, Violations
-from simulator.domain.journal import ExchangeEntry, FarSideEntry, milliseconds
+from simulator.domain.journal import ExchangeEntry, milliseconds
 from simulator.domain.masking import (
     FOUND_ANYWHERE_LENGTH,
+    KEY_LENGTH,
     glance,
     mask_text,
+    masked_accounts,
     masked_free_members,
-    masked_parameters,
+    masked_redirects,
 )
+from simulator.domain.ports import Journal
 from simulator.domain.server_ports import ServerPorts
+from simulator.domain.showing import masked_parameters
+from simulator.domain.talk import Told, whole_entry
 from simulator.grammar.violations import Violation
 from simulator.web.context import Exchange, exchange_of
 
@@ -27,7 +31,6 @@ WHOLE_BYTES_MAX = 16 * 1024
 VALUE_LENGTH_MAX = 200
 PARAMETERS_MAX = 200
 NOTHING = b"null"
-SILENCE = FarSideEntry(ndc="", at=datetime.min)
 # A path that is no longer holds no card number.
 PATH_LENGTH_SAFE = 12
 
@@ -49,33 +52,40 @@ class Journalling:
             if exchange.error is None or req.path.startswith(CONTROL):
                 return
             journal = self._of_strangers
-        talk = journal.take(exchange.ndc)
-        made = entry_of(req, resp, talk, now=self._now())
-        journal.keep(made.entry, made.secrets, is_masked=made.is_masked)
+        keep_exchange(journal, req, resp, now=self._now())
 
 
-class Made(NamedTuple):
-    """An entry, what may stand nowhere in it, and whether all of it has been looked through."""
-
-    entry: ExchangeEntry
-    secrets: list[str]
-    is_masked: bool
-
-
-def entry_of(req: Request, resp: Response, talk: FarSideEntry | None, *, now: datetime) -> Made:
-    """The exchange as an entry, with what was said to the far side in its course. `now` is that of
+def keep_exchange(journal: Journal, req: Request, resp: Response, *, now: datetime) -> None:
+    """Write the exchange down, with what was said to the far side in its course. `now` is that of
     this machine.
     """
     exchange = exchange_of(req)
-    request, secrets, is_made_up, is_clean = masked_parameters(exchange.sent, _credential_of(req))
+    sent = exchange.sent
+    shown = exchange.work(len(sent), masked_parameters, sent, _credential_of(req))
     answer = resp.data or NOTHING
-    if is_made_up or "paymentType" not in request:
+    if shown.is_made_up or "paymentType" not in exchange.sent:
         answer = masked_free_members(answer)
-    ticket, until, path = exchange.ticket, exchange.now(), req.path
+    answer = masked_accounts(masked_redirects(answer))
+    entry = entry_of(req, resp, answer, now=now)
+    talk = journal.take(entry.ndc)
+    # What is said to the far side comes from the request, what it says goes into the answer, and a
+    # secret that stands nowhere else in the request has not come into the answer either.
+    is_told_elsewhere = exchange.error is not None or len(entry.path) > PATH_LENGTH_SAFE
+    is_short = not (is_told_elsewhere or entry.cut)
+    if is_short and shown.is_clean and glance(answer) is answer:
+        journal.note(Told(entry, shown.names, shown.values, talk))
+        return
+    request = _shortened(shown.parameters) if entry.cut else shown.parameters
+    journal.keep(whole_entry(entry, request, talk), shown.secrets)
+
+
+def entry_of(req: Request, resp: Response, answer: bytes, *, now: datetime) -> ExchangeEntry:
+    """The exchange as an entry, without its parameters and without the far side."""
+    exchange = exchange_of(req)
+    ticket, until, path = exchange.ticket, exchange.answered_at or exchange.now(), req.path
     rules, error = reasons_of(exchange)
-    talk = talk or SILENCE
-    cut = (req.content_length or 0) > WHOLE_BYTES_MAX or len(answer) > WHOLE_BYTES_MAX
-    entry = ExchangeEntry(
+    is_long = len(answer) > WHOLE_BYTES_MAX
+    return ExchangeEntry(
         ndc=exchange.ndc,
         at=until if ticket is None else ticket.now,
         until=until,
@@ -84,23 +94,14 @@ def entry_of(req: Request, resp: Response, talk: FarSideEntry | None, *, now: da
         payments=_records_in(path, exchange),
         entity=exchange.entity,
         method=req.method,
-        path=path,
-        request=_shortened(request) if cut else request,
+        path=path if len(path) < KEY_LENGTH else mask_text(path),
         status=resp.status_code,
-        answer=msgspec.Raw(NOTHING if len(answer) > WHOLE_BYTES_MAX else answer),
+        answer=msgspec.Raw(NOTHING if is_long else answer),
         code=exchange.code or "",
         rules=rules,
         error=error,
-        cut=cut,
-        messages=talk.messages,
-        decided_by=talk.decided_by,
-        near_misses=talk.near_misses,
+        cut=is_long or (req.content_length or 0) > WHOLE_BYTES_MAX,
     )
-    # What is said to the far side comes from the request, what it says goes into the answer, and a
-    # secret that stands nowhere else in the request has not come into the answer either.
-    is_told_elsewhere = exchange.error is not None or len(path) > PATH_LENGTH_SAFE
-    is_masked = is_clean and not is_told_elsewhere and glance(answer) is answer
-    return Made(entry, secrets, is_masked)
 
 
 def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:

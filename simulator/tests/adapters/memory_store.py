@@ -14,7 +14,7 @@ import msgspec
 from simulator.adapters.documents import Index
 from simulator.adapters.kinds import KINDS, Kind
 from simulator.domain.errors import Conflict, Gone
-from simulator.domain.ports import Unit
+from simulator.domain.ports import Unit, key_of
 
 Record = TypeVar("Record")
 
@@ -49,6 +49,13 @@ class MemoryStore:
         keyed.sort(key=itemgetter(0))
         return self._still(kind, row, keyed)
 
+    def page(
+        self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
+    ) -> tuple[Iterator[Record], int]:
+        """A part of what is between the bounds, and the count of all of it."""
+        found = list(self.between(kind, index, *bounds))
+        return iter(found[start : start + most]), len(found)
+
     def save(self, unit: Unit) -> None:
         """Store a unit. Raises Conflict or Gone, and has changed nothing then."""
         after = {kind: dict(self._all(kind)) for kind in self._rows}
@@ -61,6 +68,10 @@ class MemoryStore:
             _check(record, None if held is None else held.version)
         self._records = after
         self.units.append(unit)
+
+    def note(self, unit: Unit) -> None:
+        """Store a unit, which nobody waits for."""
+        self.save(unit)
 
     def settle(self) -> None:
         """Nothing is ever pending. Raises Gone."""
@@ -89,7 +100,7 @@ class MemoryStore:
 
 
 def _copy_of(record: Any) -> Any:
-    return msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=type(record))
+    return msgspec.json.decode(msgspec.json.encode(record), type=type(record))
 
 
 def _check(record: Any, expected: int | None) -> None:
@@ -98,12 +109,20 @@ def _check(record: Any, expected: int | None) -> None:
 
 
 def _key(record: Any, row: Index) -> str | None:
-    value = record
-    for part in row.path.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else getattr(value, part, None)
+    value = _value(record, row.path)
     if value is None:
         return None
-    return "yes" if row.form == "present" else _text(value)
+    if row.form == "present":
+        return "yes"
+    around = [_value(record, path) for path in row.within]
+    return None if None in around else key_of(*map(str, around), _text(value))
+
+
+def _value(record: Any, path: str) -> Any:
+    value = record
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else getattr(value, part, None)
+    return value
 
 
 def _text(value: Any) -> str:

@@ -41,6 +41,7 @@ KINDS = (
             present("held", "hold"),
             ordered("due", "due"),
             instants("made", "made_at"),
+            instants("of sender", "made_at", within=("sender",)),
         ),
     ),
     Kind(Receipt, "receipts", (hashed("parcel", "parcel"),)),

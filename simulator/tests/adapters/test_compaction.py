@@ -7,8 +7,8 @@ import pytest
 
 from simulator.adapters.documents import Shape
 from simulator.adapters.kinds import codecs
-from simulator.adapters.lines import BrokenLog
 from simulator.adapters.log import LogStorage
+from simulator.domain.errors import BrokenLog
 from simulator.tests.adapters.parcels import KINDS
 from simulator.tests.adapters.power_cut_disk import PowerCutDisk
 from simulator.tests.adapters.test_commit import FaultyDisk

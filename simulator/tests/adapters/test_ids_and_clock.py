@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 import gevent
 import pytest
 
-from simulator.adapters.clock import HandClock, RealClock
-from simulator.adapters.ids import RandomIds, SeededIds, random_hex
+from simulator.adapters.clock import RealClock
+from simulator.adapters.ids import RandomIds, random_hex
+from simulator.tests.twins import HandClock, SeededIds
 
 IDS = [pytest.param(RandomIds(), id="random"), pytest.param(SeededIds(1), id="seeded")]
 

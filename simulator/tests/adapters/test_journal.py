@@ -4,13 +4,21 @@ import gc
 from datetime import timedelta
 
 import gevent
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.adapters.clock import HandClock
 from simulator.adapters.journal import HELD_MAX, MemoryJournal, Ring
-from simulator.domain.journal import FarSideEntry, WebhookAttempt, WebhookEntry
+from simulator.domain.journal import (
+    ExchangeEntry,
+    FarSideEntry,
+    WebhookAttempt,
+    WebhookEntry,
+)
+from simulator.domain.records import Outcome, PaymentType
+from simulator.domain.talk import Talk, Told
+from simulator.tests.twins import HandClock
 
 NUMBER = "4200000000000000"
 DAY = timedelta(days=1)
@@ -138,8 +146,22 @@ def test_an_attempt_is_dated_and_its_address_masked():
     assert (entry.at, entry.duration_ms, entry.status) == (HandClock().now(), 7.0, 503)
 
 
-def a_talk(ndc: str) -> FarSideEntry:
-    return FarSideEntry(ndc=ndc, at=HandClock().now(), payments=("p",))
+def a_talk(ndc: str) -> Talk:
+    return Talk(
+        ndc=ndc,
+        payment="p",
+        at=HandClock().now(),
+        type=PaymentType.DB,
+        money=None,
+        trace=1,
+        entity="e",
+        original=None,
+        number="420000******0000",
+        has_code=True,
+        parameters="amount\0currency",
+        outcome=Outcome(code="000.100.110", decided_by="default"),
+        near_misses=("script 1: amount",),
+    )
 
 
 def test_a_talk_that_is_held_is_taken_once():
@@ -166,6 +188,38 @@ def test_talks_that_nobody_takes_do_not_pile_up():
 
     assert ring.newest == HELD_MAX + 1
     assert journal._held == {}
+
+
+def told(ndc: str, talk: Talk | None = None) -> Told:
+    now = HandClock().now()
+    entry = ExchangeEntry(
+        ndc=ndc, at=now, until=now, real=now, duration_ms=1.5, payments=("p",), method="POST",
+        path="/v1/payments", status=200, answer=msgspec.Raw(b'{"id":"p"}'), code="000.100.110",
+    )  # fmt: skip
+    return Told(entry, "amount\0currency", "92.00\0EUR", talk)
+
+
+@pytest.mark.parametrize("talk", [None, a_talk("a")])
+def test_an_exchange_that_is_told_is_read_whole_also_from_a_file(talk: Talk | None):
+    journal, _, ring = a_journal()
+    journal.note(told("a", talk))
+    again, _, other = a_journal()
+    other.load(ring.dump())
+
+    ((_, entry),) = journal.about("p")
+    assert isinstance(entry, ExchangeEntry)
+    assert entry.request == {"amount": "92.00", "currency": "EUR"}
+    assert entry.messages == (() if talk is None else talk.entry().messages)
+    assert entry.near_misses == (() if talk is None else talk.near_misses)
+    assert again.about("p") == journal.about("p")
+
+
+def test_an_exchange_that_is_told_is_nothing_to_the_garbage_collector():
+    journal, _, ring = a_journal(count=10)
+    for number in range(10):
+        journal.note(told(f"ndc-{number}"))
+
+    assert not any(gc.is_tracked(slot) or gc.is_tracked(slot.body) for slot in ring._slots)
 
 
 def test_whoever_follows_goes_on_with_the_next_entry():

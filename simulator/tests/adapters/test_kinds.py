@@ -10,7 +10,7 @@ from simulator.adapters.kinds import KINDS, Kind
 from simulator.adapters.store import DocumentStore
 from simulator.adapters.vault import KeyVault
 from simulator.domain.money import Money
-from simulator.domain.ports import Unit
+from simulator.domain.ports import Unit, key_of
 from simulator.domain.records import (
     Attempt,
     CardSummary,
@@ -71,12 +71,13 @@ def test_a_payment_is_found_by_what_a_merchant_knows(store):
     store.save(Unit(puts=(payment, a_payment("8d"))))
 
     for index, key in (
-        ("merchantTransactionId", "order 1"),
         ("referenced", "8b"),
         ("registration", "8c"),
     ):
         assert store.find(Payment, index, key) == [payment]
-    assert len(list(store.between(Payment, "date", "2026-11-20", "2026-11-21"))) == 2
+    merchant = payment.stamp.merchant
+    day = (key_of(merchant, "2026-11-20"), key_of(merchant, "2026-11-21"))
+    assert len(list(store.between(Payment, "history", *day))) == 2
 
 
 def test_open_attempts_are_found_until_they_are_closed(store):

@@ -109,6 +109,89 @@ def test_of_a_long_answer_only_the_beginning_is_read() -> None:
     assert server.connections == 2
 
 
+# fmt: off
+WHOLE_ANSWERS = (
+    # answer, and whether its connection serves the next request
+    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", True),
+    (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=b\r\n\r\nok",           True),
+    (b"HTTP/1.1 100 Continue\r\n\r\n" + status(200),                              True),
+    (b"HTTP/1.1 204 No Content\r\n\r\n",                                          True),
+    (b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",         False),
+    (b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",                             False),
+)
+# fmt: on
+
+
+@pytest.mark.parametrize(("answer", "is_kept"), WHOLE_ANSWERS)
+def test_a_connection_is_kept_where_the_answer_lets_it(answer: bytes, is_kept: bool) -> None:
+    with sink(lambda number: answer) as server:
+        link = link_to(server.url)
+        assert all(post(link).is_success for _ in range(3))
+    assert server.connections == (1 if is_kept else 3)
+
+
+def test_an_answer_may_come_in_pieces() -> None:
+    def in_pieces(number: int) -> bytes:
+        for piece in (b"HTTP/1.1 200 O", b"K\r\nContent-Len", b"gth: 2\r\n\r\no"):
+            server.links[-1].sendall(piece)
+            gevent.sleep(0.005)
+        return b"k"
+
+    with sink(in_pieces) as server:
+        link = link_to(server.url)
+        assert [post(link).status for _ in range(2)] == [200, 200]
+    assert server.connections == 1
+
+
+def test_an_answer_without_a_length_ends_with_its_connection() -> None:
+    with sink(lambda number: b"HTTP/1.1 202 OK\r\n\r\ntaken", ends=True) as server:
+        assert post(link_to(server.url)).status == 202
+
+
+def test_an_answer_that_breaks_off_is_no_success() -> None:
+    with sink(lambda number: HALF, ends=True) as server:
+        reply = post(link_to(server.url))
+    assert (reply.status, reply.error) == (None, "the answer is no HTTP")
+
+
+def test_a_head_that_does_not_end_is_no_success() -> None:
+    endless = b"HTTP/1.1 200 OK\r\n" + b"X-Filler: 0123456789\r\n" * 5000
+    with sink(lambda number: endless) as server:
+        reply = post(link_to(server.url))
+    assert (reply.status, reply.error) == (None, "the answer is no HTTP")
+
+
+def test_what_comes_unasked_is_no_answer_to_the_next_request() -> None:
+    def late_refusal(number: int) -> bytes:
+        if number == 1:
+            gevent.spawn_later(0.01, server.links[0].sendall, status(408))
+        return status(200)
+
+    with sink(late_refusal) as server:
+        link = link_to(server.url)
+        replies = [post(link)]
+        gevent.sleep(0.03)
+        replies.append(post(link))
+    assert [reply.status for reply in replies] == [200, 200]
+    assert server.connections == 2
+
+
+def test_a_long_body_arrives_whole() -> None:
+    body = b"0123456789abcdef" * 200_000
+    with sink() as server:
+        assert post(link_to(server.url), body).status == 200
+    assert server.requests[0].body == body
+
+
+def test_there_is_time_for_other_work_while_a_request_is_on_its_way() -> None:
+    order = []
+    with sink(lambda number: order.append("answered") or status(200)) as server:
+        link_to(server.url).send(
+            "POST", "/", headers={}, body=b"", meanwhile=lambda: order.append("meanwhile")
+        )
+    assert order == ["meanwhile", "answered"]
+
+
 def test_the_address_that_was_checked_is_the_one_connected_to() -> None:
     asked = []
 
@@ -202,6 +285,7 @@ def test_tls_trusts_an_authority_and_checks_the_name(
         link = link_to(f"https://{host}:{server.port}/", links)
         replies = [post(link) for _ in range(2)]
     assert [reply.is_success for reply in replies] == [not error] * 2
+    assert error or server.connections == 1
     assert all(reply.error.startswith(error) for reply in replies)
 
 

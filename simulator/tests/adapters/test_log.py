@@ -6,9 +6,9 @@ import gevent
 import pytest
 
 from simulator.adapters.commit import DiskFailed, Durability
-from simulator.adapters.lines import BrokenLog
 from simulator.adapters.log import LogStorage
 from simulator.adapters.store import DocumentStore
+from simulator.domain.errors import BrokenLog
 from simulator.domain.ports import Unit
 from simulator.tests.adapters.parcels import KINDS, Parcel, Receipt, a_parcel
 from simulator.tests.adapters.power_cut_disk import PowerCutDisk

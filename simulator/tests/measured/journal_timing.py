@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from simulator.adapters.clock import RealClock
 from simulator.adapters.journal import MemoryJournal, Ring
-from simulator.domain.journal import whole_talk
 from simulator.domain.records import Attempt
+from simulator.domain.talk import whole_talk
 from simulator.service.payments import take_payment
 from simulator.tests.making import a_seat, a_ticket
 from simulator.web.answers import payment_body, send
 from simulator.web.context import Exchange
-from simulator.web.journalling import entry_of
+from simulator.web.journalling import keep_exchange
 
 EXCHANGES = 5000
 
@@ -44,8 +44,7 @@ def main(rounds: int, form: str) -> None:
 
     def kept() -> None:
         journal.hold(whole_talk(opened, ask, plan))
-        made = entry_of(request, response, journal.take(exchange.ndc), now=clock.now())
-        journal.keep(made.entry, made.secrets, is_masked=made.is_masked)
+        keep_exchange(journal, request, response, now=clock.now())
 
     timed = []
     for _ in range(rounds):
