@@ -1,7 +1,7 @@
 """Why a request gets another answer than it hoped for: the order of errors, as rows.
 
 The first cause that applies decides, and nothing of a refused request is stored. A test provokes
-every one of them. Source: Errors; HTTP status codes. Choices: D-05, D-13, D-18, D-20, D-89.
+every one of them. Source: Errors; HTTP status codes. Choices: D-05, D-13, D-18, D-20, D-78, D-89.
 """
 
 from typing import NamedTuple
@@ -45,6 +45,7 @@ def causes(choices: Choices) -> tuple[Cause, ...]:
     unknown, declined = int(choices["unknown_id"]), int(choices["decline_status"])
     throttled = int(choices["throttle_status"])
     limits = f"more than {BODY_BYTES_MAX // MEBIBYTE} MiB or {PARAMETERS_MAX:,} parameters"
+    coded = "a body with a Content-Encoding, such as gzip"
     form = "another media type than a form, or bytes that are no UTF-8"
     entity = "an entity that is not known, or not the token's: one answer for both"
     # fmt: off
@@ -56,6 +57,7 @@ def causes(choices: Choices) -> tuple[Cause, ...]:
         Cause("token",      403,       WHO,       "an access token this host does not know"),
         Cause("throttle",   throttled, THROTTLED, "more requests than a window takes"),
         Cause("size",       413,       MALFORMED, limits),
+        Cause("coding",     415,       MALFORMED, coded, WHERE_SENT),
         Cause("encoding",   400,       MALFORMED, form, WHERE_SENT),
         Cause("entity",     403,       WHO,       entity),
         Cause("parameters", 400,       BAD,       "parameters that break rules, each is named"),

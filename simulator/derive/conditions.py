@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from simulator.derive.patterns import END, versions_below
 from simulator.derive.relations import expanded
 from simulator.grammar import relations as kinds
-from simulator.grammar.relations import Relation
+from simulator.grammar.relations import Case, Relation
 
 Names = tuple[str, ...]
 DIGITS_OR_NOTHING = f"^[0-9]*{END}"
@@ -21,7 +21,9 @@ def conditions_of(relations: Iterable[Relation], names: Names) -> Iterator[tuple
     """
     for relation in relations:
         say = CONDITIONS.get(relation.kind)
-        if say is not None and any(name in names for name in relation.names):
+        # Where nothing can set it off, there is nothing to say.
+        is_idle = relation.triggers and not expanded(relation.triggers, names)
+        if say is not None and not is_idle and any(name in names for name in relation.names):
             condition = _with_exception(relation, say(relation, names))
             yield relation, {"description": told(relation), **condition}
 
@@ -31,6 +33,8 @@ def told(relation: Relation) -> str:
     if relation.kind == kinds.ACCOUNT:
         (brand,) = relation.names
         return f"{relation.id}: {relation.says}, unless another account or another {brand} is sent"
+    if relation.kind == kinds.WHERE:
+        return f"{relation.id}: {relation.names[0]} {relation.says}; {cases_in_words(relation)}"
     says = relation.says or "must be sent"
     if says.startswith("required"):
         says = f"{'are' if len(relation.names) > 1 else 'is'} {says}"
@@ -41,9 +45,22 @@ def told(relation: Relation) -> str:
     return f"{relation.id}: {about}{says}{_exception(relation)}"
 
 
+def cases_in_words(relation: Relation) -> str:
+    """Where a relation of the kind WHERE asks for its parameter, in words."""
+    where = " and ".join(map(_case_in_words, relation.where))
+    rests = [" and ".join(map(_case_in_words, cases)) for cases in relation.rests]
+    return f"where {where}" + (f", but not where {', nor where '.join(rests)}" if rests else "")
+
+
+def _case_in_words(case: Case) -> str:
+    name, values = case
+    return f"{name} is {_listed(values, 'or')}" if values else f"{name} is not sent"
+
+
 def _exception(relation: Relation) -> str:
     if relation.unless_in:
-        return f", unless {relation.unless[0]} is {_listed(relation.unless_in, 'or')}"
+        names, values = _listed(relation.unless, "or"), _listed(relation.unless_in, "or")
+        return f", unless {names} is {values}"
     if relation.unless:
         return f", unless {_listed(relation.unless, 'or')} is sent"
     return ""
@@ -59,7 +76,8 @@ def _with_exception(relation: Relation, condition: dict) -> dict:
     if relation.kind == kinds.ACCOUNT or not relation.unless:
         return condition
     if relation.unless_in:
-        return {"anyOf": [_has(relation.unless[0], relation.unless_in), condition]}
+        exceptions = [_has(name, relation.unless_in) for name in relation.unless]
+        return {"anyOf": [*exceptions, condition]}
     return {"anyOf": [*map(_sent, relation.unless), condition]}
 
 
@@ -109,6 +127,23 @@ def _shorter(relation: Relation, names: Names) -> dict:
     return {"not": {"required": [field, relation.other], "properties": lengths}}
 
 
+def _where(relation: Relation, names: Names) -> dict:
+    rests = [{"allOf": [*map(_case, cases)]} for cases in relation.rests]
+    met = {"allOf": [*map(_case, relation.where)]}
+    return {"anyOf": [{"not": met}, *rests, _sent(relation.names[0])]}
+
+
+def _case(case: Case) -> dict:
+    name, values = case
+    return _has(name, values) if values else {"not": _sent(name)}
+
+
+def _value_with(relation: Relation, names: Names) -> dict:
+    (field,) = relation.names
+    kept = {"properties": {field: _among(relation.values)}}
+    return {"if": _one_of(expanded(relation.triggers, names)), "then": kept}
+
+
 # fmt: off
 CONDITIONS: Mapping[str, Callable[[Relation, Names], dict]] = {
     kinds.ALL_OF:          _all_of,
@@ -118,6 +153,8 @@ CONDITIONS: Mapping[str, Callable[[Relation, Names], dict]] = {
     kinds.NOT_DIGITS_ONLY: _not_digits_only,
     kinds.LEAST_VERSION:   _least_version,
     kinds.SHORTER:         _shorter,
+    kinds.VALUE_WITH:      _value_with,
+    kinds.WHERE:           _where,
 }
 # fmt: on
 

@@ -5,89 +5,30 @@ The records they become stand on a higher floor; tests compare their members.
 
 from collections.abc import Mapping
 
-TEXT = {"type": "string"}
-TEXTS = {"type": "array", "items": TEXT}
-FLAG = {"type": "boolean"}
-COUNT = {"type": "integer", "minimum": 0}
-INSTANT = {"type": "string", "format": "date-time"}
-ANYTHING = {"type": "object"}
-ID = {"type": "string", "pattern": r"^[0-9a-f]{32}$(?!\n)"}
-CODE = {"type": "string", "pattern": r"^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$(?!\n)"}
-PROFILE = {"type": "string", "enum": ["specification", "field"]}
-MODE = {"type": "string", "enum": ["real", "frozen", "offset", "scaled"]}
-OVERRIDES = {
-    "description": "Single decisions switched: an id such as D-14, and a profile or a value.",
-    "type": "object",
-    "additionalProperties": TEXT,
-}
-TIMES = {
-    "description": "How often it answers; without it: always.",
-    "type": "integer",
-    "minimum": 1,
-}
-SPAN = {"description": "Such as 90s, 2h30m, 1d or PT30M.", **TEXT}
-AT = {"description": "ISO 8601, UTC where it names no zone.", **TEXT}
-TABLE = {
-    "description": "The name of a table, the table itself, or null for the one it has otherwise.",
-    "anyOf": [TEXT, {"$ref": "#/components/schemas/ThrottleTable"}, {"type": "null"}],
-}
-THROTTLE_SETTINGS = {"throttle": TABLE, "live_throttle": TABLE}
-NUMBER = {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999}
-QUERY: Mapping[str, dict] = {
-    "ndc": TEXT,
-    "payment": TEXT,
-    "path": {"description": "What a path begins with.", **TEXT},
-    "code": {"description": "What a result code begins with.", **TEXT},
-    "since": {"description": "World time.", **AT},
-    "until": {"description": "World time, not included.", **AT},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50},
-    "before": {"description": "`next` of the page before.", **NUMBER},
-    "after": {"description": "`newest` of an earlier page.", **NUMBER},
-    "failed": {"description": "What was attempted and not delivered.", "enum": ["true", "false"]},
-    "count": {"description": "How many are waited for.", **COUNT, "maximum": 500},
-    "wait": {"description": "How long, at most 60s.", **TEXT},
-    "follow": {"description": "How long to wait for something new, at most 60s.", **TEXT},
-}
-CHANNEL_SETTINGS: Mapping[str, dict] = {
-    "name": TEXT,
-    "clearing_institute": TEXT,
-    "brands": {"description": "None: every card brand.", **TEXTS},
-    "currencies": {"description": "None: every currency.", **TEXTS},
-    "brand_detection": FLAG,
-    "cvv": {"type": "string", "enum": ["optional", "required"]},
-    "descriptor_use": {"type": "string", "enum": ["dynamic", "fixed"]},
-    "default_behaviour": {"description": "What answers when nothing else steers.", **TEXT},
-    "amount_behaviours": FLAG,
-    "requires_merchant_transaction_id": FLAG,
-    "three_d_secure": {
-        "description": "The version each card brand is enrolled for.",
-        "type": "object",
-        "additionalProperties": {"type": "string", "enum": ["1.0.2", "2.1.0", "2.2.0", "2.3.1"]},
-    },
-}
-NAME = {"type": "string", "minLength": 1, "maxLength": 255}
-HOST = {"type": "string", "enum": ["test", "live"]}
-SEED = {
-    "description": "What shows in answers follows it, ids and tokens never do.",
-    "type": "integer",
-    "minimum": 0,
-    "maximum": 2**53,
-}
-PASSPHRASE_SCHEMA = {
-    "description": "With one, the snapshot opens in any installation.",
-    "type": "string",
-    "minLength": 8,
-}
-AMOUNT = {"description": "Such as 50.00.", "type": ["string", "number", "null"]}
-# What a rule of dispatching looks at; what it does not name may be anything.
-CRITERIA: Mapping[str, dict] = {
-    "countries": {"description": "Of the shopper, such as DE.", **TEXTS},
-    "currencies": TEXTS,
-    "brands": TEXTS,
-    "recurring": {"enum": ["none", "initial", "repeated", None]},
-    "amount_min": AMOUNT,
-    "amount_max": AMOUNT,
-}
+from simulator.catalogue.events import EVENT_TYPES
+from simulator.catalogue.throttles import WINDOWS_S
+from simulator.derive.control_words import (
+    ANYTHING,
+    AT,
+    CHANNEL_SETTINGS,
+    CODE,
+    COUNT,
+    CRITERIA,
+    FLAG,
+    HOST,
+    ID,
+    INSTANT,
+    MODE,
+    NAME,
+    OVERRIDES,
+    PROFILE,
+    SEED,
+    SPAN,
+    TEXT,
+    TEXTS,
+    THROTTLE_SETTINGS,
+    TIMES,
+)
 
 
 def control_schemas() -> dict:
@@ -97,6 +38,8 @@ def control_schemas() -> dict:
         **_sandboxes(),
         **_entities(),
         **_scripts(),
+        **_wallets(),
+        **_checkouts(),
         **_webhooks(),
         **_clocks(),
         **_throttles(),
@@ -222,9 +165,14 @@ def _scripts() -> dict:
     return {"Script": _object(script), "ScriptList": _object(scripts)}
 
 
+def _checkouts() -> dict:
+    capability = {"type": "string", "pattern": r"^[0-9a-f]{48}$(?!\n)"}
+    return {"Capability": _object({"id": TEXT, "capability": capability})}
+
+
 def _webhooks() -> dict:
     secret = {"type": "string", "pattern": r"^[0-9a-fA-F]{64}$(?!\n)"}
-    kinds = {"type": "string", "enum": ["PAYMENT", "REGISTRATION"]}
+    kinds = {"type": "string", "enum": [*EVENT_TYPES]}
     settings = {
         "url": {"description": "Where to post; inbox is the sandbox's own.", **TEXT},
         "entity": ID,
@@ -296,8 +244,8 @@ def _clocks() -> dict:
 
 def _throttles() -> dict:
     table = schema_ref("ThrottleTable")
-    whole = {"type": "integer", "minimum": 0, "maximum": 1_000_000_000}
-    window = {"type": "integer", "minimum": 1, "maximum": 86_400}
+    whole = {"type": "integer", "minimum": 1, "maximum": 1_000_000_000}
+    window = {"type": "integer", "enum": list(WINDOWS_S)}
     scope = {"type": "string", "enum": ["merchant", "object"]}
     limit = _object({"operation": TEXT, "scope": scope, "limit": whole, "window_s": window})
     limits = {**_list(limit), "maxItems": 100}
@@ -338,6 +286,25 @@ def _journal() -> dict:
         "JournalPage": _object({"entries": entries, "newest": COUNT, "next": following}),
         "JournalEntry": _object(entry, "ndc"),
         "Text": TEXT,
+    }
+
+
+def _wallets() -> dict:
+    order = {
+        "protocol": {"type": "string", "enum": ["EC_v1", "ECv2"]},
+        "number": {"type": "string", "pattern": "^[0-9]{12,19}$"},
+        "expiryMonth": {"type": "string", "pattern": "^(0[1-9]|1[0-2])$"},
+        "expiryYear": {"type": "string", "pattern": "^20[0-9]{2}$"},
+        "amount": {"type": "string", "pattern": r"^[0-9]{1,10}(\.[0-9]{2})?$"},
+        "currency": {"description": "ISO 4217.", **TEXT},
+        "cryptogram": {"description": "One is made; empty: none.", "type": ["string", "null"]},
+        "eci": {"type": ["string", "null"]},
+        "fault": {"enum": ["signature", "certificate", "chain", "recipient", "stale", None]},
+    }
+    return {
+        "AskedWalletToken": _object(order, ""),
+        "WalletToken": _object({"token": TEXT}),
+        "Wallet": _object({"merchant": TEXT, "gateway": TEXT, "certificate": TEXT}),
     }
 
 

@@ -2,7 +2,7 @@
 
 from simulator.catalogue.events import EVENTS
 
-HEAD = ("event", "of a payment of type", "when", "decision")
+HEAD = ("event", "of a payment or request of type", "when", "decision")
 
 
 def events_markdown() -> str:

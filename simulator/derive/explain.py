@@ -1,13 +1,16 @@
 """One field for a person: its row, its limits, the relations that touch it, and samples."""
 
 from collections.abc import Callable, Iterator, Mapping
+from textwrap import wrap
 
 from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.effects import effects_of
 from simulator.catalogue.operations import OPERATIONS
 from simulator.catalogue.parameters import RELATIONS, TABLES
 from simulator.catalogue.references import REFERENCES
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.derive.acceptance import resolved
+from simulator.derive.conditions import cases_in_words
 from simulator.derive.export import operations_of, values_of
 from simulator.derive.names import nearest_few, template_of
 from simulator.derive.samples import Sample, concrete, samples_of
@@ -17,6 +20,7 @@ from simulator.grammar.parameters import REQUEST, Param, Table
 from simulator.grammar.relations import Relation
 
 SHOWN_MAX = 60
+WIDTH, INDENT = 100, 14
 VALUES_SHOWN_MAX = 12
 UNSENT = frozenset({"header", "structure"})
 
@@ -95,8 +99,24 @@ def _lines(table: Table, row: Param, choices: Choices) -> Iterator[str]:
     yield from _samples(row, format)
     yield f"  origin      {row.origin}"
     if row.direction == REQUEST:
-        yield from (f"  relation    {words}" for words in _relations_of(row))
-        yield f"  used by     {', '.join(operations_of(row)) or 'no operation served yet'}"
+        yield from (f"  effect      {words}" for words in effects_of(row))
+        for words in _relations_of(row):
+            yield from _wrapped("relation", words)
+        named = ", ".join(operations_of(row)) or "no operation served yet"
+        yield from _wrapped("used by", named)
+
+
+def _wrapped(label: str, words: str) -> list[str]:
+    """A line with a label; what is longer goes on below."""
+    begin = f"  {label}".ljust(INDENT)
+    return wrap(
+        words,
+        WIDTH,
+        initial_indent=begin,
+        subsequent_indent=" " * INDENT,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _limits(format: Format) -> Iterator[str]:
@@ -130,9 +150,12 @@ def _relations_of(row: Param) -> Iterator[str]:
 
 def _in_words(relation: Relation) -> str:
     rule = f"{relation.id}: {', '.join(relation.names)}: {relation.says or 'must be sent'}"
+    if relation.where:
+        return f"{rule}, {cases_in_words(relation)}"
     if not relation.unless_in:
         return rule
-    return f"{rule}, unless {relation.unless[0]} is one of {', '.join(relation.unless_in)}"
+    names = " or ".join(relation.unless)
+    return f"{rule}, unless {names} is one of {', '.join(relation.unless_in)}"
 
 
 def _samples(row: Param, format: Format) -> Iterator[str]:

@@ -6,14 +6,9 @@ from itertools import groupby
 from simulator.catalogue.operations import OPERATIONS
 from simulator.derive.causes import THROTTLED, Cause, causes_in
 from simulator.derive.control_openapi import control_openapi_document
-from simulator.derive.examples import ENTITY, EXAMPLES, payment_example, result_example
-from simulator.derive.responses import (
-    payment_id_schema,
-    payment_schema,
-    result_schema,
-    throttled_schema,
-)
+from simulator.derive.examples import ENTITY, EXAMPLES, result_example
 from simulator.derive.schemas import Rules, generable_schema, rules_of, table_schema
+from simulator.derive.surfaces import ANSWERS, IDS, SURFACES, TAGS
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import Table
@@ -40,30 +35,8 @@ Parameters travel as a form in UTF-8 under dotted names: `customer.givenName`,
 Every answer, of any status, is JSON with `result`, `buildNumber`, `timestamp` and `ndc`. Ids such
 as PAY-01 name requirements, ids such as D-09 entries of DECISIONS.md."""
 
-TAG = "Payments"
-TAGS = (
-    {
-        "name": TAG,
-        "description": "Taking payments, referring to them, reading them. Source: Endpoints.",
-    },
-)
-# Summary and description of each operation; their source is the heading in brackets.
-WORDS: Mapping[str, tuple[str, str]] = {
-    "create_payment": (
-        "Take a payment",
-        "Pre-authorises (PA), debits (DB), credits (CD) or registers (RG). [Basic payment]",
-    ),
-    "read_payment": (
-        "Read a payment",
-        "The payment as it stands now. A declined payment is answered with the status it was "
-        "declined with. [Endpoints]",
-    ),
-    "refer_payment": (
-        "Refer to a payment",
-        "Captures (CP), refunds (RF), reverses (RV), rebills (RB) or books a receipt (RC) for the "
-        "payment in the path. [Endpoints, note 2]",
-    ),
-}
+# What can be read and referred to under the id in its answer.
+PAYING = ("create_payment", "refer_payment")
 AFTER_A_PAYMENT = {
     "read": {
         "operationId": "read_payment",
@@ -80,11 +53,7 @@ AFTER_A_PAYMENT = {
 
 def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
     """The merchant API under `choices`; its examples work with an entity that exists."""
-    components = {
-        "Payment": payment_schema(choices),
-        "Result": result_schema(choices),
-        "Throttled": throttled_schema(choices),
-    }
+    components = {name: answer.schema(choices) for name, answer in ANSWERS.items()}
     paths: dict = {}
     for operation in OPERATIONS.values():
         item = paths.setdefault(operation.path, {})
@@ -100,7 +69,7 @@ def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
         },
         "servers": [{"url": "/"}],
         "security": [{"accessToken": []}],
-        "tags": list(TAGS),
+        "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
         "paths": paths,
         "components": {
             "securitySchemes": {
@@ -116,12 +85,12 @@ def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
 
 
 def _operation(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
-    summary, words = WORDS[operation.id]
+    surface = SURFACES[operation.id]
     described: dict = {
         "operationId": operation.id,
-        "tags": [TAG],
-        "summary": summary,
-        "description": f"{words}{_rule_list(operation)}",
+        "tags": [surface.tag],
+        "summary": surface.summary,
+        "description": f"{surface.words}{_rule_list(operation)}",
     }
     parameters = _parameters(operation, choices, entity_id)
     if parameters:
@@ -134,17 +103,18 @@ def _operation(operation: Operation, choices: Choices, components: dict, entity_
 
 def _parameters(operation: Operation, choices: Choices, entity_id: str) -> list[dict]:
     found = []
+    about = SURFACES[operation.id].of
     if "{id}" in operation.path:
         found.append(
             {
                 "name": "id",
                 "in": "path",
                 "required": True,
-                "description": "The id of a payment",
-                "schema": payment_id_schema(choices),
+                "description": f"The id of a {about}",
+                "schema": IDS[about](choices),
             }
         )
-    if operation.method == "GET":
+    if operation.method != "POST":
         found += _query(operation, choices, entity_id)
     return found
 
@@ -161,15 +131,16 @@ def _query(operation: Operation, choices: Choices, entity_id: str) -> Iterable[d
 
 def _body(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
     rules = rules_of(operation, choices)
-    first = {"entityId": entity_id, **next(iter(EXAMPLES[operation.id].values())).sent}
+    shown = EXAMPLES[operation.id]
+    first = {"entityId": entity_id, **next(iter(shown.values())).sent}
     tables = [_table(table, rules, components, first) for table in operation.tables]
     schema = {**generable_schema(rules), "allOf": [{"$ref": table} for table in tables]}
     if rules.is_closed:
         schema["unevaluatedProperties"] = False
     components[f"{operation.id}.request"] = schema
     examples = {
-        name: {"summary": shown.summary, "value": {"entityId": entity_id, **shown.sent}}
-        for name, shown in EXAMPLES[operation.id].items()
+        name: {"summary": each.summary, "value": {"entityId": entity_id, **each.sent}}
+        for name, each in shown.items()
     }
     media = {"schema": {"$ref": _ref(f"{operation.id}.request")}, "examples": examples}
     return {"required": True, "content": {FORM: media}}
@@ -178,44 +149,58 @@ def _body(operation: Operation, choices: Choices, components: dict, entity_id: s
 def _table(table: Table, rules: Rules, components: dict, shown: Mapping[str, str]) -> str:
     """The reference to a table's component, shared by operations in which it says the same.
 
-    `shown` are the values to try first.
+    `shown` are the values to try first, where nobody has shown any yet.
     """
     schema = {"title": table.title, "type": "object", **table_schema(table, rules)}
     for name in shown.keys() & schema.get("properties", {}).keys():
         schema["properties"][name]["examples"] = [shown[name]]
     name = "".join(f"{word[0].upper()}{word[1:]}" for word in table.title.split())
-    if components.setdefault(name, schema) != schema:
-        name = f"{name}.{rules.operation.id}"
-        components[name] = schema
-    return _ref(name)
+    alike = [each for each in components if each == name or each.startswith(f"{name}.")]
+    told = next((each for each in alike if _same(components[each], schema)), None)
+    if told is None:
+        told = name if name not in components else f"{name}.{rules.operation.id}"
+        components[told] = schema
+    return _ref(told)
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two schemas say the same but for the values they show."""
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return one == other
+    names = (one.keys() | other.keys()) - {"examples"}
+    return all(_same(one.get(name), other.get(name)) for name in names)
 
 
 def _responses(operation: Operation, choices: Choices) -> dict:
-    success = {
-        "description": "The payment",
-        "content": {
-            JSON: {"schema": {"$ref": _ref("Payment")}, "example": payment_example(choices)}
-        },
-    }
-    if operation.method == "POST":
-        success["links"] = AFTER_A_PAYMENT
+    success = _success(operation, choices)
     met = sorted(causes_in(operation, choices), key=lambda cause: cause.status)
     by_status = groupby(met, key=lambda cause: cause.status)
-    refused = {str(status): _refusal(status, list(met), choices) for status, met in by_status}
+    refused = {str(status): _refusal(operation, list(met), choices) for status, met in by_status}
     refused.pop("200", None)
     return {"200": success, **refused}
 
 
-def _refusal(status: int, met: list[Cause], choices: Choices) -> dict:
+def _success(operation: Operation, choices: Choices) -> dict:
+    names = SURFACES[operation.id].answer
+    first = ANSWERS[names[0]]
+    media = {"schema": _one_of(names)}
+    if first.example is not None:
+        media["example"] = first.example(choices)
+    success = {"description": first.words, "content": {JSON: media}}
+    if operation.id in PAYING:
+        success["links"] = AFTER_A_PAYMENT
+    return success
+
+
+def _refusal(operation: Operation, met: list[Cause], choices: Choices) -> dict:
     codes = dict.fromkeys(cause.code for cause in met if cause.code)
-    with_entity = status in WITH_ENTITY
+    with_entity = met[0].status in WITH_ENTITY
     examples = {
         code: {"value": result_example(code, choices, with_entity=with_entity)}
         for code in codes or (UNKNOWN_ID,)
     }
-    names = dict.fromkeys(name for cause in met for name in _schemas_of(cause))
-    schemas = [{"$ref": _ref(name)} for name in names]
-    schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+    names = dict.fromkeys(name for cause in met for name in _schemas_of(cause, operation))
+    schema = _one_of(names)
     refusal = {
         "description": _either(cause.when for cause in met),
         "content": {JSON: {"schema": schema, "examples": examples}},
@@ -226,16 +211,24 @@ def _refusal(status: int, met: list[Cause], choices: Choices) -> dict:
     return refusal
 
 
-def _schemas_of(cause: Cause) -> tuple[str, ...]:
-    """Where each error has its own code there may be a payment: declined, or only asked for."""
+def _schemas_of(cause: Cause, operation: Operation) -> tuple[str, ...]:
+    """Where each error has its own code there may be a payment, or what else the operation answers:
+    declined, or only asked for.
+    """
     if cause.code == THROTTLED:
         return ("Throttled",)
-    return ("Result", "Payment") if cause.code is None else ("Result",)
+    answers = SURFACES[operation.id].answer
+    return ("Result", "Payment", *answers) if cause.code is None else ("Result",)
 
 
 def _rule_list(operation: Operation) -> str:
     ids = ", ".join(dict.fromkeys(row.id for row in operation.relations))
     return f"\n\nRules: {ids}." if ids else ""
+
+
+def _one_of(names: Iterable[str]) -> dict:
+    schemas = [{"$ref": _ref(name)} for name in names]
+    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
 
 def _either(causes: Iterable[str]) -> str:

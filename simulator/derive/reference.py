@@ -13,7 +13,7 @@ from simulator.derive.causes import causes
 from simulator.derive.conditions import told
 from simulator.derive.facts import Fact, fact_of
 from simulator.grammar.choices import Choices, choose
-from simulator.grammar.parameters import SPECIFICATION, Table
+from simulator.grammar.parameters import SPECIFICATION, Param, Table
 from simulator.grammar.relations import Relation
 from simulator.grammar.results import ResultCode
 from simulator.grammar.version import __version__
@@ -91,7 +91,20 @@ def reference_markdown() -> str:
 
 def sections_of(choices: Choices) -> list[Section]:
     """Every table of the catalogue, in its order."""
-    return [_section(table, choices) for table in TABLES]
+    return [_section(table, choices) for table in (*TABLES, *beside_the_specification())]
+
+
+def beside_the_specification() -> list[Table]:
+    """The tables of parameters that operations take though the specification shows none: one a
+    title.
+    """
+    specified = {table.title for table in TABLES}
+    tables = [table for operation in OPERATIONS.values() for table in operation.tables]
+    found: dict[str, dict[str, Param]] = {}
+    for table in tables:
+        if table.title not in specified:
+            found.setdefault(table.title, {}).update({row.name: row for row in table.rows})
+    return [Table(title, tuple(rows.values())) for title, rows in found.items()]
 
 
 def code_groups() -> list[CodeGroup]:

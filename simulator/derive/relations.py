@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping
 from typing import NamedTuple
 
+from simulator.catalogue.parameters import RELATIONS
 from simulator.grammar import relations as kinds
-from simulator.grammar.relations import Relation
+from simulator.grammar.operations import Operation
+from simulator.grammar.relations import Case, Relation
 from simulator.grammar.violations import Violation
 
 Sent = Mapping[str, str]
@@ -90,7 +92,7 @@ def _group(
 
 def _content_with(relation: Relation, names: tuple[str, ...]) -> tuple[str, ...]:
     """Names whose presence is enough for a relation to hold; none where values count."""
-    if relation.kind == kinds.ALL_OF:
+    if relation.kind in (kinds.ALL_OF, kinds.WHERE):
         return relation.names
     if relation.kind == kinds.ANY_OF:
         return relation.names[:1]
@@ -145,7 +147,9 @@ def _not_both(relation: Relation, names: tuple[str, ...], secret: frozenset[str]
     (field,) = relation.names
 
     def rule(sent: Sent) -> tuple[Violation, ...] | list[Violation]:
-        return [_wrong(field, sent, relation, secret)] if relation.other in sent else KEPT
+        if relation.other not in sent or _rests(relation, sent):
+            return KEPT
+        return [_wrong(field, sent, relation, secret)]
 
     return rule
 
@@ -175,6 +179,17 @@ def _least_version(relation: Relation, names: tuple[str, ...], secret: frozenset
     return rule
 
 
+def _value_with(relation: Relation, names: tuple[str, ...], secret: frozenset[str]) -> Rule:
+    (field,) = relation.names
+
+    def rule(sent: Sent) -> tuple[Violation, ...] | list[Violation]:
+        if field not in sent or sent[field] in relation.values:
+            return KEPT
+        return [_wrong(field, sent, relation, secret)]
+
+    return rule
+
+
 def _is_below(version: str, least: tuple[int, ...]) -> bool:
     """Whether a well-formed version is lower; a malformed one is told by its own row."""
     parts = version.split(".")
@@ -195,6 +210,28 @@ def _shorter(relation: Relation, names: tuple[str, ...], secret: frozenset[str])
     return rule
 
 
+def _where(relation: Relation, names: tuple[str, ...], secret: frozenset[str]) -> Rule:
+    (field,) = relation.names
+    (first, values), *others = relation.where
+    wanted = frozenset(values)
+
+    def rule(sent: Sent) -> tuple[Violation, ...] | list[Violation]:
+        if sent.get(first) not in wanted or field in sent or not _given(others, sent):
+            return KEPT
+        if any(_given(cases, sent) for cases in relation.rests):
+            return KEPT
+        return [Violation(field, None, relation.says, relation.id)]
+
+    return rule
+
+
+def _given(cases: Iterable[Case], sent: Sent) -> bool:
+    """Whether each case is given: one of its values is sent, or nothing where it has none."""
+    return all(
+        sent.get(name) in values if values else name not in sent for name, values in cases
+    )
+
+
 # fmt: off
 COMPILERS: Mapping[str, Callable[[Relation, tuple[str, ...], frozenset[str]], Rule]] = {
     kinds.ALL_OF:          _all_of,
@@ -204,6 +241,8 @@ COMPILERS: Mapping[str, Callable[[Relation, tuple[str, ...], frozenset[str]], Ru
     kinds.NOT_DIGITS_ONLY: _not_digits_only,
     kinds.LEAST_VERSION:   _least_version,
     kinds.SHORTER:         _shorter,
+    kinds.VALUE_WITH:      _value_with,
+    kinds.WHERE:           _where,
 }
 # fmt: on
 
@@ -211,7 +250,7 @@ COMPILERS: Mapping[str, Callable[[Relation, tuple[str, ...], frozenset[str]], Ru
 def _rests(relation: Relation, sent: Sent) -> bool:
     """Whether what the relation names as its exception is sent."""
     if relation.unless_in:
-        return sent.get(relation.unless[0]) in relation.unless_in
+        return any(sent.get(name) in relation.unless_in for name in relation.unless)
     return any(name in sent for name in relation.unless)
 
 
@@ -223,6 +262,12 @@ def _missing(name: str, relation: Relation) -> Violation:
 def _wrong(name: str, sent: Sent, relation: Relation, secret: frozenset[str]) -> Violation:
     value = None if name in secret else sent.get(name)
     return Violation(name, value, relation.says, relation.id)
+
+
+def relations_in(operation: Operation) -> tuple[Relation, ...]:
+    """Every relation that holds in an operation: those of the catalogue, then its own."""
+    shared = (row for row in RELATIONS if row.id not in operation.rests)
+    return (*shared, *operation.relations)
 
 
 def listed(relations: Iterable[Relation], kind: str) -> Iterator[Relation]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from simulator.catalogue.operations import OPERATIONS
 from simulator.catalogue.parameters import PAYMENT_RESPONSE, REGISTRATION_RESPONSE
+from simulator.catalogue.three_d_secure import AUTHENTICATION_SHOWN
 from simulator.derive.acceptance import resolved
 from simulator.derive.facts import described, fact_of
 from simulator.derive.patterns import value_schema
@@ -15,24 +16,30 @@ from simulator.grammar.choices import Choices
 from simulator.grammar.formats import choice_of, digits
 from simulator.grammar.parameters import OPTIONAL, REQUEST, REQUIRED, Param
 
-PAYMENT_ID = "id (payment)"
-OTHER_IDS = frozenset({"id (checkout)", "id (registration)"})
+PAYMENT_ID, CHECKOUT_ID = "id (payment)", "id (checkout)"
+REGISTRATION_ID = "id (registration)"
+OTHER_IDS = frozenset({CHECKOUT_ID, REGISTRATION_ID})
 REFERENCED = "referencedId"
 NO_FIELDS = frozenset({"structure"})
-TYPES = choice_of("PA", "DB", "CD", "RG", "PA.CP", "CP", "RF", "RV", "RB", "RC", notation="A2")
+TYPES = choice_of(
+    "PA", "DB", "CD", "RG", "PA.CP", "CP", "RF", "RV", "RB", "RC", "CB", "CR", "RI", "3D",
+    notation="A2",
+)
 
 # Clients read them, though the specification does not name them. Choice: D-45.
 BESIDE = (
     Param("paymentType", TYPES, REQUIRED, "as it was sent", origin="D-45"),
     Param("card.last4Digits", digits(4, 4), OPTIONAL, "the end of the card number", origin="D-45"),
+    *AUTHENTICATION_SHOWN,
 )
 ENVELOPE = ("result.code", "result.description", "buildNumber", "timestamp", "ndc")
 ECHOED = {"type": "string"}
+INTEGRITY = r"^sha384-[A-Za-z0-9+/]{64}$(?!\n)"
 
 
 def payment_schema(choices: Choices) -> dict:
     """The payment response, with everything a request may have had that is echoed."""
-    leaves = {row.name: dict(ECHOED) for row in _echoed_rows()}
+    leaves = {name: dict(ECHOED) for row in _echoed_rows() for name in row.concrete_names}
     leaves |= {
         "id" if row.name == PAYMENT_ID else row.name: _field_schema(row, choices)
         for row in (*REGISTRATION_RESPONSE.rows, *PAYMENT_RESPONSE.rows, *BESIDE)
@@ -60,6 +67,41 @@ def result_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "A result without a payment."}
 
 
+def checkout_schema(choices: Choices) -> dict:
+    """A checkout: its result, its id, what was fixed as far as answers repeat it, and where it was
+    asked for the integrity of the form's script.
+    """
+    rows = {row.name: row for row in (*PAYMENT_RESPONSE.rows, *BESIDE)}
+    leaves = {name: dict(ECHOED) for row in _echoed_rows() for name in row.concrete_names}
+    shown = (*ENVELOPE, "paymentType", "amount", "currency")
+    leaves |= {name: _field_schema(rows[name], choices) for name in shown}
+    leaves["id"] = checkout_id_schema(choices)
+    leaves["integrity"] = {"type": "string", "pattern": INTEGRITY}
+    schema = nested_schema(leaves, is_closed=choices["unknown_parameters"] == "refuse")
+    schema["properties"]["result"]["required"] = ["code", "description"]
+    required = ["id", "result", "buildNumber", "timestamp", "ndc"]
+    return {**schema, "required": required, "description": "A checkout."}
+
+
+def registration_schema(choices: Choices) -> dict:
+    """A registration: its brand, its account, and what was stored with it."""
+    schema = payment_schema(choices)
+    for name in ("paymentType", "registrationId", "amount", "currency", "descriptor"):
+        del schema["properties"][name]
+    schema["properties"]["id"] = registration_id_schema(choices)
+    required = ["id", "result", "buildNumber", "timestamp", "ndc"]
+    return {**schema, "required": required, "description": "A registration and its result."}
+
+
+def settled_schema(choices: Choices) -> dict:
+    """What was done to a registration that the answer does not show."""
+    schema = result_schema(choices)
+    del schema["properties"]["result"]["properties"]["parameterErrors"]
+    schema["properties"] = {"id": registration_id_schema(choices), **schema["properties"]}
+    required = ["id", *schema["required"]]
+    return {**schema, "required": required, "description": "The id of a registration, a result."}
+
+
 def throttled_schema(choices: Choices) -> dict:
     """The answer to one request too many: the only result without a payment that has an id."""
     schema = result_schema(choices)
@@ -71,7 +113,21 @@ def throttled_schema(choices: Choices) -> dict:
 
 def payment_id_schema(choices: Choices) -> dict:
     """The id of a payment."""
-    row = next(row for row in PAYMENT_RESPONSE.rows if row.name == PAYMENT_ID)
+    return _id_schema(PAYMENT_ID, choices)
+
+
+def checkout_id_schema(choices: Choices) -> dict:
+    """The id of a checkout."""
+    return _id_schema(CHECKOUT_ID, choices)
+
+
+def registration_id_schema(choices: Choices) -> dict:
+    """The id of a registration."""
+    return _id_schema(REGISTRATION_ID, choices)
+
+
+def _id_schema(name: str, choices: Choices) -> dict:
+    row = next(row for row in PAYMENT_RESPONSE.rows if row.name == name)
     return value_schema(resolved(row.format, choices))
 
 

@@ -207,6 +207,8 @@ KINDS: Mapping[str, Callable[[Format], Iterator[Sample]]] = {
     "timestamp": _fixed(good=("2026-01-31 13:07:09", "2026-12-31 23:59:59"),
                         date_alone="2026-01-31", hour_24="2026-01-31 24:00:00",
                         no_such_day="2026-02-30 10:00:00", without_seconds="2026-01-31 13:07"),
+    "day or timestamp": _fixed(good=("2026-01-31", "2026-01-31 13:07:09"),
+                               no_such_day="2026-02-30", without_seconds="2026-01-31 13:07"),
     "zoned timestamp": _fixed(good=("2026-01-31 13:07:09", "2026-01-31 13:07:09+0000"),
                               half_a_zone="2026-01-31 13:07:09+00", date_alone="2026-01-31"),
     "response timestamp": _fixed(good=("2026-01-31 13:07:09+0000",), no_zone="2026-01-31 13:07:09"),
@@ -232,6 +234,10 @@ KINDS: Mapping[str, Callable[[Format], Iterator[Sample]]] = {
                                 one_digit="000.100.20"),
     "result code": _fixed(good=("00", "000.100.110"), too_short="0", too_long="000.100.1100",
                           letter="000.a"),
+    "page size":   _fixed(good=("1", "99", "500"), nothing="0", too_high="501", zero_first="01"),
+    "page number": _fixed(good=("1", "999999"), nothing="0", too_high="1000000", letter="a"),
+    "payment types":   _fixed(good=("PA", "PA,CP,PA.CP"), small="pa", blank="PA, CP"),
+    "payment methods": _fixed(good=("CC", "CC,DD"), small="cc", blank="CC, DD"),
     "score":    _fixed(good=("0", "-99999", "+99999"), too_high="100000", letter="a"),
 }
 # fmt: on

@@ -7,7 +7,6 @@ stands in `x-relations`, by id and in words.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from simulator.catalogue.parameters import RELATIONS
 from simulator.derive.brackets import SHAPE
 from simulator.derive.conditions import CONDITIONS, conditions_of, told
 from simulator.derive.facts import described, fact_of
@@ -19,7 +18,7 @@ from simulator.derive.patterns import (
     misnumbered_names,
     value_schema,
 )
-from simulator.derive.relations import listed
+from simulator.derive.relations import listed, relations_in
 from simulator.grammar.choices import Choices
 from simulator.grammar.names import parts_of
 from simulator.grammar.operations import Operation
@@ -61,7 +60,7 @@ class Rules(NamedTuple):
 
 def rules_of(operation: Operation, choices: Choices) -> Rules:
     """The rules of an operation, as its schemas are written from them."""
-    relations = (*RELATIONS, *operation.relations)
+    relations = relations_in(operation)
     only_in = [row for row in listed(relations, ONLY_IN) if operation.id not in row.values]
     return Rules(
         operation,
