@@ -39,6 +39,10 @@ class Server:
         (line,) = (line for line in status.splitlines() if line.startswith("VmRSS:"))
         return int(line.split()[1]) * KILOBYTE
 
+    def open_files(self) -> int:
+        """How many files, sockets and pipes it has open now."""
+        return sum(1 for _ in Path(f"/proc/{self.process.pid}/fd").iterdir())
+
     def cpu_s(self) -> float:
         """How long processors have worked for it so far, in seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()

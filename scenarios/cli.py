@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 import yaml
@@ -15,6 +15,9 @@ from scenarios.magic_values import in_words, magic_values_markdown
 from scenarios.records import document_of
 from scenarios.scripts import behaviour_named
 from scenarios.steering import ORDER
+
+# As typer ends a command that was called wrongly.
+WRONG_CALL = 2
 
 app = typer.Typer(
     name="behaviours", help="How the acquirer answers, and who decides it.", no_args_is_help=True
@@ -37,7 +40,7 @@ def show_behaviour(name: str) -> None:
     try:
         behaviour = behaviour_named(name, load_behaviours())
     except ScriptError as error:
-        _fail(str(error))
+        _fail(str(error), WRONG_CALL)
     typer.echo(
         yaml.safe_dump(document_of(behaviour), sort_keys=False, allow_unicode=True), nl=False
     )
@@ -49,19 +52,16 @@ def check_behaviours(
         list[Path] | None, typer.Argument(help="Files or folders; the shipped ones.")
     ] = None,
 ) -> None:
-    """Check behaviour files; exit status 1 and every error where one is bad."""
-    errors = []
+    """Check behaviour files; exit status 1 and every error where one is bad.
+
+    A path where nothing is, or no behaviour, is a wrong call: exit status 2.
+    """
     files = _files(paths or [SHIPPED])
-    for path in files:
-        try:
-            load_behaviour(path)
-        except BehaviourError as error:
-            errors.append(str(error))
+    errors = [error for path in files if (error := _error_in(path)) is not None]
     if errors:
-        _fail("\n".join(errors))
-    if not files:
-        _fail("expected at least one .yaml file, got none")
-    typer.echo(f"{len(files)} behaviours are good")
+        typer.echo("\n".join(errors), err=True)
+        raise typer.Exit(1)
+    typer.echo("1 behaviour is good" if len(files) == 1 else f"{len(files)} behaviours are good")
 
 
 @app.command("magic-values")
@@ -73,15 +73,36 @@ def print_magic_values(
     if write is None:
         typer.echo(page, nl=False)
     else:
-        write.write_text(page, encoding="utf-8")
+        _write(write, page)
 
 
 def _files(paths: list[Path]) -> list[Path]:
+    """The files that are meant; ends the command where a path leads to none."""
+    for path in paths:
+        if not path.exists():
+            _fail(f"{path}: expected a behaviour file or a folder of them, got nothing", WRONG_CALL)
+        if path.is_dir() and not any(path.glob("*.yaml")):
+            _fail(f"{path}: expected at least one .yaml file, got none", WRONG_CALL)
     return [
         file
         for path in paths
         for file in (sorted(path.glob("*.yaml")) if path.is_dir() else [path])
     ]
+
+
+def _error_in(path: Path) -> str | None:
+    try:
+        load_behaviour(path)
+    except BehaviourError as error:
+        return str(error)
+    return None
+
+
+def _write(path: Path, page: str) -> None:
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        _fail(f"{path}: expected a file to write, got: {error.strerror}")
 
 
 def _show_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
@@ -95,6 +116,6 @@ def _show_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     console.print(table)
 
 
-def _fail(message: str) -> None:
-    typer.echo(message, err=True)
-    raise typer.Exit(1)
+def _fail(message: str, status: int = 1) -> NoReturn:
+    typer.echo(f"sandgate: {message}", err=True)
+    raise typer.Exit(status)

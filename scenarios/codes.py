@@ -9,6 +9,7 @@ from scenarios.errors import Problem
 
 APPROVING = frozenset({"success", "success_manual_review"})
 
+CHARGEBACK = "chargeback"
 NOT_AN_ANSWER = frozenset({"pending", "pending_delayed", "chargeback", "success_rating_legacy"})
 
 _DIGITS_AND_DOTS = re.compile(r"[0-9.]{1,11}")
@@ -43,7 +44,35 @@ def code_problems(document: Mapping[str, Any], results: Mapping[str, Result]) ->
             problem = Problem(where, "a code that declines", got)
         if problem is not None:
             problems.append(problem)
-    return problems
+    problems += _risk_problems(document["steps"].get("risk", {}), results)
+    return problems + list(_unknown_reasons(steps, results, "steps.acquirer"))
+
+
+def _risk_problems(steps: Mapping[str, Any], results: Mapping[str, Result]) -> Iterator[Problem]:
+    """The codes of a risk system that do not decline."""
+    for word in ("decline", "code"):
+        if word in steps:
+            where, code = f"steps.risk.{word}", steps[word]
+            problem = code_problem(code, results, where=where)
+            if problem is None and results[code].group in APPROVING:
+                got = f"{code} of the group {results[code].group}"
+                problem = Problem(where, "a code that declines", got)
+            if problem is not None:
+                yield problem
+
+
+def _unknown_reasons(
+    steps: Mapping[str, Any], results: Mapping[str, Result], where: str
+) -> Iterator[Problem]:
+    """The codes of chargebacks to come that are none."""
+    if "returned" in steps.get("approve", {}):
+        code = steps["approve"]["returned"]["code"]
+        if code not in results or results[code].group != CHARGEBACK:
+            expected = f"the code of a chargeback{_nearest_code(code, results)}"
+            yield Problem(f"{where}.approve.returned.code", expected, _shown_code(code))
+    for word in ("then", "pending"):
+        if word in steps:
+            yield from _unknown_reasons(steps[word], results, f"{where}.{word}")
 
 
 def _declines(steps: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:

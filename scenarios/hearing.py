@@ -1,6 +1,6 @@
 """Put a request before the scripts armed in a sandbox, newest first, and count."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -45,6 +45,33 @@ def speaks_for_the_acquirer(script: Script) -> bool:
     return "acquirer" in steps_of(script)
 
 
+def speaks_for_the_shopper(script: Script) -> bool:
+    """Whether the script says what the shopper does on the redirect page, and nothing of the
+    acquirer.
+    """
+    steps = steps_of(script)
+    return "bank" in steps and "acquirer" not in steps
+
+
+def speaks_for_the_link(script: Script) -> bool:
+    """Whether the script says what happens on the line to the card host, and nothing of the
+    acquirer.
+    """
+    steps = steps_of(script)
+    return "link" in steps and "acquirer" not in steps
+
+
+def speaks_for_the_risk_system(script: Script) -> bool:
+    """Whether the script says what the risk system does, and nothing of the acquirer."""
+    steps = steps_of(script)
+    return "risk" in steps and "acquirer" not in steps
+
+
+def speaks_for_the_acs(script: Script) -> bool:
+    """Whether the script says how 3-D Secure 2 takes the card, whatever else it says."""
+    return "acs" in steps_of(script)
+
+
 def steps_of(script: Script) -> Mapping[str, Any]:
     """What the script says of each party."""
     steps = script.behaviour.get("steps")
@@ -57,11 +84,6 @@ def used_up(script: Script) -> bool:
         return True
     nth = script.match.get("nth")
     return isinstance(nth, int | float) and script.fitted >= nth
-
-
-def never_matched(scripts: Iterable[Script]) -> list[Script]:
-    """The scripts that have answered nothing so far: most often a match that is written wrongly."""
-    return [script for script in scripts if script.matched == 0]
 
 
 def _counted(script: Script, fitted: int, reason: str | None) -> Script:

@@ -9,6 +9,7 @@ import yaml
 
 from scenarios.codes import code_problems
 from scenarios.errors import BehaviourError, Problem, shown
+from scenarios.matcher import impossible
 from scenarios.records import Behaviour, behaviour_of
 from scenarios.schema import problems_of
 from simulator.catalogue.results import RESULTS, ResultCode
@@ -76,6 +77,10 @@ def _repeated_words(node: yaml.Node | None, where: str = "") -> Iterator[Problem
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"one that cannot be read: {error.strerror}"
+    if isinstance(error, UnicodeDecodeError):
+        return "text that is no UTF-8"
     mark = getattr(error, "problem_mark", None)
     place = f" in line {mark.line + 1}" if mark else ""
     return f"{getattr(error, 'problem', None) or type(error).__name__}{place}"
@@ -88,7 +93,7 @@ def _file_problems(path: Path, document: Any, results: Mapping[str, ResultCode])
     if document["name"] != path.stem:
         expected = f"{path.stem!r}, the name of its file"
         problems.append(Problem("name", expected, shown(document["name"])))
-    return problems + code_problems(document, results)
+    return [*problems, *code_problems(document, results), *impossible(document.get("match", {}))]
 
 
 def _shaped(path: Path, document: Any) -> Behaviour:

@@ -7,11 +7,13 @@ from scenarios.cards import OUTCOME_CARDS
 from scenarios.records import (
     AcquirerSteps,
     Answer,
+    Approve,
     Attempts,
     Behaviour,
     Decline,
     Latency,
     Pending,
+    Return,
     WebhookSteps,
     pending_in,
     said,
@@ -47,6 +49,20 @@ BEHAVIOURS = """To be armed as a script, or set as the default of a channel. A b
 some times and then succeeds counts its answers, so it can only be armed as a script."""
 
 
+LINES = {
+    "timeout": "the card host does not answer",
+    "late": "the card host answers after the reversal",
+    "silent": "the card host answers neither the payment nor two reversals",
+    "duplicate": "the card host answers twice",
+    "wrong_stan": "the card host answers with another trace number",
+    "garble": "a field of the card host's answer cannot be read",
+    "drop": "the line to the card host is closed in the middle of the answer",
+    "sign_off": "the card host signs off and takes no payment",
+    "slow_start": "the card host answers, then takes 20 s to let anybody sign on",
+}
+SHOPPER = {"pay": "pays on", "cancel": "cancels on", "fail": "fails on", "leave": "leaves"}
+
+
 def magic_values_markdown(behaviours: Mapping[str, Behaviour]) -> str:
     """The page as Markdown: order, result codes, test cards, amounts, behaviours."""
     parts = [INTRODUCTION, _numbered(f"**{level.name}**: {level.means}" for level in ORDER)]
@@ -61,9 +77,11 @@ def magic_values_markdown(behaviours: Mapping[str, Behaviour]) -> str:
 
 
 def in_words(behaviour: Behaviour) -> str:
-    """What the acquirer does and what befalls notifications, on one line."""
+    """What the acquirer and the shopper do, and what befalls notifications, on one line."""
     steps = behaviour.steps
     words = [_steps_in_words(steps.acquirer)] if steps.acquirer else []
+    words += [f"the shopper {SHOPPER[steps.bank]} the redirect page"] if steps.bank else []
+    words += [LINES[steps.link]] if steps.link else []
     words += [_webhooks_in_words(steps.webhooks)] if steps.webhooks else []
     return "; ".join(words)
 
@@ -92,8 +110,14 @@ def _answer_in_words(answer: Answer | AcquirerSteps) -> str:
     words += [f"AVS {what.avs}"] if what.avs else []
     words += [f"CVV {what.cvv}"] if what.cvv else []
     words += [f"risk score {what.risk_score}"] if what.risk_score is not None else []
+    coming = what.returned if isinstance(what, Approve) else None
+    words += [_return_in_words(coming)] if coming is not None else []
     words += [_latency_in_words(answer.latency)] if answer.latency else []
     return ", ".join(words)
+
+
+def _return_in_words(coming: Return) -> str:
+    return f"charged back after {coming.days} days with {coming.code}"
 
 
 def _latency_in_words(latency: Latency) -> str:

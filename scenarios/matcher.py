@@ -1,15 +1,29 @@
 """Does a request to the acquirer fit a match, and if not, which criterion failed?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
+from scenarios.errors import Problem, one_of, shown
+from simulator.catalogue.brands import BRANDS
 from simulator.domain.acquiring import Ask
 
 TEXT_MAX = 60
 BIN_SHOWN = 6
 
 Criterion = Callable[[Any, Ask], tuple[str, str] | None]
+
+
+def impossible(match: Mapping[str, object]) -> Iterator[Problem]:
+    """The criteria of a well-formed match that no request can ever fit."""
+    brand = match.get("brand")
+    if brand is not None and brand not in BRANDS:
+        expected = f"{one_of(BRANDS, brand)}; no other is paid with"
+        yield Problem("match.brand", expected, shown(brand))
+    low, high = _range(match["amount"]) if "amount" in match else (None, None)
+    if low is not None and high is not None and low > high:
+        expected = f"a min of at most the max, {high}; no amount fits both"
+        yield Problem("match.amount.min", expected, shown(str(low)))
 
 
 def matches(match: Mapping[str, object], ask: Ask, nth: int) -> str | None:

@@ -1,7 +1,7 @@
 """Behaviours as records: the shape of a document that behaviour.schema.json has judged."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -27,6 +27,13 @@ class Latency(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lognormal: Lognormal | None = None
 
 
+class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The bank takes the money back after so many days of world time, for this reason."""
+
+    days: int
+    code: str
+
+
 class Approve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Yes, with what an acquirer may add. Letters None: the acquirer says nothing of them."""
 
@@ -34,6 +41,7 @@ class Approve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cvv: str | None = None
     risk_score: int | None = None
     details: Mapping[str, str] = {}
+    returned: Return | None = None
 
 
 class Decline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +101,7 @@ class Copies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """After the next one."""
+    """A step that says everything by its name."""
 
 
 class WebhookSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,10 +115,79 @@ class WebhookSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wrong_key: Attempts | None = None
 
 
-class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What each party of the far side does: one of them, or both."""
+class AmountLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """No more than so much, such as "500.00"."""
 
+    over: str
+
+
+class Velocity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """At most so many payments by the same account, email or ip in so many seconds."""
+
+    by: Literal["account", "email", "ip"]
+    payments: int
+    seconds: int
+
+
+class DenyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing of these; cards by their first six digits."""
+
+    bins: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    countries: tuple[str, ...] = ()
+    emails: tuple[str, ...] = ()
+    ips: tuple[str, ...] = ()
+
+
+class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """None of these browser fingerprints; where it is `required`, not none either."""
+
+    deny: tuple[str, ...] = ()
+    required: bool = False
+
+
+class RiskSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the risk system does: it declines what one of these checks finds, else it passes.
+
+    `decline` is a code that everything is declined with; `code` replaces that of any check, `score`
+    the usual score.
+    """
+
+    decline: str | None = None
+    deny: DenyList | None = None
+    fingerprint: Device | None = None
+    country_mismatch: Following | None = None
+    amount: AmountLimit | None = None
+    velocity: Velocity | None = None
+    code: str | None = None
+    score: int | None = None
+
+
+LinkFault = Literal[
+    "timeout", "late", "silent", "duplicate", "wrong_stan", "garble", "drop", "sign_off",
+    "slow_start",
+]  # fmt: skip
+
+
+AcsStep = Literal[
+    "frictionless", "attempt", "challenge", "reject", "unavailable", "not_enrolled",
+    "bad_signature", "replay", "wrong_id", "tampered_status", "no_answer", "late",
+]  # fmt: skip
+
+
+class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each party of the far side does: one of them, or several.
+
+    `bank` is what the shopper chooses on the redirect page of a bank, as soon as it is opened;
+    `link` is what happens to the answer of the card host on its line; `acs` is how 3-D Secure 2
+    takes the card.
+    """
+
+    risk: RiskSteps | None = None
     acquirer: AcquirerSteps | None = None
+    bank: Literal["pay", "cancel", "fail", "leave"] | None = None
+    link: LinkFault | None = None
+    acs: AcsStep | None = None
     webhooks: WebhookSteps | None = None
 
 

@@ -8,6 +8,7 @@ import msgspec
 from scenarios.codes import Result, code_problems
 from scenarios.errors import Problem, ScriptError, one_of, shown
 from scenarios.hearing import used_up
+from scenarios.matcher import impossible
 from scenarios.records import Behaviour, behaviour_of, counts, document_of
 from scenarios.schema import problems_of
 from simulator.catalogue.results import RESULTS
@@ -38,9 +39,10 @@ def read_script(
     Criteria of the document stand beside those of its behaviour and win over equal ones. Raises
     ScriptError with expected, got and where.
     """
-    _raise_first(problems_of(document, kind="script"))
+    _raise_first([_said_fully(each) for each in problems_of(document, kind="script")])
     behaviour = _behaviour(document["behaviour"], behaviours, results)
     match = {**behaviour.get("match", {}), **document.get("match", {})}
+    _raise_first(list(impossible(match)))
     times = document.get("times")
     return ReadScript(behaviour, match, None if times is None else int(times))
 
@@ -71,6 +73,14 @@ def read_default(name: str, behaviours: Mapping[str, Behaviour]) -> str:
     return name
 
 
+def read_checks(names: object, behaviours: Mapping[str, Behaviour], *, where: str) -> None:
+    """Raise ScriptError for the name of a risk check that is none."""
+    for name in names if isinstance(names, list | tuple) else ():
+        behaviour = behaviour_named(name, behaviours, where=where)
+        if behaviour.steps.risk is None:
+            raise ScriptError(Problem(where, "a behaviour of the risk system", shown(name)))
+
+
 def show_script(script: Script) -> dict[str, object]:
     """The script as a document: what arms it again, what it has counted, and where it stands.
 
@@ -97,6 +107,12 @@ def _behaviour(
     problems = problems_of(document) or code_problems(document, results)
     _raise_first([problem._replace(where=f"behaviour.{problem.where}") for problem in problems])
     return _shaped(document)
+
+
+def _said_fully(problem: Problem) -> Problem:
+    if problem == Problem("behaviour", "a value", "nothing"):
+        return problem._replace(expected="the name of a behaviour, or one inline with its steps")
+    return problem
 
 
 def _shaped(document: Mapping[str, Any]) -> dict[str, Any]:

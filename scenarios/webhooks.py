@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scenarios.hearing import hear, speaks_for_the_acquirer, steps_of
+from scenarios.hearing import hear, steps_of
 from scenarios.records import Attempts, WebhookSteps, behaviour_of
 from simulator.domain.acquiring import Ask
 from simulator.domain.records import Payment, Script
@@ -56,7 +56,9 @@ def mishap_of(steps: WebhookSteps) -> Mishap:
 
 
 def _is_for_webhooks_alone(script: Script) -> bool:
-    return "webhooks" in steps_of(script) and not speaks_for_the_acquirer(script)
+    steps = steps_of(script)
+    others = ("acquirer", "acs", "bank", "link", "risk")
+    return "webhooks" in steps and steps.keys().isdisjoint(others)
 
 
 def _mishap(script: Script) -> Mishap | None:

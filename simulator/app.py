@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,16 +17,23 @@ import gevent
 from gevent.event import Event
 from gevent.socket import wait_read
 
-from acquirer_mocks.internal import InternalAcquirer
+from acquirer_mocks.card_host import CardHost
+from acquirer_mocks.three_d_secure.application import FarSide
+from acquirer_mocks.wallet_provider import make_token, new_keyring
 from scenarios.amounts import AMOUNTS
+from scenarios.cards import OUTCOME_CARDS
 from scenarios.loader import load_behaviours
 from scenarios.steering import Rules
+from simulator.acs import build_far_side, open_far_side
+from simulator.adapters.addresses import Addresses as Reach
+from simulator.adapters.aside import Threads
+from simulator.adapters.card_lines import CardReach, listener_for
 from simulator.adapters.clock import RealClock
 from simulator.adapters.commit import Durability
-from simulator.adapters.folder import DataFolder, FolderInUse
+from simulator.adapters.folder import DataFolder, FolderInUse, NoFolder
 from simulator.adapters.ids import RandomIds, random_hex
+from simulator.adapters.integrity import advice_on, refuse_broken
 from simulator.adapters.journal import MemoryJournal, Ring
-from simulator.adapters.lines import BrokenLog
 from simulator.adapters.links import Links
 from simulator.adapters.logs import set_up_logging
 from simulator.adapters.meter import Meter, Metrics
@@ -39,22 +46,19 @@ from simulator.adapters.server import (
     open_listener,
 )
 from simulator.adapters.standing import gauges_of, missing_in
-from simulator.adapters.throttle_files import table_named
+from simulator.adapters.three_d_secure_link import ThreeDSecureLink
 from simulator.adapters.tls import Certificate, certificate_for, server_context
 from simulator.adapters.vault import KeyVault, UnsafeKeyFile, open_vault
+from simulator.adapters.wallets import Wallets
 from simulator.adapters.world import Parts
 from simulator.adapters.worlds import Worlds
-from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.limits import BODY_BYTES_MAX
 from simulator.catalogue.results import RESULTS
-from simulator.domain.errors import BadInput
-from simulator.domain.ports import Store
-from simulator.domain.records import Channel
-from simulator.domain.scripts import armed_scripts
+from simulator.chosen import tables_of
+from simulator.domain.errors import BrokenLog
 from simulator.domain.server_ports import ServerPorts
 from simulator.domain.targets import Policy
-from simulator.domain.throttling import ServerTables
-from simulator.grammar.choices import UnknownChoice, choose
+from simulator.far_side import acquirers_by, risk_systems_by
 from simulator.service.due import next_due, run_due
 from simulator.service.recovery import recover
 from simulator.service.sandboxes import default_sandbox
@@ -67,6 +71,7 @@ from simulator.web.watching import Watch
 LOG = logging.getLogger("sandgate.app")
 CONTROL_PATH = "_sandbox/v1/"
 CONTROL_KEY_DIGITS = 48
+LOOPBACK = "127.0.0.1"
 EVERY_ADDRESS = ("0.0.0.0", "::")
 
 
@@ -81,32 +86,53 @@ class Gateway:
     application: Callable
     answer: Callable[[int], bytes]
     access: Mapping[str, str]
+    reach: Reach
     close: Callable[[], None]
+    card_host: CardHost
+    card_reach: CardReach
+    far_side: FarSide
+    directory: ThreeDSecureLink
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where a gateway listens; each ends with a slash."""
+    """Where a gateway listens; each ends with a slash, but the card host is a host and a port."""
 
     base_url: str
     tls_url: str
     live_url: str
     control_url: str
+    card_host: str = ""
+    acs_url: str = ""
 
 
 def serve(settings: Settings) -> None:
-    """Build, listen, say so, and serve until a signal asks to stop. Raises CannotStart."""
+    """Build, listen, say so, and serve until a signal asks to stop.
+
+    Raises CannotStart, SettingsError.
+    """
     set_up_logging(settings.log, settings.log_level)
     try:
         gateway = build(settings)
-    except (BadInput, BrokenLog, FolderInUse, UnknownChoice, UnsafeKeyFile, OSError) as error:
+    except BrokenLog as error:
+        more = "`sandgate doctor` lists every log that is damaged"
+        raise CannotStart(f"{error}. What to do: {advice_on(error)}. {more}") from error
+    except (FolderInUse, NoFolder, UnsafeKeyFile, OSError) as error:
         raise CannotStart(str(error)) from error
     try:
         certificate = _certificate(settings)
         listeners = open_listeners(gateway, certificate, settings)
         # Listened for before anybody is told: a signal may come as soon as the addresses are known.
         asked = _asked_to_stop(settings)
-        _announce(gateway, addresses_of(listeners, settings), settings, ca=certificate.ca)
+        addresses = addresses_of(listeners, settings)
+        addresses = replace(addresses, card_host=_open_card_host(gateway, settings))
+        tls = server_context(certificate) if settings.require_tls else None
+        acs = open_far_side(gateway.far_side, settings, answer=gateway.answer, tls=tls)
+        listeners["acs"], addresses = acs.listener, replace(addresses, acs_url=acs.url)
+        gateway.directory.move(acs.local_url)
+        ours = addresses.tls_url if settings.require_tls else addresses.base_url
+        gateway.reach.move(settings.public_url or ours, addresses.live_url)
+        _announce(gateway, addresses, settings, ca=certificate.ca)
         asked.wait()
         LOG.info("stopping: requests in flight finish first; a second signal ends at once")
         cut = close_listeners(listeners.values(), grace_s=settings.grace)
@@ -120,43 +146,42 @@ def serve(settings: Settings) -> None:
 def build(settings: Settings) -> Gateway:
     """The gateway with every part in place, not listening yet.
 
-    Raises BadInput, FolderInUse, UnsafeKeyFile, BrokenLog, UnknownChoice.
+    Raises SettingsError, FolderInUse, NoFolder, UnsafeKeyFile, BrokenLog.
     """
-    choose(CHOICES, settings.profile, settings.override)
-    throttles = ServerTables(
-        throttle=table_named(settings.throttle), live_throttle=table_named(settings.live_throttle)
-    )
+    throttles = tables_of(settings)
     folder = DataFolder(str(settings.data))
+    if settings.durability != Durability.MEMORY:
+        refuse_broken(settings.data)
     vault = _vault(settings.data)
     clock, ids, meter = RealClock(), RandomIds(), Meter()
+    ports = (settings.port, settings.live_port)
+    reach = Reach(*(f"http://{settings.host}:{port}/" for port in ports))
     behaviours = load_behaviours(judged=False)
-    rules = Rules(behaviours, RESULTS, amounts=AMOUNTS)
+    rules = Rules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
+    card_host = CardHost(lambda identity: worlds.ports(identity))
+    card_reach = CardReach(card_host.serve)
+    directory = ThreeDSecureLink(ca=settings.data / "tls" / "ca.pem")
     parts = Parts(
         clock=clock,
         ids=ids,
         vault=vault,
-        acquirer_for=lambda store, channels, seed: _acquirer(rules, store, channels, seed=seed),
+        acquirer_for=acquirers_by(rules),
+        risk_for=risk_systems_by(rules),
+        card_line=card_reach.connect,
+        directory=directory,
         recover=recover,
         next_due=next_due,
         run_due=run_due,
         meter=meter,
+        addresses=reach,
+        wallets=Wallets(new_keys=new_keyring, make=make_token),
         throttles=throttles,
         new_ring=lambda: Ring(settings.journal_count, span_of(settings.journal_age)),
         links=_links(settings),
         durability=Durability(settings.durability),
     )
     worlds = Worlds(settings.data, parts, idle_s=settings.idle)
-    server = ServerPorts(
-        registry=worlds,
-        clock=clock,
-        ids=ids,
-        vault=vault,
-        journal=MemoryJournal(parts.new_ring(), world=clock, real=clock),
-        names=FakerNames(),
-        profile=settings.profile,
-        overrides=settings.override,
-        throttles=throttles,
-    )
+    server = _server(settings, parts, worlds)
     control_key = settings.control_key or _kept_key(settings.data / "control.key")
     application = create_api(
         server,
@@ -171,7 +196,12 @@ def build(settings: Settings) -> Gateway:
         application=application,
         answer=lambda status: _bare_answer(status, server, meter),
         access=_access(server, settings, control_key),
+        reach=reach,
         close=lambda: _close(worlds, folder),
+        card_host=card_host,
+        far_side=build_far_side(worlds, reach, settings),
+        directory=directory,
+        card_reach=card_reach,
     )
 
 
@@ -202,6 +232,23 @@ def open_listeners(
     return listeners
 
 
+def _open_card_host(gateway: Gateway, settings: Settings) -> str:
+    """Let the card host listen, on this machine alone; the address. Raises CannotStart.
+
+    It asks nobody who he is: whoever reaches it may take payments. Choice: D-186.
+    """
+    port = 0 if settings.port == 0 else settings.card_port
+    try:
+        listener = listener_for((LOOPBACK, port), gateway.card_host.serve)
+    except OSError as error:
+        advice = "choose another --card-port, or --port 0 for any free ones"
+        reason = os.strerror(error.errno or 0)
+        raise CannotStart(f"card host, {LOOPBACK} port {port}: {reason}; {advice}") from error
+    address = (LOOPBACK, int(listener.server_port))
+    gateway.card_reach.move(address)
+    return f"{address[0]}:{address[1]}"
+
+
 def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> Addresses:
     """Where clients reach the listeners."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -227,14 +274,18 @@ def _vault(data: Path) -> KeyVault:
     return open_vault(key)
 
 
-def _acquirer(
-    rules: Rules, store: Store, channels: Mapping[str, Channel], *, seed: int | None
-) -> InternalAcquirer:
-    return InternalAcquirer(
-        rules,
-        scripts=lambda: armed_scripts(store),
-        channel_of=channels.__getitem__,
-        seeded=seed is not None,
+def _server(settings: Settings, parts: Parts, worlds: Worlds) -> ServerPorts:
+    return ServerPorts(
+        registry=worlds,
+        clock=parts.clock,
+        ids=parts.ids,
+        vault=parts.vault,
+        journal=MemoryJournal(parts.new_ring(), world=parts.clock, real=parts.clock),
+        names=FakerNames(),
+        aside=Threads(),
+        profile=settings.profile,
+        overrides=settings.override,
+        throttles=parts.throttles,
     )
 
 

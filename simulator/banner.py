@@ -15,6 +15,8 @@ ROWS = (
     ("API", "base_url"),
     ("API over TLS", "tls_url"),
     ("Live host", "live_url"),
+    ("Card host", "card_host"),
+    ("3-D Secure ACS", "acs_url"),
     ("Control API", "control_url"),
     ("Control key", "control_key"),
     ("Access token", "token"),

@@ -163,6 +163,10 @@ class Settings:
     )
     tls_port: int = _row("PORT", as_port, 8443, "port of HTTPS")
     live_port: int = _row("PORT", as_port, 8081, "port of the live host")
+    card_port: int = _row("PORT", as_port, 8583, "port of the card host, on this machine alone")
+    acs_port: int = _row(
+        "PORT", as_port, 8084, "port of the directory server and the ACS of 3-D Secure"
+    )
     data: Path = _row("FOLDER", as_path, Path(".sandgate"), "folder of everything that is kept")
     durability: str = _row(
         "WHEN",
@@ -196,6 +200,9 @@ class Settings:
         as_url,
         None,
         "address under which clients reach the gateway, where it is another one",
+    )
+    public_acs_url: str | None = _row(
+        "URL", as_url, None, "address under which browsers reach the ACS, where it is another one"
     )
     require_tls: bool = _row("", as_flag, False, "refuse plain HTTP")
     allow_private_webhooks: bool = _row(
@@ -340,8 +347,11 @@ def _file(config: Path | None, *, must_exist: bool) -> Mapping[str, object]:
         return {}
     try:
         content = tomllib.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"configuration file {place}: {error}") from error
+    except OSError as error:
+        expected = f"expected a file that can be read, got: {error.strerror}"
+        raise SettingsError(f"configuration file {place}: {expected}") from error
+    except ValueError as error:
+        raise SettingsError(f"configuration file {place}: expected TOML, got: {error}") from error
     known = [row.key for row in ROWS if row.name != "config"]
     for key in content:
         if key not in known:

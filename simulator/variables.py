@@ -13,6 +13,7 @@ VARIABLES = (
     ("SANDGATE_SANDBOX_ID",  "sandbox_id"),
     ("SANDGATE_CONTROL_URL", "control_url"),
     ("SANDGATE_CONTROL_KEY", "control_key"),
+    ("SANDGATE_ACS_URL",     "acs_url"),
     ("SANDGATE_CA_FILE",     "ca_file"),
 )  # fmt: skip
 

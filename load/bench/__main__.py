@@ -7,11 +7,15 @@ from typing import Annotated
 
 import typer
 
+from load.bench.carts import cart_figures
 from load.bench.checks import check_figures
 from load.bench.deliveries import delivery_figures
 from load.bench.disk import disk_figures
+from load.bench.external import external_figures
+from load.bench.idle import idle_figures
 from load.bench.memory import memory_figures
 from load.bench.plan import FULL, QUICK, Plan
+from load.bench.queries import query_figures
 from load.bench.sandboxes import sandbox_figures
 from load.bench.starts import start_figures
 from load.bench.throughput import throughput_figures
@@ -24,11 +28,15 @@ TITLE = "Figures of the bench"
 # fmt: off
 ITEMS: Mapping[str, Callable[[Plan, Path], list[Figure]]] = {
     "check":      check_figures,
+    "carts":      cart_figures,
     "sandboxes":  sandbox_figures,
     "starts":     start_figures,
     "memory":     memory_figures,
+    "idle":       idle_figures,
     "disk":       disk_figures,
     "throughput": throughput_figures,
+    "external":   external_figures,
+    "queries":    query_figures,
     "deliveries": delivery_figures,
 }
 # fmt: on

@@ -19,6 +19,7 @@ PATIENCE_S = 30.0
 RECEIVE_BYTES = 1 << 16
 NUMBER_DIGITS = 10
 END_OF_HEAD = b"\r\n\r\n"
+LAST_PIECE = b"\r\n0\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 
 
@@ -115,7 +116,7 @@ class Link:
         if not piece:
             raise NoAnswer(f"the connection was closed after {self._received[:200]!r}")
         self._received += piece
-        return self._received if len(self._received) >= self._length() else None
+        return self._received if self._is_whole() else None
 
     def wait(self) -> bytes:
         """The answer, however long it takes within PATIENCE_S."""
@@ -124,11 +125,15 @@ class Link:
             answer = self.receive()
         return answer
 
-    def _length(self) -> float:
-        """How long the whole answer will be, infinite while its head is not complete."""
+    def _is_whole(self) -> bool:
+        """Whether all of the answer is there: as long as its head says, or the last piece."""
         end = self._received.find(END_OF_HEAD)
+        if end < 0:
+            return False
         stated = LENGTH.search(self._received, 0, end + 2)
-        return end + len(END_OF_HEAD) + int(stated[1]) if end >= 0 and stated else inf
+        if stated is None:
+            return self._received.endswith(LAST_PIECE)
+        return len(self._received) >= end + len(END_OF_HEAD) + int(stated[1])
 
 
 class Loop:

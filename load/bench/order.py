@@ -49,10 +49,11 @@ ORDER = {
 }
 
 
-def payments(base_url: str, *, token: str, entity_id: str) -> Requests:
-    """Requests that each make a payment of forty parameters, the entity id among them."""
+def payments(base_url: str, *, token: str, entity_id: str, **more: str) -> Requests:
+    """Requests that each make a payment of forty parameters, the entity id among them; and `more`.
+    """
     address = address_of(base_url)
-    whole = post(address, PATH, token=token, body=form(entity_id))
+    whole = post(address, PATH, token=token, body=form(entity_id, **more))
     before, _, after = whole.partition(MARK.encode())
     return Requests(address, before, after)
 
@@ -68,9 +69,9 @@ def post(address: tuple[str, int], path: str, *, token: str, body: str) -> bytes
     return (head + body).encode("ascii")
 
 
-def form(entity_id: str) -> str:
-    """The forty parameters as a form."""
-    return urlencode({"entityId": entity_id, **ORDER})
+def form(entity_id: str, **more: str) -> str:
+    """The forty parameters as a form; and `more`."""
+    return urlencode({"entityId": entity_id, **ORDER, **more})
 
 
 def address_of(base_url: str) -> tuple[str, int]:

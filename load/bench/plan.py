@@ -17,6 +17,8 @@ class Plan(NamedTuple):
     sandboxes: int
     starts: int
     recoveries: int
+    idle_rounds: int
+    idle_sandboxes: int
 
 
 # fmt: off
@@ -26,6 +28,7 @@ FULL = Plan(
     memory_rounds=3, memory_payments=20_000,
     check_rounds=9,  sandboxes=25,
     starts=5,        recoveries=3,
+    idle_rounds=3,   idle_sandboxes=1000,
 )
 QUICK = Plan(
     rounds=2,        warm_up_s=0.1,         round_s=0.4,
@@ -33,5 +36,6 @@ QUICK = Plan(
     memory_rounds=1, memory_payments=1000,
     check_rounds=2,  sandboxes=3,
     starts=1,        recoveries=1,
+    idle_rounds=1,   idle_sandboxes=5,
 )
 # fmt: on

@@ -23,11 +23,12 @@ def test_a_prepared_request_states_its_length():
 
 
 def test_quick_figures_have_values_and_units():
-    figures = measure(["sandboxes", "disk"], QUICK)
+    figures = measure(["sandboxes", "idle", "disk"], QUICK)
 
     assert all(isinstance(figure, Figure) and figure.values for figure in figures)
     assert {figure.name: figure.unit for figure in figures} == {
         "new sandbox": "ms", "reset of a sandbox": "ms", "sync of 8 KiB": "ms",
+        "memory an idle sandbox": "KiB", "files of idle sandboxes": "open files",
     }  # fmt: skip
 
 

@@ -3,12 +3,23 @@
 from datetime import UTC, datetime
 from decimal import Decimal
 
+from scenarios.amounts import AMOUNTS
+from scenarios.cards import OUTCOME_CARDS
+from scenarios.loader import load_behaviours
+from scenarios.steering import Rules
+from simulator.catalogue.results import RESULTS
 from simulator.domain.acquiring import Ask
 from simulator.domain.money import Money
 from simulator.domain.records import Channel, PaymentType, Script
 
 VISA = "4200000000000000"
 TEST_CARD = "4200000000004309"
+
+
+def shipped_rules() -> Rules:
+    """What steering looks things up in: shipped behaviours, result codes, cards and amounts."""
+    behaviours = load_behaviours(judged=False)
+    return Rules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
 
 
 def ask_of(kind: str = "DB", *, amount: str | None = "92.00", parameters=None, **fields) -> Ask:

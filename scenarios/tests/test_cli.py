@@ -25,12 +25,12 @@ def test_list_names_every_shipped_behaviour_and_the_order():
 def test_show_prints_a_behaviour_that_can_be_checked(tmp_path):
     path = tmp_path / "flaky.yaml"
     path.write_text(run("show", "flaky").output)
-    assert run("check", path).output == "1 behaviours are good\n"
+    assert run("check", path).output == "1 behaviour is good\n"
 
 
 def test_show_tells_the_nearest_known_name():
     result = run("show", "flakey")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "nearest: flaky" in result.output
 
 
@@ -47,12 +47,39 @@ def test_check_prints_every_error_and_exits_with_1(tmp_path):
     assert "two.yaml: document: expected a mapping, got a list" in result.output
 
 
-def test_check_of_a_file_that_is_not_there_fails(tmp_path):
-    assert run("check", tmp_path / "none.yaml").exit_code == 1
+def test_check_of_a_file_that_is_not_there_is_a_wrong_call(tmp_path):
+    result = run("check", tmp_path / "none.yaml")
+    assert result.exit_code == 2
+    expected = f"{tmp_path / 'none.yaml'}: expected a behaviour file or a folder of them"
+    assert expected in result.output
 
 
-def test_check_of_an_empty_folder_fails(tmp_path):
-    assert run("check", tmp_path).exit_code == 1
+def test_check_of_an_empty_folder_is_a_wrong_call(tmp_path):
+    result = run("check", tmp_path)
+    assert result.exit_code == 2
+    assert "expected at least one .yaml file" in result.output
+
+
+def test_check_of_a_file_that_is_no_text_says_so(tmp_path):
+    (tmp_path / "one.yaml").write_bytes(b"\xff\xfe\x00")
+    result = run("check", tmp_path / "one.yaml")
+    assert result.exit_code == 1
+    assert "one.yaml: document: expected a YAML file, got text that is no UTF-8" in result.output
+
+
+def test_check_refuses_a_match_that_nothing_fits(tmp_path):
+    text = run("show", "approve").output.replace("match: {}\n", "")
+    (tmp_path / "approve.yaml").write_text(text + "match: {brand: VIZA}\n")
+    result = run("check", tmp_path / "approve.yaml")
+    assert result.exit_code == 1
+    assert "match.brand: expected one of" in result.output
+    assert "(nearest: VISA)" in result.output
+
+
+def test_a_page_that_cannot_be_written_fails_with_the_reason(tmp_path):
+    result = run("magic-values", "--write", tmp_path / "none" / "page.md")
+    assert result.exit_code == 1
+    assert "expected a file to write, got: No such file or directory" in result.output
 
 
 def test_the_page_of_magic_values_is_the_one_the_command_writes():

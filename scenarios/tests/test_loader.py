@@ -6,6 +6,7 @@ from jsonschema import Draft202012Validator
 
 from scenarios.errors import BehaviourError
 from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
+from scenarios.magic_values import in_words
 from scenarios.records import behaviour_of, counts, document_of
 from scenarios.schema import SCHEMA
 
@@ -159,3 +160,27 @@ def test_the_quick_way_to_read_shipped_behaviours_gives_the_same():
 
 def test_only_a_behaviour_that_fails_some_times_counts():
     assert [name for name, behaviour in load_behaviours().items() if counts(behaviour)] == ["flaky"]
+
+
+@pytest.mark.parametrize(
+    ("approve", "where", "expected"),
+    [
+        ({"returned": {"days": 5, "code": "000.100.298"}}, "returned.code", "000.100.299"),
+        ({"returned": {"days": 5, "code": "800.100.100"}}, "returned.code", "of the form"),
+        ({"returned": {"code": "000.100.203"}}, "returned.days", "a value"),
+        ({"returned": {"days": -1, "code": "000.100.203"}}, "returned.days", "at least 0"),
+    ],
+)
+def test_a_return_that_cannot_be_is_refused(tmp_path, approve, where, expected):
+    document = {"name": "one", "title": "One", "description": "One."}
+    steps = {"acquirer": {"approve": approve}}
+    (tmp_path / "one.yaml").write_text(yaml.safe_dump({**document, "steps": steps}))
+    with pytest.raises(BehaviourError) as caught:
+        load_behaviour(tmp_path / "one.yaml")
+    assert where in str(caught.value)
+    assert expected in str(caught.value)
+
+
+def test_a_return_is_told_in_words():
+    behaviours = load_behaviours()
+    assert "charged back after 5 days with 000.100.203" in in_words(behaviours["returned-debit"])

@@ -2,14 +2,12 @@ import pytest
 
 from scenarios.amounts import AMOUNTS
 from scenarios.errors import ScriptError
-from scenarios.hearing import never_matched
 from scenarios.loader import load_behaviours
 from scenarios.records import behaviour_of, counts
-from scenarios.rules import shipped_rules
 from scenarios.schema import problems_of
 from scenarios.scripts import read_default, read_script, show_script
 from scenarios.steering import steer
-from scenarios.tests.build import ask_of, channel_of, script_of
+from scenarios.tests.build import ask_of, channel_of, script_of, shipped_rules
 
 BEHAVIOURS = load_behaviours()
 INLINE = {"steps": {"acquirer": {"approve": {"avs": "N"}}}}
@@ -60,7 +58,7 @@ def test_the_script_s_criteria_stand_beside_those_of_its_behaviour_and_win():
 BAD = [
     ([], "document", "a mapping", "a list"),
     (None, "document", "a mapping", "nothing"),
-    ({}, "behaviour", "a value", "nothing"),
+    ({}, "behaviour", "the name of a behaviour, or one inline", "nothing"),
     ({"behaviour": "stolen"}, "behaviour", "(nearest: stolen-card)", "'stolen'"),
     ({"behaviour": 5}, "behaviour", "a text in quotes", "the number 5"),
     ({"behaviour": {}}, "behaviour.steps", "a value", "nothing"),
@@ -111,6 +109,24 @@ BAD = [
         "of the form",
         "'444444444'",
     ),
+    (
+        {"behaviour": "approve", "match": {"brand": "VIZA"}},
+        "match.brand",
+        "(nearest: VISA)",
+        "'VIZA'",
+    ),
+    (
+        {"behaviour": "approve", "match": {"amount": {"min": "9.00", "max": "8.99"}}},
+        "match.amount.min",
+        "at most the max, 8.99",
+        "'9.00'",
+    ),
+    (
+        {"behaviour": {**INLINE, "match": {"brand": "VIZA"}}},
+        "match.brand",
+        "(nearest: VISA)",
+        "'VIZA'",
+    ),
 ]
 
 
@@ -125,6 +141,26 @@ def test_a_malformed_script_is_told_where_what_was_expected_and_what_came(
     assert error.value.where == where
     assert expected in error.value.expected
     assert got in error.value.got
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        {"amount": {"min": "9.00", "max": "9.00"}},
+        {"amount": {"min": "10.00", "max": "9999.00"}},
+        {"amount": {"max": "0"}},
+        {"brand": "MOBILE_WALLET"},
+    ],
+    ids=str,
+)
+def test_a_match_that_something_may_fit_is_armed(match):
+    assert read_script({"behaviour": "approve", "match": match}, BEHAVIOURS).match == match
+
+
+def test_a_criterion_of_the_script_mends_that_of_its_behaviour():
+    inline = {**INLINE, "match": {"brand": "VIZA"}}
+    script = read_script({"behaviour": inline, "match": {"brand": "VISA"}}, BEHAVIOURS)
+    assert script.match == {"brand": "VISA"}
 
 
 def test_a_script_is_shown_with_what_it_has_seen():
@@ -150,11 +186,6 @@ def test_a_script_is_shown_with_what_it_has_seen():
 )
 def test_a_script_says_where_it_stands(fields, state):
     assert show_script(script_of(**fields))["state"] == state
-
-
-def test_scripts_that_never_matched_are_reported():
-    scripts = [script_of(identity="a", matched=2), script_of(identity="b", asked=5)]
-    assert [script.id for script in never_matched(scripts)] == ["b"]
 
 
 def test_a_channel_default_must_be_known_and_may_not_count():

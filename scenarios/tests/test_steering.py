@@ -3,7 +3,6 @@ from datetime import timedelta
 import pytest
 
 from scenarios.records import behaviour_of
-from scenarios.rules import shipped_rules
 from scenarios.steering import FORCED_CODE, ORDER, steer
 from scenarios.tests.build import (
     TEST_CARD,
@@ -12,6 +11,7 @@ from scenarios.tests.build import (
     channel_of,
     declining,
     script_of,
+    shipped_rules,
 )
 from simulator.domain.errors import Refusal
 

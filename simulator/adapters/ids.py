@@ -1,7 +1,6 @@
 """Ids: the only source of chance. Drawn in batches: a call to the system costs as much as fifty."""
 
 import os
-import random
 from collections.abc import Callable
 
 RECORD_DIGITS = 32
@@ -57,14 +56,3 @@ class RandomIds:
         trace = self._trace
         self._trace = trace % TRACE_MAX + 1
         return trace
-
-
-class SeededIds:
-    """The same ids at every run, for tests; traces start at 1."""
-
-    __slots__ = ("record", "hex", "short", "trace")
-
-    def __init__(self, seed: int):
-        drawn = RandomIds(random.Random(seed).randbytes, first_trace=1)
-        self.record, self.hex = drawn.record, drawn.hex
-        self.short, self.trace = drawn.short, drawn.trace

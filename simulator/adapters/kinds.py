@@ -1,16 +1,33 @@
 """What is kept of each kind of record: its table and what it is found by, one row a kind."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import msgspec
 
-from simulator.adapters.documents import Index, Shape, hashed, instants, present
+from simulator.adapters.documents import (
+    Index,
+    Shape,
+    hashed,
+    instants,
+    keys_reader,
+    present,
+)
+from simulator.domain.card_books import CardEntry, LostRequest
+from simulator.domain.chargebacks import Return
+from simulator.domain.checkouts import Checkout, CheckoutCall
 from simulator.domain.clock import ClockSetting
 from simulator.domain.draws import Drawn
+from simulator.domain.issuing import CardAccount, Movement
 from simulator.domain.pending import Awaited
 from simulator.domain.records import Payment, Posting, Registration, Sandbox, Script
+from simulator.domain.risk import Sighting
+from simulator.domain.schedules import Execution, Schedule
+from simulator.domain.series import Agreement
+from simulator.domain.three_d_secure import Authentication
 from simulator.domain.throttling import ThrottleSetting
+from simulator.domain.wallets import UsedToken, WalletKeys
 from simulator.domain.webhooks import Arrival, Delivery, Endpoint, Mailbox, Notice
 
 
@@ -26,13 +43,29 @@ class Kind(msgspec.Struct, frozen=True):
 KINDS = (
     #    record        table            found by
     Kind(Payment,      "payments", (
-        hashed("merchantTransactionId", "sent.merchantTransactionId"),
+        instants("merchantTransactionId", "created_at",
+                 within=("stamp.merchant", "sent.merchantTransactionId")),
         hashed("referenced",            "referenced"),
         hashed("registration",          "registration"),
         present("open",                 "attempt"),
-        instants("date",                "created_at"),
+        instants("history",             "created_at", within=("stamp.merchant",)),
     )),
-    Kind(Registration, "registrations"),
+    Kind(Registration, "registrations", (instants("due",          "due"),)),
+    Kind(Agreement,    "agreements"),
+    Kind(Checkout,     "checkouts"),
+    Kind(CheckoutCall, "checkout_calls", (instants("due",         "due"),)),
+    Kind(Schedule,     "schedules", (
+        hashed("registration",          "registration"),
+        instants("due",                 "due"),
+    )),
+    Kind(WalletKeys,   "wallet_keys"),
+    Kind(Sighting,     "sightings", (
+        instants("account", "at", within=("merchant", "account")),
+        instants("email",   "at", within=("merchant", "email")),
+        instants("ip",      "at", within=("merchant", "ip")),
+    )),
+    Kind(UsedToken,    "used_tokens"),
+    Kind(Execution,    "executions",    (instants("due",          "due"),)),
     Kind(Posting,      "postings",      (hashed("payment", "payment"),)),
     Kind(Script,       "scripts",       (present("armed", "id"),)),
     Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
@@ -50,7 +83,13 @@ KINDS = (
     )),
     Kind(Arrival,      "inbox",         (instants("date", "at"),)),
     Kind(Mailbox,      "mailbox"),
+    Kind(Authentication, "authentications"),
     Kind(Awaited,      "awaited",       (instants("due",                 "due"),)),
+    Kind(Return,       "returns",       (instants("due",                 "due"),)),
+    Kind(CardEntry,    "card_entries",  (instants("date",                "at"),)),
+    Kind(CardAccount,  "card_accounts"),
+    Kind(Movement,     "card_movements", (instants("due",                "due"),)),
+    Kind(LostRequest,  "lost_requests", (instants("due",                 "due"),)),
     Kind(ClockSetting, "clock"),
     Kind(Drawn,        "drawn"),
     Kind(ThrottleSetting, "throttles"),
@@ -60,10 +99,11 @@ KINDS = (
 
 
 class Codec(msgspec.Struct, frozen=True):
-    """A kind with its decoder, made once for all stores."""
+    """A kind with its decoder and the reader of its index keys, made once for all stores."""
 
     shape: Shape
     decoder: Any
+    keys_of: Callable[[Any], tuple[str | None, ...]]
 
     def read(self, body: bytes) -> tuple[int, Any]:
         """Serial and record of a stored body."""
@@ -74,13 +114,10 @@ class Codec(msgspec.Struct, frozen=True):
 def codecs(kinds: tuple[Kind, ...] = KINDS) -> dict[type, Codec]:
     """How to keep the records of each kind, by the record's class."""
     return {
-        kind.record: Codec(
-            Shape(kind.table, kind.indexes, versioned=True),
-            _decoder(kind.record),
-        )
+        kind.record: _codec(kind.record, Shape(kind.table, kind.indexes, versioned=True))
         for kind in kinds
     }
 
 
-def _decoder(record: Any) -> Any:
-    return msgspec.json.Decoder(tuple[int, record])
+def _codec(record: Any, shape: Shape) -> Codec:
+    return Codec(shape, msgspec.json.Decoder(tuple[int, record]), keys_reader(record, shape))

@@ -20,7 +20,7 @@ class Pacer:
     has none.
     """
 
-    __slots__ = ("_clock", "_greenlet", "_next_due", "_resting", "_run")
+    __slots__ = ("_beside", "_clock", "_greenlet", "_next_due", "_resting", "_run")
 
     def __init__(
         self,
@@ -33,6 +33,7 @@ class Pacer:
         self._next_due = next_due
         self._run = run
         self._greenlet: gevent.Greenlet | None = None
+        self._beside: dict[str, gevent.Greenlet] = {}
         self._resting = False
 
     def wake(self) -> None:
@@ -42,8 +43,18 @@ class Pacer:
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._beat)
 
+    def beside(self, name: str, work: Callable[[], object]) -> None:
+        """Do `work` under a name in a greenlet of its own, which has its first turn now."""
+        self._beside[name] = gevent.spawn(self._do, name, work)
+        gevent.sleep(0)
+
+    def is_doing(self, name: str) -> bool:
+        """Whether work of this name is being done beside."""
+        return name in self._beside
+
     def stop(self) -> None:
         """Stop for good, also what is being done: the epoch is over."""
+        gevent.killall(list(self._beside.values()))
         if self._greenlet is not None:
             self._greenlet.kill()
 
@@ -55,20 +66,29 @@ class Pacer:
             self._greenlet.join(REST_S)
         return self._resting and (self._greenlet is None or self._greenlet.dead)
 
+    def _do(self, name: str, work: Callable[[], object]) -> None:
+        try:
+            self._safely(work)
+        except Gone:
+            return
+        finally:
+            del self._beside[name]
+        self.wake()
+
     def _beat(self) -> None:
         try:
             while not self._resting and (due := self._next_due()) is not None:
                 if due <= self._clock.now():
-                    self._run_safely()
+                    self._safely(self._run)
                 else:
                     self._clock.doze(due)
         except Gone:
             return
 
-    def _run_safely(self) -> None:
+    def _safely(self, work: Callable[[], object]) -> None:
         """A fault in due work must not stop what is due after it."""
         try:
-            self._run()
+            work()
         except Gone:
             raise
         except Exception:

@@ -15,7 +15,7 @@ import logging
 import os
 import socket as sockets
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -146,6 +146,7 @@ class Handler(WSGIHandler):
     busy = False
     body: bytes | None = None
     stream: Input | None = None
+    result: Iterable[bytes]
 
     def handle(self) -> None:
         """Serve the connection until it ends."""
@@ -252,6 +253,12 @@ class Handler(WSGIHandler):
         ):
             self.response_headers.append((b"Connection", b"close"))
 
+    def process_result(self) -> None:
+        """Give way between the pieces of a long answer."""
+        if not isinstance(self.result, list):
+            self.result = _unhurried(self.result)
+        super().process_result()
+
     def _write_with_headers(self, data: bytes) -> None:
         # One packet for head and body: two would cost a system call here and a wake-up over there.
         self.headers_sent = True
@@ -341,3 +348,15 @@ def _advice(address: tuple[str, int], error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"{host} port {port} is in use; choose another port, or --port 0 for any free ones"
     return f"cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}"
+
+
+def _unhurried(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The pieces, and a chance for everybody else after each; closed as they are."""
+    try:
+        for piece in pieces:
+            yield piece
+            gevent.sleep(0)
+    finally:
+        close = getattr(pieces, "close", None)
+        if close is not None:
+            close()

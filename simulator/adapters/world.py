@@ -8,6 +8,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from simulator.adapters.card_lines import Line
+from simulator.adapters.card_link import CardLink
 from simulator.adapters.carrier import Tools
 from simulator.adapters.commit import Durability
 from simulator.adapters.courier import Courier
@@ -24,7 +26,21 @@ from simulator.domain.clock import ClockSetting
 from simulator.domain.draws import Drawn
 from simulator.domain.errors import Conflict
 from simulator.domain.hierarchy import stamp_of
-from simulator.domain.ports import Acquirer, Clock, Ids, Meter, Pass, Ports, Seat, Store, unit_of
+from simulator.domain.ports import (
+    Acquirer,
+    Addresses,
+    Clock,
+    DirectoryServer,
+    Ids,
+    Meter,
+    Pass,
+    Ports,
+    RiskSystem,
+    Seat,
+    Store,
+    Wallets,
+    unit_of,
+)
 from simulator.domain.records import Channel, Merchant, Payment, Sandbox
 from simulator.domain.server_ports import ServerVault
 from simulator.domain.throttling import ServerTables, Throttles, ThrottleSetting
@@ -34,20 +50,27 @@ from simulator.grammar.choices import choose
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What every world is made of.
 
-    `acquirer_for` makes the far side of a sandbox, of its store, channels and seed; `recover` is
-    run on a world before its first use; `next_due` and `run_due` are what its pacer asks and does;
+    `acquirer_for` makes the far side of a sandbox, of its store, channels, clock and seed;
+    `recover` is run on a world before its first use; `next_due` and `run_due` are what its pacer
+    asks and does;
     `throttles` are the tables of a sandbox that names none; `new_ring` makes the memory of a
-    journal; over `links` notifications leave.
+    journal; over `links` notifications leave, over a `card_line` card payments of the test mode
+    EXTERNAL; `directory` is the directory server of 3-D Secure.
     """
 
     clock: Clock
     ids: Ids
     vault: ServerVault
-    acquirer_for: Callable[[Store, Mapping[str, Channel], int | None], Acquirer]
+    acquirer_for: Callable[[Store, Mapping[str, Channel], Clock, int | None], Acquirer]
+    risk_for: Callable[[Store, Mapping[str, Channel]], RiskSystem]
+    card_line: Callable[[], Line]
+    directory: DirectoryServer
     recover: Callable[[Ports], object]
     next_due: Callable[[Ports], datetime | None]
     run_due: Callable[[Ports], object]
     meter: Meter
+    addresses: Addresses
+    wallets: Wallets
     throttles: ServerTables
     links: Links
     new_ring: Callable[[], Ring]
@@ -69,6 +92,7 @@ class Organs(NamedTuple):
     courier: Courier
     flight: Flight
     inbox: Inbox
+    card_link: CardLink
 
 
 class World:
@@ -110,10 +134,15 @@ class World:
             with suppress(Conflict):
                 self.store.save(unit_of(replace(stored, count=ids.count)))
 
+    def hang_up(self) -> None:
+        """Close the lines to the card host: a world that rests holds none."""
+        self._organs.card_link.close()
+
     def end(self) -> None:
         """The epoch is over: work that is still under way is dropped when it saves."""
         self._organs.pacer.stop()
         self._organs.courier.stop()
+        self._organs.card_link.close()
         self._organs.store.close()
 
 
@@ -144,6 +173,7 @@ def open_world(
         wake=pacer.wake,
     )
     courier = Courier(tools, flight)
+    card_link = CardLink(parts.card_line, clock, sandbox.id)
     ports = Ports(
         sandbox=sandbox,
         store=store,
@@ -152,15 +182,20 @@ def open_world(
         flight=flight,
         ids=_ids_of(sandbox, store, parts.ids),
         vault=vault,
-        acquirer=parts.acquirer_for(store, channels, sandbox.seed),
+        acquirer=parts.acquirer_for(store, channels, clock, sandbox.seed),
+        card_link=card_link,
+        directory=parts.directory,
         outbox=courier,
         inbox=inbox,
         journal=journal,
         meter=parts.meter,
+        addresses=parts.addresses,
+        wallets=parts.wallets,
+        risk=parts.risk_for(store, channels),
         throttles=kept.throttles or _throttles_of(sandbox, store, parts.throttles),
         choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
     )
-    world = World(ports, Organs(store, pacer, courier, flight, inbox), channels)
+    world = World(ports, Organs(store, pacer, courier, flight, inbox, card_link), channels)
     parts.recover(world.ports)
     return world
 

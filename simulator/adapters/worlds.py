@@ -5,6 +5,7 @@ opened at its first use and let go when it rests, so that an idle sandbox costs 
 registry.
 """
 
+import logging
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,20 +17,20 @@ from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.commit import Durability
+from simulator.adapters.integrity import REGISTRY, advice_on
 from simulator.adapters.kinds import KINDS
-from simulator.adapters.lines import BrokenLog
 from simulator.adapters.rest import Rest
 from simulator.adapters.snapshots import Spool, check_log, received, write_log, written
 from simulator.adapters.store import DocumentStore
 from simulator.adapters.world import Parts, World, open_world
-from simulator.domain.errors import Conflict, DiskFailed, Gone
+from simulator.domain.errors import BrokenLog, Conflict, DiskFailed, Gone
 from simulator.domain.ports import Pass, Ports, Unit, unit_of
 from simulator.domain.records import Sandbox
 from simulator.domain.server_ports import Readable, SnapshotFile
 from simulator.domain.tokens import token_hash
 
+LOG = logging.getLogger("sandgate.store")
 END_OF_TIME = "9999-12-31"
-REGISTRY = "registry.log"
 
 
 class Worlds:
@@ -152,8 +153,7 @@ class Worlds:
             yield from self.sandboxes()
         except msgspec.ValidationError as error:
             path = self._registry.path
-            expected = "records of this version; move the data folder away, or use another one"
-            raise BrokenLog(path, 1, f"{expected} ({error})") from None
+            raise BrokenLog(path, 1, f"records of this version ({error})") from None
 
     def _put(self, before: Sandbox | None, sandbox: Sandbox) -> None:
         self._registry.save(unit_of(sandbox))
@@ -222,13 +222,17 @@ class Worlds:
         sandbox = self.sandbox(identity)
         if sandbox is None:
             raise Gone("the sandbox was deleted")
-        world = open_world(
-            sandbox,
-            self._store_of(sandbox),
-            self._parts,
-            kept=self._rest.take_back(identity),
-            fetch=lambda: self._world(identity).ports,
-        )
+        try:
+            world = open_world(
+                sandbox,
+                self._store_of(sandbox),
+                self._parts,
+                kept=self._rest.take_back(identity),
+                fetch=lambda: self._world(identity).ports,
+            )
+        except BrokenLog as error:
+            LOG.error("sandbox %s: %s. What to do: %s", identity, error, advice_on(error))
+            raise
         self._awake[identity] = world
         self._rest.watch(identity)
         world.pacer.wake()

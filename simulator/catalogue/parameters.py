@@ -25,6 +25,7 @@ from simulator.catalogue.pos import POINT_OF_SALE, POINT_OF_SALE_RELATIONS
 from simulator.catalogue.reconciliation import RECONCILIATION
 from simulator.catalogue.recurring import (
     CARD_ON_FILE,
+    CARD_ON_FILE_RELATIONS,
     MIGRATION,
     MIGRATION_RELATIONS,
     RECURRING,
@@ -107,6 +108,7 @@ RELATIONS = (
     *POINT_OF_SALE_RELATIONS,
     *RISK_RELATIONS,
     *MIGRATION_RELATIONS,
+    *CARD_ON_FILE_RELATIONS,
     *REPORTING_RELATIONS,
     *JOB_RELATIONS,
 )

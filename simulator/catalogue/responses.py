@@ -41,6 +41,9 @@ WHEN = matching(
 KIND = choice_of("PAYMENT", "REGISTRATION", notation="PAYMENT or REGISTRATION")
 ACTION = choice_of("CREATED", "UPDATED", "DELETED", notation="CREATED, UPDATED or DELETED")
 
+# The account of the merchant that shoppers pay to, in answers about bank accounts.
+RECEIVING = "merchant.bankAccount."
+
 # fmt: off
 REGISTRATION_RESPONSE = table("Tokenization and registration", (
     Param("registrationId", text(32, min=32), CONDITIONAL,

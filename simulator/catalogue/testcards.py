@@ -39,6 +39,7 @@ TEST_CARDS = (
     TestCard("VISA",     "4200000000000067",     "3-D Secure 2: challenge with method"),
     TestCard("VISA",     "4200000000000018",     "3-D Secure 2: challenge"),
     TestCard("VISA",     "4200000000000075",     "3-D Secure 2: challenge"),
+    TestCard("VISA",     "4012001036275556",     "3-D Secure 2: challenge"),
     TestCard("MASTER",   "5200000000000007",     "3-D Secure 2: frictionless with method"),
     TestCard("MASTER",   "5200000000000023",     "3-D Secure 2: attempt with method"),
     TestCard("MASTER",   "5200000000000056",     "3-D Secure 2: frictionless"),

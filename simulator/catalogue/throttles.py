@@ -1,11 +1,18 @@
 """Throttle tables. The specification shows no numbers.
 
-Source: Limits, Throttling. Choices: D-90 (`sandbox`), D-91 (`field`).
+Source: Limits, Throttling. Choices: D-76 (windows), D-90 (`sandbox`), D-91 (`field`).
 """
 
 from collections.abc import Mapping
 
 from simulator.grammar.throttles import MERCHANT, OBJECT, Limit, ThrottleTable
+
+MINUTE_S, DAY_MINUTES = 60, 24 * 60
+# How long a window may be: those that lie side by side and still begin with a minute and a day.
+WINDOWS_S = (
+    *(seconds for seconds in range(1, MINUTE_S) if not MINUTE_S % seconds),
+    *(MINUTE_S * count for count in range(1, DAY_MINUTES + 1) if not DAY_MINUTES % count),
+)
 
 # fmt: off
 OFF = ThrottleTable("off")

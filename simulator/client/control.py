@@ -209,6 +209,19 @@ class Control:
         content = {"event": event, "payment": payment}
         return self._ask("POST", f"sandboxes/{sandbox}/notices", content)
 
+    def wallet_token(self, sandbox: str, **order: Any) -> str:
+        """A token as a wallet would give it to a shop: a value of mobileWallet.paymentToken.
+
+        An order may name `protocol` (EC_v1, ECv2), `number`, `expiryMonth`, `expiryYear`, `amount`,
+        `currency`, `cryptogram`, `eci`, and a `fault`.
+        """
+        return str(self._ask("POST", f"sandboxes/{sandbox}/wallet/tokens", order)["token"])
+
+    def issue_capability(self, sandbox: str, checkout: str) -> str:
+        """What lets a form post once to a checkout: `Authorization: Checkout <capability>`."""
+        path = f"sandboxes/{sandbox}/checkouts/{checkout}/capability"
+        return str(self._ask("POST", path, {})["capability"])
+
     def drain(self, sandbox: str, timeout: str = "10s") -> bool:
         """Whether nothing was under way any more within so much time."""
         content = {"timeout": timeout}

@@ -3,11 +3,12 @@
 Rendered from records, never from the request. Source: Payment response (common fields).
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from simulator.catalogue.results import RESULTS
 from simulator.domain.echo import echoed
-from simulator.domain.records import Outcome, Payment, State
+from simulator.domain.records import Outcome, Payment, Redirect, Registration, State
 from simulator.grammar.choices import Choices
 from simulator.grammar.version import __version__
 
@@ -36,12 +37,31 @@ def payment_fields(payment: Payment, choices: Choices, *, with_reference: bool =
     body["result"] = result_object(outcome.code, avs=outcome.avs, cvv=outcome.cvv)
     if outcome.details:
         body["resultDetails"] = outcome.details
+    if payment.redirect is not None and payment.state is State.PENDING:
+        body["redirect"] = _redirect(payment.redirect)
     if initial and payment.card is not None:
         body["card"] = payment.card
-    body.update(echoed(payment.sent))
+    body.update(echoed({**payment.sent, **payment.shown} if payment.shown else payment.sent))
     if outcome.risk_score is not None:
         body.setdefault("risk", {})["score"] = str(outcome.risk_score)
     return body
+
+
+def registration_fields(record: Registration | Payment, outcome: Outcome | None = None) -> dict:
+    """A registration as answers show it, without the envelope; or the RG that leaves none yet.
+
+    `outcome` is that of the request, if not the one that made it. Choice: D-119.
+    """
+    result = outcome or record.outcome or PENDING
+    body: dict = {"id": record.id, "paymentBrand": record.brand}
+    body["result"] = result_object(result.code, avs=result.avs, cvv=result.cvv)
+    if record.card is not None:
+        body["card"] = record.card
+    if isinstance(record, Registration):
+        return {**body, **echoed(record.account), **echoed(record.sent)}
+    if record.redirect is not None and record.state is State.PENDING:
+        body["redirect"] = _redirect(record.redirect)
+    return {**body, **echoed(record.sent)}
 
 
 def result_object(
@@ -70,6 +90,28 @@ def timestamp(instant: datetime) -> str:
     """`instant` as yyyy-MM-dd hh:mm:ssZ. Source: RSP-10. Choice: D-28."""
     # The zone is always UTC; isoformat writes it with a colon, and takes half as long as strftime.
     return instant.replace(tzinfo=None).isoformat(" ", "seconds") + "+0000"
+
+
+def _redirect(redirect: Redirect) -> dict:
+    """The parameters are a list, also where there is none. Source: ASYNC-01."""
+    body: dict = {"url": redirect.url, "parameters": _named(redirect.parameters)}
+    if redirect.preconditions:
+        body["preconditions"] = [
+            {
+                "origin": "iframe#hidden",
+                "waitUntil": "iframe#load",
+                "description": "Hidden iframe post for 3-D Secure 2",
+                "url": each.url,
+                "method": "POST",
+                "parameters": _named(each.parameters),
+            }
+            for each in redirect.preconditions
+        ]
+    return body
+
+
+def _named(parameters: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "value": value} for name, value in parameters.items()]
 
 
 def _money(payment: Payment) -> dict:

@@ -28,6 +28,21 @@ class UnknownReference(Refusal):
     """A refusal because no payment has the id in the path. Source: Endpoints, note 5."""
 
 
+class NoSession(Exception):
+    """No checkout has the id: it is unknown, of somebody else, over, or used up. Source: FORM-01.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No payment session found for the requested id: it is unknown or of the other host, its"
+            " 30 minutes are over, or it was paid"
+        )
+
+
+class WrongCapability(Exception):
+    """A capability that is not of this checkout, or was used before. Choice: D-131."""
+
+
 class Conflict(Exception):
     """A record changed since it was read: load it again and decide again."""
 
@@ -41,6 +56,17 @@ class DiskFailed(Exception):
 
     def __init__(self, place: object, error: str):
         super().__init__(f"{place}: not stored, the disk answered: {error}; it is tried again")
+
+
+class BrokenLog(Exception):
+    """A log that lost what it had acknowledged, or is none: a person has to look at it. Choice:
+    D-77.
+    """
+
+    def __init__(self, path: object, number: int, expected: str):
+        super().__init__(f"{path}, line {number}: expected {expected}")
+        self.path = path
+        self.number = number
 
 
 class BadInput(Exception):
@@ -63,3 +89,19 @@ class Tampered(Exception):
 
     def __init__(self, identity: str):
         super().__init__(f"expected a secret sealed for {identity}")
+
+
+class NotSent(Exception):
+    """A request did not leave the gateway: nothing happened at the far side."""
+
+    def __init__(self, why: str, *, is_too_long: bool = False):
+        super().__init__(why)
+        self.is_too_long = is_too_long
+
+
+class Unsigned(Exception):
+    """A signature that is missing, not made by whom it should be, or over something else."""
+
+
+class NoAnswer(Exception):
+    """A request left the gateway, and nobody knows what became of it."""

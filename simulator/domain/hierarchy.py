@@ -11,7 +11,7 @@ import msgspec
 
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.throttles import THROTTLES
-from simulator.domain.clock import ClockSetting, Mode, read_instant, set_mode
+from simulator.domain.clock import ClockSetting, Mode, read_instant, refuse_idle, set_mode
 from simulator.domain.entities import ENTITIES_MAX, AskedMerchant, new_merchant
 from simulator.domain.names import Namer
 from simulator.domain.records import Channel, Merchant, Sandbox, Stamp
@@ -96,6 +96,7 @@ def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
     """The clock of a new sandbox: unlike a running one it may begin in the past. Raises BadInput.
     """
     if asked.mode == "real":
+        refuse_idle(at=asked.at, rate=asked.rate)
         return ClockSetting()
     at = read_instant(asked.at) if asked.at else real_now
     before = ClockSetting(mode=asked.mode, world=at, real=real_now)

@@ -1,20 +1,34 @@
 """Decisions about an initial payment: PA, DB, CD, RG (and PA.CP in profile field)."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 
 import msgspec
 
+from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.accounts import Account
 from simulator.domain.acquiring import Ask
-from simulator.domain.cards import CardAccount
+from simulator.domain.banks import COLLECTED_AT_ONCE, with_mandate
 from simulator.domain.descriptors import descriptor_of
-from simulator.domain.errors import Refusal, Violations
+from simulator.domain.errors import Refusal
 from simulator.domain.hosts import NO_TEST_MODE, test_mode_of
 from simulator.domain.money import ZERO, Money, read_amount
+from simulator.domain.needs import refuse_lacking
 from simulator.domain.parameters import kept, onward
 from simulator.domain.ports import Seat
-from simulator.domain.records import Attempt, Channel, Payment, PaymentType, SealedCard, State
-from simulator.grammar.violations import Violation
+from simulator.domain.records import (
+    Attempt,
+    Channel,
+    Origin,
+    Outcome,
+    Payment,
+    PaymentType,
+    SealedCard,
+    Source,
+    State,
+)
+from simulator.domain.redirects import is_redirected
+from simulator.domain.series import Agreement
 
 
 class Ticket(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,12 +43,26 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """A decided attempt: the open payment, what to ask the acquirer, and what it refers to,
-    amount reserved.
+    amount reserved. `agreement` is the one it is the next authorization of, reserved likewise.
+
+    With `decided` the acquirer is not asked: the gateway itself knows how it ends, as by a risk
+    check. `risk_score` is what such a check came to. `marks` are stored with it.
+    `root` is the payment that a dispute is about, where that is not `parent`; a direct debit is
+    collected on the day `due`.
     """
 
     payment: Payment
     ask: Ask
     parent: Payment | None = None
+    agreement: Agreement | None = None
+    decided: Outcome | None = None
+    risk_score: int | None = None
+    marks: tuple = ()
+    root: Payment | None = None
+    due: date | None = None
+
+
+DIRECT = Origin()
 
 
 def money_in(sent: Mapping[str, str]) -> Money | None:
@@ -47,12 +75,12 @@ def money_in(sent: Mapping[str, str]) -> Money | None:
 
 
 def refuse_money(money: Money | None, kind: PaymentType, channel: Channel) -> None:
-    """Raise Refusal for an amount of nothing (a PA may verify a card with 0.00) or a foreign
-    currency.
+    """Raise Refusal for an amount of nothing, unless the type may be for that, or a currency the
+    channel does not take.
     """
     if money is None:
         return
-    if money.amount == ZERO and kind not in (PaymentType.PA, PaymentType.RG):
+    if money.amount == ZERO and not PAYMENT_TYPES[kind].of_nothing:
         raise Refusal(
             "100.550.300", f"amount: expected more than 0.00 for {kind}, got {money.amount}"
         )
@@ -63,26 +91,28 @@ def refuse_money(money: Money | None, kind: PaymentType, channel: Channel) -> No
         )
 
 
-def refuse_reference(sent: Mapping[str, str], channel: Channel) -> None:
-    """Raise Violations where the channel's receiver demands a merchantTransactionId. Source:
-    PAY-08.
-    """
-    if channel.requires_merchant_transaction_id and "merchantTransactionId" not in sent:
-        message = "may not be empty: the receiver behind this channel requires it"
-        raise Violations([Violation("merchantTransactionId", None, message, "PAY-08")])
-
-
 def decide_payment(
-    sent: Mapping[str, str], account: CardAccount, *, seat: Seat, sealed: SealedCard, ticket: Ticket
+    sent: Mapping[str, str],
+    account: Account,
+    *,
+    seat: Seat,
+    sealed: SealedCard | None,
+    ticket: Ticket,
+    origin: Origin = DIRECT,
 ) -> Opening:
     """Decide to open an initial payment: what is stored of it, and what the acquirer is asked.
 
-    `account` has passed the card rules. Raises Refusal. Source: Basic payment.
+    `account` has passed its rules; `sealed` is its number where it is a card. Raises Refusal.
+    Source: Basic payment.
     """
     kind = PaymentType(sent["paymentType"])
-    refuse_reference(sent, seat.channel)
+    if origin.source is Source.OPP:
+        refuse_lacking(sent, seat.channel, account.brand)
     money = money_in(sent)
     refuse_money(money, kind, seat.channel)
+    if account.parameters:
+        sent = {**sent, **parameters_of(account, kind, ticket)}
+    redirects = account.redirects and is_redirected(account, sent, origin.source)
     payment = Payment(
         id=ticket.id,
         type=kind,
@@ -94,23 +124,42 @@ def decide_payment(
         brand=account.brand,
         money=money,
         sent=kept(sent),
-        card=account.summary,
+        registration=origin.registration,
+        card=account.card,
         sealed_card=sealed,
         descriptor=descriptor_of(sent, seat.channel, ticket.short_id),
         test_mode=test_mode_of(sent, seat.host),
         host=seat.host,
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
+        source=origin.source,
+        checkout=origin.checkout,
+        schedule=origin.schedule,
+        shown=account.receiving,
     )
-    return Opening(
-        payment=payment, ask=ask_for(payment, sent, account.number, sent.get("card.cvv"))
+    ask = ask_for(
+        payment, sent, account.number, sent.get("card.cvv"), redirects=redirects
     )
+    due = account.due if kind in COLLECTED_AT_ONCE else None
+    return Opening(payment=payment, ask=ask, due=due)
+
+
+def parameters_of(account: Account, kind: PaymentType, ticket: Ticket) -> Mapping[str, str]:
+    """The parameters of an account that is no card, with a mandate where one is needed."""
+    if not account.collects:
+        return account.parameters
+    return with_mandate(account.parameters, kind, ticket.id, ticket.now.date())
 
 
 def ask_for(
-    payment: Payment, sent: Mapping[str, str], number: str | None, cvv: str | None = None
+    payment: Payment,
+    sent: Mapping[str, str],
+    number: str | None,
+    cvv: str | None = None,
+    *,
+    redirects: bool = False,
 ) -> Ask:
     """What the acquirer is asked for `payment`: the parameters that travel onward, the secrets in
-    the open.
+    the open. Where it `redirects` the shopper is asked as well.
     """
     assert payment.attempt is not None, "whoever is asked for has an open attempt"
     return Ask(
@@ -122,7 +171,8 @@ def ask_for(
         brand=payment.brand,
         number=number,
         cvv=cvv,
-        parameters=onward(sent),
+        parameters=onward(sent, payment.brand),
         original=payment.referenced,
         live=payment.test_mode == NO_TEST_MODE and "testMode" not in sent,
+        redirects=redirects,
     )

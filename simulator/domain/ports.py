@@ -1,9 +1,9 @@
 """The ports: everything that waits, reads a clock, draws a random number or touches a disk."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -11,13 +11,21 @@ from msgspec.structs import replace
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.clock import ClockSetting
 from simulator.domain.hosts import TEST, Host
-from simulator.domain.journal import Entry, FarSideEntry, WebhookAttempt
+from simulator.domain.journal import Entry, WebhookAttempt
 from simulator.domain.records import Channel, Merchant, Sandbox, SealedCard, Stamp
+from simulator.domain.risk import RiskDecision, RiskRequest
+from simulator.domain.talk import Talk, Told
 from simulator.domain.throttling import Throttle, Throttles
+from simulator.domain.wallets import Keyring, Recipient, TokenOrder, WalletCard
 from simulator.domain.webhooks import Arrival, Delivery, Endpoint, Notice, Reply
 from simulator.grammar.choices import Choices
 
 Record = TypeVar("Record")
+
+
+def key_of(*texts: str) -> str:
+    """The key of an index whose keys stand within others, or a bound in it: no text holds a NUL."""
+    return "\0".join(texts)
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -50,10 +58,22 @@ class Store(Protocol):
     def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
         """The records whose ordered key is in [low, high), in order of the key."""
 
+    def page(
+        self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
+    ) -> tuple[Iterator[Record], int]:
+        """At most `most` of the records whose ordered key is in [low, high), from number `start`
+        on, and the count of all of them. Costs what it returns.
+        """
+
     def save(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.
 
         Raises Conflict if any version is not the next one, Gone if the epoch is over.
+        """
+
+    def note(self, unit: Unit) -> None:
+        """Store a unit without waiting for the disk: it is durable no later than any that is saved
+        after it. Raises Conflict, Gone.
         """
 
     def settle(self) -> None:
@@ -103,6 +123,14 @@ class Pacer(Protocol):
 
     def wake(self) -> None:
         """Look again: something due was stored, or the clock was changed."""
+
+    def beside(self, name: str, work: Callable[[], object]) -> None:
+        """Do `work` under a name, and return when it is done or has to wait. Work that waits for
+        the clock must not hold up whoever moves it.
+        """
+
+    def is_doing(self, name: str) -> bool:
+        """Whether work of this name is being done beside."""
 
 
 class Flight(Protocol):
@@ -170,6 +198,19 @@ class Acquirer(Protocol):
         """Who answers this ask and how; the caller waits `delay` where there is one."""
 
 
+class CardLink(Protocol):
+    """The lines from one sandbox to its card host."""
+
+    def exchange(
+        self, message: Mapping[str, str], when_slow: Callable[[], object] | None = None
+    ) -> dict[str, str]:
+        """The answer to a card message; `when_slow` is called where it does not come at once.
+
+        Raises NotSent where the message did not leave, NoAnswer where nobody knows what became of
+        it.
+        """
+
+
 class Journal(Protocol):
     """What happened in one sandbox, bounded by count and age; a restart empties it. Choice: D-93.
     """
@@ -178,19 +219,18 @@ class Journal(Protocol):
     def newest(self) -> int:
         """The number of the newest entry; they count from 1."""
 
-    def keep(
-        self, entry: Entry, secrets: Collection[str] = (), *, is_masked: bool = False
-    ) -> None:
-        """Append an entry, masked. `secrets` are values that may stand nowhere in it; `is_masked`
-        says that whoever made it has looked through all of it already.
-        """
+    def keep(self, entry: Entry, secrets: Collection[str] = ()) -> None:
+        """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
 
-    def hold(self, talk: FarSideEntry) -> None:
+    def note(self, told: Told) -> None:
+        """Append an exchange in which nothing is left to mask."""
+
+    def hold(self, talk: Talk) -> None:
         """Hold what was said to the far side until its exchange takes it in: one entry costs less
         than two. Whoever reads meanwhile finds it as an entry of its own.
         """
 
-    def take(self, ndc: str) -> FarSideEntry | None:
+    def take(self, ndc: str) -> Talk | None:
         """What is held for this exchange, and is no longer."""
 
     def attempt(self, attempt: WebhookAttempt) -> None:
@@ -242,6 +282,48 @@ class Inbox(Protocol):
         """Forget what arrived; the count of it."""
 
 
+class RiskSystem(Protocol):
+    """The risk system of one sandbox."""
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether a script may say what it does. Asked at every payment: it costs next to nothing.
+        """
+
+    def screen(self, request: RiskRequest) -> RiskDecision | None:
+        """What it says of a payment, or None where no check is set up."""
+
+
+class Wallets(Protocol):
+    """Wallet tokens: opened by the gateway, made by its wallet provider."""
+
+    def new_keys(self) -> Keyring:
+        """A new keyring for a sandbox."""
+
+    def open(self, token: str, keys: Keyring, recipient: Recipient, now: datetime) -> WalletCard:
+        """What a token carries. Raises WrongToken, ClosedToken."""
+
+    def make(self, order: TokenOrder, keys: Keyring, recipient: Recipient, now: datetime) -> str:
+        """A token as it was ordered."""
+
+
+class DirectoryServer(Protocol):
+    """The directory server of 3-D Secure: the way to every issuer."""
+
+    def ask(self, what: Literal["lookup", "areq"], message: Mapping[str, Any]) -> bytes:
+        """The body of its answer. Raises NoAnswer."""
+
+    def signed(self, content: str) -> Mapping[str, Any]:
+        """What a JWS says that was signed under its root certificate. Raises Unsigned, NoAnswer."""
+
+
+class Addresses(Protocol):
+    """Where the gateway is reached from outside: links to its own pages begin there."""
+
+    def base(self, host: Host) -> str:
+        """The base address of `host`, which ends with a slash. Source: Hosts."""
+
+
 class Meter(Protocol):
     """Counts what the server does, for whoever watches it. It learns words of ours, no id, no
     secret.
@@ -268,10 +350,15 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     ids: Ids
     vault: Vault
     acquirer: Acquirer
+    card_link: CardLink
+    directory: DirectoryServer
     outbox: Outbox
     inbox: Inbox
     journal: Journal
     meter: Meter
+    addresses: Addresses
+    wallets: Wallets
+    risk: RiskSystem
     throttles: Throttles
     choices: Choices
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -20,7 +20,10 @@ from simulator.grammar.throttles import ThrottleTable
 
 
 class PaymentType(StrEnum):
-    """Payment types. Source: Basic payment, paymentType; the referencing ones: Choice D-11."""
+    """Payment types. Source: Basic payment, paymentType; the referencing ones: Choice D-11.
+
+    RI is a risk check alone, 3D an authentication of the shopper alone: they move nothing.
+    """
 
     PA = "PA"
     DB = "DB"
@@ -32,6 +35,10 @@ class PaymentType(StrEnum):
     RV = "RV"
     RB = "RB"
     RC = "RC"
+    CB = "CB"
+    CR = "CR"
+    RI = "RI"
+    TD = "3D"
 
 
 class State(StrEnum):
@@ -46,6 +53,7 @@ class State(StrEnum):
     COMPLETED = "completed"
     PARTLY_REFUNDED = "partly refunded"
     REFUNDED = "refunded"
+    CHARGED_BACK = "charged back"
     REGISTERED = "registered"
     FAILED = "failed"
 
@@ -90,8 +98,17 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True):
     at: datetime
 
 
+class Returned(msgspec.Struct, frozen=True):
+    """Money that will come back: so many days after it moved, for the reason of this code."""
+
+    days: int
+    code: str
+
+
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the far side answered: the result code and what came with it."""
+    """How the far side answered: the result code and what came with it; `returned` is what its
+    bank will do later.
+    """
 
     code: str
     avs: str | None = None
@@ -99,6 +116,54 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     risk_score: int | None = None
     details: Mapping[str, str] = {}
     decided_by: str = ""
+    returned: Returned | None = None
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """What a chargeback, or what takes one back, is about in the end: a payment's id and type."""
+
+    payment: str
+    type: PaymentType
+
+
+class Precondition(msgspec.Struct, frozen=True):
+    """A form that the shopper's browser posts in a hidden frame before it goes to a redirect."""
+
+    url: str
+    parameters: Mapping[str, str]
+
+
+class Redirect(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the shopper must be sent, after `preconditions` were called in frames he does not see.
+
+    Source: Asynchronous payment parameters, response; public facts 8.2.
+    """
+
+    url: str
+    parameters: Mapping[str, str] = {}
+    preconditions: tuple[Precondition, ...] = ()
+
+
+class Source(StrEnum):
+    """Who brought a payment in: the API, the gateway itself, a schedule, or a retry of one."""
+
+    OPP = "OPP"
+    SYSTEM = "SYSTEM"
+    SCHEDULER = "SCHEDULER"
+    MACRETRY = "MACRETRY"
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a payment came through besides the API: the ids of its checkout, schedule, registration.
+
+    `capability` is the hash of what let a form post it in the checkout.
+    """
+
+    source: Source = Source.OPP
+    checkout: str | None = None
+    capability: str | None = None
+    schedule: str | None = None
+    registration: str | None = None
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -106,7 +171,11 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `taken` is what later transactions took from it (captures of a PA, refunds of a DB or CP),
     `reserved` what open attempts hold meanwhile. `sent` are the parameters it was made with, flat,
-    without any secret.
+    without any secret. `registration` is the one it left or charged; `redirect` is where the
+    shopper goes while it is pending. `shown` are accounts that answers show beside what was sent.
+    `charged_back` is the part of `taken` that chargebacks hold, `chargeback` the one that was made
+    of it; a chargeback, and what takes one back, has a `dispute`. `agreement` is the one whose
+    next authorization it is; `screened_by` says who in the risk system decided.
     """
 
     id: str
@@ -131,6 +200,16 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     host: Host = TEST
     outcome: Outcome | None = None
     attempt: Attempt | None = None
+    redirect: Redirect | None = None
+    source: Source = Source.OPP
+    checkout: str | None = None
+    schedule: str | None = None
+    shown: Mapping[str, str] = {}
+    charged_back: Decimal = ZERO
+    chargeback: str | None = None
+    dispute: Dispute | None = None
+    agreement: str | None = None
+    screened_by: str | None = None
 
     @property
     def moved(self) -> Money:
@@ -140,17 +219,33 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Stored payment details, reused by later payments. Source: Tokenization and registration."""
+    """Stored payment details, reused by later payments. Source: Tokenization and registration.
+
+    A card is kept as its summary and its sealed number, any other account as its flat parameters
+    (`account`: bankAccount.*, virtualAccount.*). `sent` is what else it was made with, without any
+    secret; `outcome` and `ndc` are those of the request that made it. At `due` its retention ends;
+    it was last used at `used_at`. `agreement` is the one that lets the merchant charge it alone.
+    One that was removed keeps neither account nor card; `lapsed` says that its retention ended.
+    """
 
     id: str
     version: int = 0
     stamp: Stamp
     created_at: datetime
     brand: str
-    card: CardSummary
-    sealed_card: SealedCard
+    card: CardSummary | None = None
+    sealed_card: SealedCard | None = None
+    account: Mapping[str, str] = {}
+    sent: Mapping[str, str] = {}
+    outcome: Outcome | None = None
+    ndc: str = ""
     payment: str | None = None
     host: Host = TEST
+    due: datetime | None = None
+    used_at: datetime | None = None
+    agreement: str | None = None
+    removed_at: datetime | None = None
+    lapsed: bool = False
 
 
 class Posting(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,6 +262,15 @@ class Posting(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class BankDetails(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A bank account as answers show it: `number` is an IBAN for SEPA accounts."""
+
+    holder: Annotated[str, msgspec.Meta(min_length=4, max_length=128)]
+    number: Annotated[str, msgspec.Meta(min_length=3, max_length=64)]
+    bic: str | None = None
+    country: str | None = None
+
+
 class Channel(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
@@ -176,6 +280,11 @@ class Channel(
     "required" (Choice: D-19); `descriptor_use` is "dynamic", or "fixed" where the merchant account
     ignores the one sent (PAY-13); `default_behaviour` answers when nothing else steers;
     `three_d_secure` names the version each card brand is enrolled for (Choice: D-117).
+    `bank_account` is the one shoppers pay to, made up where it is not set (Choice: D-143);
+    `chargebacks` says that the merchant may report them (Choice: D-147); `agreements` which
+    initialTransactionId a payment of the merchant alone may have (Choice: D-123).
+    `risk` names the checks of its risk system, `screening` those of the third-party screening
+    service (Choice: D-164).
     """
 
     id: str
@@ -191,6 +300,11 @@ class Channel(
     amount_behaviours: bool = False
     requires_merchant_transaction_id: bool = False
     three_d_secure: Mapping[str, str] = {}
+    bank_account: BankDetails | None = None
+    chargebacks: bool = True
+    agreements: Literal["known", "any", "required"] = "known"
+    risk: tuple[str, ...] = ()
+    screening: tuple[str, ...] = ()
 
 
 class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from simulator.catalogue.throttles import SANDBOX
+from simulator.domain.aside import Aside, at_once
 from simulator.domain.ports import Clock, Ids, Journal, Names, Pass, Ports, Vault
 from simulator.domain.records import Sandbox
 from simulator.domain.throttling import ServerTables
@@ -108,7 +109,8 @@ class Registry(Protocol):
 class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
     """The ports outside any sandbox, and what a new sandbox gets when it does not ask for its own.
 
-    `journal` is that of the requests that were refused before they came to a sandbox.
+    `journal` is that of the requests that were refused before they came to a sandbox; long work is
+    done `aside`.
     """
 
     registry: Registry
@@ -117,6 +119,7 @@ class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
     vault: ServerVault
     journal: Journal
     names: Names
+    aside: Aside = at_once
     profile: str = "specification"
     overrides: Mapping[str, str] = {}
     throttles: ServerTables = ServerTables(throttle=SANDBOX, live_throttle=SANDBOX)

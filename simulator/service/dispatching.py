@@ -2,19 +2,29 @@
 
 from collections.abc import Mapping
 
+from simulator.domain.checkouts import Checkout
 from simulator.domain.dispatching import channel_for
 from simulator.domain.ports import Pass, Seat
-from simulator.domain.records import Payment
+from simulator.domain.records import Payment, Registration, Stamp
+from simulator.domain.schedules import Schedule
 
 
 def dispatched(held: Pass, sent: Mapping[str, str], *, of: str | None) -> Seat:
-    """The seat at the channel of the payment `of`; without one, as the merchant's rules pick.
+    """The seat at the channel of the record `of`; without one, as the merchant's rules pick.
 
     Raises Refusal where the data selects none.
     """
     if of is None:
         return held.seats[channel_for(held.merchant.dispatching, sent)]
-    payment = held.ports.store.get(Payment, of)
-    found = None if payment is None else held.seats.get(payment.stamp.channel)
-    # No payment of this merchant: whichever channel is asked, it knows none.
+    stamps = (_stamp_of(held, kind, of) for kind in NAMED_IN_PATHS)
+    found = next((held.seats.get(stamp.channel) for stamp in stamps if stamp is not None), None)
+    # No record of this merchant: whichever channel is asked, it knows none.
     return found or next(iter(held.seats.values()))
+
+
+def _stamp_of(held: Pass, kind: type, identity: str) -> Stamp | None:
+    record = held.ports.store.get(kind, identity)
+    return None if record is None else record.stamp
+
+
+NAMED_IN_PATHS = (Payment, Registration, Checkout, Schedule)

@@ -7,11 +7,23 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
+from simulator.domain.card_books import LostRequest
+from simulator.domain.chargebacks import Return
+from simulator.domain.checkouts import CheckoutCall
+from simulator.domain.issuing import Movement
 from simulator.domain.pending import Awaited
 from simulator.domain.ports import Ports
+from simulator.domain.records import Registration
+from simulator.domain.schedules import Execution, Schedule
 from simulator.domain.webhooks import Delivery
+from simulator.service.chargebacks import take_back
+from simulator.service.executions import begin_due, is_paying, pay_due
+from simulator.service.external import is_taking_back, take_back_due
+from simulator.service.issuing import lapse
 from simulator.service.notices import deliver_due
 from simulator.service.pending import settle_awaited
+from simulator.service.registrations import remove_lapsed
+from simulator.service.unread import call_unread
 
 END_OF_TIME = "9999-12-31"
 
@@ -33,6 +45,14 @@ class DueKind(NamedTuple):
 
 DUE = (
     DueKind(Awaited, settle_awaited),
+    DueKind(Return, take_back),
+    # Of what is due at one instant, an execution that has begun comes before the next beginning.
+    DueKind(Execution, pay_due, is_paying),
+    DueKind(Schedule, begin_due, is_paying),
+    DueKind(Registration, remove_lapsed),
+    DueKind(CheckoutCall, call_unread),
+    DueKind(Movement, lapse),
+    DueKind(LostRequest, take_back_due, is_taking_back),
     DueKind(Delivery, deliver_due),
 )
 

@@ -1,8 +1,11 @@
 """What a start finds open: deliveries, and attempts whose answer nobody will bring any more."""
 
-from simulator.domain.ports import Ports
+from simulator.domain.card_books import LostRequest
+from simulator.domain.ports import Ports, unit_of
 from simulator.domain.records import Payment
 from simulator.domain.settlement import REVERSED_AT_START
+from simulator.service.external import lost_request, travels
+from simulator.service.issuing import take_back
 from simulator.service.notices import resume_deliveries
 from simulator.service.payments import settle_stored
 
@@ -18,5 +21,9 @@ def reverse_open_attempts(ports: Ports) -> int:
     """
     found = ports.store.find(Payment, "open", "yes")
     for payment in found:
+        if travels(payment) and ports.store.get(LostRequest, payment.id) is None:
+            ports.store.save(unit_of(lost_request(ports, payment, found_at_start=True)))
+        elif not travels(payment):
+            take_back(ports, payment.id)
         settle_stored(ports, payment.id, REVERSED_AT_START)
     return len(found)

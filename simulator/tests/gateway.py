@@ -47,6 +47,20 @@ class Gateway:
         """What a listener answers to bytes that are no request."""
         return self._built.answer(status)
 
+    @property
+    def card_host(self) -> object:
+        """The card host of all sandboxes."""
+        return self._built.card_host
+
+    @property
+    def card_reach(self) -> object:
+        """Where lines to it lead."""
+        return self._built.card_reach
+
+    def ports(self, identity: str) -> object:
+        """The ports of a sandbox, for tests that look behind the API."""
+        return self._built.card_host.ports_of(identity)
+
     def close(self) -> None:
         """Let go of the folder."""
         self._built.close()

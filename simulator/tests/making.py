@@ -4,25 +4,33 @@
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 
-from simulator.adapters.clock import HandClock
+import msgspec
+
+from acquirer_mocks.risk_system import RiskSystem
+from acquirer_mocks.wallet_provider import make_token, new_keyring
+from scenarios.loader import load_behaviours
+from simulator.adapters.addresses import Addresses
 from simulator.adapters.flight import Flight
-from simulator.adapters.ids import SeededIds
 from simulator.adapters.journal import MemoryJournal, Ring
 from simulator.adapters.meter import Meter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.vault import KeyVault
+from simulator.adapters.wallets import Wallets
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.entities import AskedMerchant
+from simulator.domain.errors import NotSent
 from simulator.domain.hierarchy import AskedSandbox, decide_sandbox, stamp_of
 from simulator.domain.payments import Ticket
 from simulator.domain.ports import Ports, Seat
 from simulator.domain.records import Outcome, Posting
+from simulator.domain.scripts import armed_scripts
 from simulator.domain.server_ports import ServerPorts
 from simulator.domain.throttling import Throttles
 from simulator.domain.webhooks import Delivery, Endpoint
 from simulator.grammar.choices import choose
 from simulator.tests.adapters.memory_store import MemoryStore
+from simulator.tests.twins import HandClock, SeededIds
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 CARD = {
@@ -33,6 +41,7 @@ CARD = {
     "card.expiryYear": "2034",
     "card.cvv": "123",
 }
+BEHAVIOURS = load_behaviours(judged=False)
 APPROVED = Outcome(code="000.100.110")
 DECLINED = Outcome(code="800.100.152")
 
@@ -54,11 +63,68 @@ class Answering:
         return Plan(outcome=outcome, delay=self.delay)
 
 
+class Frictionless:
+    """A directory server that authenticates every card without asking, and remembers what it was
+    asked; `answers` are other answers, by what is asked.
+    """
+
+    def __init__(self, **answers: object):
+        self.answers = answers
+        self.asked: list[tuple[str, dict]] = []
+
+    def ask(self, what: str, message: dict) -> bytes:
+        """What a directory server answers."""
+        self.asked.append((what, message))
+        answer = self.answers.get(what, self._usual)
+        made = answer(what, message) if callable(answer) else answer
+        return made if isinstance(made, bytes) else msgspec.json.encode(made)
+
+    def signed(self, content: str) -> dict:
+        """Everything is signed: the content itself."""
+        return msgspec.json.decode(content)
+
+    def _usual(self, what: str, message: dict) -> dict:
+        if what == "lookup":
+            return {"enrolled": True, "messageVersions": ["2.1.0", "2.2.0"]}
+        return ares_to(message, "Y", eci="05", authenticationValue="AAABBWFlmQAAAABjRWWZEEFgFz8=")
+
+
+def ares_to(areq: dict, status: str, **more: str) -> dict:
+    """The ARes to an AReq."""
+    return {
+        "messageType": "ARes",
+        "messageVersion": areq["messageVersion"],
+        "threeDSServerTransID": areq["threeDSServerTransID"],
+        "dsTransID": "d0000000-0000-4000-8000-000000000001",
+        "acsTransID": "a0000000-0000-4000-8000-000000000001",
+        "acsReferenceNumber": "ACS",
+        "dsReferenceNumber": "DS",
+        "transStatus": status,
+        **more,
+    }
+
+
 class Resting:
     """A pacer for tests that move time by hand."""
 
     def wake(self) -> None:
         """Do nothing."""
+
+    def beside(self, name: str, work: Callable[[], object]) -> None:
+        """Do it at once."""
+        work()
+
+    def is_doing(self, name: str) -> bool:
+        """Whether something is being done beside: never."""
+        return False
+
+
+class NoLine:
+    """A card link without a line."""
+
+    def exchange(self, message: object, when_slow: object = None) -> dict[str, str]:
+        """Nothing leaves."""
+        raise NotSent("no line")
 
 
 class Pigeonhole:
@@ -82,6 +148,7 @@ def a_seat(
     clock: object = None,
     channel: dict | None = None,
     outbox: object = None,
+    directory: object = None,
 ) -> Seat:
     """A seat at the first channel of a new sandbox; every port is a small real object."""
     ids, vault, clock = SeededIds(1), KeyVault(bytes(32)), clock or HandClock(NOON)
@@ -99,19 +166,30 @@ def a_seat(
     asked = AskedSandbox(merchants=(AskedMerchant(channels=(channel or {},)),))
     sandbox = decide_sandbox(asked, server)
     merchant = sandbox.merchants[0]
+    store = store or MemoryStore()
     ports = Ports(
         sandbox=sandbox,
-        store=store or MemoryStore(),
+        store=store,
         clock=clock,
         pacer=Resting(),
         flight=Flight(lambda: 0),
         ids=ids,
         vault=vault,
         acquirer=acquirer or Answering(),
+        card_link=NoLine(),
+        directory=directory or Frictionless(),
         outbox=outbox or Pigeonhole(),
         inbox=None,
         journal=journal,
         meter=Meter(),
+        addresses=Addresses("http://gateway.test/", "http://live.gateway.test/"),
+        risk=RiskSystem(
+            BEHAVIOURS,
+            store,
+            scripts=lambda: armed_scripts(store),
+            channel_of=lambda _: merchant.channels[0],
+        ),
+        wallets=Wallets(new_keys=new_keyring, make=make_token),
         throttles=Throttles(None, server.throttles),
         choices=choose(CHOICES, profile, overrides),
     )

@@ -22,11 +22,23 @@ class Request(NamedTuple):
 
 
 class Sink:
-    """A server that keeps what comes and answers as told; `answer` gets the request's number."""
+    """A server that keeps what comes and answers as told; `answer` gets the request's number.
 
-    def __init__(self, answer: Answer, context: SSLContext | None = None, host: str = LOOPBACK):
+    With `ends` it closes each connection after its first answer. `links` are the connections.
+    """
+
+    def __init__(
+        self,
+        answer: Answer,
+        context: SSLContext | None = None,
+        host: str = LOOPBACK,
+        *,
+        ends: bool = False,
+    ):
         self.requests: list[Request] = []
         self.connections = 0
+        self.links: list = []
+        self._ends = ends
         self._answer = answer
         secure = {} if context is None else {"ssl_context": context}
         self.server = StreamServer((host, 0), self._serve, **secure)
@@ -51,6 +63,7 @@ class Sink:
 
     def _serve(self, link, address) -> None:
         self.connections += 1
+        self.links.append(link)
         stream = link.makefile("rb")
         while line := stream.readline():
             headers = {}
@@ -63,6 +76,8 @@ class Sink:
             if answer is None:
                 return
             link.sendall(answer)
+            if self._ends:
+                return
 
 
 def status(code: int, *headers: str) -> bytes:
@@ -73,11 +88,15 @@ def status(code: int, *headers: str) -> bytes:
 
 @contextmanager
 def sink(
-    answer: Answer | int = 200, context: SSLContext | None = None, host: str = LOOPBACK
+    answer: Answer | int = 200,
+    context: SSLContext | None = None,
+    host: str = LOOPBACK,
+    *,
+    ends: bool = False,
 ) -> Iterator[Sink]:
     """A receiver for the length of a block; a number is the status of every answer."""
     told = (lambda number: status(answer)) if isinstance(answer, int) else answer
-    made = Sink(told, context, host)
+    made = Sink(told, context, host, ends=ends)
     try:
         yield made
     finally:

@@ -255,3 +255,8 @@ def test_what_the_field_profile_ignores_it_does_not_keep(gateway: Gateway) -> No
 def test_a_card_number_sent_as_a_name_is_not_shown(gateway: Gateway) -> None:
     for name in ("4111111111111111", "zz[4111111111111111]"):
         assert "4111111111111111" not in gateway.post(**{name: "1"}).text
+
+
+def test_a_test_card_has_the_outcome_the_documents_promise(gateway: Gateway) -> None:
+    answer = gateway.post(**{"card.number": "4200000000004309"})
+    assert (answer.status_code, answer.json["result"]["code"]) == (400, "800.100.159")

@@ -62,7 +62,8 @@ def test_a_window_takes_its_limit_and_the_next_takes_it_again(gateway: Gateway) 
 
 
 def test_a_throttled_request_gets_the_documented_body_and_when_to_return(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(0))
+    world = World(gateway, throttle=table(1))
+    world.pay(1)
 
     answer = gateway.post(who=world.merchant)
 
@@ -77,7 +78,8 @@ def test_a_throttled_request_gets_the_documented_body_and_when_to_return(gateway
 
 
 def test_a_throttled_payment_does_not_exist(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(0))
+    world = World(gateway, throttle=table(1))
+    world.pay(1)
 
     identity = gateway.post(who=world.merchant).json["id"]
 
@@ -85,7 +87,8 @@ def test_a_throttled_payment_does_not_exist(gateway: Gateway) -> None:
 
 
 def test_the_status_is_400_where_the_switch_says_so(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(0), overrides={"D-89": "400"})
+    world = World(gateway, throttle=table(1), overrides={"D-89": "400"})
+    world.pay(1)
 
     answer = gateway.post(who=world.merchant)
 
@@ -112,16 +115,17 @@ def test_every_operation_with_an_id_is_counted_for_each_object(
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_operation_passes_the_throttle(gateway: Gateway, operation: str) -> None:
-    world = World(gateway, throttle=table(0, operation=operation))
+    world = World(gateway, throttle=table(1, operation=operation))
     row = OPERATIONS[operation]
+    path = row.path.replace("{id}", UNKNOWN)
+    headers = {"Authorization": f"Bearer {world.merchant.token}"}
 
-    answer = gateway.client.simulate_request(
-        row.method,
-        row.path.replace("{id}", UNKNOWN),
-        headers={"Authorization": f"Bearer {world.merchant.token}"},
+    first, second = (
+        gateway.client.simulate_request(row.method, path, headers=headers).status_code
+        for _ in range(2)
     )
 
-    assert answer.status_code == 429
+    assert (first != 429, second) == (True, 429)
 
 
 def test_only_what_passes_header_and_token_counts_and_what_is_wrong_after_them_does(

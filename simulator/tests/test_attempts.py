@@ -8,7 +8,6 @@ from pathlib import Path
 import gevent
 import pytest
 
-from simulator.adapters.clock import HandClock
 from simulator.adapters.store import DocumentStore
 from simulator.domain.errors import Gone, Refusal
 from simulator.domain.records import Payment, State
@@ -16,6 +15,7 @@ from simulator.domain.references import open_amount
 from simulator.service.payments import read_payment, refer_payment, take_payment
 from simulator.service.recovery import reverse_open_attempts
 from simulator.tests.making import CARD, NOON, Answering, a_seat, a_ticket
+from simulator.tests.twins import HandClock
 
 PAYMENT = {"paymentType": "PA", "amount": "100.00", "currency": "EUR", **CARD}
 CAPTURE = {"paymentType": "CP", "amount": "60.00", "currency": "EUR"}

@@ -124,5 +124,6 @@ def test_a_reversal_of_a_debit_is_a_matter_of_the_profile(profile, types):
     assert REFERENCES["RV"].types(choose(CHOICES, profile)) == types
 
 
-def test_only_a_reversal_needs_no_amount():
-    assert [row.type for row in REFERENCES.values() if not row.amount_needed] == ["RV"]
+def test_only_what_takes_a_whole_payment_back_needs_no_amount():
+    without = [row.type for row in REFERENCES.values() if not row.amount_needed]
+    assert without == ["RV", "CB", "CR"]

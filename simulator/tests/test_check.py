@@ -3,8 +3,8 @@
 import pytest
 
 from simulator.catalogue.choices import CHOICES
-from simulator.catalogue.operations import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
 from simulator.catalogue.parameters import JOBS, TEST_MODES
+from simulator.catalogue.payment_operations import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
 from simulator.derive.check import compile_check
 from simulator.grammar.choices import choose
 from simulator.grammar.operations import Operation
@@ -130,7 +130,7 @@ def test_a_reversal_needs_no_amount_but_a_capture_does():
 
 def test_a_reference_takes_no_type_of_a_new_payment():
     assert found(REFER, {**ENTITY, **without(DEBIT, "paymentBrand")}) == [
-        ("paymentType", "must be one of [CP, RF, RV, RB, RC]", "paymentType")
+        ("paymentType", "must be one of [CP, RF, RV, RB, RC, CB, CR]", "paymentType")
     ]
 
 
@@ -222,7 +222,7 @@ def test_a_bank_account_needs_holder_account_and_bank(missing, rule):
 
 def test_a_brand_that_asks_on_its_own_pages_needs_no_account():
     sent = {**ENTITY, **DEBIT, "paymentBrand": "GIROPAY", "bankAccount.country": "DE"}
-    assert CREATE.violations_of(sent) == []
+    assert CREATE.violations_of({**sent, "shopperResultUrl": "https://shop.example"}) == []
 
 
 def test_two_triggers_of_a_schedule_exclude_each_other():

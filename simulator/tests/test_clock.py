@@ -77,10 +77,25 @@ def test_a_span_is_read_as_people_write_it(text: str, span: timedelta) -> None:
     assert read_span(text) == span
 
 
-@pytest.mark.parametrize("text", ["", "P", "PT", "soon", "-1h", "1", "9" * 30 + "d"])
+@pytest.mark.parametrize("text", ["", "P", "PT", "soon", "-1h", "1"])
 def test_what_is_no_span_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="a span such as"):
+    with pytest.raises(BadInput, match="^by: expected a span such as"):
         read_span(text)
+
+
+@pytest.mark.parametrize("text", ["36526d", "9" * 30 + "d", "PT3155760001S"])
+def test_a_span_out_of_range_is_told_the_range(text: str) -> None:
+    with pytest.raises(BadInput, match="^timeout: expected a span of at most 36525d, got"):
+        read_span(text, where="timeout")
+
+
+@pytest.mark.parametrize(
+    "text", ["1969-12-31T23:59:59Z", "3000-01-01", "0001-01-01T00:00:00+23:59", "9999-12-31"]
+)
+def test_an_instant_out_of_range_is_told_the_range(text: str) -> None:
+    expected = "^to: expected an instant from 1970-01-01T00:00:00.00:00 to 2999-12-31T00:00:00"
+    with pytest.raises(BadInput, match=expected):
+        read_instant(text, where="to")
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01", "2026-11-20T25:00:00Z"])
@@ -173,6 +188,17 @@ def test_a_pending_payment_is_released_by_hand(world: World, release: dict, code
         "POST", f"/sandboxes/{world.made['id']}/pending/{payment['id']}", release
     )
     assert again.status_code == 404
+    state = "completed" if code == "000.100.110" else "failed"
+    told = f"the payment is not pending, or not any more: it is {state}"
+    assert told in again.json["result"]["description"]
+
+
+def test_an_unknown_payment_is_not_released(world: World) -> None:
+    path = f"/sandboxes/{world.made['id']}/pending/{'8' * 32}"
+    answer = world.gateway.control("POST", path, {"outcome": "success"})
+
+    assert answer.status_code == 404
+    assert "no payment has the id in the path" in answer.json["result"]["description"]
 
 
 def test_a_scripted_wait_passes_on_the_sandboxs_clock(world: World) -> None:
@@ -207,13 +233,22 @@ def test_due_work_on_a_running_clock_is_done_within_a_second(gateway: Gateway) -
         ("PUT", "/clock", {"mode": "scaled"}, "rate"),
         ("PUT", "/clock", {"mode": "scaled", "rate": -1}, "rate"),
         ("PUT", "/clock", {"mode": "frozen", "at": "2020-01-01"}, "at"),
+        ("PUT", "/clock", {"mode": "frozen", "at": "soon"}, "at"),
         ("PUT", "/clock", {"mode": "frozen", "att": "x"}, "body"),
         ("POST", "/clock/advance", {}, "body"),
         ("POST", "/clock/advance", {"by": "1h", "until": "next"}, "body"),
-        ("POST", "/clock/advance", {"until": "tomorrow"}, "body"),
+        ("POST", "/clock/advance", {"until": "tomorrow"}, "until"),
         ("POST", "/clock/advance", {"by": "soon"}, "by"),
-        ("POST", "/clock/advance", {"to": "2020-01-01"}, "at"),
+        ("POST", "/clock/advance", {"by": "36526d"}, "by"),
+        ("POST", "/clock/advance", {"to": "2020-01-01"}, "to"),
+        ("POST", "/clock/advance", {"to": "soon"}, "to"),
         ("POST", "/drain", {"timeout": "1h"}, "timeout"),
+        ("POST", "/drain", {"timeout": "soon"}, "timeout"),
+        ("GET", "/inbox?wait=soon", None, "wait"),
+        ("PUT", "/clock", {}, "body"),
+        ("PUT", "/clock", None, "body"),
+        ("PUT", "/clock", {"at": "2027-01-01"}, "mode"),
+        ("PUT", "/clock", {"mode": "real", "rate": 2}, "mode"),
     ],
 )
 def test_a_bad_document_says_what_was_expected(
@@ -223,6 +258,19 @@ def test_a_bad_document_says_what_was_expected(
     assert answer.status_code == 400
     assert answer.json["error"]["where"] == where
     assert answer.json["error"]["expected"]
+
+
+def test_an_advance_in_two_ways_is_told_the_members_that_were_given(world: World) -> None:
+    answer = world.control("POST", "/clock/advance", {"by": "1h", "until": "next"})
+    assert answer["error"]["got"] == "by and until"
+    assert world.control("POST", "/clock/advance", {})["error"]["got"] == "none of them"
+
+
+def test_a_sandbox_with_a_real_clock_that_should_stand_elsewhere_is_refused(
+    gateway: Gateway,
+) -> None:
+    answer = gateway.control("POST", "/sandboxes", {"clock": {"at": "2027-01-01"}})
+    assert (answer.status_code, answer.json["error"]["where"]) == (400, "mode")
 
 
 def test_a_clock_is_kept_over_a_restart_and_reset_to_how_it_was_made(world: World) -> None:
@@ -248,6 +296,6 @@ def test_a_clock_stops_at_its_end(gateway: Gateway) -> None:
     made = gateway.control("POST", "/sandboxes", {"clock": clock}).json
     path = f"/sandboxes/{made['id']}/clock"
     answer = gateway.control("POST", f"{path}/advance", {"by": "100d"})
-    assert (answer.status_code, answer.json["error"]["where"]) == (400, "at")
+    assert (answer.status_code, answer.json["error"]["where"]) == (400, "by")
     gevent.sleep(0.2)
     assert gateway.control("GET", path).json["now"] == "2999-12-31T00:00:00Z"

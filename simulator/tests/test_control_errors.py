@@ -26,6 +26,7 @@ def filled(path: str, sandbox: str) -> str:
         "merchant",
         "channel",
         "token",
+        "checkout",
     )
     return path.format(id=sandbox, **dict.fromkeys(names, UNKNOWN))
 
@@ -91,6 +92,62 @@ def test_bytes_that_are_no_document_never_are_a_fault(
         answer = gateway.client.simulate_request(method.upper(), url, headers=headers, body=raw)
         assert answer.status_code < 500, (raw[:20], answer.text)
         assert answer.json["result"]["code"] if answer.status_code >= 400 else answer.json
+
+
+@pytest.mark.parametrize("path", ["/sandboxes", "/sandboxes/{id}/clock/advance"])
+def test_a_coded_document_is_415(gateway: Gateway, path: str) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    headers = {"Authorization": f"Bearer {CONTROL_KEY}", "Content-Encoding": "gzip"}
+    url = f"/_sandbox/v1{filled(path, made)}"
+
+    answer = gateway.client.simulate_post(url, headers=headers, body=b"\x1f\x8b")
+
+    assert (answer.status_code, answer.json["result"]["code"]) == (415, "200.100.103")
+
+
+@pytest.mark.parametrize(
+    ("match", "where"),
+    [
+        ({"brand": "VIZA"}, "match.brand"),
+        ({"amount": {"min": "2.00", "max": "1.00"}}, "match.amount.min"),
+    ],
+)
+def test_a_script_that_nothing_can_match_is_refused_with_the_reason(
+    gateway: Gateway, match: dict, where: str
+) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    document = {"behaviour": "decline", "match": match}
+
+    answer = gateway.control("POST", f"/sandboxes/{made}/scripts", document)
+
+    assert (answer.status_code, answer.json["error"]["where"]) == (400, where)
+    assert gateway.control("GET", f"/sandboxes/{made}/scripts").json == {"scripts": []}
+
+
+@pytest.mark.parametrize(
+    ("document", "where", "expected", "got"),
+    [
+        ({"profile": "nobody"}, "profile", "one of specification, field", "'nobody'"),
+        ({"overrides": {"D-00": "x"}}, "overrides", "the number of a decision", "'D-00'"),
+        ({"overrides": {"D-14": "x"}}, "overrides.D-14", "one of specification, field", "'x'"),
+    ],
+)
+def test_a_choice_that_does_not_exist_is_named(
+    gateway: Gateway, document: dict, where: str, expected: str, got: str
+) -> None:
+    error = gateway.control("POST", "/sandboxes", document).json["error"]
+
+    assert (error["where"], error["got"]) == (where, got)
+    assert error["expected"].startswith(expected)
+
+
+def test_a_script_without_a_behaviour_is_told_what_it_needs(gateway: Gateway) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+
+    error = gateway.control("POST", f"/sandboxes/{made}/scripts", {"times": 1}).json["error"]
+
+    assert error["where"] == "behaviour"
+    assert error["expected"] == "the name of a behaviour, or one inline with its steps"
 
 
 def test_a_member_nobody_knows_is_named(gateway: Gateway) -> None:

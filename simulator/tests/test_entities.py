@@ -67,7 +67,7 @@ def test_a_channel_changes_where_it_is_told_and_nowhere_else(world: World) -> No
     assert changed.json == {**first, "brands": ["MASTER"], "three_d_secure": {"VISA": "2.2.0"}}
     assert world.pay().json["result"]["code"] == "600.200.201"
     assert world.ours("GET", path).json == changed.json
-    world.ours("PATCH", path, {"brands": []})
+    world.ours("PATCH", path, {"brands": [], "three_d_secure": {}})
     assert world.pay().status_code == 200
 
 

@@ -64,11 +64,11 @@ def said(paid: Paid) -> Callable[..., str]:
     return run
 
 
-def complaint(paid: Paid, *words: str, **environ: str) -> str:
+def complaint(paid: Paid, *words: str, status: int = 1, **environ: str) -> str:
     """The one line with which a command ends that cannot do its work."""
     with paid.command(*words, **environ) as process:
         output, errors = process.communicate(timeout=SECONDS_MAX)
-    assert (process.returncode, output, errors.count("\n")) == (1, "", 1), errors
+    assert (process.returncode, output, errors.count("\n")) == (status, "", 1), errors
     return errors
 
 
@@ -139,6 +139,6 @@ def test_a_gateway_that_is_not_there_is_told_with_its_address(paid: Paid) -> Non
         paid, "journal", "tail", SANDGATE_CONTROL_URL=url
     )
     assert "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_KEY" in complaint(
-        paid, "trace", "x", SANDGATE_CONTROL_KEY=""
+        paid, "trace", "x", status=2, SANDGATE_CONTROL_KEY=""
     )
     assert "status 401" in complaint(paid, "trace", "x", SANDGATE_CONTROL_KEY="wrong")

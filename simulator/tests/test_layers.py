@@ -23,7 +23,7 @@ ASIDE = ("pos_emulator", "features", "load", "reports")
 FOREIGN = {
     #  what must stay out    of these, whatever floor they are on
     "falcon": ("simulator.grammar", "simulator.catalogue", "simulator.derive", "simulator.domain",
-               "scenarios", "acquirer_mocks", "simulator.service"),
+               "scenarios", "simulator.service"),
     "tinydb": ("simulator.grammar", "simulator.catalogue", "simulator.derive", "simulator.domain",
                "scenarios", "simulator.service", "simulator.web"),
 }  # fmt: skip

@@ -16,7 +16,7 @@ from simulator.catalogue.limits import PARAMETERS_MAX
 from simulator.catalogue.operations import OPERATIONS
 from simulator.derive.causes import NOWHERE, causes
 from simulator.derive.control_openapi import ROWS
-from simulator.derive.control_schemas import CHANNEL_SETTINGS
+from simulator.derive.control_words import CHANNEL_SETTINGS
 from simulator.derive.examples import ENTITY, EXAMPLES
 from simulator.derive.openapi import control_openapi_document, openapi_document
 from simulator.domain.records import Channel
@@ -26,11 +26,11 @@ from simulator.web.control.desk import PREFIX, Desk
 from simulator.web.routes import control_routes
 
 UNKNOWN = "8" + "0" * 31
-NOTHING = {
-    "name": "nothing",
-    "limits": [{"operation": "*", "scope": "merchant", "limit": 0, "window_s": 60}],
+ONE_A_DAY = {
+    "name": "one a day",
+    "limits": [{"operation": "*", "scope": "merchant", "limit": 1, "window_s": 86400}],
 }
-SIZE_MAX = 200_000
+SIZE_MAX = 20_000 * len(OPERATIONS)
 
 
 @pytest.fixture(scope="module", params=PROFILES)
@@ -171,6 +171,9 @@ def test_the_examples_fit_their_schemas(document: dict) -> None:
                 ] == []
 
 
+GZIP = {"Content-Encoding": "gzip"}
+
+
 def provoked(gateway: Gateway, profile: str) -> dict[str, Result]:
     """One answer for each stage of the order of errors that a client can bring about."""
     me = gateway.merchant
@@ -182,8 +185,9 @@ def provoked(gateway: Gateway, profile: str) -> dict[str, Result]:
         "method": ask("PUT", "/v1/payments", headers=headers),
         "header": ask("POST", "/v1/payments"),
         "token": ask("POST", "/v1/payments", headers={"Authorization": "Bearer nobody"}),
-        "throttle": gateway.post(who=gateway.sandbox(throttle=NOTHING, profile=profile)),
+        "throttle": throttled(gateway, profile),
         "size": ask("POST", "/v1/payments", headers=headers, body="a=1&" * PARAMETERS_MAX),
+        "coding": ask("POST", "/v1/payments", headers=headers | GZIP, body=b"\x1f\x8b"),
         "encoding": ask("POST", "/v1/payments", headers=headers, body=b"\xff=1"),
         "entity": gateway.send("/v1/payments", {"entityId": "8" + "f" * 31}),
         "parameters": gateway.send("/v1/payments", {**plain, "amount": "92,00"}),
@@ -191,6 +195,12 @@ def provoked(gateway: Gateway, profile: str) -> dict[str, Result]:
         "state": gateway.post(**{"card.number": "4200000000000001"}),
         "acquirer": gateway.post(**{"card.holder": "800.100.152"}),
     }
+
+
+def throttled(gateway: Gateway, profile: str) -> Result:
+    who = gateway.sandbox(throttle=ONE_A_DAY, profile=profile)
+    gateway.post(who=who)
+    return gateway.post(who=who)
 
 
 def test_every_cause_of_an_error_is_answered_as_told(shared: Gateway, document: dict) -> None:
@@ -229,7 +239,7 @@ def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
     script = gateway.control("POST", f"/sandboxes/{made}/scripts", {"behaviour": "decline"}).json[
         "id"
     ]
-    ids = {"id": made, "script": script, "payment": UNKNOWN}
+    ids = {"id": made, "script": script, "payment": UNKNOWN, "checkout": UNKNOWN}
     ids |= {"endpoint": webhook, "notice": notice["id"], "key": UNKNOWN, "ndc": UNKNOWN}
     (merchant,) = credentials["entities"]["merchants"]
     tokens = f"/sandboxes/{made}/merchants/{merchant['id']}/tokens"

@@ -31,6 +31,7 @@ def test_the_lock_names_every_package_that_is_asked_for():
 
 MODULES = {
     "prometheus-client": "prometheus_client",
+    "pyiso8583": "iso8583",
     "python-stdnum": "stdnum",
     "pyyaml": "yaml",
     "swagger-ui-py": "swagger_ui",

@@ -16,7 +16,7 @@ from simulator.tests.gateway import CONTROL_KEY, FORM, Gateway
 
 STRANGER = "8" + "f" * 31
 UNKNOWN = "8" + "0" * 31
-SHUT = {"operation": "*", "scope": "merchant", "limit": 0, "window_s": 60}
+ONE_A_DAY = {"operation": "*", "scope": "merchant", "limit": 1, "window_s": 86400}
 
 
 class Wrongs:
@@ -74,11 +74,15 @@ def test_the_first_wrong_decides(strict: Gateway) -> None:
     request.headers["Authorization"] = "Bearer nobody"
     assert request.ask() == (403, "800.900.300")
     request.headers["Authorization"] = f"Bearer {strict.merchant.token}"
-    throttle(strict, {"name": "shut", "limits": [SHUT]})
+    throttle(strict, {"name": "one a day", "limits": [ONE_A_DAY]})
+    request.ask()
     assert request.ask() == (429, "800.120.100")
     throttle(strict, "off")
     assert request.ask() == (413, "200.100.103")
     request.sent = request.sent[: request.sent.index("&a=")]
+    request.headers["Content-Encoding"] = "gzip"
+    assert request.ask() == (415, "200.100.103")
+    del request.headers["Content-Encoding"]
     assert request.ask() == (403, "800.900.300")
     request.sent = request.sent.replace(STRANGER, strict.merchant.entity_id)
     assert request.ask() == (400, "200.300.404")

@@ -194,5 +194,5 @@ def test_every_page_is_linked_and_every_link_leads_somewhere():
 def test_the_machine_line_is_one_json_object_with_the_promised_keys(gateway):
     assert set(json.loads(json.dumps(gateway.facts))) == {
         "base_url", "tls_url", "live_url", "control_url", "control_key", "token", "live_token",
-        "entity_id", "profile", "throttle", "live_throttle",
+        "entity_id", "profile", "throttle", "live_throttle", "acs_url", "card_host",
     }  # fmt: skip

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from simulator.adapters.draws import SeededDraws
-from simulator.adapters.ids import SeededIds
 from simulator.tests.gateway import Credentials, Gateway
+from simulator.tests.twins import SeededIds
 
 CLOCK = {"mode": "frozen", "at": "2026-11-20T12:00:00Z"}
 ID = re.compile(r"\b[0-9a-f]{32}\b")

@@ -23,6 +23,15 @@ def gateway(tmp_path_factory) -> Iterator[Serving]:
         yield running
 
 
+REDIRECTED = {
+    "paymentType": "DB",
+    "amount": "92.00",
+    "currency": "EUR",
+    "paymentBrand": "EPS",
+    "shopperResultUrl": "https://shop.example/done",
+}
+
+
 def client_of(running: Serving, *, address: str = "base_url", ca: Path | None = None) -> Client:
     facts = running.facts
     token = facts["live_token" if address == "live_url" else "token"]
@@ -68,7 +77,7 @@ def test_a_throttle_table_that_cannot_be_ends_the_start_with_what_was_expected(t
         command, env=clean_environment(), capture_output=True, text=True, timeout=60
     )
 
-    assert (ended.returncode, "Traceback" in ended.stderr) == (1, False)
+    assert (ended.returncode, "Traceback" in ended.stderr) == (2, False)
     assert "mine.toml: limits[0].operation: expected one of" in ended.stderr
     assert "nearest: read_payment" in ended.stderr
 
@@ -142,8 +151,10 @@ def test_where_tls_is_required_plain_requests_are_refused_and_the_rest_is_tls(tm
     with serving(tmp_path / "data", "--require-tls") as running:
         ca = tmp_path / "data" / "tls" / "ca.pem"
         refused = client_of(running).post("v1/payments", ORDER)
-        taken = client_of(running, address="tls_url", ca=ca).post("v1/payments", ORDER)
+        secure = client_of(running, address="tls_url", ca=ca)
+        taken, asked = (secure.post("v1/payments", each) for each in (ORDER, REDIRECTED))
 
+        assert asked.at("redirect.url").startswith(running.facts["tls_url"])
         assert (refused.status, bool(refused.code)) == (400, True)
         assert taken.status == 200
         assert running.facts["live_url"].startswith("https://")

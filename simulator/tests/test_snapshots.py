@@ -193,6 +193,36 @@ def test_a_damaged_file_is_refused_and_changes_nothing(gateway: Gateway, damage)
     assert gateway.control("GET", f"/sandboxes/{identity}").json["epoch"] == 1
 
 
+def test_a_damaged_key_is_not_taken_for_a_wrong_passphrase(gateway: Gateway) -> None:
+    identity, _ = made_in(gateway)
+    first, _, rest = snapshot(gateway, identity, PASSPHRASE).content.partition(b"\n")
+    header = json.loads(first)
+    key = header["locked_key"]
+    damaged = {**header, "locked_key": ("A" if key[0] != "A" else "B") + key[1:]}
+    missing = {name: value for name, value in header.items() if name != "locked_key"}
+
+    for each in (damaged, missing):
+        refused = restore(gateway, json.dumps(each).encode() + b"\n" + rest, PASSPHRASE)
+        assert refused.json["error"] == {
+            "where": "body",
+            "expected": "a locked key with the checksum of the header",
+            "got": "one that is damaged or cut short",
+        }
+
+
+def test_a_snapshot_of_a_former_version_is_restored_and_names_both_causes(
+    gateway: Gateway,
+) -> None:
+    identity, _ = made_in(gateway)
+    first, _, rest = snapshot(gateway, identity, PASSPHRASE).content.partition(b"\n")
+    header = {name: value for name, value in json.loads(first).items() if name != "key_sum"}
+    former = json.dumps(header).encode() + b"\n" + rest
+
+    assert restore(gateway, former, PASSPHRASE).status_code == 200
+    refused = restore(gateway, former, "another passphrase")
+    assert refused.json["error"]["got"] == "another one, or the first line is damaged"
+
+
 def test_work_under_way_is_dropped_by_a_restore(gateway: Gateway) -> None:
     late = {"name": "late", "title": "Late", "description": "A while.", "steps": {
         "acquirer": {"latency": {"fixed": {"seconds": 0.2}}, "approve": {}}}}  # fmt: skip

@@ -47,6 +47,27 @@ def test_pa_cp_is_taken_in_the_field_profile_only(gateway: Gateway) -> None:
     assert gateway.post(who=field, paymentType="PA.CP").json["paymentType"] == "PA.CP"
 
 
+@pytest.mark.parametrize(
+    ("options", "status", "taken"),
+    [
+        ({}, 400, None),
+        ({"profile": "field"}, 200, "PA.CP"),
+        ({"profile": "field", "overrides": {"D-180": "refuse"}}, 400, None),
+        ({"overrides": {"D-180": "accept"}}, 200, "PA.CP"),
+    ],
+)
+def test_a_capture_with_a_registration_is_taken_where_the_switch_says_so(
+    gateway: Gateway, options: dict[str, object], status: int, taken: str | None
+) -> None:
+    merchant = gateway.sandbox(**options)
+    stored = gateway.post(who=merchant, createRegistration="true").json["registrationId"]
+    sent = {
+        "entityId": merchant.entity_id, "paymentType": "CP", "amount": "9.00", "currency": "EUR",
+    }  # fmt: skip
+    answer = gateway.send(f"/v1/registrations/{stored}/payments", sent, merchant)
+    assert (answer.status_code, answer.json.get("paymentType")) == (status, taken)
+
+
 def test_the_ndc_has_the_sign_of_its_profile(gateway: Gateway) -> None:
     field = gateway.sandbox(profile="field")
     assert re.fullmatch(r"[0-9a-f]{32}_[0-9a-f]{32}", gateway.post(who=field).json["ndc"])
@@ -69,7 +90,7 @@ def test_every_value_of_a_choice_can_be_had(choice: object) -> None:
     ("profile", "overrides"), [("nobody", {}), ("field", {"D-00": "x"}), ("field", {"D-13": "500"})]
 )
 def test_an_unknown_choice_names_what_there_is(profile: str, overrides: dict) -> None:
-    with pytest.raises(UnknownChoice, match="expected one of|no decision"):
+    with pytest.raises(UnknownChoice, match="expected one of|the number of a decision"):
         choose(CHOICES, profile, overrides)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from simulator.adapters.throttle_files import table_named
-from simulator.catalogue.throttles import FIELD, THROTTLES
+from simulator.catalogue.throttles import FIELD, THROTTLES, WINDOWS_S
 from simulator.domain.errors import BadInput
 from simulator.domain.throttle_tables import asked_table, document_of, read_table
 from simulator.grammar.throttles import MERCHANT, OBJECT, Limit, ThrottleTable
@@ -60,13 +60,18 @@ WRONG_ROWS = [
     ({**ROW, "scope": {}},              "limits[0].scope",    "merchant or object"),
     ({**ROW, "operation": "create_payment"}, "limits[0].scope", "merchant for create_payment"),
     ({**ROW, "operation": "*"},         "limits[0].scope",    "merchant for *"),
-    ({**ROW, "limit": -1},              "limits[0].limit",    "0 to 1000000000"),
+    ({**ROW, "limit": -1},              "limits[0].limit",    "1 to 1000000000"),
+    ({**ROW, "limit": 0},               "limits[0].limit",    "1 to 1000000000"),
     ({**ROW, "limit": True},            "limits[0].limit",    "a whole number"),
     ({**ROW, "limit": 1.5},             "limits[0].limit",    "a whole number"),
     ({**ROW, "limit": 10**5000},        "limits[0].limit",    "a whole number"),
     ({**ROW, "window_s": 0},            "limits[0].window_s", "1 to 86400"),
     ({**ROW, "window_s": 86401},        "limits[0].window_s", "1 to 86400"),
     ({**ROW, "window_s": "60"},         "limits[0].window_s", "a whole number"),
+    ({**ROW, "window_s": 7},            "limits[0].window_s", "divide a minute"),
+    ({**ROW, "window_s": 45},           "limits[0].window_s", "divide a minute"),
+    ({**ROW, "window_s": 90},           "limits[0].window_s", "minutes that divide a day"),
+    ({**ROW, "window_s": 420},          "limits[0].window_s", "minutes that divide a day"),
     ({**ROW, "burst": 1},               "limits[0].burst",    "only operation, scope"),
 ]  # fmt: skip
 
@@ -77,7 +82,20 @@ def test_a_wrong_row_is_told_with_its_place_and_what_was_expected(row, where, ex
         read_table({"name": "mine", "limits": [row]})
 
     assert (refused.value.where, expected in refused.value.expected) == (where, True)
-    assert len(str(refused.value)) < 400
+    assert len(str(refused.value)) < 1000
+
+
+@pytest.mark.parametrize("window_s", [1, 2, 15, 30, 60, 120, 900, 3600, 43200, 86400])
+def test_windows_that_can_be_aligned_are_taken(window_s):
+    table = read_table({"name": "mine", "limits": [{**ROW, "window_s": window_s}]})
+
+    assert table.limits[0].window_s == window_s
+
+
+def test_every_window_begins_with_a_minute_or_divides_one_and_one_begins_each_day():
+    assert all(not 60 % each or not each % 60 for each in WINDOWS_S)
+    assert all(not 86_400 % each for each in WINDOWS_S)
+    assert {row.window_s for table in THROTTLES.values() for row in table.limits} <= {*WINDOWS_S}
 
 
 WRONG_TABLES = [

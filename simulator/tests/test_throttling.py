@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.adapters.clock import HandClock
 from simulator.catalogue.operations import OPERATIONS
 from simulator.catalogue.throttles import FIELD, OFF, SANDBOX, THROTTLES
 from simulator.domain.clock import ClockSetting
@@ -21,6 +20,7 @@ from simulator.domain.throttling import (
     window_end,
 )
 from simulator.grammar.throttles import EVERY, MERCHANT, OBJECT, Limit, ThrottleTable
+from simulator.tests.twins import HandClock
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECOND, TICK = timedelta(seconds=1), timedelta(microseconds=1)

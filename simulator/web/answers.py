@@ -9,11 +9,16 @@ from datetime import datetime
 import msgspec
 from falcon import Response
 
-from simulator.domain.bodies import enveloped, payment_fields, result_object
+from simulator.domain.bodies import (
+    enveloped,
+    payment_fields,
+    registration_fields,
+    result_object,
+)
 from simulator.domain.cards import summary_of
 from simulator.domain.errors import Refusal
 from simulator.domain.masking import mask_text
-from simulator.domain.records import Payment, PaymentType, State
+from simulator.domain.records import Outcome, Payment, PaymentType, Registration, State
 from simulator.grammar.violations import Violation
 from simulator.web.context import Exchange
 
@@ -38,7 +43,20 @@ def status_of(payment: Payment, exchange: Exchange) -> int:
 
 def payment_body(payment: Payment, exchange: Exchange) -> dict:
     """The payment response. Source: Payment response (common fields)."""
-    return _closed(payment_fields(payment, exchange.choices), exchange)
+    fields = exchange.work(len(payment.sent), payment_fields, payment, exchange.choices)
+    return closed(fields, exchange)
+
+
+def registration_body(
+    record: Registration | Payment, exchange: Exchange, outcome: Outcome | None = None
+) -> dict:
+    """The registration, or the RG that was to make it. Choice: D-119."""
+    return closed(registration_fields(record, outcome), exchange)
+
+
+def settled_body(identity: str, outcome: Outcome, exchange: Exchange) -> dict:
+    """What was done to a record that the answer does not show: its id and the result."""
+    return closed({"id": identity, "result": result_object(outcome.code)}, exchange)
 
 
 def result_body(
@@ -49,7 +67,7 @@ def result_body(
     errors = [_parameter_error(violation) for violation in violations]
     if errors:
         result["parameterErrors"] = errors
-    return _closed({"result": result}, exchange)
+    return closed({"result": result}, exchange)
 
 
 def refusal_body(exchange: Exchange, refusal: Refusal) -> dict:
@@ -57,18 +75,23 @@ def refusal_body(exchange: Exchange, refusal: Refusal) -> dict:
 
     Choice: D-40.
     """
-    sent = exchange.sent
-    if "paymentType" not in sent:
+    sent = exchange.asked or exchange.sent
+    kind = sent.get("paymentType")
+    if kind is None and (exchange.ticket is None or not sent.keys() & ACCOUNTS):
         return result_body(exchange, refusal.code, refusal.detail)
-    body: dict = {"id": exchange.issue_ticket().id, "paymentType": sent["paymentType"]}
+    body: dict = {"id": exchange.issue_ticket().id}
+    if kind is not None:
+        body["paymentType"] = kind
     if "paymentBrand" in sent:
         body["paymentBrand"] = sent["paymentBrand"]
     body["result"] = result_object(refusal.code, refusal.detail)
-    if "card.number" in sent and sent["paymentType"] in INITIAL:
+    if "card.number" in sent and (kind is None or kind in INITIAL):
         body["card"] = summary_of(sent)
-    return _closed(body, exchange)
+    return closed(body, exchange)
 
 
+# What an account is told by, where no type is sent: at registrations and checkouts.
+ACCOUNTS = frozenset({"card.number", "bankAccount.holder", "virtualAccount.accountId"})
 INITIAL = frozenset(
     {PaymentType.PA, PaymentType.DB, PaymentType.CD, PaymentType.RG, PaymentType.PA_CP}
 )
@@ -93,6 +116,8 @@ def bare_body(status: int, *, now: datetime, ndc: str) -> bytes:
     return to_json(enveloped({"result": result_object(code)}, now, ndc))
 
 
-def _closed(body: dict, exchange: Exchange) -> dict:
+def closed(body: dict, exchange: Exchange) -> dict:
+    """The body with what every answer ends with; its result is that of the exchange."""
     exchange.code = body["result"]["code"]
-    return enveloped(body, exchange.now(), exchange.ndc)
+    exchange.answered_at = now = exchange.now()
+    return enveloped(body, now, exchange.ndc)

@@ -19,7 +19,7 @@ from simulator.web.control.desk import Desk
 from simulator.web.counting import MERCHANT, Counting
 from simulator.web.door import Door
 from simulator.web.journalling import Journalling
-from simulator.web.routes import control_routes, document_routes, merchant_routes
+from simulator.web.routes import control_routes, document_routes, merchant_routes, page_routes
 from simulator.web.watching import Watch
 
 LOG = logging.getLogger("sandgate.web")
@@ -38,8 +38,9 @@ def create_api(
     """The gateway as a WSGI application. Every answer of any status is JSON with a result."""
     desk = Desk(server, behaviours, token_hash(control_key))
     groups = {
-        MERCHANT: merchant_routes(Door(tokens)),
+        MERCHANT: merchant_routes(Door(tokens), server.registry),
         "control": control_routes(desk),
+        "pages": page_routes(server),
         "documents": document_routes(),
         "watching": watching.routes(desk, watch),
     }
@@ -64,7 +65,10 @@ class Envelope:
 
     def process_request(self, req: Request, resp: Response) -> None:
         """Begin the exchange. Raises TlsRequired."""
-        req.context.exchange = Exchange(self._server.clock, self._server.ids, self._choices, _log)
+        server = self._server
+        req.context.exchange = Exchange(
+            server.clock, server.ids, self._choices, _log, aside=server.aside
+        )
         resp.set_headers(NO_STORE)
         if self._require_tls and req.scheme != "https":
             raise errors.TlsRequired("expected https, got http")

@@ -54,5 +54,6 @@ def _operations_of(routes: Iterable[Route]) -> dict[tuple[str, str], str]:
     return {
         (row.method, paths[bare]): row.id
         for row in OPERATIONS.values()
-        if (bare := PLACEHOLDER.sub("", row.path)) in paths
+        for path in row.paths
+        if (bare := PLACEHOLDER.sub("", path)) in paths
     }

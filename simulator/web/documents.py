@@ -8,9 +8,10 @@ from importlib.resources import files
 import falcon
 from falcon import Request, Response
 
+from simulator.catalogue.results import RESULTS
 from simulator.derive.openapi import control_openapi_document, openapi_document
 from simulator.derive.reference import reference_page
-from simulator.web.answers import to_json
+from simulator.web.answers import result_body, send, to_json
 from simulator.web.context import exchange_of
 
 # fmt: off
@@ -20,6 +21,7 @@ ASSETS = {
     "swagger-ui-standalone-preset.js": "text/javascript",
 }
 # fmt: on
+FOUND = "000.000.100"
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -100,3 +102,12 @@ class Reference:
             self._made = reference_page(exchange_of(req).choices)
         resp.content_type = "text/html; charset=utf-8"
         resp.text = self._made
+
+
+class ResultCodes:
+    """/v1/resultcodes"""
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List every result code, to anybody."""
+        codes = [{"code": row.code, "description": row.text} for row in RESULTS.values()]
+        send(resp, 200, {"resultCodes": codes, **result_body(exchange_of(req), FOUND)})

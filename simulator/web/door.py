@@ -24,6 +24,7 @@ from simulator.service.dispatching import dispatched
 from simulator.web.context import Exchange, exchange_of
 from simulator.web.errors import Forbidden, Throttled, Unauthenticated
 from simulator.web.forms import read_parameters
+from simulator.web.logins import holder_by_token, logged_in
 
 BEARER = re.compile(r"[Bb]earer +([A-Za-z0-9._~+/-]+=*) *")
 
@@ -50,25 +51,56 @@ class Door:
 
     def admit(self, req: Request, operation: Operation, *, of: str | None = None) -> Call:
         """The request as a call, or the first error that applies. `of` is the id in the path."""
-        exchange = exchange_of(req)
-        held = self._tokens.pass_of(bearer_token(req))
+        held, sent = self._holder(req)
         host = host_of(req)
         if held is None or held.host != host:
             raise Forbidden(f"the access token is not known on the {host} host")
+        return self.admit_holder(req, held, operation, of=of, sent=sent)
+
+    def admit_holder(
+        self,
+        req: Request,
+        held: Pass,
+        operation: Operation,
+        *,
+        of: str | None,
+        entity: str | None = None,
+        sent: Mapping[str, str] | None = None,
+    ) -> Call:
+        """The request of somebody who has this pass. Where it names no entity, it is for `entity`.
+
+        `sent` are its parameters, where they were read before.
+        """
+        exchange = exchange_of(req)
         exchange.bind(held.ports)
         refuse_excess(held, operation, of)
-        sent = exchange.sent = read_parameters(req)
+        if sent is None:
+            sent = read_parameters(req)
+        if entity is not None and "entityId" not in sent:
+            sent = {**sent, "entityId": entity}
+        exchange.sent = sent
         entity = exchange.entity = entity_in(held, sent)
-        check = self._check(operation, exchange.choices)
-        violations = check.violations_of(sent)
+        check = self.check(operation, exchange.choices)
+        count = len(sent)
+        violations = exchange.work(count, check.violations_of, sent)
         if violations:
             raise Violations(violations)
         if exchange.choices["unknown_parameters"] == "ignore":
-            sent = exchange.sent = {name: sent[name] for name in sent if check.known(name)}
+            sent = exchange.sent = exchange.work(count, check.only_known, sent)
         seat = held.seats.get(entity or "") or dispatched(held, sent, of=of)
         return Call(seat, sent, exchange)
 
-    def _check(self, operation: Operation, choices: Choices) -> Check:
+    def _holder(self, req: Request) -> tuple[Pass | None, Mapping[str, str] | None]:
+        """Who asks, or None for nobody known; and the parameters, where they told it."""
+        if "HTTP_AUTHORIZATION" not in req.env:
+            found = logged_in(self._tokens, req)
+            if found is not None:
+                return found
+        token = bearer_token(req)
+        return self._tokens.pass_of(token) or holder_by_token(self._tokens, token), None
+
+    def check(self, operation: Operation, choices: Choices) -> Check:
+        """The compiled check of an operation."""
         key = (operation.id, choices)
         check = self._checks.get(key)
         if check is None:

@@ -1,7 +1,7 @@
 """Every error leaves through one table: which exception, which status, which result code.
 
 Source: Errors. Choices: D-13 (unknown ids), D-18 (bodies of 401, 403, 404, 405 and 413),
-D-89 (status of a throttled request).
+D-77 (damaged logs), D-78 (bodies that are coded), D-89 (status of a throttled request).
 """
 
 from collections.abc import Callable
@@ -12,12 +12,16 @@ from falcon import Request, Response
 
 from simulator.domain.errors import (
     BadInput,
+    BrokenLog,
     DiskFailed,
     Gone,
+    NoSession,
     Refusal,
     UnknownReference,
     Violations,
+    WrongCapability,
 )
+from simulator.service.capabilities import UnknownCheckout
 from simulator.service.entities import UnknownEntity
 from simulator.service.inbox import UnknownMailbox
 from simulator.service.journal import UnknownEntry
@@ -33,6 +37,7 @@ AUTHENTICATION = "800.900.300"
 BAD_REQUEST = "200.300.404"
 THROTTLED = "800.120.100"
 NOT_STORED = "999.999.888"
+CODING_SHOWN = 40
 Error = TypeVar("Error", bound=Exception)
 
 
@@ -65,6 +70,15 @@ class TooLarge(Exception):
         super().__init__(f"{what}: expected at most {most}, got {got}")
 
 
+class Coded(Exception):
+    """A body that is compressed or coded otherwise. Choice: D-78."""
+
+    def __init__(self, coding: str):
+        super().__init__(
+            f"Content-Encoding: expected none, the body as it is; got {coding[:CODING_SHOWN]}"
+        )
+
+
 class Row(NamedTuple, Generic[Error]):
     """One row of the table: `body` makes the answer's body of request and exception."""
 
@@ -89,6 +103,8 @@ def _handler(row: Row[Any]) -> Callable:
             resp.set_header("Retry-After", str(error.retry_after_s))
         if isinstance(error, DiskFailed):
             resp.set_header("Retry-After", "1")
+        if isinstance(error, Coded):
+            resp.set_header("Accept-Encoding", "identity")
         if isinstance(error, falcon.HTTPError) and error.headers:
             resp.set_headers(error.headers)
         if row.exception is Exception:
@@ -121,6 +137,12 @@ def _fault(req: Request, error: Exception) -> dict:
 def _not_stored(req: Request, error: Exception) -> dict:
     """Nothing of the request is kept, and where it was to be kept is not told. Choice: D-114."""
     return result_body(exchange_of(req), NOT_STORED, "nothing was stored; send it again later")
+
+
+def _damaged(req: Request, error: Exception) -> dict:
+    """Where the damage is stands in the log of the server: a merchant has no use for our paths."""
+    detail = "the data of this sandbox is damaged; whoever runs the server finds it in its log"
+    return result_body(exchange_of(req), NOT_STORED, detail)
 
 
 def _coded(code: str) -> Callable[[Request, Exception], dict]:
@@ -171,10 +193,14 @@ TABLE = (
     Row(Forbidden,        _fixed(403),           _coded(AUTHENTICATION)),
     Row(Throttled,        _throttle_status,      _throttled),
     Row(TooLarge,         _fixed(413),           _coded(MALFORMED)),
+    Row(Coded,            _fixed(415),           _coded(MALFORMED)),
     Row(Violations,       _fixed(400),           _violations),
     Row(Refusal,          _fixed(400),           _refusal),
     Row(UnknownReference, _unknown_id,           _refusal),
+    Row(NoSession,        _unknown_id,           _coded(BAD_REQUEST)),
+    Row(WrongCapability,  _fixed(403),           _coded(AUTHENTICATION)),
     Row(DiskFailed,       _fixed(503),           _not_stored),
+    Row(BrokenLog,        _fixed(503),           _damaged),
     Row(Gone,             _fixed(403),           _coded(AUTHENTICATION)),
     Row(BadInput,         _fixed(400),           _input),
     Row(UnknownSandbox,   _fixed(404),           _coded(BAD_REQUEST)),
@@ -184,6 +210,7 @@ TABLE = (
     Row(UnknownEntry,     _fixed(404),           _coded(BAD_REQUEST)),
     Row(UnknownEndpoint,  _fixed(404),           _coded(BAD_REQUEST)),
     Row(UnknownNotice,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownCheckout,  _fixed(404),           _coded(BAD_REQUEST)),
     Row(UnknownMailbox,   _fixed(404),           _coded(BAD_REQUEST)),
 )
 # fmt: on

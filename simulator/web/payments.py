@@ -2,11 +2,13 @@
 
 from falcon import Request, Response
 
-from simulator.catalogue.operations import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
+from simulator.catalogue.payment_operations import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
 from simulator.domain.records import Payment
-from simulator.service.payments import read_payment, refer_payment, take_payment
-from simulator.web.answers import payment_body, send, status_of
+from simulator.service.payments import refer_payment, take_payment
+from simulator.service.registrations import read_by_any_id
+from simulator.web.answers import payment_body, registration_body, send, status_of
 from simulator.web.door import Call, Door
+from simulator.web.route import Route
 
 
 class Payments:
@@ -30,12 +32,24 @@ class PaymentById:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a payment."""
         call = self._door.admit(req, READ_PAYMENT, of=identity)
-        answer(resp, call, read_payment(call.seat, identity))
+        found = read_by_any_id(call.seat, identity)
+        if isinstance(found, Payment):
+            answer(resp, call, found)
+        else:
+            send(resp, 200, registration_body(found, call.exchange))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Take a payment that refers to this one."""
         call = self._door.admit(req, REFER_PAYMENT, of=identity)
         answer(resp, call, refer_payment(call.seat, identity, call.sent, call.ticket))
+
+
+def routes(door: Door) -> tuple[Route, ...]:
+    """The routes of payments."""
+    return (
+        Route("/v1/payments", Payments(door)),
+        Route("/v1/payments/{identity}", PaymentById(door)),
+    )
 
 
 def answer(resp: Response, call: Call, payment: Payment) -> None:

@@ -3,7 +3,20 @@
 A test compares the merchant API with the operations of the catalogue.
 """
 
+from simulator.domain.server_ports import Registry, ServerPorts
+from simulator.web import (
+    authentication_pages,
+    checkouts,
+    payments,
+    query,
+    redirects,
+    registrations,
+    risk,
+    schedules,
+    three_d_secure,
+)
 from simulator.web.control import (
+    capabilities,
     clock,
     entities,
     inbox,
@@ -13,21 +26,33 @@ from simulator.web.control import (
     snapshots,
     throttle,
     tokens,
+    wallets,
     webhooks,
 )
 from simulator.web.control.desk import Desk
-from simulator.web.documents import Docs, OpenApi, Reference
+from simulator.web.documents import Docs, OpenApi, Reference, ResultCodes
 from simulator.web.door import Door
-from simulator.web.payments import PaymentById, Payments
+from simulator.web.form import script
+from simulator.web.form.door import CheckoutDoor
 from simulator.web.route import Route
 
 
-def merchant_routes(door: Door) -> tuple[Route, ...]:
+def merchant_routes(door: Door, registry: Registry) -> tuple[Route, ...]:
     """The merchant API. Source: Endpoints."""
     return (
-        Route("/v1/payments", Payments(door)),
-        Route("/v1/payments/{identity}", PaymentById(door)),
+        payments.routes(door)
+        + checkouts.routes(CheckoutDoor(door, registry))
+        + registrations.routes(door)
+        + schedules.routes(door)
+        + query.routes(door)
+        + risk.routes(door)
+        + three_d_secure.routes(door)
     )
+
+
+def page_routes(server: ServerPorts) -> tuple[Route, ...]:
+    """Pages for shoppers: they carry no token, and name their sandbox in the path."""
+    return redirects.routes(server) + authentication_pages.routes(server) + script.routes()
 
 
 def document_routes() -> tuple[Route, ...]:
@@ -39,6 +64,7 @@ def document_routes() -> tuple[Route, ...]:
         Route("/docs", docs),
         Route("/docs/{asset}", docs, "asset"),
         Route("/reference", Reference()),
+        Route("/v1/resultcodes", ResultCodes()),
     )
 
 
@@ -50,6 +76,8 @@ def control_routes(desk: Desk) -> tuple[Route, ...]:
         + tokens.routes(desk)
         + snapshots.routes(desk)
         + scripts.routes(desk)
+        + capabilities.routes(desk)
+        + wallets.routes(desk)
         + webhooks.routes(desk)
         + inbox.routes(desk)
         + clock.routes(desk)

@@ -1,0 +1,19 @@
+"""Where the gateway is reached from outside: known only once its listeners are open."""
+
+from simulator.domain.hosts import LIVE, Host
+
+
+class Addresses:
+    """The base address of each host, as ports.Addresses; each ends with a slash."""
+
+    def __init__(self, base_url: str, live_url: str):
+        self._base_url = base_url
+        self._live_url = live_url
+
+    def base(self, host: Host) -> str:
+        """The base address of `host`."""
+        return self._live_url if host == LIVE else self._base_url
+
+    def move(self, base_url: str, live_url: str) -> None:
+        """From here on it is reached there."""
+        self._base_url, self._live_url = base_url, live_url

@@ -1,0 +1,1 @@
+"""Tests that go the way of a shopper, in a browser."""

@@ -1,0 +1,191 @@
+"""A shopper goes through method call and challenge in a browser, and comes back to the shop.
+
+Screenshots of what he sees lie in the temporary folder of each test.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
+
+from simulator.client import Client, Control
+from simulator.tests.browser.finding import Machine, browser_of
+from simulator.tests.browser.shop import Shop, open_shop
+from simulator.tests.making import CARD
+from simulator.tests.running import serving
+from simulator.tests.test_needs import ADDRESS, BROWSER
+
+# Enough for an installation of the browser; a test itself takes a second or two.
+pytestmark = pytest.mark.timeout(600)
+
+SMALL, LARGE = (360, 640), (1280, 800)
+CHANNELS = [{"name": "Web", "three_d_secure": {"VISA": "2.2.0"}}]
+METHOD_AND_CHALLENGE = "4200000000000042"
+QUIET = ("--no-proxy-server", "--disable-background-networking", "--disable-component-update",
+         "--disable-dev-shm-usage", "--no-first-run")  # fmt: skip
+WAIT_MS_MAX = 15_000
+# What is posted before the shopper is asked: in the hidden frame first, then in the window.
+FIRST_ACT = ["/acs/method", "/threeDSecure/method", "redirect", "/acs/challenge"]
+IDS = re.compile(r"/[0-9a-f-]{32,}")
+
+
+class Till:
+    """A merchant with a channel that asks, and its shop."""
+
+    def __init__(self, facts: Any, shop: Shop):
+        control = Control(facts["control_url"], facts["control_key"])
+        made = control.create_sandbox(merchants=[{"name": "Corner Shop", "channels": CHANNELS}])
+        control.close()
+        self.client = Client(facts["base_url"], made["token"], made["entity_id"])
+        self.shop = shop
+
+    def pays(self) -> dict:
+        """A payment that waits for its shopper."""
+        card = {**CARD, "card.number": METHOD_AND_CHALLENGE}
+        order = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **card}
+        more = {**BROWSER, **ADDRESS, "shopperResultUrl": f"{self.shop.url}/done?order=4711"}
+        answer = self.client.post("v1/payments", {**order, **more})
+        assert answer.code == "000.200.000", answer.body
+        return answer.body
+
+    def code_at(self, address: str) -> str:
+        """The result code of the payment that an address of the shop names."""
+        named = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+        assert named["order"] == "4711"
+        assert named["resourcePath"] == f"/v1/payments/{named['id']}"
+        return self.client.get(named["resourcePath"].lstrip("/")).code
+
+
+@pytest.fixture(scope="module")
+def till(tmp_path_factory) -> Iterator[Till]:
+    """A merchant of a gateway that is served."""
+    with serving(tmp_path_factory.mktemp("seen") / "data") as running, open_shop() as shop:
+        till = Till(running.facts, shop)
+        yield till
+        till.client.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser without a window."""
+    with sync_playwright() as playwright:
+        browser = started(playwright)
+        yield browser
+        browser.close()
+
+
+def started(playwright: Playwright) -> Browser:
+    """The browser of this machine. Only root must do without its sandbox."""
+    path = browser_of(playwright.chromium.executable_path)
+    args = [*QUIET, *(["--no-sandbox"] if Machine().is_root else [])]
+    return playwright.chromium.launch(executable_path=path, args=args, headless=True)
+
+
+@pytest.fixture
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A window, small and without scripts where a test says so."""
+    options = {"size": LARGE, "scripts": True, **getattr(request, "param", {})}
+    width, height = options["size"]
+    viewport = {"width": width, "height": height}
+    context = browser.new_context(viewport=viewport, java_script_enabled=options["scripts"])
+    context.set_default_timeout(WAIT_MS_MAX)
+    yield context.new_page()
+    context.close()
+
+
+def windows(**more: Any) -> Any:
+    """The same test in a small window and in a large one."""
+    params = [{"size": size, **more} for size in (SMALL, LARGE)]
+    return pytest.mark.parametrize("page", params, indirect=True, ids=["small", "large"])
+
+
+@windows()
+def test_the_right_code_pays(till: Till, page: Page, tmp_path: Path) -> None:
+    payment = till.pays()
+    posted, said = watched(page, payment["redirect"]["url"])
+
+    page.goto(till.shop.sends(payment["redirect"]))
+    page.wait_for_url("**/acs/challenge/**")
+    assert posted == FIRST_ACT
+    assert "92.00 EUR" in seen(page, tmp_path, "challenge") and "ends in 0042" in text_of(page)
+    confirm(page, page.locator(".note b").inner_text())
+    page.wait_for_url(f"{till.shop.url}/done**")
+
+    assert "Back in the shop" in seen(page, tmp_path, "done")
+    assert f"id={payment['id']}&" in page.url
+    assert till.code_at(page.url) == "000.100.110"
+    assert said == [], "a page of the way does what its own policy forbids"
+
+
+def test_three_wrong_codes_decline(till: Till, page: Page, tmp_path: Path) -> None:
+    page.goto(till.shop.sends(till.pays()["redirect"]))
+    for left in ("2 attempts are left", "1 attempt is left"):
+        confirm(page, "0")
+        page.get_by_role("alert").filter(has_text=left).wait_for()
+    seen(page, tmp_path, "wrong")
+    confirm(page, "0")
+    page.wait_for_url(f"{till.shop.url}/done**")
+
+    assert till.code_at(page.url) == "100.380.401"
+
+
+def test_a_shopper_may_cancel(till: Till, page: Page) -> None:
+    page.goto(till.shop.sends(till.pays()["redirect"]))
+    page.get_by_role("button", name="Cancel, do not pay").click()
+    page.wait_for_url(f"{till.shop.url}/done**")
+
+    assert till.code_at(page.url) == "100.390.124"
+
+
+@windows(scripts=False)
+def test_without_scripts_buttons_do_the_same(till: Till, page: Page, tmp_path: Path) -> None:
+    page.goto(till.shop.sends(till.pays()["redirect"]))
+    page.get_by_role("button", name="Go on").click()
+    seen(page, tmp_path, "to-the-bank")
+    page.get_by_role("button", name="Continue").click()
+    confirm(page, page.locator(".note b").inner_text())
+    for shot in ("from-the-bank", "to-the-shop"):
+        button = page.get_by_role("button", name="Back to the shop")
+        button.wait_for()
+        seen(page, tmp_path, shot)
+        button.click()
+    page.wait_for_url(f"{till.shop.url}/done**")
+
+    assert till.code_at(page.url) == "000.100.110"
+
+
+def watched(page: Page, redirect: str) -> tuple[list[str], list[str]]:
+    """What is posted from now on, by the last words of its address, and what goes wrong."""
+    posted: list[str] = []
+    said: list[str] = []
+
+    def note(sent: Request) -> None:
+        if sent.method == "POST":
+            path = urlsplit(sent.url).path
+            posted.append("redirect" if sent.url == redirect else IDS.sub("", path))
+
+    page.on("request", note)
+    page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
+    return posted, said
+
+
+def confirm(page: Page, code: str) -> None:
+    """Type a code and send it."""
+    page.get_by_label("Your code").fill(code)
+    page.get_by_role("button", name="Confirm the payment").click()
+
+
+def seen(page: Page, folder: Path, name: str) -> str:
+    """The text of the page, after a screenshot; nothing of it is cut off at the side."""
+    page.screenshot(path=folder / f"{name}.png")
+    widest = page.locator("html").evaluate("node => [node.scrollWidth, node.clientWidth]")
+    assert widest[0] <= widest[1], f"{name} is wider than its window"
+    return text_of(page)
+
+
+def text_of(page: Page) -> str:
+    return page.locator("body").inner_text()
