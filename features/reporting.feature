@@ -33,6 +33,12 @@ Feature: Reporting
       | 20.11.2026 | 2026-11-20 | date.from | the day first    |
       | 2026-11-20 | 2026-11-31 | date.to   | there is no such |
 
+  @req:SVC-21
+  Scenario: A report of the day of a payment
+    Given a debit of 92.00 EUR
+    When the merchant asks for a report of the day it was made
+    Then the report holds the payment
+
   @req:REP-01
   Scenario: A time frame in which nothing happened
     When the merchant asks for a report from "2001-01-01" to "2001-01-31"

@@ -1,13 +1,13 @@
 Feature: Risk checks
   A risk system looks at a payment before the acquirer is asked. The merchant may ask it alone.
 
-  @req:RISK-05
+  @req:RISK-05 @req:SVC-17
   Scenario: A payment tells its score
     When the merchant debits 92.00 EUR
     Then the payment succeeds
     And the risk score is between -99999 and +99999
 
-  @req:RISK-05 @decision:D-168
+  @req:RISK-05 @req:SVC-17 @decision:D-168
   Scenario: A risk check alone tells the score
     When the merchant has 92.00 EUR checked for risk
     Then the risk check succeeds

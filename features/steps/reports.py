@@ -41,6 +41,12 @@ def ask_by_time(merchant: Merchant, first: str, last: str) -> Answer:
     return merchant.client.get(QUERY, {name: date for name, date in dates.items() if date})
 
 
+@when("the merchant asks for a report of the day it was made", target_fixture="answer")
+def ask_for_its_day(merchant: Merchant, payment: Answer) -> Answer:
+    day = str(payment.at("timestamp"))[:10]
+    return merchant.client.get(QUERY, {"date.from": day, "date.to": day})
+
+
 @when("the merchant asks for the result codes", target_fixture="answer")
 def ask_for_codes(merchant: Merchant) -> Answer:
     return merchant.client.get("v1/resultcodes")
@@ -53,6 +59,18 @@ def holds_debits(answer: Answer, payments: list[Answer], judge: Judge) -> None:
         answer,
         expected=sorted(each.id for each in payments),
         came=sorted(str(each.get("id")) for each in answer.at("payments") or []),
+    )
+
+
+@then("the report holds the payment")
+def holds_payment(answer: Answer, payment: Answer, judge: Judge) -> None:
+    came = [each.get("id") for each in answer.at("payments") or []]
+    judge.holds(
+        "transactions of the report",
+        answer,
+        payment.id in came,
+        expected=f"{payment.id} among them",
+        came=f"{len(came)} others",
     )
 
 

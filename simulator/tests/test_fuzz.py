@@ -11,6 +11,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
+from schemathesis.core.errors import InvalidSchema
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -118,7 +119,40 @@ def test_broken_requests_are_answered_as_told(fuzzed: Gateway, method: str, path
     def answered_as_told(case: schemathesis.Case) -> None:
         ask(case, fuzzed.merchant.token)
 
+    try:
+        answered_as_told()
+    except InvalidSchema:
+        # Now and then it gives up on the largest forms, whatever has been asked of it before.
+        break_by_hand(fuzzed, operation)
+
+
+def break_by_hand(fuzzed: Gateway, operation: schemathesis.APIOperation) -> None:
+    """Known names with any values, which are hardly ever right."""
+    identity = operation.definition.raw["operationId"]
+    rows = [row for table in OPERATIONS[identity].tables for row in table.rows]
+    names = [concrete(name) for row in rows for name in row.concrete_names]
+
+    @fuzzing(30)
+    @given(st.dictionaries(st.sampled_from(names), st.text(min_size=1, max_size=20), max_size=6))
+    def answered_as_told(body: Mapping[str, str]) -> None:
+        mine = {"entityId": fuzzed.merchant.entity_id}
+        case = operation.Case(
+            body={**body, **mine},
+            path_parameters={"id": "8" * 32},
+            media_type="application/x-www-form-urlencoded",
+        )
+        ask(case, fuzzed.merchant.token)
+
     answered_as_told()
+
+
+@pytest.mark.parametrize(
+    "identity",
+    [row.id for row in OPERATIONS.values() if row.method == "POST" and "{id}" in row.path],
+)
+def test_known_names_with_any_values_are_answered_as_told(fuzzed: Gateway, identity: str) -> None:
+    row = OPERATIONS[identity]
+    break_by_hand(fuzzed, operation_of(fuzzed, "/openapi.json", row.method, row.path))
 
 
 STEMS = [name for table in TABLES for row in table.rows for name in row.concrete_names if row.echo]
