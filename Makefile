@@ -41,7 +41,7 @@ lint: install ## Read the code for mistakes and untyped corners
 lock: $(VENV)/.installed ## Write requirements.lock anew from pyproject.toml
 	@$(BIN)/python -m pip install --quiet 'uv>=0.9,<1'
 	@echo '# Written by `make lock`: what the project and its tests need, with hashes.' > requirements.lock.new
-	@$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	@$(BIN)/uv pip compile pyproject.toml --extra dev --extra load --universal --python-version 3.11 \
 	    --generate-hashes --no-config --upgrade \
 	    --no-header --no-emit-index-url --no-emit-find-links --quiet \
 	    | grep -v -E '^ *--(index-url|extra-index-url|find-links|trusted-host|no-index)' \

@@ -1,0 +1,134 @@
+"""The stream of verdicts: one JSON object a line, written as the judge goes; every report reads it.
+
+A stream is `Began`, any number of `Case`, and `Ended`. One that lacks its end was cut off. What the
+stream shows of requests and answers was masked before it was written.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+import msgspec
+
+Verdict = Literal["passed", "failed", "waived", "not-checkable", "not-judged"]
+StepVerdict = Literal["passed", "failed", "not-reached"]
+ExitStatus = Literal[0, 1, 2, 3]
+
+
+class BadStream(ValueError):
+    """A line that is no event, with its number and what was expected."""
+
+
+class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One request and its answer, masked. `surface` is the merchant API or the control API.
+
+    `body` is JSON, or the text of a body that is none. `status` is 0 where no answer came, and
+    `error` says why. `ms` is the time from the first byte sent to the last one read.
+    """
+
+    surface: Literal["merchant", "control", "other"]
+    method: str
+    path: str
+    sent: dict[str, str] = {}
+    sent_headers: dict[str, str] = {}
+    status: int = 0
+    headers: dict[str, str] = {}
+    body: Any = None
+    ms: float = 0.0
+    error: str = ""
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One step of a scenario as it was executed, its examples filled in, with what it caused."""
+
+    keyword: str
+    text: str
+    verdict: StepVerdict
+    exchanges: list[Exchange] = []
+
+
+class Failure(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a failed step compared. `text` is all of it, as the terminal shows it."""
+
+    what: str
+    expected: str = ""
+    came: str = ""
+    text: str = ""
+
+
+class Began(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_field="event"):
+    """The target that is judged, with its offers, and how many cases were chosen."""
+
+    at: str
+    base_url: str
+    source: str
+    version: str
+    cases: int
+    profile: str = ""
+    offers: list[str] = []
+    seconds_a_request: float = 0.0
+
+
+class Case(msgspec.Struct, frozen=True, omit_defaults=True, tag="case", tag_field="event"):
+    """One scenario, one row of its examples, or one boundary case, and its verdict.
+
+    `id` is what `--only` takes: `FIELD:billing.street1:too-long`, or the title of a scenario with
+    the number of its row. `reason` says why it was waived, not checkable or not judged.
+    """
+
+    id: str
+    title: str
+    file: str
+    verdict: Verdict
+    seconds: float
+    line: int = 0
+    requirements: list[str] = []
+    expectations: list[str] = []
+    decisions: list[str] = []
+    needs: list[str] = []
+    example: dict[str, str] = {}
+    reason: str = ""
+    steps: list[Step] = []
+    failure: Failure | None = None
+    repeat: str = ""
+    server_wrote: str = ""
+
+
+class Ended(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended", tag_field="event"):
+    """How it ended: the count of each verdict, and the exit status that follows from them."""
+
+    at: str
+    seconds: float
+    counts: dict[str, int]
+    exit_status: ExitStatus
+    waivers: list[dict[str, str]] = []
+    paced_s: float = 0.0
+
+
+Event = Began | Case | Ended
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(Event)
+
+
+def line_of(event: Event) -> bytes:
+    """An event as a line of the stream, with its newline."""
+    return _ENCODER.encode(event) + b"\n"
+
+
+def read_events(lines: Iterable[bytes]) -> Iterator[Event]:
+    """The events of a stream, in order. Raises BadStream."""
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield _DECODER.decode(line)
+        except msgspec.MsgspecError as error:
+            raise BadStream(f"line {number}: expected an event of a stream, got: {error}") from None
+
+
+def exit_status_of(counts: dict[str, int]) -> ExitStatus:
+    """1 where a case failed; 3 where none did, but one was not checkable or none was passed.
+
+    What was waived or is a decision of another gateway changes nothing.
+    """
+    if counts.get("failed"):
+        return 1
+    return 3 if counts.get("not-checkable") or not counts.get("passed") else 0
