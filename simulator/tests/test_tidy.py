@@ -266,8 +266,9 @@ def module_state(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, name) for name in names if not name.strip("_").isupper()
                         and not (name.startswith("__") and name.endswith("__")))  # fmt: skip
     for function in functions_of(tree):
+        shared = constants - local_names(function)
         for node in ast.walk(function):
-            yield from changes(node, constants - local_names(function))
+            yield from changes(node, shared)
 
 
 def is_container(value: ast.expr | None) -> bool:
