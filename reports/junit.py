@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement
 from reports.events import Case
 from reports.exchanges import protocol_of
 from reports.run import Run
-from reports.words import SIGNS, headline_of, readable
+from reports.words import SIGNS, headline_of, readable, reason_of
 
 # Enough to see what happened; build servers keep every report in memory.
 TEXT_MAX = 4_000
@@ -77,7 +77,7 @@ def _testcase(case: Case) -> Element:
         element.append(_failure(case))
     elif case.verdict != "passed":
         word = SIGNS[case.verdict].word
-        message = readable(f"{word}: {case.reason or 'no reason is given'}")
+        message = readable(f"{word}: {reason_of(case)}")
         SubElement(element, "skipped", type=case.verdict, message=message)
     SubElement(element, "system-out").text = readable(_output(case))
     if case.server_wrote:

@@ -7,7 +7,7 @@ import msgspec
 
 from reports.events import Case
 from reports.requirements import Requirement
-from reports.words import SIGNS, State
+from reports.words import SIGNS, State, reason_of
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ def _standing(row: Requirement, cases: list[Case], plan: str | None) -> Standing
     counts = Counter(case.verdict for case in cases)
     state = next(each for each in SIGNS if counts[each])
     speaking = [case for case in cases if case.verdict == state != "passed"]
-    reasons = sorted({case.reason for case in speaking if case.reason})
+    reasons = sorted({reason_of(case) for case in speaking} if state != "failed" else ())
     return Standing(
         *row,
         state=state,

@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from reports.events import Case
 from reports.matrix import Standing, matrix_of
 from reports.requirements import planned, requirements, statements
 from reports.run import VERDICTS, Run
-from reports.words import SIGNS, State, duration, headline_of, moment, readable
+from reports.words import SIGNS, State, duration, headline_of, moment, readable, reason_of
 
 TEMPLATES = Path(__file__).parent / "templates"
 # Choice: D-220. What is longer stands in the JSON report.
@@ -96,7 +96,7 @@ def _sections(matrix: Iterable[Standing]) -> list[Section]:
 def _skipped(shown: Sequence[Shown]) -> list[Group]:
     """What was not checkable and not judged, by its reason, the reason of most cases first."""
     aside = [each for each in shown if each.case.verdict in ("not-checkable", "not-judged")]
-    groups = _groups((each.case.reason or "no reason is given", each) for each in aside)
+    groups = _groups((reason_of(each.case), each) for each in aside)
     return sorted(groups, key=lambda group: -len(group.cases))
 
 
@@ -116,6 +116,7 @@ def _counts(states: Iterable[State]) -> dict[State, int]:
     return {state: found[state] for state in SIGNS if found[state]}
 
 
+@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -138,6 +139,7 @@ def _environment() -> Environment:
         answer_text=partial(exchanges.answer_text, most=TEXT_MAX),
         shortened=partial(exchanges.cut, most=TEXT_MAX),
     )
+    environment.filters["reason"] = reason_of
     environment.filters["line_of"] = exchanges.line_of
     return environment
 

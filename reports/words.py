@@ -4,6 +4,7 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
+from reports.events import Case
 from reports.run import Run
 
 State = Literal[
@@ -67,6 +68,12 @@ def _passed(counts: dict[str, int], judged: int) -> str:
     aside = [f"{counts[key]:,} {SIGNS[key].word}" for key in ("waived", "not-judged")
              if counts[key]]  # fmt: skip
     return f"{counts['passed']:,} of {judged:,} cases passed; {', '.join(aside)}."
+
+
+def reason_of(case: Case) -> str:
+    """Why a case was waived, not checkable or not judged, without the verdict once more."""
+    reason = case.reason.removeprefix(f"{SIGNS[case.verdict].word}: ")
+    return reason or "no reason is given"
 
 
 def readable(text: str) -> str:

@@ -38,12 +38,14 @@ def write_reports(
 def write_whole(path: Path, content: bytes) -> None:
     """Put `content` at `path` by a rename, so that nobody ever reads half of it.
 
-    Folders on the way are made. Raises OSError, and leaves what was there before.
+    Folders on the way are made. Raises OSError that names `path`, and leaves what was there before.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         unfinished.write_bytes(content)
         unfinished.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         unfinished.unlink(missing_ok=True)

@@ -4,8 +4,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from reports.events import Began, Case, Ended, Event, Exchange, Failure, Step, exit_status_of
-from reports.events import line_of
+from reports.events import (
+    Began,
+    Case,
+    Ended,
+    Event,
+    Exchange,
+    Failure,
+    Step,
+    exit_status_of,
+    line_of,
+)
 from reports.run import VERDICTS
 
 BEGAN = Began(
@@ -121,15 +130,15 @@ def one_of_each() -> list[Case]:
     ]  # fmt: skip
 
 
-def events_of(cases: Sequence[Case], *, ends: bool = True, **began: Any) -> list[Event]:
+def events_of(judged: Sequence[Case], /, *, ends: bool = True, **began: Any) -> list[Event]:
     """The whole stream of some cases, or one that was cut off before its end."""
-    counts = {v: sum(case.verdict == v for case in cases) for v in VERDICTS}
-    start = {f: getattr(BEGAN, f) for f in BEGAN.__struct_fields__} | {"cases": len(cases)}
+    counts = {v: sum(case.verdict == v for case in judged) for v in VERDICTS}
+    start = {f: getattr(BEGAN, f) for f in BEGAN.__struct_fields__} | {"cases": len(judged)}
     end = Ended(
         at="2026-11-22T09:31:12Z", seconds=72.4, counts=counts,
         exit_status=exit_status_of(counts), waivers=WAIVERS, paced_s=4.5,
     )  # fmt: skip
-    return [Began(**{**start, **began}), *cases, *([end] if ends else [])]
+    return [Began(**{**start, **began}), *judged, *([end] if ends else [])]
 
 
 def stream_of(events: Sequence[Event], folder: Path) -> Path:
