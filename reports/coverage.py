@@ -33,7 +33,7 @@ class Covered(msgspec.Struct, frozen=True):
 
 
 class Known(NamedTuple):
-    """What is known without a run. Titles of scenarios, names of broken gateways and reasons, by id."""
+    """What is known without a run: scenarios, broken gateways and reasons, by requirement."""
 
     requirements: Sequence[Requirement]
     scenarios: Mapping[str, Sequence[str]]

@@ -87,7 +87,7 @@ def _version(name: str) -> str:
 
 
 def _feature_texts(run: Run) -> Iterator[tuple[str, bytes]]:
-    """Each feature file that a case names, once. Other files are not evidence, and may be secret."""
+    """Each feature file that a case names, once. Other files may be secret."""
     named = {name: None for case in run.cases if (name := case.file).endswith(".feature")}
     missing = []
     for name in named:

@@ -11,14 +11,14 @@ SURFACES = {"merchant": "merchant API", "control": "control API", "other": ""}
 
 
 def request_text(exchange: Exchange, *, most: int) -> str:
-    """The request: method and path, its headers, a blank line, its parameters; `most` characters."""
+    """Method and path, headers, a blank line, parameters; at most `most` characters."""
     sent = [f"{name}={value}" for name, value in exchange.sent.items()]
     parts = [f"{exchange.method} {exchange.path}", *_headers(exchange.sent_headers)]
     return cut("\n".join([*parts, *([""] if sent else []), *sent]), most)
 
 
 def answer_text(exchange: Exchange, *, most: int) -> str:
-    """The answer: its status, its headers, a blank line, its body; or why there was none."""
+    """Status, headers, a blank line, body; or why none came. At most `most` characters."""
     if not exchange.status:
         return cut(f"no answer: {exchange.error or 'nobody says why'}", most)
     head = "\n".join([str(exchange.status), *_headers(exchange.headers)])

@@ -1,8 +1,9 @@
-"""The end of a run on the terminal: counts, what failed and how to repeat it, and what to do next."""
+"""The end of a run on the terminal: what failed, how to repeat it, counts, and what to do next."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from rich.console import Console
 from rich.text import Text
 
 from reports.events import Case, Event
@@ -15,8 +16,14 @@ FAILED_MAX = 20
 TEXT_MAX = 400
 
 
+def print_summary(console: Console, events: Iterable[Event], *, stream: str = "") -> None:
+    """Print the lines below; commands run over the edge of the terminal instead of being cut."""
+    for line in summary_lines(events, stream=stream):
+        console.print(line, soft_wrap=bool(line.no_wrap))
+
+
 def summary_lines(events: Iterable[Event], *, stream: str = "") -> list[Text]:
-    """What `sandgate check` says at its end, for `rich.console.Console.print`, one text a line.
+    """What `sandgate check` says at its end, a line a text.
 
     `stream` is where the stream is kept, for the commands that come next. Raises BadStream.
     """
@@ -129,7 +136,7 @@ def _inner(words: str) -> Text:
 
 def _command(command: str) -> Text:
     """A command as it is pasted: whole, and not broken into lines."""
-    return Text(f"    {readable(command)}", style="cyan", no_wrap=True, overflow="ignore")
+    return Text(f"    {readable(command)}", style="cyan", no_wrap=True)
 
 
 def _short(words: str) -> str:

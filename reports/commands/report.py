@@ -13,6 +13,7 @@ from reports.writing import write_reports
 
 def main(
     stream: Annotated[Path, typer.Argument(help="The stream that `sandgate check` wrote.")],
+    *,
     html: Annotated[Path | None, typer.Option(help="A page for people.")] = None,
     junit: Annotated[Path | None, typer.Option(help="JUnit XML, for build servers.")] = None,
     as_json: Annotated[

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import click
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -16,7 +15,7 @@ from reports.requirements import FEATURES, requirements
 from reports.tests.streams import events_of, one_of_each, passed, stream_of
 
 
-def called(command: Callable[..., None], *words: str | Path) -> click.testing.Result:
+def called(command: Callable[..., None], *words: str | Path):
     """One command on its own."""
     app = typer.Typer()
     app.command()(command)

@@ -4,14 +4,13 @@ from io import StringIO
 
 from rich.console import Console
 
-from reports.summary import FAILED_MAX, summary_lines
+from reports.summary import FAILED_MAX, print_summary
 from reports.tests.streams import HOSTILE, aside, events_of, failed, one_of_each, passed
 
 
 def printed(events, *, width: int = 100, **more) -> str:
     console = Console(file=StringIO(), width=width)
-    for line in summary_lines(events, **more):
-        console.print(line)
+    print_summary(console, events, **more)
     return console.file.getvalue()
 
 
