@@ -68,7 +68,7 @@ def scenarios_in(folder: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for feature in get_features([str(folder)]):
         for scenario in feature.scenarios.values():
-            tags = scenario.tags | feature.tags
+            tags = scenario.tags | feature.tags | (scenario.rule.tags if scenario.rule else set())
             for tag in sorted(tag for tag in tags if tag.startswith("req:")):
                 found[tag.removeprefix("req:")].append(scenario.name)
     return dict(found)

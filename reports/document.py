@@ -14,7 +14,7 @@ from reports.requirements import planned, requirements
 from reports.run import Run
 from reports.words import headline_of
 
-FORMAT = "sandgate-report-1"
+FORMAT: Literal["sandgate-report-1"] = "sandgate-report-1"
 
 
 class Judged(msgspec.Struct, frozen=True):

@@ -27,9 +27,9 @@ JUDGES = ("sandgate", "pytest", "pytest-bdd", "msgspec", "jinja2")
 _DAY = (1980, 1, 1, 0, 0, 0)
 
 
-def evidence_of(run: Run, stream: bytes) -> bytes:
-    """The zip archive of a run; `stream` is its file as it was read."""
-    members = dict(_members(run, stream))
+def evidence_of(run: Run, stream: bytes, features: Path | None = None) -> bytes:
+    """The zip archive of a run. `stream` is its file as read; `features` their folder, or ours."""
+    members = dict(_members(run, stream, features or FEATURES))
     sums = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in members.items()]
     members[MANIFEST] = ("\n".join(sums) + "\n").encode()
     target = io.BytesIO()
@@ -39,7 +39,7 @@ def evidence_of(run: Run, stream: bytes) -> bytes:
     return target.getvalue()
 
 
-def _members(run: Run, stream: bytes) -> Iterator[tuple[str, bytes]]:
+def _members(run: Run, stream: bytes, features: Path) -> Iterator[tuple[str, bytes]]:
     yield "README.txt", _readme(run).encode()
     # The beginning once more: it names the target, and here without credentials.
     yield "stream.jsonl", line_of(run.began) + stream.partition(b"\n")[2]
@@ -50,7 +50,7 @@ def _members(run: Run, stream: bytes) -> Iterator[tuple[str, bytes]]:
     yield "versions.json", _json({"suite": run.began.version, **_versions()})
     for name in TABLES:
         yield f"spec/{name}", (FEATURES / "spec" / name).read_bytes()
-    yield from _feature_texts(run)
+    yield from _feature_texts(run, features)
 
 
 def _readme(run: Run) -> str:
@@ -86,12 +86,13 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def _feature_texts(run: Run) -> Iterator[tuple[str, bytes]]:
+def _feature_texts(run: Run, features: Path) -> Iterator[tuple[str, bytes]]:
     """Each feature file that a case names, once. Other files may be secret."""
+    places = (features, features.parent)
     named = {name: None for case in run.cases if (name := case.file).endswith(".feature")}
     missing = []
     for name in named:
-        found = next((path for path in _places(name) if path.is_file()), None)
+        found = next((place / name for place in places if (place / name).is_file()), None)
         if found is None:
             missing.append(name)
         else:
@@ -104,10 +105,6 @@ def _below_features(name: str) -> str:
     """A name inside the archive that leads nowhere else when it is unpacked."""
     parts = [part for part in PurePosixPath(name).parts if part not in ("/", "//", "..")]
     return "/".join(["features", *parts[parts[:1] == ["features"] :]])
-
-
-def _places(name: str) -> tuple[Path, ...]:
-    return Path(name), FEATURES.parent / name, FEATURES / name
 
 
 def _json(value: object) -> bytes:

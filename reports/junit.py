@@ -31,7 +31,8 @@ def junit_of(run: Run) -> bytes:
         name: str(sum(int(suite.attrib[name]) for suite in suites))
         for name in ("tests", "failures", "errors")
     }
-    root = Element("testsuites", name="sandgate check", time=_seconds(run.seconds), **totals)
+    about = {"name": "sandgate check", "time": _seconds(run.seconds)}
+    root = Element("testsuites", {**about, **totals})
     root.extend(suites)
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
@@ -104,7 +105,7 @@ def _output(case: Case) -> str:
 
 def _incomplete(words: str) -> Element:
     counts = {"tests": "1", "failures": "0", "errors": "1", "skipped": "0"}
-    suite = Element("testsuite", name="the run itself", **counts)
+    suite = Element("testsuite", {"name": "the run itself", **counts})
     testcase = SubElement(suite, "testcase", name="the run is complete", classname="sandgate")
     SubElement(testcase, "error", type="incomplete", message=readable(words)).text = words
     return suite

@@ -39,9 +39,9 @@ def matrix_of(
 
 def _standing(row: Requirement, cases: list[Case], plan: str | None) -> Standing:
     if not cases:
-        state, reasons = ("planned", [plan]) if plan else ("no-case", [])
-        return Standing(*row, state=state, counts={}, reasons=reasons, cases=[])
-    counts = Counter(case.verdict for case in cases)
+        idle: State = "planned" if plan else "no-case"
+        return Standing(*row, state=idle, counts={}, reasons=[plan] if plan else [], cases=[])
+    counts: Counter[str] = Counter(case.verdict for case in cases)
     state = next(each for each in SIGNS if counts[each])
     speaking = [case for case in cases if case.verdict == state != "passed"]
     reasons = sorted({reason_of(case) for case in speaking} if state != "failed" else ())

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from reports import exchanges
 from reports.events import Case
@@ -132,8 +131,8 @@ def _environment() -> Environment:
         surfaces=exchanges.SURFACES,
         duration=duration,
         moment=moment,
-        css=Markup(css),
-        script=Markup(script),
+        css=css,
+        script=script,
         policy=_policy(css, script),
         request_text=partial(exchanges.request_text, most=TEXT_MAX),
         answer_text=partial(exchanges.answer_text, most=TEXT_MAX),

@@ -18,9 +18,11 @@ def write_reports(
     html: Path | None,
     json: Path | None,
     evidence: Path | None,
+    features: Path | None = None,
 ) -> None:
     """Write the reports that have a path, each whole or not at all.
 
+    `features` is the folder of the scenarios where it is not ours; the evidence holds their texts.
     Raises BadStream, and OSError where a file cannot be read or written.
     """
     run = read_run(stream)
@@ -28,7 +30,7 @@ def write_reports(
         (junit, junit_of),
         (html, lambda run: page_of(run).encode()),
         (json, document_of),
-        (evidence, lambda run: evidence_of(run, stream.read_bytes())),
+        (evidence, lambda run: evidence_of(run, stream.read_bytes(), features)),
     ]
     made = [(path, make(run)) for path, make in wanted if path is not None]
     for path, content in made:

@@ -22,6 +22,9 @@ def main(
     evidence: Annotated[
         Path | None, typer.Option(help="All of it and what it was judged by, as a zip archive.")
     ] = None,
+    features: Annotated[
+        Path | None, typer.Option(help="For --evidence: your folder of features.")
+    ] = None,
 ) -> None:
     """Make reports of a stream of verdicts.
 
@@ -33,7 +36,8 @@ def main(
         wrong_call(f"expected --html, --junit, --json or --evidence, for instance: {example}")
     headline = headline_of(run_in(stream))
     try:
-        write_reports(stream, junit=junit, html=html, json=as_json, evidence=evidence)
+        write_reports(stream, junit=junit, html=html, json=as_json, evidence=evidence,
+                      features=features)  # fmt: skip
     except OSError as error:
         wrong_call(f"{error.filename}: expected a file to write, got: {error.strerror}")
     typer.echo(f"{headline.title}: {headline.words.strip()}")

@@ -78,13 +78,15 @@ def test_what_is_planned_and_has_a_scenario_is_not_planned():
     assert state_and_why(None, KNOWN._replace(planned={"END-01": "later"}))[0] == "has-scenarios"
 
 
-def test_tags_of_a_feature_and_of_a_scenario_both_count(tmp_path):
+def test_tags_of_a_feature_a_rule_and_a_scenario_count(tmp_path):
     (tmp_path / "own.feature").write_text(
         "@req:END-01\nFeature: Own\n  @req:PAY-01 @needs:clock\n  Scenario: One\n    Given x\n"
-        "  Scenario: Two\n    Given x\n"
+        "  @req:PAY-02\n  Rule: A rule\n    Scenario: Two\n      Given x\n"
     )
 
-    assert scenarios_in(tmp_path) == {"END-01": ["One", "Two"], "PAY-01": ["One"]}
+    assert scenarios_in(tmp_path) == {
+        "END-01": ["One", "Two"], "PAY-01": ["One"], "PAY-02": ["Two"],
+    }  # fmt: skip
 
 
 def test_no_requirement_is_missing():

@@ -15,9 +15,9 @@ from reports.tests.anything import SOME_CASES
 from reports.tests.streams import events_of, one_of_each, passed
 
 
-def archive_of(judged, /, **began) -> dict[str, bytes]:
+def archive_of(judged, /, features=None, **began) -> dict[str, bytes]:
     events = events_of(judged, **began)
-    content = evidence_of(run_of(events), b"".join(map(line_of, events)))
+    content = evidence_of(run_of(events), b"".join(map(line_of, events)), features)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -69,7 +69,15 @@ def test_a_file_that_is_no_feature_is_left_where_it_is(tmp_path):
     assert [name for name, content in members.items() if b"s3cret" in content] == []
 
 
-def test_features_of_a_users_own_are_kept_inside_the_folder(tmp_path):
+def test_features_of_a_users_own_are_found_in_their_folder(tmp_path):
+    (tmp_path / "mine.feature").write_text("Feature: mine")
+
+    members = archive_of([passed(file="mine.feature")], features=tmp_path)
+
+    assert members["features/mine.feature"] == b"Feature: mine"
+
+
+def test_a_feature_from_anywhere_is_unpacked_below_the_folder(tmp_path):
     (tmp_path / "mine.feature").write_text("Feature: mine")
     name = f"{tmp_path}/x/../mine.feature"
     (tmp_path / "x").mkdir()
