@@ -15,8 +15,9 @@ from reports.exchanges import protocol_of
 from reports.run import Run
 from reports.words import SIGNS, headline_of, readable, reason_of
 
-# Enough to see what happened; build servers keep every report in memory.
+# Enough to see what happened; build servers keep every report in memory. Choice: D-220.
 TEXT_MAX = 4_000
+TEXT_MAX_PASSED = 500
 
 
 def junit_of(run: Run) -> bytes:
@@ -100,7 +101,8 @@ def _failure(case: Case) -> Element:
 
 def _output(case: Case) -> str:
     shows = ", ".join([*case.requirements, *case.expectations, *case.decisions]) or "none"
-    return f"requirements: {shows}\n{case.title}\n{protocol_of(case, most=TEXT_MAX)}".rstrip()
+    most = TEXT_MAX_PASSED if case.verdict == "passed" else TEXT_MAX
+    return f"requirements: {shows}\n{case.title}\n{protocol_of(case, most=most)}".rstrip()
 
 
 def _incomplete(words: str) -> Element:

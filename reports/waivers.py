@@ -12,7 +12,7 @@ A waiver holds until the end of its day. One that has expired waives nothing.
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -73,25 +73,28 @@ class Waivers:
 
 
 def read_waivers(path: Path, *, today: date | None = None) -> Waivers:
-    """The waivers of a file. `today` is the day they are read on. Raises BadWaivers."""
-    today = today or date.today()
+    """The waivers of a file. `today` is the day, in UTC, they are read on.
+
+    Raises BadWaivers.
+    """
+    today = today or datetime.now(UTC).date()
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadWaivers(f"{path}: expected a file, got: {error.strerror}") from None
+        raise BadWaivers(f"expected a file, got: {error.strerror}") from None
     except ValueError as error:
-        raise BadWaivers(f"{path}: expected TOML, got: {error}") from None
+        raise BadWaivers(f"expected TOML, got: {error}") from None
     entries = document.pop("waiver", [])
     if document or not isinstance(entries, list):
         came = ", ".join(document) or "waiver as something else"
-        raise BadWaivers(f"{path}: expected [[waiver]] entries alone, got: {came}")
-    return Waivers(_checked(path, entries, today), today)
+        raise BadWaivers(f"expected [[waiver]] entries alone, got: {came}")
+    return Waivers(_checked(entries, today), today)
 
 
-def _checked(path: Path, entries: Sequence[Any], today: date) -> list[Waiver]:
+def _checked(entries: Sequence[Any], today: date) -> list[Waiver]:
     found: dict[str, Waiver] = {}
     for number, entry in enumerate(entries, start=1):
-        where = f"{path}, waiver {number}"
+        where = f"waiver {number}"
         waiver = _waiver(where, entry, today)
         if waiver.id in found:
             raise BadWaivers(f"{where}: expected an id once, got {waiver.id} again")

@@ -32,7 +32,7 @@ LOOKS: dict[CoverageState, tuple[str, str]] = {
 PIPED_WIDTH = 160
 HOW = (
     "Nothing was run, so nothing is proven. Judge a gateway and keep the stream:\n"
-    "  sandgate check TARGET.toml --stream verdicts.jsonl\n"
+    "  sandgate check TARGET.toml --events verdicts.jsonl\n"
     "  sandgate coverage verdicts.jsonl"
 )
 

@@ -60,6 +60,14 @@ def test_report_called_wrongly_says_what_was_expected(name, options, said, strea
     assert said in ran.stderr
 
 
+def test_report_of_a_stream_that_was_cut_off_says_so(tmp_path):
+    stream = stream_of(events_of([passed()], ends=False), tmp_path)
+
+    ran = called(report.main, stream, "--json", tmp_path / "r.json")
+
+    assert ran.stdout.startswith("Incomplete: The stream was cut off after 1 of 1 cases.")
+
+
 def test_coverage_of_a_run_that_lacks_requirements_ends_with_1(stream):
     ran = called(coverage.main, stream, "--json")
     found = json.loads(ran.stdout)
