@@ -24,7 +24,7 @@ BASES = ROOTS | {
     # the extension points of libraries
     "Mapping", "MutableMapping", "TinyDB", "Storage", "Table",
     "BaseHTTPRequestHandler", "WSGIHandler", "WSGIServer", "Formatter", "RuleBasedStateMachine",
-    "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet",
+    "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet", "HTMLParser",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 CONTAINERS = frozenset({"list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict"})
