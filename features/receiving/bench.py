@@ -1,0 +1,124 @@
+"""What a check works with: the receiver, what its merchant believes, and its shop."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from features.receiving.beliefs import UNHEARD, Ask, Belief, Unreadable
+from features.receiving.messages import PAID, Payment, Wrapper, new_payment
+from features.receiving.sealing import Form, Letter, sealed
+from features.receiving.sender import Reply, Sender
+from features.receiving.shop import Shop
+
+PAUSE_S = 0.02
+
+
+class Finding(NamedTuple):
+    """Whether a rule holds, what it demands, and what came instead or indeed."""
+
+    holds: bool
+    expected: str
+    came: str
+
+
+class NotCheckable(Exception):
+    """Why a rule cannot be checked with what is given."""
+
+
+class NotJudged(Exception):
+    """Why a rule was not asked for."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The merchant under judgement. `key` has 32 bytes; `settle_s` is the rest before a look back.
+
+    The first of `forms` is the one everything travels in.
+    """
+
+    key: bytes
+    forms: Sequence[Form]
+    sender: Sender
+    believes: Ask | None = None
+    settle_s: float = 1.0
+    shop: Shop | None = None
+
+    def letter(self, wrapper: Wrapper) -> Letter:
+        """A genuine notification, ready to be posted."""
+        return sealed(wrapper, self.key, self.forms[0])
+
+    def tell(self, wrapper: Wrapper) -> Reply:
+        """How the receiver answers a genuine notification."""
+        return self.sender.post(self.letter(wrapper))
+
+    def taken(self, *replies: Reply) -> Finding:
+        """The finding that every one of these was taken."""
+        left = [reply for reply in replies if not reply.is_taken]
+        limit = f"2xx within {self.sender.time_limit_s:g} s"
+        if len(replies) == 1:
+            return Finding(not left, limit, str(replies[0]))
+        came = f"{len(left)} of them not: {left[0]}" if left else "all of them 2xx"
+        return Finding(not left, f"{limit}, {len(replies)} times", came)
+
+    def demand_taking(self) -> None:
+        """Raises NotCheckable where a genuine notification is refused: then refusals mean nothing.
+        """
+        if not self._genuine.is_taken:
+            raise NotCheckable(f"a genuine notification is not taken either: {self._genuine}")
+
+    def demand_beliefs(self) -> None:
+        """Raises NotCheckable where nobody tells, or what is told does not follow a payment."""
+        if self.believes is None:
+            raise NotCheckable("needs --state-url or --state-command")
+        if self._shown.state != "paid":
+            raise NotCheckable(f"the state of a paid payment is not paid but {self._shown.state}")
+
+    def belief(self, payment: Payment) -> Belief:
+        """What the merchant believes now. Raises NotCheckable."""
+        if self.believes is None:
+            raise NotCheckable("needs --state-url or --state-command")
+        try:
+            return self.believes(payment)
+        except Unreadable as error:
+            raise NotCheckable(str(error)) from error
+
+    def belief_soon(self, payment: Payment, state: str) -> Belief:
+        """What the merchant believes as soon as it is `state`, at the latest after a rest."""
+        end = time.monotonic() + self.settle_s
+        while (belief := self.belief(payment)).state != state and time.monotonic() < end:
+            time.sleep(PAUSE_S)
+        return belief
+
+    def belief_later(self, payment: Payment) -> Belief:
+        """What the merchant believes once it had time to make up its mind."""
+        time.sleep(self.settle_s)
+        return self.belief(payment)
+
+    def acted(self, payments: Sequence[Payment]) -> list[int]:
+        """Which of these payments the merchant has heard of, by their places, after a rest."""
+        time.sleep(self.settle_s)
+        beliefs = [self.belief(payment) for payment in payments]
+        return [at for at, belief in enumerate(beliefs) if belief.state != UNHEARD]
+
+    def demand_shop(self) -> Shop:
+        """The shop. Raises NotCheckable where there is none, or its page never says paid."""
+        if self.shop is None:
+            raise NotCheckable("needs --shop-result-url")
+        if not self.shop.says_paid:
+            raise NotCheckable(f"a paid order does not show {self.shop.paid_text!r} either")
+        return self.shop
+
+    @cached_property
+    def _genuine(self) -> Reply:
+        return self.tell(new_payment().told(PAID))
+
+    @cached_property
+    def _shown(self) -> Belief:
+        payment = new_payment()
+        self.tell(payment.told(PAID))
+        return self.belief_soon(payment, "paid")
+
+
+Run = Callable[[Bench], Finding]

@@ -1,0 +1,99 @@
+"""Makes the checks one after the other, and tells of each as an event of the stream of verdicts."""
+
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from features.receiving.bench import Bench, Finding, NotCheckable, NotJudged
+from features.receiving.checks import Check
+from features.receiving.shop import NoCheckout
+from reports.events import (
+    Began,
+    Case,
+    Ended,
+    Event,
+    Exchange,
+    Failure,
+    Step,
+    Verdict,
+    exit_status_of,
+)  # fmt: skip
+
+EXCHANGES_MAX = 12
+
+
+def judged(bench: Bench, checks: Sequence[Check], *, shown_url: str) -> Iterator[Event]:
+    """The events of a judgement. `shown_url` is the receiver's address as it may be shown."""
+    began = time.monotonic()
+    counts: dict[str, int] = {}
+    yield Began(_now(), shown_url, "check-merchant", _version(), len(checks), offers=_offers(bench))
+    for check in checks:
+        case = _case(bench, check, shown_url)
+        counts[case.verdict] = counts.get(case.verdict, 0) + 1
+        yield case
+    yield Ended(_now(), time.monotonic() - began, counts, exit_status_of(counts))
+
+
+def _case(bench: Bench, check: Check, shown_url: str) -> Case:
+    began = time.monotonic()
+    bench.sender.exchanges()
+    verdict, reason, finding = _verdict(bench, check)
+    exchanges = bench.sender.exchanges()
+    return Case(
+        check.id,
+        check.title,
+        f"check-merchant/{check.group}",
+        verdict,
+        time.monotonic() - began,
+        requirements=[each for each in check.rules if "-" in each and not each.startswith("D-")],
+        expectations=[each for each in check.rules if "-" not in each],
+        decisions=[each for each in check.rules if each.startswith("D-")],
+        reason=reason,
+        steps=[_step(check, finding, exchanges)] if finding else [],
+        failure=_failure(check, finding) if verdict == "failed" and finding else None,
+        repeat=f"sandgate check-merchant --webhook-url {shown_url} --only {check.id}",
+    )
+
+
+def _verdict(bench: Bench, check: Check) -> tuple[Verdict, str, Finding | None]:
+    try:
+        finding = check.run(bench)
+    except (NotCheckable, NoCheckout) as error:
+        return "not-checkable", str(error), None
+    except NotJudged as error:
+        return "not-judged", str(error), None
+    return ("passed" if finding.holds else "failed"), "", finding
+
+
+def _step(check: Check, finding: Finding, exchanges: list[Exchange]) -> Step:
+    text = f"{check.title}: {finding.expected}"
+    verdict = "passed" if finding.holds else "failed"
+    return Step("Then", text, verdict, exchanges[:EXCHANGES_MAX])
+
+
+def _failure(check: Check, finding: Finding) -> Failure:
+    text = "\n".join((
+        check.title,
+        f"  expected: {finding.expected}",
+        f"  came:     {finding.came}",
+        f"  mend:     {check.mend}",
+        f"  rules:    {', '.join(check.rules)}",
+    ))  # fmt: skip
+    return Failure(check.title, finding.expected, finding.came, text)
+
+
+def _offers(bench: Bench) -> list[str]:
+    shop = ["shop"] if bench.shop else []
+    return [*bench.forms, *(["state"] if bench.believes else []), *shop]
+
+
+def _version() -> str:
+    try:
+        return version("sandgate")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
