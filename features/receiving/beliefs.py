@@ -2,12 +2,11 @@
 
 import http.client
 import json
-import shlex
 import ssl
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -37,7 +36,9 @@ class Belief:
 Ask = Callable[[Payment], Belief]
 
 
-def asking(url: str | None, command: str | None, tls: ssl.SSLContext | None) -> Ask | None:
+def asking(
+    url: str | None, command: Sequence[str], tls: ssl.SSLContext | None
+) -> Ask | None:
     """How the merchant is asked: by its address, else by its command, else not at all."""
     if url is not None:
         return asking_url(url, tls)
@@ -65,14 +66,12 @@ def asking_url(url: str, tls: ssl.SSLContext | None) -> Ask:
     return ask
 
 
-def asking_command(command: str) -> Ask:
+def asking_command(command: Sequence[str]) -> Ask:
     """Ask by a command that prints it; the payment's id and merchantTransactionId are appended."""
-    words = shlex.split(command)
-
     def ask(payment: Payment) -> Belief:
         try:
             ran = subprocess.run(
-                [*words, payment.id, payment.reference],
+                [*command, payment.id, payment.reference],
                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ANSWER_S_MAX,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:

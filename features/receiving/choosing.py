@@ -2,12 +2,13 @@
 
 import ipaddress
 import re
+import shlex
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from features.receiving.checks import CHECKS, Check
 from features.receiving.sealing import Form
@@ -59,7 +60,7 @@ def demand_own(addresses: Mapping[str, str | None], allowed: Sequence[str]) -> N
 
 def _demand_own(option: str, url: str, allowed: Sequence[str]) -> None:
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https") or not parts.hostname or not _has_port(parts):
         got = "none" if not url else "another"
         raise Usage(option, f"expected an address such as http://127.0.0.1:3000/, got {got}")
     if parts.username or parts.password:
@@ -71,6 +72,14 @@ def _demand_own(option: str, url: str, allowed: Sequence[str]) -> None:
         f"expected this machine, got {parts.hostname}. What is sent is malformed on purpose: if "
         f"that host is yours to test, say so by --allow-remote {parts.hostname}",
     )
+
+
+def _has_port(parts: SplitResult) -> bool:
+    """Whether the port of an address is one, or left out."""
+    try:
+        return parts.port is None or parts.port > 0
+    except ValueError:
+        return False
 
 
 def _is_loopback(host: str) -> bool:
@@ -105,6 +114,14 @@ def _demand_known(name: str) -> None:
         raise Usage("--only", f"expected a check or a group, such as {near[0]}; got {name!r}")
 
 
+def words_of(command: str | None) -> list[str]:
+    """A command as a shell reads it, without running one. Raises Usage."""
+    try:
+        return shlex.split(command or "")
+    except ValueError as error:
+        raise Usage("--state-command", f"expected a command, got: {error}") from None
+
+
 def address_of(text: str) -> tuple[str, int]:
     """The host and the port of `127.0.0.1:8090` or `[::1]:8090`. Raises Usage."""
     host, _, port = text.rpartition(":")
@@ -119,6 +136,18 @@ def trust(ca_file: Path | None) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=ca_file)
     except OSError as error:
         raise Usage("--ca-file", f"expected certificates as PEM, got: {error}") from None
+
+
+def demand_writable(files: Mapping[str, Path | None]) -> None:
+    """Raises Usage where a report (by option) cannot be written: said before the work, not after.
+    """
+    for option, file in files.items():
+        try:
+            if file is not None:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.open("ab").close()
+        except OSError as error:
+            raise Usage(option, f"expected a file to write, got: {error.strerror}") from None
 
 
 def as_shown(url: str) -> str:

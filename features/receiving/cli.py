@@ -2,33 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import typer
-from reports.writing import write_reports
 from rich.console import Console
 
-from features.receiving import options
+from features.receiving import choosing, options
 from features.receiving.beliefs import asking
 from features.receiving.bench import Bench
 from features.receiving.checks import CHECKS, Check
-from features.receiving.choosing import (
-    Usage,
-    address_of,
-    as_shown,
-    chosen,
-    demand_own,
-    forms_of,
-    key_of,
-    trust,
-)  # fmt: skip
+from features.receiving.choosing import Usage
 from features.receiving.gateway import Gateway, serving
 from features.receiving.judging import judged
 from features.receiving.sender import TIME_LIMIT_S, Sender
 from features.receiving.shop import Shop
 from features.receiving.showing import shown
 from reports.events import Ended, line_of
+from reports.writing import write_reports
 
 WATCH_S = 65.0
 
@@ -65,32 +57,30 @@ def main(
     if list_checks:
         typer.echo(checks_markdown(), nl=False)
         return
-    addresses = {
-        "--webhook-url": webhook_url,
-        "--state-url": state_url,
-        "--shop-result-url": shop_result_url,
-        "--shop-start-url": shop_start_url,
-    }
+    addresses = {"--webhook-url": webhook_url, "--state-url": state_url}
+    addresses |= {"--shop-result-url": shop_result_url, "--shop-start-url": shop_start_url}
+    files = {"--json": json, "--junit": junit, "--html": html, "--events": events}
     with ExitStack() as held:
         try:
-            demand_own(addresses, allow_remote or ())
-            checks, tls = chosen(only or ()), trust(ca_file)
-            shop = None
-            if shop_result_url is not None:
-                gateways = held.enter_context(_gateways(listen))
-                shop = Shop(shop_result_url, shop_start_url, paid_text, watch, *gateways, tls)
+            checks = choosing.chosen(only or ())
+            choosing.demand_own(addresses, allow_remote or ())
+            choosing.demand_writable(files)
+            tls = choosing.trust(ca_file)
             bench = Bench(
-                key_of(key, key_file),
-                forms_of(format or ()),
+                choosing.key_of(key, key_file),
+                choosing.forms_of(format or ()),
                 Sender(webhook_url, time_limit_s=time_limit, tls=tls),
-                believes=asking(state_url, state_command, tls),
+                believes=asking(state_url, choosing.words_of(state_command), tls),
                 settle_s=settle,
-                shop=shop,
             )
+            if shop_result_url is not None:
+                gateways = held.enter_context(_gateways(*choosing.address_of(listen)))
+                shop = Shop(shop_result_url, shop_start_url, paid_text, watch, *gateways, tls)
+                bench = replace(bench, shop=shop)
         except Usage as error:
             raise typer.BadParameter(str(error), param_hint=error.option) from None
         stream = events or Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
-        status = _judge(bench, checks, stream, shown_url=as_shown(webhook_url))
+        status = _judge(bench, checks, stream, shown_url=choosing.as_shown(webhook_url))
         write_reports(stream, junit=junit, html=html, json=json, evidence=None)
     raise typer.Exit(status)
 
@@ -119,9 +109,8 @@ def _judge(bench: Bench, checks: Sequence[Check], stream: Path, *, shown_url: st
 
 
 @contextmanager
-def _gateways(listen: str) -> Iterator[tuple[Gateway, Gateway]]:
+def _gateways(host: str, port: int) -> Iterator[tuple[Gateway, Gateway]]:
     """The gateway a shop asks, and another host it must never ask. Raises Usage."""
-    host, port = address_of(listen)
     with ExitStack() as held:
         try:
             gateway = held.enter_context(serving(host, port, Gateway()))
