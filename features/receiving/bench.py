@@ -62,6 +62,16 @@ class Bench:
         came = f"{len(left)} of them not: {left[0]}" if left else "all of them 2xx"
         return Finding(not left, f"{limit}, {len(replies)} times", came)
 
+    def taken_and_known(self, payments: Sequence[Payment], *replies: Reply) -> Finding:
+        """The finding that these were taken, and are known as paid where the merchant tells."""
+        finding = self.taken(*replies)
+        if self.believes is None or not finding.holds:
+            return finding
+        self.demand_beliefs()
+        lost = self._not_paid_soon(payments)
+        came = f"{finding.came}, but {len(lost)} forgotten" if lost else finding.came
+        return Finding(not lost, f"{finding.expected}, and known as paid", came)
+
     def demand_taking(self) -> None:
         """Raises NotCheckable where a genuine notification is refused: then refusals mean nothing.
         """
@@ -90,6 +100,16 @@ class Bench:
         while (belief := self.belief(payment)).state != state and time.monotonic() < end:
             time.sleep(PAUSE_S)
         return belief
+
+    def _not_paid_soon(self, payments: Sequence[Payment]) -> list[Payment]:
+        """Those of the payments that are not believed to be paid after one rest for all of them."""
+        end = time.monotonic() + self.settle_s
+        lost = list(payments)
+        while lost := [each for each in lost if self.belief(each).state != "paid"]:
+            if time.monotonic() >= end:
+                break
+            time.sleep(PAUSE_S)
+        return lost
 
     def belief_later(self, payment: Payment) -> Belief:
         """What the merchant believes once it had time to make up its mind."""

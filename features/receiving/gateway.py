@@ -26,9 +26,11 @@ OUTCOMES: dict[Outcome, tuple[int, str, str]] = {
     "paid":         (200, messages.PAID, messages.DESCRIPTIONS[messages.PAID]),
     "declined":     (400, messages.DECLINED, messages.DESCRIPTIONS[messages.DECLINED]),
     "throttled":    (429, "800.120.100", "too many requests, please retry later"),
-    "out-of-order": (503, "800.100.100", "temporarily unavailable"),
+    "out-of-order": (503, "", "Service Unavailable"),
 }  # fmt: skip
 READ = re.compile(r"(?:/v\d+)?/(?:checkouts|payments)/([^/]+)(?:/(?:payment|registration))?")
+POLL_S = 0.02
+JSON_TYPE = "application/json;charset=UTF-8"
 ECHOED = ("amount", "currency", "paymentType", "merchantTransactionId")
 UNKNOWN = (404, "200.300.404", "invalid or missing parameter - No payment session found")
 NO_LOGIN = (401, "800.900.300", "invalid authentication information")
@@ -142,7 +144,7 @@ def serving(host: str, port: int, gateway: Gateway) -> Iterator[Gateway]:
     server = ThreadingHTTPServer((host, port), _handler(gateway))
     shown = f"[{host}]" if ":" in host else host
     gateway.url = f"http://{shown}:{server.server_port}/"
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True).start()
     try:
         yield gateway
     finally:
@@ -163,9 +165,11 @@ def _handler(gateway: Gateway) -> type[BaseHTTPRequestHandler]:
             has_token = bool(self.headers.get("Authorization"))
             read = Read(time.monotonic(), self.command, self.path, has_token)
             status, document = gateway.answer(read, sent)
-            content = json.dumps(document).encode()
+            # What is out of order does not find the words of a gateway either.
+            is_down = status == OUTCOMES["out-of-order"][0]
+            content = b"Service Unavailable" if is_down else json.dumps(document).encode()
             self.send_response(status)
-            self.send_header("Content-Type", "application/json;charset=UTF-8")
+            self.send_header("Content-Type", "text/plain" if is_down else JSON_TYPE)
             self.send_header("Content-Length", str(len(content)))
             if status == OUTCOMES["throttled"][0]:
                 self.send_header("Retry-After", str(gateway.retry_after_s))

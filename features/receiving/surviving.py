@@ -104,20 +104,22 @@ def older_comes_again(bench: Bench) -> Finding:
 
 def corruption_then_retry(bench: Bench) -> Finding:
     """What came damaged is taken when it comes again."""
-    wrapper = new_payment().told(PAID)
+    payment = new_payment()
+    wrapper = payment.told(PAID)
     letter = bench.letter(wrapper)
     bench.sender.post(SPOILED["altered-body"](letter, wrapper, bench.key))
-    return bench.taken(bench.sender.post(again(letter)))
+    return bench.taken_and_known([payment], bench.sender.post(again(letter)))
 
 
 def broken_off_then_retry(bench: Bench) -> Finding:
     """What broke off half-way is taken when it comes again."""
-    letter = bench.letter(new_payment().told(PAID))
+    payment = new_payment()
+    letter = bench.letter(payment.told(PAID))
     try:
         bench.sender.break_off(letter)
     except OSError as gone:
         return Finding(False, "somebody who listens", str(gone))
-    return bench.taken(bench.sender.post(again(letter)))
+    return bench.taken_and_known([payment], bench.sender.post(again(letter)))
 
 
 def _changed_once(bench: Bench, payment: Payment) -> Finding:

@@ -74,10 +74,4 @@ def takes_burst(bench: Bench) -> Finding:
     """Fifty at once; each was kept, where the merchant tells what it believes."""
     payments = [new_payment() for _ in range(AT_ONCE)]
     replies = bench.sender.post_at_once([bench.letter(each.told(PAID)) for each in payments])
-    finding = bench.taken(*replies)
-    if bench.believes is None or not finding.holds:
-        return finding
-    bench.demand_beliefs()
-    lost = [each for each in payments if bench.belief_soon(each, "paid").state != "paid"]
-    came = f"{finding.came}, {len(lost)} of them forgotten"
-    return Finding(not lost, f"{finding.expected}, and all of them known as paid", came)
+    return bench.taken_and_known(payments, *replies)

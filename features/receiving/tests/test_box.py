@@ -1,0 +1,33 @@
+"""The judge is judged: the good merchant passes every check, and each bad one fails its own."""
+
+import pytest
+
+from features.receiving.checks import CHECKS
+from features.receiving.judging import judged
+from features.receiving.tests.box import BOX, Bad
+from features.receiving.tests.merchants import bench_for
+from reports.events import Case
+
+ROWS = {check.id: check for check in CHECKS}
+
+
+def verdicts(bad: Bad | None, ids: tuple[str, ...]) -> dict[str, str]:
+    with bench_for(*(bad.edits if bad else ())) as bench:
+        events = judged(bench, [ROWS[each] for each in ids], shown_url="http://127.0.0.1/webhook")
+        return {event.id: event.verdict for event in events if isinstance(event, Case)}
+
+
+def test_the_example_passes_every_check() -> None:
+    came = verdicts(None, tuple(ROWS))
+
+    assert {key: verdict for key, verdict in came.items() if verdict != "passed"} == {}
+    assert len(came) == len(CHECKS) >= 50
+
+
+@pytest.mark.parametrize("bad", BOX, ids=lambda bad: bad.name)
+def test_a_receiver_with_one_mistake_fails_the_checks_made_for_it(bad: Bad) -> None:
+    assert verdicts(bad, bad.caught_by) == dict.fromkeys(bad.caught_by, "failed")
+
+
+def test_every_check_has_a_receiver_that_fails_it() -> None:
+    assert {each for bad in BOX for each in bad.caught_by} == set(ROWS)
