@@ -4,7 +4,7 @@ The standard library and `cryptography`. What it knows is in one SQLite file, an
 took is in that file before it says so. `sandgate check-merchant` passes it; docs/check-merchant.md
 says what each of its lines is there for.
 
-    SANDGATE_WEBHOOK_SECRET=... python receiver.py --port 3000 --gateway http://127.0.0.1:8090/
+    SANDGATE_WEBHOOK_SECRET=... python receiver.py --port 3000 --gateway http://127.0.0.1:18090/
 """
 
 import argparse
@@ -233,7 +233,7 @@ def main():
     """Serve until stopped."""
     parser = argparse.ArgumentParser(description="A merchant's receiver and result page.")
     parser.add_argument("--port", type=int, default=3000)
-    parser.add_argument("--gateway", default="http://127.0.0.1:8090/")
+    parser.add_argument("--gateway", default="http://127.0.0.1:18090/")
     parser.add_argument("--database", default=":memory:", help="a file keeps what was told")
     given = parser.parse_args()
     key = bytes.fromhex(os.environ["SANDGATE_WEBHOOK_SECRET"])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from features.receiving.browser import why
 from features.receiving.messages import Payment
 
 ANSWER_S_MAX = 10.0
@@ -61,7 +62,7 @@ def asking_url(url: str, tls: ssl.SSLContext | None) -> Ask:
                 return Belief(UNHEARD, 0)
             raise Unreadable(f"--state-url: expected 200 or 404, got {refused.code}") from None
         except (OSError, http.client.HTTPException) as gone:
-            raise Unreadable(f"--state-url: expected an answer, got {gone}") from None
+            raise Unreadable(f"--state-url: expected an answer, got {why(gone)}") from None
 
     return ask
 

@@ -13,6 +13,8 @@ from features.receiving.sender import Reply, Sender
 from features.receiving.shop import Shop
 
 PAUSE_S = 0.02
+STATE = "neither --state-url nor --state-command was given"
+SHOP = "--shop-result-url was not given"
 
 
 class Finding(NamedTuple):
@@ -45,13 +47,16 @@ class Bench:
     settle_s: float = 1.0
     shop: Shop | None = None
 
-    def letter(self, wrapper: Wrapper) -> Letter:
-        """A genuine notification, ready to be posted."""
-        return sealed(wrapper, self.key, self.forms[0])
+    def letter(self, wrapper: Wrapper, form: Form | None = None) -> Letter:
+        """A genuine notification, ready to be posted. Raises NotCheckable where nobody answers one.
+        """
+        if not self.first.status:
+            raise NotCheckable(f"a genuine notification is not taken: {self.first.error}")
+        return sealed(wrapper, self.key, form or self.forms[0])
 
-    def tell(self, wrapper: Wrapper) -> Reply:
-        """How the receiver answers a genuine notification."""
-        return self.sender.post(self.letter(wrapper))
+    def tell(self, wrapper: Wrapper, form: Form | None = None) -> Reply:
+        """How the receiver answers a genuine notification, in a form of its own or that of all."""
+        return self.sender.post(self.letter(wrapper, form))
 
     def taken(self, *replies: Reply) -> Finding:
         """The finding that every one of these was taken."""
@@ -75,20 +80,21 @@ class Bench:
     def demand_taking(self) -> None:
         """Raises NotCheckable where a genuine notification is refused: then refusals mean nothing.
         """
-        if not self._genuine.is_taken:
-            raise NotCheckable(f"a genuine notification is not taken either: {self._genuine}")
+        if not self.first.is_taken:
+            came = self.first.error or self.first.status
+            raise NotCheckable(f"a genuine notification is not taken: {came}")
 
     def demand_beliefs(self) -> None:
         """Raises NotCheckable where nobody tells, or what is told does not follow a payment."""
         if self.believes is None:
-            raise NotCheckable("needs --state-url or --state-command")
+            raise NotCheckable(STATE)
         if self._shown.state != "paid":
             raise NotCheckable(f"the state of a paid payment is not paid but {self._shown.state}")
 
     def belief(self, payment: Payment) -> Belief:
         """What the merchant believes now. Raises NotCheckable."""
         if self.believes is None:
-            raise NotCheckable("needs --state-url or --state-command")
+            raise NotCheckable(STATE)
         try:
             return self.believes(payment)
         except Unreadable as error:
@@ -125,14 +131,15 @@ class Bench:
     def demand_shop(self) -> Shop:
         """The shop. Raises NotCheckable where there is none, or its page never says paid."""
         if self.shop is None:
-            raise NotCheckable("needs --shop-result-url")
+            raise NotCheckable(SHOP)
         if not self.shop.says_paid:
             raise NotCheckable(f"a paid order does not show {self.shop.paid_text!r} either")
         return self.shop
 
     @cached_property
-    def _genuine(self) -> Reply:
-        return self.tell(new_payment().told(PAID))
+    def first(self) -> Reply:
+        """How the receiver answers the notification of a payment: asked once, before all else."""
+        return self.sender.post(sealed(new_payment().told(PAID), self.key, self.forms[0]))
 
     @cached_property
     def _shown(self) -> Belief:

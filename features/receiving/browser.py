@@ -44,8 +44,7 @@ class Browser:
             try:
                 page, forward = self._open(url)
             except (OSError, http.client.HTTPException) as gone:
-                reason = getattr(gone, "reason", gone)
-                return Page(0, error=f"no answer: {reason}")
+                return Page(0, error=f"no answer: {why(gone)}")
             if forward is None or urlsplit(forward).netloc != urlsplit(url).netloc:
                 return page
             url = forward
@@ -56,6 +55,12 @@ class Browser:
             text = answer.read(PAGE_BYTES_MAX).decode("utf-8", "replace")
             location = answer.headers.get("Location") if 300 <= answer.status < 400 else None
             return Page(answer.status, text), urljoin(url, location) if location else None
+
+
+def why(gone: Exception) -> str:
+    """Why no page came, in a few words."""
+    reason = getattr(gone, "reason", gone)
+    return str(getattr(reason, "strerror", None) or reason or type(reason).__name__).lower()
 
 
 def with_query(url: str, parameters: dict[str, str]) -> str:

@@ -32,11 +32,11 @@ def key_of(digits: str | None, file: Path | None) -> bytes:
         digits = _text_of(file).strip()
     if not digits:
         raise Usage(
-            "--key-file", "expected it or SANDGATE_WEBHOOK_SECRET, the key the receiver has; "
-            "got neither",
+            "--key", "expected the key that the receiver has, here, in SANDGATE_WEBHOOK_SECRET or "
+            "in --key-file; got none",
         )  # fmt: skip
     if not KEY.fullmatch(digits):
-        raise Usage("--key-file", f"expected 64 hex digits, got {len(digits)} characters")
+        raise Usage("--key", f"expected 64 hex digits, got {len(digits)} characters")
     return bytes.fromhex(digits)
 
 
@@ -123,10 +123,10 @@ def words_of(command: str | None) -> list[str]:
 
 
 def address_of(text: str) -> tuple[str, int]:
-    """The host and the port of `127.0.0.1:8090` or `[::1]:8090`. Raises Usage."""
+    """The host and the port of `127.0.0.1:18090` or `[::1]:18090`. Raises Usage."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65535:
-        raise Usage("--listen", f"expected HOST:PORT such as 127.0.0.1:8090, got {text!r}")
+        raise Usage("--listen", f"expected HOST:PORT such as 127.0.0.1:18090, got {text!r}")
     return host.strip("[]"), int(port)
 
 
@@ -150,7 +150,10 @@ def demand_writable(files: Mapping[str, Path | None]) -> None:
             raise Usage(option, f"expected a file to write, got: {error.strerror}") from None
 
 
-def as_shown(url: str) -> str:
-    """An address without its query, in which a secret may stand."""
-    parts = urlsplit(url)
-    return parts._replace(query="", fragment="").geturl()
+def as_shown(addresses: Mapping[str, str | None]) -> dict[str, str]:
+    """The addresses that were given, without their queries: a secret may stand there."""
+    return {
+        option: urlsplit(url)._replace(query="", fragment="").geturl()
+        for option, url in addresses.items()
+        if url is not None
+    }

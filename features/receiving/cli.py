@@ -1,6 +1,6 @@
 """`sandgate check-merchant`: judge a merchant's receiver and result page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +38,7 @@ def main(
     paid_text: options.PaidText = "thank you",
     only: options.Only = None,
     allow_remote: options.AllowRemote = None,
-    listen: options.Listen = "127.0.0.1:8090",
+    listen: options.Listen = "127.0.0.1:18090",
     time_limit: options.TimeLimit = TIME_LIMIT_S,
     settle: options.Settle = 0.5,
     watch: options.Watch = WATCH_S,
@@ -80,7 +80,7 @@ def main(
         except Usage as error:
             raise typer.BadParameter(str(error), param_hint=error.option) from None
         stream = events or Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
-        status = _judge(bench, checks, stream, shown_url=choosing.as_shown(webhook_url))
+        status = _judge(bench, checks, stream, choosing.as_shown(addresses))
         write_reports(stream, junit=junit, html=html, json=json, evidence=None)
     raise typer.Exit(status)
 
@@ -95,11 +95,13 @@ def checks_markdown() -> str:
     return "\n".join(rows) + "\n"
 
 
-def _judge(bench: Bench, checks: Sequence[Check], stream: Path, *, shown_url: str) -> int:
+def _judge(
+    bench: Bench, checks: Sequence[Check], stream: Path, addresses: Mapping[str, str]
+) -> int:
     """Make the checks, show each, write each into the stream; the exit status."""
     status = 0
     with stream.open("wb") as file:
-        told = judged(bench, checks, shown_url=shown_url)
+        told = judged(bench, checks, addresses)
         for event in shown(told, checks, Console(highlight=False)):
             file.write(line_of(event))
             file.flush()

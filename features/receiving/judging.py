@@ -1,7 +1,8 @@
 """Makes the checks one after the other, and tells of each as an event of the stream of verdicts."""
 
+import shlex
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
@@ -23,19 +24,25 @@ from reports.events import (
 EXCHANGES_MAX = 12
 
 
-def judged(bench: Bench, checks: Sequence[Check], *, shown_url: str) -> Iterator[Event]:
-    """The events of a judgement. `shown_url` is the receiver's address as it may be shown."""
+def judged(
+    bench: Bench, checks: Sequence[Check], addresses: Mapping[str, str]
+) -> Iterator[Event]:
+    """The events of a judgement. `addresses` are those of the merchant as they may be shown, by the
+    option that names each; the first is the receiver's.
+    """
     began = time.monotonic()
     counts: dict[str, int] = {}
-    yield Began(_now(), shown_url, "check-merchant", _version(), len(checks), offers=_offers(bench))
+    began_at, receiver = _now(), next(iter(addresses.values()))
+    offers = _offers(bench)
+    yield Began(began_at, receiver, "check-merchant", _version(), len(checks), offers=offers)
     for check in checks:
-        case = _case(bench, check, shown_url)
+        case = _case(bench, check, addresses)
         counts[case.verdict] = counts.get(case.verdict, 0) + 1
         yield case
     yield Ended(_now(), time.monotonic() - began, counts, exit_status_of(counts))
 
 
-def _case(bench: Bench, check: Check, shown_url: str) -> Case:
+def _case(bench: Bench, check: Check, addresses: Mapping[str, str]) -> Case:
     began = time.monotonic()
     bench.sender.exchanges()
     verdict, reason, finding = _verdict(bench, check)
@@ -52,7 +59,7 @@ def _case(bench: Bench, check: Check, shown_url: str) -> Case:
         reason=reason,
         steps=[_step(check, finding, exchanges)] if finding else [],
         failure=_failure(check, finding) if verdict == "failed" and finding else None,
-        repeat=f"sandgate check-merchant --webhook-url {shown_url} --only {check.id}",
+        repeat=_repeat({**addresses, "--only": check.id}),
     )
 
 
@@ -68,8 +75,7 @@ def _verdict(bench: Bench, check: Check) -> tuple[Verdict, str, Finding | None]:
 
 def _step(check: Check, finding: Finding, exchanges: list[Exchange]) -> Step:
     text = f"{check.title}: {finding.expected}"
-    verdict = "passed" if finding.holds else "failed"
-    return Step("Then", text, verdict, exchanges[:EXCHANGES_MAX])
+    return Step("Then", text, "passed" if finding.holds else "failed", exchanges[:EXCHANGES_MAX])
 
 
 def _failure(check: Check, finding: Finding) -> Failure:
@@ -81,6 +87,11 @@ def _failure(check: Check, finding: Finding) -> Failure:
         f"  rules:    {', '.join(check.rules)}",
     ))  # fmt: skip
     return Failure(check.title, finding.expected, finding.came, text)
+
+
+def _repeat(options: Mapping[str, str]) -> str:
+    return shlex.join(["sandgate", "check-merchant", *(word for each in options.items()
+                                                       for word in each)])  # fmt: skip
 
 
 def _offers(bench: Bench) -> list[str]:

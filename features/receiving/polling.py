@@ -29,7 +29,7 @@ def backs_off(bench: Bench) -> Finding:
     reads = _some(watched.throttled)
     early = [read for read in reads[1:] if read.at - reads[0].at < watched.retry_after_s]
     expected = f"no request in the {watched.retry_after_s} s of Retry-After"
-    return Finding(not early, expected, f"{len(early)}, watched for {watched.seconds:g} s")
+    return Finding(not early, expected, f"{len(early)} requests in that time")
 
 
 def most_in_window(reads: Sequence[Read]) -> int:
@@ -41,7 +41,7 @@ def most_in_window(reads: Sequence[Read]) -> int:
 
 def _within_limit(reads: Sequence[Read], seconds: float) -> Finding:
     most = most_in_window(_some(reads))
-    came = f"{most} in {min(seconds, WINDOW_S):g} s"
+    came = f"{most} requests in {min(seconds, WINDOW_S):g} s"
     return Finding(most <= READS_MAX, f"at most {READS_MAX} requests a minute for a checkout", came)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from features.receiving.bench import Bench, Finding, NotCheckable, Run
+from features.receiving.bench import SHOP, Bench, Finding, NotCheckable, Run
 from features.receiving.browser import Browser
 from features.receiving.gateway import Order, Outcome
 from features.receiving.shop import Lead, Shop, Visit, genuine
@@ -11,7 +11,7 @@ from features.receiving.shop import Lead, Shop, Visit, genuine
 def shows_paid(bench: Bench) -> Finding:
     """A paid order is shown as paid, once the gateway has been asked."""
     if bench.shop is None:
-        raise NotCheckable("needs --shop-result-url")
+        raise NotCheckable(SHOP)
     visit = bench.shop.control
     holds = bench.shop.says_paid and bool(visit.own_reads)
     expected = f"{bench.shop.paid_text!r} on the page, and a request for {visit.order.path}"
@@ -43,7 +43,7 @@ def keeps_orders_apart(bench: Bench) -> Finding:
     """Who has paid one order does not get another one for it."""
     shop = bench.demand_shop()
     if shop.start_url is None:
-        raise NotCheckable("needs --shop-start-url: two orders of the shop's own")
+        raise NotCheckable("--shop-start-url was not given: it needs two orders of the shop's own")
     cheap = shop.begin(Browser(shop.tls))
     cheap.outcome = "paid"
     return _not_paid(shop, shop.visit("unpaid", lambda order: genuine(cheap)))

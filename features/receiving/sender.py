@@ -39,7 +39,8 @@ class Reply:
         return self.status >= 300
 
     def __str__(self) -> str:
-        return f"{self.status or self.error} after {self.seconds:.2f} s"
+        after = f"{self.seconds * 1000:.0f} ms" if self.seconds < 1 else f"{self.seconds:.1f} s"
+        return f"{self.status or self.error} after {after}"
 
 
 class Sender:

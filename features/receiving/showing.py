@@ -1,7 +1,7 @@
 """A judgement on the terminal: one line a check as it goes, and at the end what is to be done."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.padding import Padding
@@ -25,24 +25,22 @@ ORDER: tuple[Verdict, ...] = ("passed", "failed", "not-checkable", "not-judged")
 WORDS = {"not-checkable": "not checkable", "not-judged": "not asked for"}
 
 
-def shown(events: Iterable[Event], checks: list[Check], console: Console) -> Iterator[Event]:
-    """The same events, each shown as it passes."""
+def shown(events: Iterable[Event], checks: Sequence[Check], console: Console) -> Iterator[Event]:
+    """The same events, each shown as it passes; what is being checked is shown meanwhile."""
     told: list[Case] = []
-    groups = iter([*(check.group for check in checks), ""])
-    titles = iter([*(check.title for check in checks), ""])
     with console.status("") as status:
         for event in events:
             if isinstance(event, Began):
                 _show_beginning(event, console)
             elif isinstance(event, Case):
-                _show_group(next(groups), told, console)
-                _show_case(event, console)
                 told.append(event)
+                _show_case(event, console)
             else:
                 status.stop()
                 _show_end(event, told, console)
-            if not isinstance(event, Ended):
-                status.update(Text(next(titles), "dim"))
+            if len(told) < len(checks):
+                _announce(checks, len(told), console)
+                status.update(Text(checks[len(told)].title, "dim"))
             yield event
 
 
@@ -52,8 +50,10 @@ def _show_beginning(began: Began, console: Console) -> None:
     console.print(Text(f"{began.cases} {checks}, with {', '.join(began.offers)}", "dim"))
 
 
-def _show_group(group: str, told: list[Case], console: Console) -> None:
-    if not told or told[-1].id.partition(":")[0] != group:
+def _announce(checks: Sequence[Check], upcoming: int, console: Console) -> None:
+    """The heading of a group, before the first of its checks is made."""
+    group = checks[upcoming].group
+    if upcoming == 0 or checks[upcoming - 1].group != group:
         console.print()
         console.print(Text(GROUPS[group], "bold"))
 
