@@ -116,10 +116,8 @@ class Gateway:
     def _told(self, path: str, *, has_token: bool) -> tuple[int, Mapping[str, Any]]:
         if self._lying:
             return _answered(OUTCOMES["paid"], {"id": messages.hex_id(), "amount": "92.00"})
-        # As servers do: what a path with dots leads to, not what it begins with.
-        named = READ.fullmatch(posixpath.normpath(unquote(path)))
         with self._lock:
-            order = self._orders.get(named[1]) if named else None
+            order = self._orders.get(order_named(path))
         if order is None or not has_token:
             return _answered(NO_LOGIN if order else UNKNOWN, {})
         outcome = OUTCOMES[order.outcome]
@@ -127,6 +125,15 @@ class Gateway:
             return _answered(outcome, {})
         echo = {name: order.sent[name] for name in ECHOED if name in order.sent}
         return _answered(outcome, {"id": messages.hex_id(), "paymentBrand": "VISA", **echo})
+
+
+def order_named(path: str) -> str:
+    """The id of the order that a path is about, or nothing.
+
+    As servers do: what a path with dots leads to counts, not what it begins with.
+    """
+    named = READ.fullmatch(posixpath.normpath(unquote(path.partition("?")[0])))
+    return named[1] if named else ""
 
 
 def _answered(

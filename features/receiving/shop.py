@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from features.receiving.browser import Browser, Page, with_query
-from features.receiving.gateway import Gateway, Order, Outcome, Read
+from features.receiving.gateway import Gateway, Order, Outcome, Read, order_named
 
 RELOADS = 5
 
@@ -41,12 +41,13 @@ class Visit:
     @property
     def own_reads(self) -> list[Read]:
         """The requests for this very order, with a token."""
-        return [read for read in self.reads if read.has_token and _path_of(read) == self.order.path]
+        named = [read for read in self.reads if order_named(read.path) == self.order.id]
+        return [read for read in named if read.has_token]
 
     @property
     def other_reads(self) -> list[Read]:
         """The requests for anything else."""
-        return [read for read in self.reads if _path_of(read) != self.order.path]
+        return [read for read in self.reads if order_named(read.path) != self.order.id]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +133,7 @@ class Shop:
         reads = self.gateway.reads()
         return Watched(
             self.watch_s,
-            *([read for read in reads if _path_of(read) == visit.order.path]
+            *([read for read in reads if order_named(read.path) == visit.order.id]
               for visit in (waiting, reloaded, throttled)),
             self.gateway.retry_after_s,
         )  # fmt: skip
-
-
-def _path_of(read: Read) -> str:
-    return read.path.partition("?")[0].rstrip("/")

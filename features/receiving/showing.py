@@ -11,12 +11,12 @@ from rich.text import Text
 from features.receiving.checks import CHECKS, GROUPS, Check
 from reports.events import Began, Case, Ended, Event, Verdict
 
-MARKS: dict[Verdict, tuple[str, str]] = {
-    "passed": ("✓", "green"),
-    "failed": ("✗", "bold red"),
-    "not-checkable": ("?", "yellow"),
-    "not-judged": ("-", "dim"),
-}
+STYLES: dict[Verdict, str] = {
+    "passed": "green", "failed": "bold red", "not-checkable": "yellow", "not-judged": "dim",
+}  # fmt: skip
+MARKS: dict[Verdict, str] = {"passed": "✓", "failed": "✗", "not-checkable": "?", "not-judged": "-"}
+# For terminals that know letters alone.
+PLAIN_MARKS = {"✓": "+", "✗": "x"}
 ID_WIDTH = max(len(check.id) for check in CHECKS)
 INDENT = 4
 SLOW_S = 0.5
@@ -59,7 +59,7 @@ def _announce(checks: Sequence[Check], upcoming: int, console: Console) -> None:
 
 
 def _show_case(case: Case, console: Console) -> None:
-    mark, style = MARKS[case.verdict]
+    mark, style = _mark(case.verdict, console), STYLES[case.verdict]
     seconds = f"{case.seconds:.1f} s" if case.seconds >= SLOW_S else ""
     quiet = "" if case.verdict in ("passed", "failed") else "dim"
     title = Text(case.title, "bold" if case.verdict == "failed" else quiet)
@@ -87,7 +87,7 @@ def _show_end(ended: Ended, told: list[Case], console: Console) -> None:
     console.print()
     _show_reasons(told, console)
     parts = [
-        (f"{ended.counts[verdict]} {WORDS.get(verdict, verdict)}", MARKS[verdict][1])
+        (f"{ended.counts[verdict]} {WORDS.get(verdict, verdict)}", STYLES[verdict])
         for verdict in ORDER
         if ended.counts.get(verdict)
     ]
@@ -108,13 +108,19 @@ def _show_reasons(told: list[Case], console: Console) -> None:
         (case.verdict, case.reason) for case in told if case.verdict in WORDS and case.reason
     )
     for (verdict, reason), count in reasons.items():
-        mark, style = MARKS[verdict]
+        mark, style = _mark(verdict, console), STYLES[verdict]
         row = _grid(len("99 checks"))
         checks = "1 check" if count == 1 else f"{count} checks"
         row.add_row(Text(mark, style), checks, Text(reason), "")
         console.print(row)
     if reasons:
         console.print()
+
+
+def _mark(verdict: Verdict, console: Console) -> str:
+    """The sign of a verdict, as far as the terminal can show it."""
+    mark = MARKS[verdict]
+    return mark if console.encoding.startswith("utf") else PLAIN_MARKS.get(mark, mark)
 
 
 def _grid(second_width: int) -> Table:

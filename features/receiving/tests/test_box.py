@@ -29,5 +29,14 @@ def test_a_receiver_with_one_mistake_fails_the_checks_made_for_it(bad: Bad) -> N
     assert verdicts(bad, bad.caught_by) == dict.fromkeys(bad.caught_by, "failed")
 
 
+@pytest.mark.proof
+@pytest.mark.parametrize("bad", BOX, ids=lambda bad: bad.name)
+def test_every_receiver_with_a_mistake_is_judged_to_the_end(bad: Bad) -> None:
+    came = verdicts(bad, tuple(ROWS))
+
+    assert set(came) == set(ROWS)
+    assert [came[each] for each in bad.caught_by] == ["failed"] * len(bad.caught_by)
+
+
 def test_every_check_has_a_receiver_that_fails_it() -> None:
     assert {each for bad in BOX for each in bad.caught_by} == set(ROWS)
