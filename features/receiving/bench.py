@@ -11,6 +11,7 @@ from features.receiving.messages import PAID, Payment, Wrapper, new_payment
 from features.receiving.sealing import Form, Letter, sealed
 from features.receiving.sender import Reply, Sender
 from features.receiving.shop import Shop
+from reports.events import Exchange
 
 PAUSE_S = 0.02
 STATE = "neither --state-url nor --state-command was given"
@@ -57,6 +58,10 @@ class Bench:
     def tell(self, wrapper: Wrapper, form: Form | None = None) -> Reply:
         """How the receiver answers a genuine notification, in a form of its own or that of all."""
         return self.sender.post(self.letter(wrapper, form))
+
+    def exchanges(self) -> list[Exchange]:
+        """What was posted and visited since the last call, and forget it."""
+        return self.sender.exchanges() + (self.shop.exchanges() if self.shop else [])
 
     def taken(self, *replies: Reply) -> Finding:
         """The finding that every one of these was taken."""

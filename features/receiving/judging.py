@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
 from features.receiving.bench import Bench, Finding, NotCheckable, NotJudged
-from features.receiving.checks import Check
+from features.receiving.checks import GROUPS, Check
 from features.receiving.shop import NoCheckout
 from reports.events import (
     Began,
@@ -44,12 +44,12 @@ def judged(
 
 def _case(bench: Bench, check: Check, addresses: Mapping[str, str]) -> Case:
     began = time.monotonic()
-    bench.sender.exchanges()
+    bench.exchanges()
     verdict, reason, finding = _verdict(bench, check)
-    exchanges = bench.sender.exchanges()
+    exchanges = bench.exchanges()
     return Case(
         check.id,
-        check.title,
+        f"{GROUPS[check.group]}: {check.title}",
         f"check-merchant/{check.group}",
         verdict,
         time.monotonic() - began,
@@ -86,7 +86,7 @@ def _failure(check: Check, finding: Finding) -> Failure:
         f"  mend:     {check.mend}",
         f"  rules:    {', '.join(check.rules)}",
     ))  # fmt: skip
-    return Failure(check.title, finding.expected, finding.came, text)
+    return Failure(f"{check.title}. To mend it: {check.mend}", finding.expected, finding.came, text)
 
 
 def _repeat(options: Mapping[str, str]) -> str:

@@ -3,11 +3,13 @@
 import ssl
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from urllib.parse import urlsplit
 
 from features.receiving.browser import Browser, Page, with_query
 from features.receiving.gateway import Gateway, Order, Outcome, Read, order_named
+from reports.events import Exchange
 
 RELOADS = 5
 
@@ -75,6 +77,13 @@ class Shop:
     gateway: Gateway
     elsewhere: Gateway
     tls: ssl.SSLContext | None
+    _kept: list[Exchange] = field(default_factory=list)
+
+    def exchanges(self) -> list[Exchange]:
+        """How the result page was visited since the last call, and forget it."""
+        kept = list(self._kept)
+        self._kept.clear()
+        return kept
 
     def begin(self, browser: Browser) -> Order:
         """A new order of this browser. Raises NoCheckout."""
@@ -99,25 +108,42 @@ class Shop:
 
     def come_back(self, browser: Browser, order: Order, lead: Lead = genuine) -> Visit:
         """What a browser is shown at the result page, led there by `lead`."""
-        url = with_query(self.result_url, dict(lead(order)))
+        brought = dict(lead(order))
+        url = with_query(self.result_url, brought)
         before, before_astray = len(self.gateway.reads()), len(self.elsewhere.reads())
         page = browser.open(url)
         reads = self.gateway.reads()[before:]
+        path = urlsplit(self.result_url).path
+        visited = Exchange("other", "GET", path, brought, status=page.status, error=page.error)
+        self._kept.append(visited)
         return Visit(order, browser, url, page, reads, self.elsewhere.reads()[before_astray:])
 
     def says_paid_to(self, visit: Visit) -> bool:
         """Whether the page says that it is paid."""
         return visit.page.says(self.paid_text)
 
-    @cached_property
+    @property
     def control(self) -> Visit:
-        """The visit of a shopper who has paid: what every other visit is compared with."""
-        return self.visit("paid")
+        """The visit of a shopper who has paid, made once: what every other visit is compared with.
+
+        Raises NoCheckout.
+        """
+        if isinstance(self._first, NoCheckout):
+            raise self._first
+        return self._first
 
     @property
     def says_paid(self) -> bool:
         """Whether a paid order is shown as paid: else nothing is learnt from one that is not."""
         return self.says_paid_to(self.control)
+
+    @cached_property
+    def _first(self) -> Visit | NoCheckout:
+        # That it failed is kept too: who hangs is not waited for once a check.
+        try:
+            return self.visit("paid")
+        except NoCheckout as error:
+            return error
 
     @cached_property
     def watched(self) -> Watched:

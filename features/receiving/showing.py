@@ -20,7 +20,7 @@ PLAIN_MARKS = {"✓": "+", "✗": "x"}
 ID_WIDTH = max(len(check.id) for check in CHECKS)
 INDENT = 4
 SLOW_S = 0.5
-MEND = {check.id: check.mend for check in CHECKS}
+ROWS = {check.id: check for check in CHECKS}
 ORDER: tuple[Verdict, ...] = ("passed", "failed", "not-checkable", "not-judged")
 WORDS = {"not-checkable": "not checkable", "not-judged": "not asked for"}
 
@@ -62,7 +62,7 @@ def _show_case(case: Case, console: Console) -> None:
     mark, style = _mark(case.verdict, console), STYLES[case.verdict]
     seconds = f"{case.seconds:.1f} s" if case.seconds >= SLOW_S else ""
     quiet = "" if case.verdict in ("passed", "failed") else "dim"
-    title = Text(case.title, "bold" if case.verdict == "failed" else quiet)
+    title = Text(ROWS[case.id].title, "bold" if case.verdict == "failed" else quiet)
     row = _grid(ID_WIDTH)
     row.add_row(Text(mark, style), Text(case.id, style if quiet == "" else quiet), title, seconds)
     console.print(row)
@@ -78,7 +78,7 @@ def _show_failure(case: Case, console: Console) -> None:
     lines.add_column(overflow="fold")
     lines.add_row("expected", Text(case.failure.expected))
     lines.add_row("came", Text(case.failure.came, "red"))
-    lines.add_row("mend", Text(MEND[case.id], "bold"))
+    lines.add_row("mend", Text(ROWS[case.id].mend, "bold"))
     lines.add_row("rules", Text(", ".join(rules), "dim"))
     console.print(Padding(lines, (0, 0, 1, INDENT)))
 
