@@ -1,6 +1,7 @@
 """Checks that a merchant believes the right thing, however often and in whatever order it is told.
 """
 
+import time
 from dataclasses import replace
 
 from features.receiving.bench import Bench, Finding, NotCheckable, Run
@@ -119,6 +120,8 @@ def broken_off_then_retry(bench: Bench) -> Finding:
         bench.sender.break_off(letter)
     except OSError as gone:
         return Finding(False, "somebody who listens", str(gone))
+    # The end of a line is noticed a little later than it came.
+    time.sleep(bench.settle_s)
     return bench.taken_and_known([payment], bench.sender.post(again(letter)))
 
 

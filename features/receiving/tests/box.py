@@ -10,11 +10,12 @@ Edit = tuple[str, str]
 
 
 class Bad(NamedTuple):
-    """A receiver with one mistake, and the checks made to find it."""
+    """A receiver with one mistake, and the checks made to find it, within this limit of time."""
 
     name: str
     caught_by: tuple[str, ...]
     edits: tuple[Edit, ...]
+    time_limit_s: float = 10.0
 
 
 DECRYPT = "plain = AESGCM(key).decrypt(iv, bytes.fromhex(digits) + tag, None)"
@@ -74,7 +75,7 @@ BOX = (
           '                self.run(LEARN, json.loads(body)["payload"]["id"], "paid")\n'
           "            return 400\n"),)),
     Bad("answers-too-slowly", ("takes:payment",),
-        ((ANSWERED, "                time.sleep(1.5)\n" + ANSWERED),)),
+        ((ANSWERED, "                time.sleep(1)\n" + ANSWERED),), time_limit_s=0.5),
     Bad("drops-the-connection", ("takes:payment",),
         ((ANSWERED, "                shop.notified(self.headers, body)\n"
           "                self.close_connection = True\n"),)),
@@ -106,12 +107,12 @@ BOX = (
         (("self.lock = threading.Lock()",
           "self.lock, self.room = threading.Lock(), threading.Semaphore(5)"),
          (PAYMENT, "        if not self.room.acquire(blocking=False):\n            return 503\n"
-          "        time.sleep(0.05)\n        self.room.release()\n" + PAYMENT))),
+          "        time.sleep(0.2)\n        self.room.release()\n" + PAYMENT))),
     Bad("answers-before-it-stores-and-forgets", ("takes:burst",),
         (("self.lock = threading.Lock()",
           "self.lock, self.room = threading.Lock(), threading.Semaphore(5)"),
          (PAYMENT, "        if not self.room.acquire(blocking=False):\n            return 200\n"
-          "        time.sleep(0.05)\n        self.room.release()\n" + PAYMENT))),
+          "        time.sleep(0.2)\n        self.room.release()\n" + PAYMENT))),
 
     Bad("takes-live-codes-alone", ("understands:paid",),
         ((r"|000\.100\.1|", "|"),)),
@@ -134,7 +135,7 @@ BOX = (
     Bad("looks-then-writes", ("survives:at-once",),
         ((LEARNT, '            known = self.believes(payload["id"])\n'
           '            if known and known["state"] != "pending":\n                return 200\n'
-          "            time.sleep(0.05)\n" + LEARNT), (WHERE, "WHERE true"))),
+          "            time.sleep(0.2)\n" + LEARNT), (WHERE, "WHERE true"))),
     Bad("trusts-the-event-id", ("survives:replay",),
         ((LEARNT, '            seen = self.__dict__.setdefault("seen", set())\n'
           '            if headers["X-Event-Id"] in seen:\n                return 200\n'

@@ -1,5 +1,6 @@
 """Merchants to be judged: the example, or the example with a mistake, on a port of its own."""
 
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from features.receiving.tests.box import Edit
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "examples" / "receiver" / "receiver.py"
 KEY = bytes(range(32))
-TIME_LIMIT_S, SETTLE_S, WATCH_S = 1.0, 0.05, 1.2
+SETTLE_S, WATCH_S = 0.1, 1.0
 
 
 def edited(source: str, edits: tuple[Edit, ...]) -> str:
@@ -28,22 +29,26 @@ def edited(source: str, edits: tuple[Edit, ...]) -> str:
 
 
 @contextmanager
-def listening(edits: tuple[Edit, ...], gateway_url: str) -> Iterator[str]:
-    """The address of the example with these mistakes."""
+def listening(
+    edits: tuple[Edit, ...], gateway_url: str, tls: ssl.SSLContext | None = None
+) -> Iterator[str]:
+    """The address of the example with these mistakes, behind a certificate where one is given."""
     module = ModuleType("receiver")
     exec(compile(edited(EXAMPLE.read_text(encoding="utf-8"), edits), EXAMPLE, "exec"), vars(module))
     server = module.server_of(module.Shop(KEY, gateway_url, ":memory:"), 0)
     server.handle_error = lambda *_: None
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         server.server_close()
 
 
 @contextmanager
-def bench_for(*edits: Edit) -> Iterator[Bench]:
+def bench_for(*edits: Edit, time_limit_s: float = 10.0) -> Iterator[Bench]:
     """Everything to judge the example with these mistakes."""
     with (
         serving("127.0.0.1", 0, Gateway()) as gateway,
@@ -54,7 +59,7 @@ def bench_for(*edits: Edit) -> Iterator[Bench]:
         yield Bench(
             KEY,
             ["hex", "wrapped"],
-            Sender(f"{url}/webhook", time_limit_s=TIME_LIMIT_S, tls=None),
+            Sender(f"{url}/webhook", time_limit_s=time_limit_s, tls=None),
             believes=asking_url(f"{url}/state?id={{id}}", None),
             settle_s=SETTLE_S,
             shop=shop,

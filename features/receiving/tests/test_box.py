@@ -12,7 +12,8 @@ ROWS = {check.id: check for check in CHECKS}
 
 
 def verdicts(bad: Bad | None, ids: tuple[str, ...]) -> dict[str, str]:
-    with bench_for(*(bad.edits if bad else ())) as bench:
+    edits, limit_s = (bad.edits, bad.time_limit_s) if bad else ((), 10.0)
+    with bench_for(*edits, time_limit_s=limit_s) as bench:
         events = judged(bench, [ROWS[each] for each in ids], {"--webhook-url": "http://a/"})
         return {event.id: event.verdict for event in events if isinstance(event, Case)}
 

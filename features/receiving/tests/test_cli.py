@@ -1,11 +1,13 @@
 """`sandgate check-merchant` as its user meets it: output, reports, exit status, refusals."""
 
 import json
+import ssl
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import trustme
 import typer
 from typer.testing import CliRunner, Result
 
@@ -98,6 +100,21 @@ def test_a_shop_that_prepares_nothing_at_the_judge_is_told_where_it_should() -> 
 
     assert result.exit_code == 3
     assert "expected --shop-start-url to prepare a checkout at http://127.0.0.1:" in result.output
+
+
+def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path: Path) -> None:
+    authority, trusted = trustme.CA(), tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(str(trusted))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+
+    with listening((), "http://127.0.0.1:1/", context) as url:
+        given = ["--webhook-url", f"{url}/webhook", "--state-url", f"{url}/state",
+                 "--only", "takes:payment", "--only", "understands:paid"]  # fmt: skip
+        distrusted, judged = judge(*given), judge(*given, "--ca-file", str(trusted))
+
+    assert (distrusted.exit_code, judged.exit_code) == (1, 0)
+    assert "certificate" in distrusted.output
 
 
 @pytest.mark.parametrize(
