@@ -14,6 +14,7 @@ from features.receiving.shop import Shop
 from reports.events import Exchange
 
 PAUSE_S = 0.02
+BACK_S_MAX = 30.0
 STATE = "neither --state-url nor --state-command was given"
 SHOP = "--shop-result-url was not given"
 
@@ -47,6 +48,7 @@ class Bench:
     believes: Ask | None = None
     settle_s: float = 1.0
     shop: Shop | None = None
+    restart: Callable[[], None] | None = None
 
     def letter(self, wrapper: Wrapper, form: Form | None = None) -> Letter:
         """A genuine notification, ready to be posted. Raises NotCheckable where nobody answers one.
@@ -126,6 +128,18 @@ class Bench:
         """What the merchant believes once it had time to make up its mind."""
         time.sleep(self.settle_s)
         return self.belief(payment)
+
+    def belief_when_back(self, payment: Payment) -> Belief:
+        """What the merchant believes once it answers again, after a restart. Raises NotCheckable.
+        """
+        end = time.monotonic() + BACK_S_MAX
+        while True:
+            try:
+                return self.belief(payment)
+            except NotCheckable:
+                if time.monotonic() >= end:
+                    raise
+            time.sleep(PAUSE_S)
 
     def acted(self, payments: Sequence[Payment]) -> list[int]:
         """Which of these payments the merchant has heard of, by their places, after a rest."""

@@ -167,6 +167,9 @@ CHECKS: tuple[Check, ...] = (
     Check("survives:broken-off", "Broken off half-way, then whole: taken", ("EVT-06", "D-84"),
           "end the request when the line ends, and go on serving",
           surviving.broken_off_then_retry),
+    Check("survives:restart", "Taken, then restarted: still known", ("EVT-06", "D-84"),
+          "commit before you answer: what was answered 2xx does not come again",
+          surviving.remembers_after_restart),
 
     Check("return:paid", "Paid, says the gateway: shown as paid",
           ("SVC-16", "E46"),

@@ -114,12 +114,12 @@ def _demand_known(name: str) -> None:
         raise Usage("--only", f"expected a check or a group, such as {near[0]}; got {name!r}")
 
 
-def words_of(command: str | None) -> list[str]:
+def words_of(option: str, command: str | None) -> list[str]:
     """A command as a shell reads it, without running one. Raises Usage."""
     try:
         return shlex.split(command or "")
     except ValueError as error:
-        raise Usage("--state-command", f"expected a command, got: {error}") from None
+        raise Usage(option, f"expected a command, got: {error}") from None
 
 
 def address_of(text: str) -> tuple[str, int]:

@@ -16,6 +16,7 @@ from features.receiving.checks import CHECKS, Check
 from features.receiving.choosing import Usage
 from features.receiving.gateway import Gateway, serving
 from features.receiving.judging import judged
+from features.receiving.restarting import restarting
 from features.receiving.sender import TIME_LIMIT_S, Sender
 from features.receiving.shop import Shop
 from features.receiving.showing import shown
@@ -33,6 +34,7 @@ def main(
     format: options.Forms = None,
     state_url: options.StateUrl = None,
     state_command: options.StateCommand = None,
+    restart_command: options.RestartCommand = None,
     shop_result_url: options.ShopResultUrl = None,
     shop_start_url: options.ShopStartUrl = None,
     paid_text: options.PaidText = "thank you",
@@ -70,8 +72,11 @@ def main(
                 choosing.key_of(key, key_file),
                 choosing.forms_of(format or ()),
                 Sender(webhook_url, time_limit_s=time_limit, tls=tls),
-                believes=asking(state_url, choosing.words_of(state_command), tls),
+                believes=asking(
+                    state_url, choosing.words_of("--state-command", state_command), tls
+                ),
                 settle_s=settle,
+                restart=restarting(choosing.words_of("--restart-command", restart_command)),
             )
             if shop_result_url is not None:
                 gateways = held.enter_context(_gateways(*choosing.address_of(listen)))

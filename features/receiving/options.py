@@ -41,6 +41,10 @@ StateUrl = Annotated[
 StateCommand = Annotated[
     str | None, _of(JUDGED, "A command that prints the same.", metavar="COMMAND")
 ]
+RestartCommand = Annotated[
+    str | None,
+    _of(JUDGED, "A command that ends the receiver and starts it again.", metavar="COMMAND"),
+]
 ShopResultUrl = Annotated[
     str | None, _of(JUDGED, "The page a shopper comes back to: shopperResultUrl.", metavar="URL")
 ]

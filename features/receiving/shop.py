@@ -156,10 +156,15 @@ class Shop:
             reloaded.browser.open(reloaded.url)
             throttled.browser.open(throttled.url)
         time.sleep(self.watch_s / (RELOADS + 1))
-        reads = self.gateway.reads()
         return Watched(
             self.watch_s,
-            *([read for read in reads if order_named(read.path) == visit.order.id]
-              for visit in (waiting, reloaded, throttled)),
+            self._reads_of(waiting),
+            self._reads_of(reloaded),
+            self._reads_of(throttled),
             self.gateway.retry_after_s,
-        )  # fmt: skip
+        )
+
+    def _reads_of(self, visit: Visit) -> list[Read]:
+        """Every request there was for the order of a visit, when it was made and ever since."""
+        reads = self.gateway.reads()
+        return [read for read in reads if order_named(read.path) == visit.order.id]

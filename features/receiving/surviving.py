@@ -4,7 +4,7 @@
 import time
 from dataclasses import replace
 
-from features.receiving.bench import Bench, Finding, NotCheckable, Run
+from features.receiving.bench import Bench, Finding, NotCheckable, NotJudged, Run
 from features.receiving.messages import PAID, PENDING, Payment, new_payment
 from features.receiving.sealing import SPOILED, again
 from features.receiving.sender import Reply
@@ -123,6 +123,20 @@ def broken_off_then_retry(bench: Bench) -> Finding:
     # The end of a line is noticed a little later than it came.
     time.sleep(bench.settle_s)
     return bench.taken_and_known([payment], bench.sender.post(again(letter)))
+
+
+def remembers_after_restart(bench: Bench) -> Finding:
+    """What was answered 2xx is known after the receiver was ended and started again."""
+    if bench.restart is None:
+        raise NotJudged("--restart-command was not given")
+    bench.demand_beliefs()
+    payment = new_payment()
+    taken = bench.taken(bench.tell(payment.told(PAID)))
+    if not taken.holds:
+        return taken
+    bench.restart()
+    belief = bench.belief_when_back(payment)
+    return Finding(belief.state == "paid", "paid", f"{belief} after the restart")
 
 
 def _changed_once(bench: Bench, payment: Payment) -> Finding:

@@ -153,6 +153,10 @@ BOX = (
           'self.server.__dict__.pop("left", b"") + self.rfile.read(length)'),
          ("            if len(body) == length:\n", "            if len(body) < length:\n"
           "                self.server.left = body\n            else:\n"))),
+    Bad("never-commits", ("survives:restart",),
+        ((", isolation_level=None", ""),)),
+    Bad("keeps-everything-in-memory", ("survives:restart",),
+        (("sqlite3.connect(database", 'sqlite3.connect(":memory:"'),)),
 
     Bad("never-thanks", ("return:paid",), ((SAYS, SAYS.replace("Thank you", "Dear customer")),)),
     Bad("trusts-the-redirect", ("return:paid", "return:unpaid", "return:declined"),
@@ -178,8 +182,15 @@ BOX = (
         (('("cookie", cookie) if cookie else ("checkout", named)', '("cookie", cookie)'),)),
 
     Bad("asks-every-300-milliseconds", ("polls:waiting",),
-        ((STATE, STATE + '        if state == "pending":\n'
-          "            threading.Timer(0.3, self.read, [checkout]).start()\n"),)),
+        ((STATE, STATE + """
+        def ask_again():
+            try:
+                self.read(checkout)
+            except sqlite3.Error:
+                "The shop is closed."
+        if state == "pending":
+            threading.Timer(0.3, ask_again).start()
+"""),)),
     Bad("asks-at-every-reload", ("polls:reloading",),
         ((" or time.time() < next_read", ""),)),
     Bad("asks-again-at-once", ("polls:backs-off",),

@@ -1,7 +1,10 @@
 """`sandgate check-merchant` as its user meets it: output, reports, exit status, refusals."""
 
 import json
+import os
+import signal
 import ssl
+import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,11 +20,17 @@ from features.receiving.choosing import Usage, demand_own
 from features.receiving.cli import checks_markdown, main
 from features.receiving.messages import new_payment
 from features.receiving.tests.box import BOX
-from features.receiving.tests.merchants import KEY, ROOT, listening
+from features.receiving.tests.merchants import EXAMPLE, KEY, ROOT, listening
 from reports.events import read_events
 
 NAMED = {bad.name: bad for bad in BOX}
 NOBODY = "http://127.0.0.1:1/hook"
+RESTART = """
+cd {folder}
+test -e pid && kill -9 $(cat pid)
+{python} {example} --port "$1" --database shop.db > out 2>&1 & echo $! > pid
+until grep -q listening out; do sleep 0.05; done
+"""
 SECRET = "s3cret-of-the-address"
 
 
@@ -88,7 +97,7 @@ def test_where_nobody_listens_one_check_fails_and_says_so() -> None:
     result = judge("--webhook-url", NOBODY)
 
     assert result.exit_code == 1
-    assert f"1 failed, {len(CHECKS) - 2} not checkable, 1 not asked for" in result.output
+    assert f"1 failed, {len(CHECKS) - 3} not checkable, 2 not asked for" in result.output
     assert "no answer: connection refused" in result.output
 
 
@@ -132,6 +141,7 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         (["--key-file", "missing"], "got both"),
         (["--listen", "8090"], "expected HOST:PORT"),
         (["--state-command", "echo 'x"], "expected a command"),
+        (["--restart-command", "echo 'x"], "expected a command"),
         (["--ca-file", "missing"], "expected certificates"),
         (["--json", "/proc/none/report"], "expected a file to write"),
     ],
@@ -173,6 +183,34 @@ def test_a_command_that_tells_nothing_makes_a_check_not_checkable(program: str) 
 
     assert result.exit_code == 3
     assert "--state-command: expected" in result.output
+
+
+@pytest.mark.parametrize("command", ["false", "no-such-command-anywhere"])
+def test_a_restart_that_fails_makes_its_check_not_checkable(command: str) -> None:
+    with listening((), "http://127.0.0.1:1/") as url:
+        result = judge("--webhook-url", f"{url}/webhook", "--state-url", f"{url}/state",
+                       "--only", "survives:restart", "--restart-command", command)  # fmt: skip
+
+    assert result.exit_code == 3
+    assert "--restart-command: expected" in result.output
+
+
+def test_a_receiver_that_is_killed_and_started_again_still_knows(tmp_path: Path) -> None:
+    script = tmp_path / "restart"
+    script.write_text(RESTART.format(python=sys.executable, example=EXAMPLE, folder=tmp_path))
+    environment = os.environ | {"SANDGATE_WEBHOOK_SECRET": KEY.hex()}
+    subprocess.run(["sh", str(script), "0"], env=environment, check=True, timeout=30)
+    url = (tmp_path / "out").read_text().split()[-1]
+    port = url.rstrip("/").rpartition(":")[2]
+
+    try:
+        result = judge("--webhook-url", f"{url}webhook", "--state-url", f"{url}state",
+                       "--only", "survives:restart",
+                       "--restart-command", f"sh {script} {port}")  # fmt: skip
+    finally:
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+
+    assert result.exit_code == 0, result.output
 
 
 def test_the_page_holds_every_check_as_the_command_prints_them() -> None:
