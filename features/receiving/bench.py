@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -42,7 +42,8 @@ class Bench:
     The first of `forms` is the one everything travels in.
     """
 
-    key: bytes
+    # Without slots: what is asked once is kept beside the fields.
+    key: bytes = field(repr=False)
     forms: Sequence[Form]
     sender: Sender
     believes: Ask | None = None

@@ -114,6 +114,12 @@ def _demand_known(name: str) -> None:
         raise Usage("--only", f"expected a check or a group, such as {near[0]}; got {name!r}")
 
 
+def demand_one_source(state_url: str | None, state_command: str | None) -> None:
+    """Raises Usage where the merchant would tell in two ways what it believes."""
+    if state_url is not None and state_command is not None:
+        raise Usage("--state-command", "expected it or --state-url, got both")
+
+
 def words_of(option: str, command: str | None) -> list[str]:
     """A command as a shell reads it, without running one. Raises Usage."""
     try:

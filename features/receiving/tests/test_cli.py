@@ -141,6 +141,7 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         (["--key-file", "missing"], "got both"),
         (["--listen", "8090"], "expected HOST:PORT"),
         (["--state-command", "echo 'x"], "expected a command"),
+        (["--state-command", "echo", "--state-url", NOBODY], "got both"),
         (["--restart-command", "echo 'x"], "expected a command"),
         (["--ca-file", "missing"], "expected certificates"),
         (["--json", "/proc/none/report"], "expected a file to write"),
