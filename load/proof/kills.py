@@ -136,7 +136,8 @@ def load_and_kill(folder: Path, seed: int, mode: str = INTERNAL) -> Witness:
     with gateway(folder) as server:
         merchant = new_merchant(server)._replace(mode=mode)
         if seed % 2 or mode == EXTERNAL:
-            merchant.delay_answers(DELAY_S)
+            # Even delays would let all shoppers wait for the same commit.
+            merchant.delay_answers(DELAY_S, uneven=mode == EXTERNAL)
         shared = Purse(merchant.authorise(SHARED_CENTS).id, "CP", SHARED_CENTS)
         shoppers = [
             Shopper(merchant.again(), shared, Random(random.random())) for _ in range(SHOPPERS)

@@ -47,9 +47,13 @@ class Merchant(NamedTuple):
             "currency": CURRENCY,
         }
 
-    def delay_answers(self, seconds: float) -> None:
-        """From now on the acquirer takes so long to answer captures and refunds of this sandbox."""
-        latency = {"fixed": {"seconds": seconds}}
+    def delay_answers(self, seconds: float, *, uneven: bool = False) -> None:
+        """From now on the acquirer takes so long to answer captures and refunds of this sandbox;
+        `uneven`: about so long, each time otherwise.
+        """
+        latency: dict[str, object] = {"fixed": {"seconds": seconds}}
+        if uneven:
+            latency = {"lognormal": {"median_s": seconds, "sigma": 1.0, "seed": 1}}
         behaviour = {"steps": {"acquirer": {"latency": latency, "approve": {}}}}
         for kind in ("CP", "RF"):
             self.control.arm_script(self.sandbox, behaviour, match={"type": kind})
