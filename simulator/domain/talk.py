@@ -22,6 +22,7 @@ from simulator.domain.journal import (
     Party,
     answered,
     far_side,
+    teller_of,
 )
 from simulator.domain.masking import MASK, Kind, masked_proof, masked_value
 from simulator.domain.money import Money
@@ -64,7 +65,8 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def entry(self) -> FarSideEntry:
         """The entry it makes, as if it had been told of by itself."""
-        messages = (_asked(self), answered(self.outcome, self.at))
+        answer = answered(self.outcome, self.at, sender=teller_of(self.outcome))
+        messages = (_asked(self), answer)
         return far_side((self.ndc, self.payment), self.outcome, self.near_misses, *messages)
 
 
