@@ -45,14 +45,14 @@ from simulator.domain.card_messages import (
     type_in,
 )
 from simulator.domain.currencies import currency_of
-from simulator.domain.errors import Conflict, Gone, Refusal
+from simulator.domain.errors import BrokenLog, Conflict, DiskFailed, Gone, Refusal
 from simulator.domain.issuing import taken_back
 from simulator.domain.ports import Ports, unit_of
 from simulator.domain.records import Outcome
 from simulator.grammar.results import PENDING, PENDING_DELAYED
 
 LOG = logging.getLogger("sandgate.card_host")
-FORMAT_ERROR, NO_SUCH_MERCHANT, NOT_SIGNED_ON = "30", "03", "91"
+FORMAT_ERROR, NO_SUCH_MERCHANT, NOT_SIGNED_ON, OUT_OF_ORDER = "30", "03", "91", "96"
 NOT_FOUND, DECLINED_WITHOUT_ANSWER = "25", "05"
 TAKEN_BACK = Outcome(code="800.100.167", decided_by="card host: reversed before it came")
 
@@ -70,9 +70,11 @@ class CardHost:
 
     def serve(self, line: Line) -> None:
         """Answer everything that comes on a line, until it is closed."""
-        for raw in line.frames():
-            self._take(line, raw)
-        line.close()
+        try:
+            for raw in line.frames():
+                self._take(line, raw)
+        finally:
+            line.close()
 
     def _take(self, line: Line, raw: bytes) -> None:
         try:
@@ -88,6 +90,9 @@ class CardHost:
             self._refuse(line, message, FORMAT_ERROR)
         except Gone:
             self._refuse(line, message, NO_SUCH_MERCHANT)
+        except (BrokenLog, DiskFailed) as error:
+            LOG.error("nothing was decided: %s", error)
+            self._refuse(line, message, OUT_OF_ORDER)
 
     def _refuse(self, line: Line, message: Message, response: str) -> None:
         """Say no to a request, as far as it could be read."""

@@ -10,6 +10,7 @@ from gevent.server import StreamServer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from acquirer_mocks.card_host import CardHost
 from simulator.adapters.card_codec import decoded, encoded, framed
 from simulator.adapters.card_lines import Line, connected, listener_for, pair_to
 from simulator.adapters.card_link import CardLink
@@ -23,7 +24,7 @@ from simulator.domain.card_messages import (
     network_message,
     reversal_of,
 )
-from simulator.domain.errors import NotSent
+from simulator.domain.errors import BrokenLog, DiskFailed, NotSent
 from simulator.domain.records import PaymentType
 from simulator.tests.gateway import Gateway
 from simulator.tests.test_card_messages import CARD_NUMBER, CVV, NOON, ask
@@ -282,6 +283,20 @@ def test_a_line_too_many_is_closed_and_the_others_stay_up(gateway: Gateway) -> N
         assert End(gateway, line=connect()).manage(ECHO)["39"] == "00"
     finally:
         listener.stop()
+
+
+@pytest.mark.parametrize(
+    "error", [BrokenLog("1.log", 7, "a checksum"), DiskFailed("1.log", "No space left")]
+)
+def test_a_host_that_cannot_store_decides_nothing_and_its_line_stays_up(
+    gateway: Gateway, error: Exception
+) -> None:
+    def broken(identity: str) -> None:
+        raise error
+
+    end = End(gateway, line=pair_to(CardHost(broken).serve), sign_on=False)
+    assert end.manage(SIGN_ON)["39"] == "96"
+    assert end.manage(ECHO)["39"] == "00"
 
 
 def link_of(end: End, connect: object, **more: object) -> CardLink:

@@ -1,6 +1,6 @@
 """Closing the books of gateway and card host against each other: what each side says was moved.
 
-Choice: D-188.
+Choices: D-188, D-241.
 """
 
 from collections.abc import Collection, Iterable, Mapping
