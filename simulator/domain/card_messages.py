@@ -169,8 +169,8 @@ def matching(message: Message) -> tuple[str, ...]:
 
 
 def answers(answer: Message, request: Message) -> bool:
-    """Whether the types of the two belong together."""
-    return ANSWERS.get(request["t"]) == answer["t"]
+    """Whether the types of the two belong together, and one says how it went."""
+    return ANSWERS.get(request["t"]) == answer["t"] and "39" in answer
 
 
 def reference_of(payment: str) -> str:
@@ -277,6 +277,8 @@ def plan_in(answer: Message) -> Plan:
     try:
         plan = PLANS.decode(answer["63"])
         is_known = _agrees(class_of(plan.outcome.code), response)
+        for later in (plan.then, plan.paid):
+            is_known = is_known and (later is None or bool(class_of(later.code)))
     except (KeyError, msgspec.DecodeError):
         is_known = False
     if not is_known:
