@@ -26,6 +26,7 @@ from simulator.catalogue.card_responses import IN_PROGRESS
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.card_books import CardEntry
+from simulator.domain.card_demands import refuse_lacking, refuse_misled, refuse_unfit
 from simulator.domain.card_fields import shown
 from simulator.domain.card_messages import (
     FORMS,
@@ -41,16 +42,17 @@ from simulator.domain.card_messages import (
     is_of_a_lost_request,
     route_in,
     sandbox_in,
+    type_in,
 )
 from simulator.domain.currencies import currency_of
-from simulator.domain.errors import Conflict, Gone, Refusal
+from simulator.domain.errors import BrokenLog, Conflict, DiskFailed, Gone, Refusal
 from simulator.domain.issuing import taken_back
 from simulator.domain.ports import Ports, unit_of
-from simulator.domain.records import Outcome, PaymentType
+from simulator.domain.records import Outcome
 from simulator.grammar.results import PENDING, PENDING_DELAYED
 
 LOG = logging.getLogger("sandgate.card_host")
-FORMAT_ERROR, NO_SUCH_MERCHANT, NOT_SIGNED_ON = "30", "03", "91"
+FORMAT_ERROR, NO_SUCH_MERCHANT, NOT_SIGNED_ON, OUT_OF_ORDER = "30", "03", "91", "96"
 NOT_FOUND, DECLINED_WITHOUT_ANSWER = "25", "05"
 TAKEN_BACK = Outcome(code="800.100.167", decided_by="card host: reversed before it came")
 
@@ -68,9 +70,11 @@ class CardHost:
 
     def serve(self, line: Line) -> None:
         """Answer everything that comes on a line, until it is closed."""
-        for raw in line.frames():
-            self._take(line, raw)
-        line.close()
+        try:
+            for raw in line.frames():
+                self._take(line, raw)
+        finally:
+            line.close()
 
     def _take(self, line: Line, raw: bytes) -> None:
         try:
@@ -86,6 +90,9 @@ class CardHost:
             self._refuse(line, message, FORMAT_ERROR)
         except Gone:
             self._refuse(line, message, NO_SUCH_MERCHANT)
+        except (BrokenLog, DiskFailed) as error:
+            LOG.error("nothing was decided: %s", error)
+            self._refuse(line, message, OUT_OF_ORDER)
 
     def _refuse(self, line: Line, message: Message, response: str) -> None:
         """Say no to a request, as far as it could be read."""
@@ -94,11 +101,13 @@ class CardHost:
 
     def _answer(self, line: Line, message: Message) -> None:
         kind = message["t"]
-        if kind == NETWORK:
-            self._manage(line, message)
-        elif kind not in REQUESTS:
+        if kind not in REQUESTS:
             if kind != NETWORK_ANSWER:
                 LOG.warning("message refused: field t: %s is no request", kind)
+            return
+        refuse_lacking(message)
+        if kind == NETWORK:
+            self._manage(line, message)
         elif not line.signed_on or sandbox_in(message) != line.sandbox:
             self._refuse(line, message, NOT_SIGNED_ON)
         elif is_of_a_lost_request(message):
@@ -115,11 +124,12 @@ class CardHost:
         ports = self.ports_of(identity)
         until = self._starting.pop(identity, None)
         wait = timedelta(0) if until is None else max(until - ports.clock.now(), timedelta(0))
+        line.sandbox = identity
 
         def sign_on() -> None:
             with ports.flight:
                 ports.clock.wait(wait)
-            line.sandbox, line.signed_on = identity, True
+            line.signed_on = True
             line.send(encoded(answer_to(message, APPROVED)))
 
         if wait:
@@ -129,8 +139,10 @@ class CardHost:
 
     def _pay(self, line: Line, message: Message) -> None:
         route = route_in(message)
+        refuse_misled(route)
         ports = self.ports_of(route.sandbox)
         ask = ask_in(message, route, currency_of(message.get("49", "")))
+        refuse_unfit(message, ask)
         with ports.flight:
             entry, fault, delay = _decided(ports, ask)
         answer = answer_of(message, entry.plan, entry.response)
@@ -155,6 +167,7 @@ class CardHost:
 
     def _reverse(self, line: Line, message: Message) -> None:
         route = route_in(message)
+        refuse_misled(route)
         ports = self.ports_of(route.sandbox)
         with ports.flight:
             entry = _reversed(ports, message, route)
@@ -169,11 +182,14 @@ class CardHost:
 def _decided(ports: Ports, ask: Ask) -> tuple[CardEntry, str | None, timedelta]:
     """The entry of a payment, what happens to its answer on the line, and when it is sent.
 
-    A payment that was decided before is answered again, at once, as it was then.
+    A payment that was decided before is answered again, at once, as it was then. Raises ValueError
+    where the same id came with another request.
     """
     while True:
         entry = ports.store.get(CardEntry, ask.payment)
         if entry is not None:
+            if (entry.type, entry.trace) != (ask.type, ask.trace):
+                raise ValueError("field 60, part 03: another request named this payment")
             return entry, None, timedelta(0)
         plan = _planned(ports, ask)
         entry = _entry_of(ports, ask, plan)
@@ -190,7 +206,7 @@ def _planned(ports: Ports, ask: Ask) -> Plan:
     except Refusal as refusal:
         return Plan(outcome=Outcome(code=refusal.code, decided_by="card host"))
     except KeyError:
-        raise ValueError("the channel in field 60 is unknown") from None
+        raise ValueError("field 60, part 02: expected a channel of the sandbox") from None
     if plan.link in UNPROCESSED:
         return replace(plan, outcome=UNPROCESSED[plan.link], then=None, books=())
     return plan
@@ -232,7 +248,7 @@ def _reversed(ports: Ports, message: Mapping[str, str], route: Route) -> CardEnt
             # It may still come: then it finds that it was taken back.
             entry = CardEntry(
                 id=route.payment,
-                type=PaymentType(route.type),
+                type=type_in(route),
                 at=now,
                 trace=int(message["11"]),
                 response=NOT_FOUND,

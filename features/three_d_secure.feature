@@ -120,6 +120,16 @@ Feature: 3-D Secure
       | 4200000000000018 | threeDSecure.challengeIndicator | 05    | frictionless | the risk is judged |
       | 4200000000000018 | threeDSecure.exemptionFlag      | 01    | frictionless | an exemption       |
 
+  @req:TDS-07 @needs:control @needs:clock @decision:D-195
+  Scenario: A challenge that nobody ends is over after ten minutes
+    Given a merchant whose channel asks by 3-D Secure version 2
+    And the clock stands still
+    And a secured debit of 92.00 EUR by the card 4200000000000018
+    And 11 minutes pass
+    When the merchant reads it
+    Then the answer shows result.code "100.390.124"
+    And the acquirer was never asked
+
   @req:TDS-01 @needs:control @decision:D-193
   Scenario: Who was authenticated elsewhere is not asked again
     Given a merchant whose channel asks by 3-D Secure version 2

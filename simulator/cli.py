@@ -25,6 +25,7 @@ COMMANDS = {
     "run":    ("simulator.commands.run", "Run a command with a gateway and a sandbox of its own."),
     "demo":   ("simulator.commands.demo", "Tell a story on the terminal, message by message."),
     "trace":  ("simulator.commands.trace", "Print every message about a payment, in order."),
+    "books":  ("simulator.commands.books", "Compare what gateway and card host say was moved."),
     "wait":   ("simulator.commands.wait", "Return when a gateway is ready."),
     "check-merchant": ("features.receiving.cli", "Judge a webhook receiver and a result page."),
     "doctor": ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),

@@ -1,18 +1,21 @@
 """The card host on its line: what it refuses, what it answers, and that it stays up."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import gevent
 import pytest
+from gevent.server import StreamServer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from acquirer_mocks.card_host import CardHost
 from simulator.adapters.card_codec import decoded, encoded, framed
-from simulator.adapters.card_lines import Line, listener_for, pair_to
+from simulator.adapters.card_lines import Line, connected, listener_for, pair_to
 from simulator.adapters.card_link import CardLink
 from simulator.domain.card_books import CardEntry
+from simulator.domain.card_demands import CHARGED
 from simulator.domain.card_messages import (
     ECHO,
     SIGN_OFF,
@@ -21,7 +24,8 @@ from simulator.domain.card_messages import (
     network_message,
     reversal_of,
 )
-from simulator.domain.errors import NotSent
+from simulator.domain.errors import BrokenLog, DiskFailed, NotSent
+from simulator.domain.records import PaymentType
 from simulator.tests.gateway import Gateway
 from simulator.tests.test_card_messages import CARD_NUMBER, CVV, NOON, ask
 
@@ -31,10 +35,10 @@ OVERSIZED = (60_000).to_bytes(2, "big") + b"x" * 60_000
 class End:
     """Our end of a line to the host: what is sent, and the answers one by one."""
 
-    def __init__(self, gateway: Gateway, *, sign_on: bool = True):
+    def __init__(self, gateway: Gateway, *, sign_on: bool = True, line: Line | None = None):
         self.sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
         self.ports = gateway.ports(self.sandbox)
-        self.line = pair_to(gateway.card_host.serve)
+        self.line = line or pair_to(gateway.card_host.serve)
         self._answers = self.line.frames()
         if sign_on:
             assert self.manage(SIGN_ON)["39"] == "00"
@@ -48,8 +52,15 @@ class End:
 
     def send(self, content: bytes) -> dict[str, str]:
         self.line._send(content)
+        return self.answer()
+
+    def answer(self) -> dict[str, str]:
+        """The next one."""
         with gevent.Timeout(5):
             return decoded(next(self._answers))
+
+    def echo(self) -> dict[str, str]:
+        return network_message(ECHO, sandbox=self.sandbox, trace=1, at=NOON)
 
     def payment(self, **more: object) -> dict[str, str]:
         (merchant,) = self.ports.sandbox.merchants
@@ -147,12 +158,78 @@ def test_an_oversized_message_is_passed_over_and_the_line_stays_up(
 
 @pytest.mark.parametrize(
     "change",
-    [{"60": "01005abc"}, {"60": "0100"}, {"49": "998"}, {"63": "[]"}, {"63": "{"}, {"t": "0100"}],
-)
+    [
+        {"60": "01005abc"}, {"60": "0100"}, {"49": "998"}, {"63": "[]"}, {"63": "{"}, {"t": "0100"},
+        {"3": "200000"}, {"4": "000000000000"}, {"48": "92-01a"},
+    ],
+)  # fmt: skip
 def test_a_message_that_says_nothing_sensible_is_refused(gateway: Gateway, change: dict) -> None:
     end = End(gateway)
     assert end.ask({**end.payment(), **change})["39"] in ("30", "91")
     assert end.stored() == []
+
+
+REFERRING = {"kind": PaymentType.RF, "original": "8d" * 16, "number": None}
+
+
+@pytest.mark.parametrize("key", [*CHARGED, "2"])
+def test_a_payment_that_lacks_a_field_is_refused_by_its_number_and_the_line_stays_up(
+    gateway: Gateway, caplog: pytest.LogCaptureFixture, key: str
+) -> None:
+    end = End(gateway)
+    sent = end.payment()
+    del sent[key]
+    with caplog.at_level(logging.WARNING):
+        answer = end.send(framed(encoded(sent)) + framed(encoded(end.echo())))
+    if key != "11":
+        assert answer["39"] == "30"
+        answer = end.answer()
+    assert answer["t"] == "0810"
+    assert f"field {key}" in caplog.text
+    assert end.stored() == []
+
+
+@pytest.mark.parametrize(("kind", "key"), [("0400", "90"), ("0401", "90"), ("0420", "37")])
+def test_a_reversal_that_lacks_a_field_takes_nothing_back(
+    gateway: Gateway, kind: str, key: str
+) -> None:
+    end = End(gateway)
+    end.ask(end.payment())
+    sent = reversal_of(end.payment(), kind)
+    del sent[key]
+    assert end.ask(sent)["39"] == "30"
+    (entry,) = end.stored()
+    assert entry.reversed_at is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"payment": "8a" * 15 + "zz"},
+        {**REFERRING, "original": "../log"},
+        {**REFERRING, "original": None},
+    ],
+)
+def test_a_payment_named_by_what_is_no_id_is_refused(gateway: Gateway, change: dict) -> None:
+    end = End(gateway)
+    sent = end.payment(**{**change, "payment": "8a" * 16})
+    sent["60"] = sent["60"].replace("8a" * 16, change.get("payment", "8a" * 16))
+    assert end.ask(sent)["39"] == "30"
+    assert end.stored() == []
+
+
+def test_a_payment_whose_id_came_with_another_request_is_refused(gateway: Gateway) -> None:
+    end = End(gateway)
+    assert end.ask(end.payment())["39"] == "00"
+    assert end.ask(end.payment(trace=43))["39"] == "30"
+    assert len(end.stored()) == 1
+
+
+def test_a_refusal_repeats_no_field_that_cannot_be_read(gateway: Gateway) -> None:
+    end = End(gateway)
+    raw = encoded(end.payment()).replace(b"000000009200", b"A00000009200")
+    answer = end.send(framed(raw))
+    assert (answer["39"], "4" in answer) == ("30", False)
 
 
 @settings(
@@ -173,6 +250,53 @@ def test_the_host_listens_on_a_port(gateway: Gateway) -> None:
         assert answer["result"]["code"] == "000.100.112"
     finally:
         listener.stop()
+
+
+def on_a_port(gateway: Gateway, **limits: object) -> tuple[StreamServer, Callable[[], Line]]:
+    """A listener for the host, and what opens a line to it."""
+    listener = listener_for(("127.0.0.1", 0), gateway.card_host.serve, **limits)
+    return listener, lambda: connected(("127.0.0.1", listener.server_port), 5)
+
+
+def test_a_line_on_which_nobody_signs_on_is_closed(gateway: Gateway) -> None:
+    listener, connect = on_a_port(gateway, sign_on_within_s=0.02)
+    try:
+        half_open = connect()
+        half_open._send(b"\x00")
+        known = End(gateway, line=connect())
+        with gevent.Timeout(5):
+            assert list(half_open.frames()) == []
+        assert known.manage(ECHO)["39"] == "00"
+    finally:
+        listener.stop()
+
+
+def test_a_line_too_many_is_closed_and_the_others_stay_up(gateway: Gateway) -> None:
+    listener, connect = on_a_port(gateway, lines_max=1)
+    try:
+        first = End(gateway, line=connect())
+        with gevent.Timeout(5):
+            assert list(connect().frames()) == []
+        assert first.manage(ECHO)["39"] == "00"
+        first.line.close()
+        gevent.sleep(0.01)
+        assert End(gateway, line=connect()).manage(ECHO)["39"] == "00"
+    finally:
+        listener.stop()
+
+
+@pytest.mark.parametrize(
+    "error", [BrokenLog("1.log", 7, "a checksum"), DiskFailed("1.log", "No space left")]
+)
+def test_a_host_that_cannot_store_decides_nothing_and_its_line_stays_up(
+    gateway: Gateway, error: Exception
+) -> None:
+    def broken(identity: str) -> None:
+        raise error
+
+    end = End(gateway, line=pair_to(CardHost(broken).serve), sign_on=False)
+    assert end.manage(SIGN_ON)["39"] == "96"
+    assert end.manage(ECHO)["39"] == "00"
 
 
 def link_of(end: End, connect: object, **more: object) -> CardLink:

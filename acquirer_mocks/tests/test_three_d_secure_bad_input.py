@@ -305,3 +305,8 @@ def test_whatever_a_browser_brings_is_no_fault_of_ours(document):
     for path, name in (("acs/method", "threeDSMethodData"), (UNKNOWN, "creq")):
         answer = BENCH.browse(path, {name: packed(document)})
         assert answer.status_code in (200, 400, 404)
+
+
+@pytest.mark.parametrize("extension", [5, "x", True, {"id": "sandgate-sandbox"}, [None, 7, "x"]])
+def test_a_lookup_with_an_extension_that_is_none_is_answered_without_it(extension):
+    assert Bench().lookup("4200000000000018", messageExtension=extension)["enrolled"] is True

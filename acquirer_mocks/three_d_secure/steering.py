@@ -60,7 +60,8 @@ class Decided(NamedTuple):
 
 def told_in(document: Document) -> Told:
     """What the extension says; nothing where there is none that can be read."""
-    for each in document.get("messageExtension") or ():
+    found = document.get("messageExtension")
+    for each in found if isinstance(found, list) else ():
         if isinstance(each, dict) and each.get("id") == EXTENSION:
             with suppress(msgspec.ValidationError):
                 return msgspec.convert(each.get("data"), Told)

@@ -15,7 +15,7 @@ from load.figure import AT_MOST, Figure, Goal, missed, print_table, write
 from load.machine import command_of, facts
 from load.proof.captures import AT_ONCE, captures_at_once
 from load.proof.deliveries import delivery_round
-from load.proof.kills import kill_round
+from load.proof.kills import EXTERNAL, INTERNAL, Round, kill_round
 from load.servers import ROOT
 
 TITLE = "Figures of the proofs"
@@ -82,18 +82,35 @@ def power_cuts(plan: Plan) -> list[Figure]:
 
 def kills(plan: Plan) -> list[Figure]:
     """Kills of a real server under load; each seed is another instant."""
-    rounds = []
-    for seed in range(plan.kills):
-        with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
-            rounds.append(kill_round(Path(folder), seed))
-    faults = [fault for one in rounds for fault in one.faults]
-    _tell(faults)
+    rounds, faults = _killed(plan, INTERNAL)
     return [
         Figure("kills", "count", (plan.kills,)),
         Figure("kills: acknowledged", "payments/kill", tuple(one.acknowledged for one in rounds)),
         Figure("kills: unanswered", "requests/kill", tuple(one.unanswered for one in rounds)),
         Figure("kills: faults", "count", (len(faults),), NONE),
     ]
+
+
+def line_kills(plan: Plan) -> list[Figure]:
+    """The same with a line to a card host between: what was open is taken back there."""
+    rounds, faults = _killed(plan, EXTERNAL)
+    advices = tuple(one.advices for one in rounds)
+    return [
+        Figure("kills on the line", "count", (plan.kills,)),
+        Figure("kills on the line: taken back", "requests/kill", advices),
+        Figure("kills on the line: faults, or books that differ", "count", (len(faults),), NONE),
+    ]
+
+
+def _killed(plan: Plan, mode: str) -> tuple[list[Round], list[str]]:
+    """Every round, and what was wrong in any of them."""
+    rounds = []
+    for seed in range(plan.kills):
+        with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
+            rounds.append(kill_round(Path(folder), seed, mode))
+    faults = [fault for one in rounds for fault in one.faults]
+    _tell(faults)
+    return rounds, faults
 
 
 def deliveries(plan: Plan) -> list[Figure]:
@@ -130,6 +147,7 @@ def captures(plan: Plan) -> list[Figure]:
 PROOFS: Mapping[str, Callable[[Plan], list[Figure]]] = {
     "captures at once": captures,
     "kills": kills,
+    "kills on the line": line_kills,
     "deliveries": deliveries,
     "power cuts": power_cuts,
 }

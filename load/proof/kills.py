@@ -5,6 +5,9 @@ capture from one authorisation that they share. At a random instant the server i
 started again on the same folder. Every acknowledged payment must read as it was answered. Of every
 sum must be left exactly what was not taken: a request without an answer may count or not, as a
 whole; an acknowledged one that is missing, or there twice, changes the sum.
+
+In the test mode EXTERNAL a line lies between: a request that was open at the kill is taken back at
+the card host by an advice, and then the books of gateway and host agree to the cent.
 """
 
 from collections.abc import Mapping
@@ -13,7 +16,7 @@ from http.client import HTTPException
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from time import sleep
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 from load.proof.merchant import APPROVED, Merchant, new_merchant
@@ -25,6 +28,9 @@ AUTHORISED_CENTS, SHARED_CENTS = 100_00, 1_000_000_00
 CAPTURES_A_TREE = 3
 KILL_AFTER_S = (0.15, 1.0)
 DELAY_S = 0.01
+INTERNAL, EXTERNAL = "INTERNAL", "EXTERNAL"
+ADVICE = "0420"
+CLOSED_WITHIN_S = 20.0
 OF_ITS_TIME = ("timestamp", "ndc", "buildNumber")
 
 
@@ -60,11 +66,14 @@ class Witness(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What one kill came to: payments acknowledged, requests cut short, and what is wrong."""
+    """What one kill came to: payments acknowledged, requests cut short, what is wrong, and how many
+    were taken back at the card host.
+    """
 
     acknowledged: int
     unanswered: int
     faults: list[str]
+    advices: int = 0
 
 
 class Shopper:
@@ -112,21 +121,23 @@ class Shopper:
         return answer
 
 
-def kill_round(folder: Path, seed: int) -> Round:
+def kill_round(folder: Path, seed: int, mode: str = INTERNAL) -> Round:
     """Load a gateway over `folder`, kill it, start it again, look."""
-    return look(folder, load_and_kill(folder, seed))
+    return look(folder, load_and_kill(folder, seed, mode))
 
 
-def load_and_kill(folder: Path, seed: int) -> Witness:
+def load_and_kill(folder: Path, seed: int, mode: str = INTERNAL) -> Witness:
     """What shoppers remember who were served until a random instant.
 
-    In rounds with an odd seed the acquirer takes a moment. Raises Unexpected.
+    In rounds with an odd seed the acquirer takes a moment, and so does a card host. Raises
+    Unexpected.
     """
     random = Random(seed)
     with gateway(folder) as server:
-        merchant = new_merchant(server)
-        if seed % 2:
-            merchant.delay_answers(DELAY_S)
+        merchant = new_merchant(server)._replace(mode=mode)
+        if seed % 2 or mode == EXTERNAL:
+            # Even delays would let all shoppers wait for the same commit.
+            merchant.delay_answers(DELAY_S, uneven=mode == EXTERNAL)
         shared = Purse(merchant.authorise(SHARED_CENTS).id, "CP", SHARED_CENTS)
         shoppers = [
             Shopper(merchant.again(), shared, Random(random.random())) for _ in range(SHOPPERS)
@@ -140,10 +151,35 @@ def load_and_kill(folder: Path, seed: int) -> Witness:
     return Witness(merchant, shoppers, shared)
 
 
-def look(folder: Path, witness: Witness) -> Round:
+def look(folder: Path, witness: Witness, patience_s: float = CLOSED_WITHIN_S) -> Round:
     """Whether a gateway over `folder` knows what the witness was told."""
     with gateway(folder) as server:
-        return _looked_at(witness, witness.merchant.at(server))
+        merchant = witness.merchant.at(server)
+        if merchant.mode != EXTERNAL:
+            return _looked_at(witness, merchant)
+        differing = _differing_books(merchant, patience_s)
+        advices = _advices(merchant)
+        looked = _looked_at(witness, merchant)
+        return looked._replace(faults=[*differing, *looked.faults], advices=advices)
+
+
+def _differing_books(merchant: Merchant, patience_s: float) -> list[str]:
+    """Where gateway and card host differ, once every reversal had its time to be answered."""
+    until = monotonic() + patience_s
+    while True:
+        books = merchant.control.books(merchant.sandbox)
+        found = [f"books: {each}" for each in books["differences"]]
+        found += [f"books: {each} is under way" for each in books["under_way"]]
+        if not found or monotonic() > until:
+            return found
+        sleep(DELAY_S)
+
+
+def _advices(merchant: Merchant) -> int:
+    """How many requests the new start took back at the card host."""
+    entries = merchant.control.journal(merchant.sandbox, limit=500)["entries"]
+    said = (each for entry in entries for each in entry.get("messages", ()))
+    return sum(each["label"] == ADVICE for each in said)
 
 
 def _looked_at(witness: Witness, merchant: Merchant) -> Round:

@@ -20,15 +20,19 @@ CENT = 1
 
 
 class Merchant(NamedTuple):
-    """One connection of a merchant, and the control API of its sandbox."""
+    """One connection of a merchant, and the control API of its sandbox. With a test `mode` every
+    payment is of that one.
+    """
 
     client: Client
     control: Control
     sandbox: str
+    mode: str = "INTERNAL"
 
     def authorise(self, cents: int) -> Answer:
         """The answer to a PA. Raises what the client raises."""
-        return self.client.post("v1/payments", {**self.form_of("PA", cents), **CARD})
+        sent = {**self.form_of("PA", cents), **CARD, "testMode": self.mode}
+        return self.client.post("v1/payments", sent)
 
     def take(self, payment: str, kind: str, cents: int) -> Answer:
         """The answer to a capture (CP) or a refund (RF) of so much of a payment."""
@@ -43,9 +47,13 @@ class Merchant(NamedTuple):
             "currency": CURRENCY,
         }
 
-    def delay_answers(self, seconds: float) -> None:
-        """From now on the acquirer takes so long to answer captures and refunds of this sandbox."""
-        latency = {"fixed": {"seconds": seconds}}
+    def delay_answers(self, seconds: float, *, uneven: bool = False) -> None:
+        """From now on the acquirer takes so long to answer captures and refunds of this sandbox;
+        `uneven`: about so long, each time otherwise.
+        """
+        latency: dict[str, object] = {"fixed": {"seconds": seconds}}
+        if uneven:
+            latency = {"lognormal": {"median_s": seconds, "sigma": 1.0, "seed": 1}}
         behaviour = {"steps": {"acquirer": {"latency": latency, "approve": {}}}}
         for kind in ("CP", "RF"):
             self.control.arm_script(self.sandbox, behaviour, match={"type": kind})
@@ -70,7 +78,7 @@ class Merchant(NamedTuple):
     def at(self, server: Server) -> "Merchant":
         """The same merchant at another start of its server."""
         client = Client(server.base_url, self.client.token, self.client.entity_id)
-        return Merchant(client, _control(server), self.sandbox)
+        return self._replace(client=client, control=_control(server))
 
 
 def new_merchant(server: Server) -> Merchant:

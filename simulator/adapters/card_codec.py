@@ -57,14 +57,13 @@ def decoded(raw: bytes) -> dict[str, str]:
     try:
         message, parts = decode(raw, SPEC)
     except DecodeError as error:
-        raise BadMessage(str(error.field), error.pos, error.msg, _fields(error.doc_dec)) from None
+        raise BadMessage(str(error.field), error.pos, error.msg, _sound(error.doc_dec)) from None
     for key in message:
         if key not in KNOWN:
-            raise BadMessage(key, _position(parts, key), "expected no such field", _fields(message))
-        row = CHECKED.get(key)
-        if row is not None and fault_in(row, message[key]):
-            why = f"expected {row.content} characters"
-            raise BadMessage(key, _position(parts, key), why, {"t": message["t"]})
+            raise BadMessage(key, _position(parts, key), "expected no such field", _sound(message))
+        if not _is_sound(key, message[key]):
+            why = f"expected {CHECKED[key].content} characters"
+            raise BadMessage(key, _position(parts, key), why, _sound(message))
     return _fields(message)
 
 
@@ -75,6 +74,16 @@ def framed(raw: bytes) -> bytes:
 
 def _fields(message: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in message.items() if value and key not in NO_FIELDS}
+
+
+def _sound(message: Mapping[str, str]) -> dict[str, str]:
+    """The fields that hold what they may: what a refusal can repeat."""
+    return {key: value for key, value in _fields(message).items() if _is_sound(key, value)}
+
+
+def _is_sound(key: str, value: str) -> bool:
+    row = CHECKED.get(key)
+    return key in KNOWN and not (row is not None and fault_in(row, value))
 
 
 def _position(parts: Mapping[str, Mapping[str, bytes]], field: str) -> int:

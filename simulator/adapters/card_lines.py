@@ -20,6 +20,9 @@ from simulator.domain.card_fields import FRAME_BYTES_MAX
 LOG = logging.getLogger("sandgate.card_link")
 PIECE_BYTES = 65_536
 CONNECT_S = 5.0
+# Wire time: how long a line may be open before anybody signs on, and how many lines there may be.
+SIGN_ON_WITHIN_S = 30.0
+LINES_MAX = 2_000
 
 
 class Line:
@@ -130,16 +133,42 @@ def pair_to(serve: Callable[[Line], object]) -> Line:
     return Line(ours)
 
 
-def listener_for(address: tuple[str, int], serve: Callable[[Line], object]) -> StreamServer:
-    """A listener that gives each line to `serve`, started. Raises OSError."""
+def listener_for(
+    address: tuple[str, int],
+    serve: Callable[[Line], object],
+    *,
+    lines_max: int = LINES_MAX,
+    sign_on_within_s: float = SIGN_ON_WITHIN_S,
+) -> StreamServer:
+    """A listener that gives each line to `serve`, started. Raises OSError.
+
+    One line too many is closed at once; so is one on which nobody signs on in time.
+    """
+    room = BoundedSemaphore(lines_max)
 
     def handle(accepted: Any, _: object) -> None:
+        line = Line(accepted)
+        if not room.acquire(blocking=False):
+            LOG.warning("a line was refused: there are %d", lines_max)
+            line.close()
+            return
         accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        serve(Line(accepted))
+        impatient = gevent.spawn_later(sign_on_within_s, _close_unknown, line)
+        try:
+            serve(line)
+        finally:
+            impatient.kill(block=False)
+            room.release()
 
     listener = StreamServer(address, handle)
     listener.start()
     return listener
+
+
+def _close_unknown(line: Line) -> None:
+    if not line.sandbox:
+        LOG.warning("a line was closed: nobody signed on")
+        line.close()
 
 
 def beside(work: Callable[..., object], *arguments: object, **named: object) -> None:

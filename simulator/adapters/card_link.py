@@ -195,12 +195,15 @@ class CardLink:
         held.line.signed_on = True
 
     def _read(self, held: _Held) -> None:
-        for raw in held.line.frames():
-            try:
-                self._take(held, decoded(raw))
-            except BadMessage as error:
-                LOG.warning("answer refused: %s", error)
-        self._drop(held)
+        try:
+            for raw in held.line.frames():
+                try:
+                    self._take(held, decoded(raw))
+                except BadMessage as error:
+                    LOG.warning("answer refused: %s", error)
+        finally:
+            # Nobody reads it any more: whoever waits on it must not wait for long.
+            self._drop(held)
 
     def _take(self, held: _Held, message: Mapping[str, str]) -> None:
         held.last_at = monotonic()

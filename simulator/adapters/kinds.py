@@ -83,7 +83,7 @@ KINDS = (
     )),
     Kind(Arrival,      "inbox",         (instants("date", "at"),)),
     Kind(Mailbox,      "mailbox"),
-    Kind(Authentication, "authentications"),
+    Kind(Authentication, "authentications", (instants("due",             "due"),)),
     Kind(Awaited,      "awaited",       (instants("due",                 "due"),)),
     Kind(Return,       "returns",       (instants("due",                 "due"),)),
     Kind(CardEntry,    "card_entries",  (instants("date",                "at"),)),

@@ -22,6 +22,7 @@ VERSION = matching(
 V1_SCHEMES = ("visa", "mastercard", "maestro", "amex", "diners", "discover", "jcb")
 V1_PASSWORD_SCHEMES = ("visa", "mastercard")
 V2_SCHEMES = ("visa", "mastercard", "amex", "diners", "discover", "jcb")
+# What says that the shopper was authenticated elsewhere.
 EXTERNAL_MPI = ("threeDSecure.xid", "threeDSecure.eci", "threeDSecure.verificationId")
 
 # fmt: off

@@ -25,6 +25,7 @@ WRONG_MESSAGE =  Ended("100.390.115", "000.400.103")
 WRONG_DATA =     Ended("100.390.117", "100.390.117")
 TECHNICAL =      Ended("100.390.112", "000.400.103")
 CANCELLED =      Ended("100.390.124", "100.390.124")
+STAYED_AWAY =    Ended("100.390.124", "100.390.124")
 
 ANY = ""
 # transStatus and transStatusReason; the row of ANY reason is for all that have none of their own.
@@ -38,7 +39,7 @@ ENDS: Mapping[tuple[str, str], Ended] = {
     ("N", "08"): Ended("100.390.110", "000.400.108"),
     ("N", "11"): Ended("100.390.118", "100.390.118"),
     ("N", "13"): Ended("100.390.109", "000.400.102"),
-    ("N", "14"): Ended("100.390.124", "100.390.124"),
+    ("N", "14"): STAYED_AWAY,
     ("N", "16"): TECHNICAL,
     ("N", "19"): Ended("100.380.401", "100.380.401"),
     ("N", "20"): Ended("100.390.120", "100.390.120"),

@@ -222,6 +222,12 @@ class Control:
         path = f"sandboxes/{sandbox}/checkouts/{checkout}/capability"
         return str(self._ask("POST", path, {})["capability"])
 
+    def books(self, sandbox: str) -> Mapping[str, Any]:
+        """What gateway and card host say was moved: whether they `agree`, `lines` by type and
+        currency, `differences` with a reason each, and the payments `under_way`.
+        """
+        return self._ask("GET", f"sandboxes/{sandbox}/books")
+
     def drain(self, sandbox: str, timeout: str = "10s") -> bool:
         """Whether nothing was under way any more within so much time."""
         content = {"timeout": timeout}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from textwrap import wrap
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -18,10 +19,14 @@ from rich.text import Text
 from scenarios.story import Expected, Request, Step, Story
 from simulator.client import FORM, Answer, Connection, Control, ControlError, form_of
 from simulator.domain.masking import masked, masked_redirects
+from simulator.domain.trace import shortened
 
 TIMEOUT_S = 30.0
 HEARD_S_MAX = 10.0
 ANSWER_LENGTH_MAX, VALUE_LENGTH_MAX = 160, 60
+BROKEN: Any = {
+    "subsequent_indent": " " * 7, "break_long_words": False, "break_on_hyphens": False
+}  # fmt: skip
 KEPT = re.compile(r"\{(\w+)\}")
 ARROW_LINE = re.compile(r"^(\d{4}-\S+ \S+)?\s+(\S.*? -> \S.*?)\s{2,}(.*)$")
 Facts = Mapping[str, str]
@@ -147,7 +152,11 @@ class Teller:
 
     def _line(self, sign: str, text: str, style: str) -> None:
         hidden = masked_redirects(str(masked(text, self._secrets)).encode()).decode()
-        self._console.print(Text(f"  {sign} {hidden}", style), soft_wrap=True)
+        told = f"  {sign} {shortened(hidden)}"
+        # What is sent stays on its line; an answer goes on below.
+        lines = wrap(told, self._console.width, **BROKEN) if sign == "<" else [told]
+        for line in lines:
+            self._console.print(Text(line, style), soft_wrap=True)
 
     def _filled(self, value: Any) -> Any:
         if isinstance(value, str):

@@ -147,6 +147,10 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("post",   "/sandboxes/{id}/drain", "drain", "Wait until nothing is under way",
             "200 Drained", "400 404 413 415", "AskedDrain"),
     ),
+    "Books": (
+        Row("get",    "/sandboxes/{id}/books", "close_books", "Compare gateway and card host",
+            "200 Books"),
+    ),
     "Throttle": (
         Row("get",    "/sandboxes/{id}/throttle", "read_throttles", "Read the table of each host",
             "200 Throttles"),

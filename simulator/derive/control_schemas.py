@@ -19,6 +19,7 @@ from simulator.derive.control_words import (
     ID,
     INSTANT,
     MODE,
+    MONEY,
     NAME,
     OVERRIDES,
     PROFILE,
@@ -42,6 +43,7 @@ def control_schemas() -> dict:
         **_checkouts(),
         **_webhooks(),
         **_clocks(),
+        **_books(),
         **_throttles(),
         **_journal(),
         "Refusal": _refusal(),
@@ -287,6 +289,17 @@ def _journal() -> dict:
         "JournalEntry": _object(entry, "ndc"),
         "Text": TEXT,
     }
+
+
+def _books() -> dict:
+    amounts = {"gateway": MONEY, "host": MONEY}
+    line = {"type": TEXT, "currency": TEXT, "count": COUNT, **amounts}
+    card = {"description": "Masked.", **TEXT}
+    difference = {"payment": TEXT, "type": TEXT, "card": card, "currency": TEXT, **amounts}
+    differences = _list(_object({**difference, "why": TEXT}))
+    under_way = {"description": "Payments without an end: in neither book.", **TEXTS}
+    books = {"agree": FLAG, "lines": _list(_object(line)), "differences": differences}
+    return {"Books": _object({**books, "under_way": under_way})}
 
 
 def _wallets() -> dict:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}
+MONEY = {"type": "string", "pattern": r"^[0-9]+\.[0-9]{2}$(?!\n)"}
 FLAG = {"type": "boolean"}
 COUNT = {"type": "integer", "minimum": 0}
 INSTANT = {"type": "string", "format": "date-time"}

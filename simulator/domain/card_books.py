@@ -1,21 +1,18 @@
-"""The books of the card host, requests that nobody answered, and closing the books of both sides.
+"""The books of the card host, and requests that nobody answered.
 
 The host keeps an entry for each request it decided, by the id of the payment; the gateway keeps a
 request without an answer until its reversal is answered. Choices: D-186, D-187, D-188.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from decimal import Decimal
 
 import msgspec
 
-from simulator.catalogue.results import class_of
 from simulator.domain.acquiring import Ask, Plan
 from simulator.domain.card_messages import ADVICE, REVERSAL, REVERSAL_REPEATED
-from simulator.domain.money import ZERO, Money
+from simulator.domain.money import Money
 from simulator.domain.records import Outcome, Payment, PaymentType
-from simulator.domain.settlement import APPROVALS
 
 # World time after which the gateway no longer waits for an answer, and sends a reversal again.
 TIME_OUT = timedelta(seconds=30)
@@ -72,14 +69,6 @@ class LostRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         return REVERSAL_REPEATED if self.tries else REVERSAL
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """What the books of gateway and card host say of one payment, where it is not the same."""
-
-    payment: str
-    gateway: Decimal
-    host: Decimal
-
-
 def bare_ask(payment: Payment) -> Ask:
     """What an open payment asked for, without card and parameters: enough to take it back."""
     assert payment.attempt is not None, "whoever is taken back has an open attempt"
@@ -92,25 +81,3 @@ def bare_ask(payment: Payment) -> Ask:
         brand=payment.brand,
         original=payment.referenced,
     )
-
-
-def moved_by(entry: CardEntry) -> Decimal:
-    """What an entry moved in the end: nothing where it was declined, or reversed."""
-    ended = entry.plan.then or entry.plan.outcome
-    if entry.reversed_at is not None or class_of(ended.code) not in APPROVALS:
-        return ZERO
-    return ZERO if entry.money is None else entry.money.amount
-
-
-def differences(
-    gateway: Mapping[str, Decimal], entries: Iterable[CardEntry]
-) -> Iterator[Difference]:
-    """Where the two sides differ; nothing at all where the books close.
-
-    `gateway` is what each payment that travelled moved there.
-    """
-    host = {entry.id: moved_by(entry) for entry in entries}
-    for payment in gateway.keys() | host.keys():
-        ours, theirs = gateway.get(payment, ZERO), host.get(payment, ZERO)
-        if ours != theirs:
-            yield Difference(payment, ours, theirs)

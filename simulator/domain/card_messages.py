@@ -169,8 +169,8 @@ def matching(message: Message) -> tuple[str, ...]:
 
 
 def answers(answer: Message, request: Message) -> bool:
-    """Whether the types of the two belong together."""
-    return ANSWERS.get(request["t"]) == answer["t"]
+    """Whether the types of the two belong together, and one says how it went."""
+    return ANSWERS.get(request["t"]) == answer["t"] and "39" in answer
 
 
 def reference_of(payment: str) -> str:
@@ -185,7 +185,7 @@ def terminal_of(sandbox: str, entity: str) -> str:
 
 def route_in(message: Message) -> Route:
     """Where a request belongs. Raises ValueError where field 60 does not say it."""
-    parts = parts_read(message.get("60", ""))
+    parts = _parts_in(message, "60")
     try:
         return Route(
             sandbox=parts[SANDBOX],
@@ -196,27 +196,35 @@ def route_in(message: Message) -> Route:
             original=parts.get(ORIGINAL),
         )
     except KeyError as error:
-        raise ValueError(f"part {error} is missing") from None
+        raise ValueError(f"field 60: part {error} is missing") from None
+
+
+def type_in(route: Route) -> PaymentType:
+    """The payment type of a request. Raises ValueError for one that does not travel."""
+    kind = next((each for each in FORMS if each == route.type), None)
+    if kind is None:
+        raise ValueError(f"field 60, part {TYPE}: expected one of {', '.join(FORMS)}")
+    return kind
 
 
 def sandbox_in(message: Message) -> str:
     """The sandbox of any request. Raises ValueError."""
-    found = parts_read(message.get("60", "")).get(SANDBOX)
+    found = _parts_in(message, "60").get(SANDBOX)
     if found is None:
-        raise ValueError("the sandbox is missing")
+        raise ValueError(f"field 60: part {SANDBOX} is missing")
     return found
 
 
 def ask_in(message: Message, route: Route, currency: str | None) -> Ask:
     """What a request asks. Raises ValueError where it cannot be read."""
     parameters = parameters_in(message)
-    kind = PaymentType(route.type)
-    if kind not in FORMS or FORMS[kind].message != message["t"]:
-        raise ValueError("the type in field 60 is not that of the message")
+    kind = type_in(route)
+    if FORMS[kind].message != message["t"]:
+        raise ValueError(f"field 60, part {TYPE}: no message of the type {message['t']} asks that")
     money = None
     if "4" in message:
         if currency is None:
-            raise ValueError("field 49 names no currency")
+            raise ValueError("field 49: expected the number of a currency")
         money = Money(Decimal(message["4"]) * CENT, currency)
     return Ask(
         type=kind,
@@ -226,7 +234,7 @@ def ask_in(message: Message, route: Route, currency: str | None) -> Ask:
         money=money,
         brand=route.brand,
         number=message.get("2"),
-        cvv=parts_read(message.get("48", "")).get(CVV_TAG),
+        cvv=_parts_in(message, "48").get(CVV_TAG),
         parameters=parameters,
         original=route.original,
         by_link=True,
@@ -269,6 +277,8 @@ def plan_in(answer: Message) -> Plan:
     try:
         plan = PLANS.decode(answer["63"])
         is_known = _agrees(class_of(plan.outcome.code), response)
+        for later in (plan.then, plan.paid):
+            is_known = is_known and (later is None or bool(class_of(later.code)))
     except (KeyError, msgspec.DecodeError):
         is_known = False
     if not is_known:
@@ -312,6 +322,14 @@ def parts_read(written: str) -> dict[str, str]:
     return parts
 
 
+def _parts_in(message: Message, field: str) -> dict[str, str]:
+    """The parts of a field of a message, none where it is not there. Raises ValueError."""
+    try:
+        return parts_read(message.get(field, ""))
+    except ValueError as error:
+        raise ValueError(f"field {field}, {error}") from None
+
+
 def _parts_of(ask: Ask, sandbox: str) -> dict[str, str]:
     placed: dict[str, list[tuple[str, str]]] = {field: [] for field in PLACED}
     room = dict.fromkeys(PLACED, FIELD_SIZE)
@@ -337,9 +355,12 @@ def _parts_of(ask: Ask, sandbox: str) -> dict[str, str]:
 
 def parameters_in(message: Message) -> dict[str, str]:
     """The parameters that travel in the private fields of a request. Raises ValueError."""
-    parameters = OTHERS.decode(message.get("63", "{}"))
+    try:
+        parameters = OTHERS.decode(message.get("63", "{}"))
+    except msgspec.DecodeError as error:
+        raise ValueError(f"field 63: {error}") from None
     for field in PLACED:
-        for tag, value in parts_read(message.get(field, "")).items():
+        for tag, value in _parts_in(message, field).items():
             parameter = PARAMETER_AT.get((field, tag))
             if parameter is not None:
                 parameters[parameter] = value

@@ -13,6 +13,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
+from simulator.domain.card_books import NO_LINE, NOT_SENDABLE, REVERSED, UNANSWERED
 from simulator.domain.masking import glance, mask_url, masked
 from simulator.domain.pending import EXPIRED
 from simulator.domain.records import Outcome, Payment, State
@@ -21,7 +22,14 @@ from simulator.domain.settlement import REVERSED_AT_START
 from simulator.domain.three_d_secure import FLOW, WORD
 
 MICROSECOND = timedelta(microseconds=1)
-OF_THE_GATEWAY = frozenset({EXPIRED.decided_by, REVERSED_AT_START.decided_by, WORD})
+# What the gateway makes of a silence, or decides itself: nobody sent it that.
+OF_THE_GATEWAY = frozenset(
+    {WORD}
+    | {
+        each.decided_by
+        for each in (EXPIRED, REVERSED_AT_START, UNANSWERED, REVERSED, NO_LINE, NOT_SENDABLE)
+    }
+)
 
 
 class Party(StrEnum):
@@ -259,9 +267,14 @@ def _on_the_page(
     return FarSideEntry(ndc=payment.ndc, at=at, payments=(payment.id,), messages=(message,))
 
 
+def teller_of(outcome: Outcome) -> Party:
+    """Who said how a payment ends: the acquirer, or the gateway itself where nobody answered."""
+    return Party.GATEWAY if outcome.decided_by in OF_THE_GATEWAY else Party.ACQUIRER
+
+
 def _ender_of(payment: Payment, outcome: Outcome) -> Party:
     """Who ended a payment; where the shopper was redirected, those he was redirected to."""
-    if outcome.decided_by in OF_THE_GATEWAY:
+    if teller_of(outcome) is Party.GATEWAY:
         return Party.GATEWAY
     is_of_the_bank = payment.redirect is not None and payment.state is not State.PENDING
     if FLOW in payment.shown:

@@ -165,6 +165,11 @@ def masked_account(number: str) -> str:
     return f"{number[:front]}{middle}{number[-SHOWN_AT_END:]}"
 
 
+def masked_proof(value: str) -> str:
+    """A proof of an authentication: enough of it to tell two apart, not enough to use it again."""
+    return f"{value[:SHOWN_AT_END]}{MASK}"
+
+
 def mask_text(text: str) -> str:
     """Any text, such as a line of a log or a traceback, as it may be shown."""
     if len(text) >= DIGITS_MIN and DIGITS.search(text):

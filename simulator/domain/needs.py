@@ -6,20 +6,16 @@ from collections.abc import Callable, Mapping
 
 from simulator.catalogue.needs import NEEDS, RECEIVER, SECURE_2
 from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.catalogue.three_d_secure import EXTERNAL_MPI
 from simulator.domain.errors import Violations
 from simulator.domain.records import Channel
-from simulator.domain.series import is_merchant_initiated
+from simulator.domain.series import WALLET, is_merchant_initiated
 from simulator.grammar.violations import Violation
 
 Sent = Mapping[str, str]
 
 # What says that somebody else has authenticated the shopper, or that a wallet has.
-AUTHENTICATED = (
-    "threeDSecure.eci",
-    "threeDSecure.verificationId",
-    "threeDSecure.xid",
-    "mobileWallet.source",
-)
+AUTHENTICATED = (*EXTERNAL_MPI, WALLET)
 
 
 def refuse_lacking(sent: Sent, channel: Channel, brand: str | None = None) -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.recurring import THREE_D_SECURE_DUTIES
+from simulator.catalogue.three_d_secure import EXTERNAL_MPI
 from simulator.domain.errors import Refusal, Violations
 from simulator.domain.hosts import TEST, Host
 from simulator.domain.money import ZERO
@@ -43,7 +44,6 @@ ISSUED = "CardholderInitiatedTransactionID"
 WRONG_SERIES = "600.200.501"
 TWO_MODES = "100.900.500"
 DUTY = "COF-03"
-EXTERNAL_MPI = ("threeDSecure.xid", "threeDSecure.eci", "threeDSecure.verificationId")
 WALLET = "mobileWallet.source"
 
 

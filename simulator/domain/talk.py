@@ -22,11 +22,22 @@ from simulator.domain.journal import (
     Party,
     answered,
     far_side,
+    teller_of,
 )
-from simulator.domain.masking import MASK, Kind, masked_value
+from simulator.domain.masking import MASK, Kind, masked_proof, masked_value
 from simulator.domain.money import Money
 from simulator.domain.records import Outcome, Payment, PaymentType
 from simulator.domain.showing import NUL, parameters_in
+
+# What shows that the shopper was authenticated; the proofs of it are masked.
+PROOFS = ("threeDSecure.verificationId", "threeDSecure.xid")
+AUTHENTICATION = (
+    "threeDSecure.eci",
+    *PROOFS,
+    "threeDSecure.dsTransactionId",
+    "threeDSecure.version",
+    "threeDSecure.authenticationStatus",
+)
 
 
 class Talk(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -46,6 +57,7 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     number: str | None
     has_code: bool
     parameters: str
+    authentication: Mapping[str, str] = {}
     outcome: Outcome
     near_misses: tuple[str, ...]
     card: Mapping[str, str] | None = None
@@ -53,7 +65,8 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def entry(self) -> FarSideEntry:
         """The entry it makes, as if it had been told of by itself."""
-        messages = (_asked(self), answered(self.outcome, self.at))
+        answer = answered(self.outcome, self.at, sender=teller_of(self.outcome))
+        messages = (_asked(self), answer)
         return far_side((self.ndc, self.payment), self.outcome, self.near_misses, *messages)
 
 
@@ -114,6 +127,7 @@ def whole_talk(payment: Payment, ask: Ask, plan: Plan) -> Talk:
         number=None if ask.number is None else masked_value(ask.number, Kind.CARD_NUMBER),
         has_code=ask.cvv is not None,
         parameters=NUL.join(ask.parameters),
+        authentication=_authentication_in(ask.parameters),
         outcome=plan.outcome,
         near_misses=plan.near_misses,
     )
@@ -148,6 +162,15 @@ def _asked_by_card(talk: Talk, card: Mapping[str, str]) -> Message:
     )
 
 
+def _authentication_in(parameters: Mapping[str, str]) -> dict[str, str]:
+    """What the acquirer is told of an authentication, whoever made it: no request need show it."""
+    return {
+        name: masked_proof(parameters[name]) if name in PROOFS else parameters[name]
+        for name in AUTHENTICATION
+        if name in parameters
+    }
+
+
 def _asked_at(payment: Payment) -> datetime:
     assert payment.attempt is not None, "whoever is asked for has an open attempt"
     return payment.attempt.at
@@ -161,6 +184,7 @@ def _body_of(talk: Talk) -> dict[str, object]:
         body["card.number"] = talk.number
     if talk.has_code:
         body["card.cvv"] = MASK
+    body |= talk.authentication
     # Their values stand in the request; to repeat them would double the cost of the journal.
     body["parameters"] = talk.parameters.split(NUL) if talk.parameters else []
     return body

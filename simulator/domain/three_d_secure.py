@@ -5,6 +5,7 @@ Source: 3D Secure. Choices: D-193, D-194, D-195.
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from enum import StrEnum
 from hmac import compare_digest
 from typing import Any, NamedTuple
@@ -30,6 +31,10 @@ Document = Mapping[str, Any]
 
 WORD, FLOW = "3-D Secure", "threeDSecure.flow"
 CHALLENGE, CANCELLED_BY_SHOPPER = "C", frozenset({"01", "03", "06", "07", "08"})
+# The browser does not come back of a challenge whose time was over.
+OUT_OF_TIME = frozenset({"04", "05"})
+# The ten minutes of the ACS, and what its result may take. Source: EMV 3DS. Choice: D-242.
+CHALLENGE_MAX = timedelta(minutes=10, seconds=5)
 # What the acquirer is told of an authentication; the rest is shown to the merchant alone.
 TOLD_ONWARD = frozenset(
     f"threeDSecure.{name}"
@@ -53,8 +58,8 @@ class Authentication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     """The authentication of the pending payment of the same id.
 
     `returned` is the transStatus that came with the browser, `answered` that of the result; both
-    must be there. `secret` is told to the directory server alone: a result comes with it. No card
-    number is in it.
+    must be there. At `due` a challenge ends that came to neither. `secret` is told to the directory
+    server alone: a result comes with it. No card number is in it.
     """
 
     id: str
@@ -71,6 +76,7 @@ class Authentication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     answered: str = ""
     code: str = ""
     returned: str = ""
+    due: datetime | None = None
 
 
 class Range(NamedTuple):
@@ -215,6 +221,11 @@ def judged_return(text: str, authentication: Authentication) -> Ended | str | No
     if document["acsTransID"] != authentication.acs_id:
         return WRONG_DATA
     return str(document["transStatus"])
+
+
+def is_out_of_time(document: Document) -> bool:
+    """Whether an RReq says that the shopper let the time of his challenge pass."""
+    return document.get("challengeCancel") in OUT_OF_TIME
 
 
 def tells(secret: str, authentication: Authentication | None) -> bool:

@@ -136,17 +136,17 @@ def _request_label(entry: ExchangeEntry) -> str:
     if "paymentType" in sent:
         words = (sent["paymentType"], sent.get("amount", ""), sent.get("currency", ""))
         return " ".join(filter(None, words))
-    return _short(f"{entry.method} {entry.path}")
+    return shortened(f"{entry.method} {entry.path}")
 
 
-def _short(text: str) -> str:
+def shortened(text: str) -> str:
     """A text with the ids in it cut to what tells them apart."""
     return RECORD_ID.sub(r"\1...", text)
 
 
 def _far_side_arrows(entry: ExchangeEntry | FarSideEntry) -> list[Arrow]:
-    decided = (f"decided by {_short(entry.decided_by)}",) if entry.decided_by else ()
-    near = tuple(f"near miss: {_short(each)}" for each in entry.near_misses)
+    decided = (f"decided by {shortened(entry.decided_by)}",) if entry.decided_by else ()
+    near = tuple(f"near miss: {shortened(each)}" for each in entry.near_misses)
     last = len(entry.messages) - 1
     return [
         Arrow(

@@ -5,6 +5,7 @@ as pending with its authentication beside it. Source: 3D Secure. Choices: D-193 
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -33,6 +34,7 @@ from simulator.domain.records import (
 )
 from simulator.domain.redirects import TOKEN_DIGITS, refuse_no_way_back
 from simulator.domain.three_d_secure import (
+    CHALLENGE_MAX,
     Authentication,
     Range,
     Stage,
@@ -108,11 +110,14 @@ def verdict(
     return verdict_on(answer, authentication, signed)
 
 
-def challenging(authentication: Authentication, came: Verdict) -> Authentication:
-    """The authentication of which the shopper is asked at the ACS."""
+def challenging(
+    authentication: Authentication, came: Verdict, now: datetime
+) -> Authentication:
+    """The authentication of which the shopper is asked at the ACS, from `now` on."""
     return replace(
         authentication,
         stage=Stage.CHALLENGE,
+        due=now + CHALLENGE_MAX,
         acs_id=came.shown.get("threeDSecure.acsTransactionId", ""),
         ds_id=came.shown.get("threeDSecure.dsTransactionId", ""),
         acs_url=came.acs_url,
@@ -167,12 +172,18 @@ def _decided_now(
     if came.ended is not None:
         return _ended(opening, came.ended)
     if came.acs_url:
-        return _waiting(seat.ports, opening, challenging(authentication, came))
+        asked = challenging(authentication, came, seat.ports.clock.now())
+        return _waiting(seat.ports, opening, asked)
     if payment.type is PaymentType.TD:
         return replace(opening, decided=outcome_of(payment, None))
+    assert payment.attempt is not None, "whoever asks the acquirer has an open attempt"
+    # The acquirer is asked from now on: that the issuer was asked first is seen in the journal.
+    attempt = replace(payment.attempt, at=seat.ports.clock.now())
     ask = opening.ask
     return replace(
-        opening, ask=replace(ask, parameters={**ask.parameters, **onward_of(payment)})
+        opening,
+        payment=replace(payment, attempt=attempt),
+        ask=replace(ask, parameters={**ask.parameters, **onward_of(payment)}),
     )
 
 

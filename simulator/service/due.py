@@ -15,6 +15,7 @@ from simulator.domain.pending import Awaited
 from simulator.domain.ports import Ports
 from simulator.domain.records import Registration
 from simulator.domain.schedules import Execution, Schedule
+from simulator.domain.three_d_secure import Authentication
 from simulator.domain.webhooks import Delivery
 from simulator.service.chargebacks import take_back
 from simulator.service.executions import begin_due, is_paying, pay_due
@@ -23,6 +24,7 @@ from simulator.service.issuing import lapse
 from simulator.service.notices import deliver_due
 from simulator.service.pending import settle_awaited
 from simulator.service.registrations import remove_lapsed
+from simulator.service.three_d_secure import end_challenge
 from simulator.service.unread import call_unread
 
 END_OF_TIME = "9999-12-31"
@@ -45,6 +47,7 @@ class DueKind(NamedTuple):
 
 DUE = (
     DueKind(Awaited, settle_awaited),
+    DueKind(Authentication, end_challenge),
     DueKind(Return, take_back),
     # Of what is due at one instant, an execution that has begun comes before the next beginning.
     DueKind(Execution, pay_due, is_paying),

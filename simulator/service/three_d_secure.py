@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from simulator.catalogue.three_d_secure_outcomes import WRONG_DATA, Ended
+from simulator.catalogue.three_d_secure_outcomes import STAYED_AWAY, WRONG_DATA, Ended
 from simulator.derive.three_d_secure_messages import Wrong
 from simulator.domain.errors import Conflict, Refusal, UnknownReference
 from simulator.domain.journal import Party
@@ -27,6 +27,7 @@ from simulator.domain.three_d_secure import (
     agree,
     end_in,
     is_method_of,
+    is_out_of_time,
     judged_results,
     judged_return,
     onward_of,
@@ -101,13 +102,38 @@ def _taken(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document
     assert known is not None, "a judged result is about an authentication"
     ended = end_in(document)
     code = "" if ended is None else outcome_of(payment, ended).code
-    after = replace(known, stage=Stage.ANSWERED, answered=document["transStatus"], code=code)
+    after = replace(
+        known, stage=Stage.ANSWERED, answered=document["transStatus"], code=code, due=None
+    )
     shown = {**payment.shown, **shown_of(document, is_challenge=True)}
     ports.store.save(unit_of(replace(payment, shown=shown), after))
     ports.journal.keep(said(payment, Party.DIRECTORY_SERVER, document, ports))
-    if after.returned:
+    if is_out_of_time(document):
+        _conclude(ports, payment.id, ended)
+    elif after.returned:
         _compare(ports, payment.id, after)
     return rres_of(document)
+
+
+def end_challenge(ports: Ports, authentication: Authentication) -> None:
+    """End a challenge whose time is over: neither a result came nor the browser back."""
+    while True:
+        known = ports.store.get(Authentication, authentication.id)
+        payment = ports.store.get(Payment, authentication.id)
+        if known is None or payment is None or known.due is None:
+            return
+        is_open = payment.state is State.PENDING and not known.returned
+        after = replace(known, due=None)
+        if is_open:
+            code = outcome_of(payment, STAYED_AWAY).code
+            after = replace(after, stage=Stage.ANSWERED, answered="N", code=code)
+        try:
+            ports.store.save(unit_of(after))
+        except Conflict:
+            continue
+        if is_open:
+            _conclude(ports, payment.id, STAYED_AWAY)
+        return
 
 
 def come_back(ports: Ports, payment: Payment, text: str) -> Payment:
@@ -124,7 +150,8 @@ def come_back(ports: Ports, payment: Payment, text: str) -> Payment:
             if isinstance(brought, Ended):
                 _conclude(ports, payment.id, brought)
                 return _told(ports, payment)
-            after = replace(authentication, returned=authentication.returned or brought)
+            returned = authentication.returned or brought
+            after = replace(authentication, returned=returned, due=None)
             try:
                 ports.store.save(unit_of(after))
             except Conflict:
@@ -141,12 +168,13 @@ def _after_method(seat: Seat, payment: Payment, authentication: Authentication) 
     number = ports.vault.open(payment.id, payment.sealed_card.number)
     came = verdict(seat, payment, authentication, number)
     payment = replace(payment, shown={**payment.shown, **came.shown})
-    after = challenging(authentication, came)
+    after = challenging(authentication, came, ports.clock.now())
     if came.acs_url:
         ports.store.save(unit_of(payment, after))
+        ports.pacer.wake()
         return
     code = "" if came.ended is None else outcome_of(payment, came.ended).code
-    after = replace(after, stage=Stage.ANSWERED, code=code)
+    after = replace(after, stage=Stage.ANSWERED, code=code, due=None)
     ports.store.save(unit_of(payment, after))
     _conclude(ports, payment.id, came.ended)
 

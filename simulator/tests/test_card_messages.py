@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from simulator.adapters.card_codec import BadMessage, decoded, encoded
 from simulator.catalogue.card_responses import APPROVALS, IN_PROGRESS, RESULT_OF
@@ -16,6 +17,7 @@ from simulator.domain.card_messages import (
     FORMS,
     answer_of,
     answer_to,
+    answers,
     ask_in,
     message_of,
     parts_read,
@@ -196,6 +198,22 @@ def test_an_answer_of_a_foreign_host_is_read_by_its_fields() -> None:
     answer = {**answer_to(message(ask()), "51"), "44": "A"}
     outcome = plan_in(answer).outcome
     assert (outcome.code, outcome.details) == ("800.100.155", {"AcquirerResponse": "51"})
+
+
+@pytest.mark.parametrize("name", ["outcome", "then", "paid"])
+def test_a_plan_with_a_code_that_nobody_knows_is_none(name: str) -> None:
+    plan = Plan(outcome=Outcome(code="000.200.000"), then=Outcome(code="000.100.112"))
+    plan = replace(plan, **{name: Outcome(code="123.456.789")})
+    answer = answer_of(message(ask()), plan, IN_PROGRESS)
+    assert plan_in(answer).outcome.decided_by == "card host"
+    assert plan_in(answer).then is None
+
+
+def test_what_does_not_say_how_it_went_is_no_answer() -> None:
+    request = message(ask())
+    answer = answer_to(request, "00")
+    del answer["39"]
+    assert not answers(answer, request)
 
 
 @given(st.dictionaries(st.text("0123456789", min_size=2, max_size=2), st.text(max_size=50)))

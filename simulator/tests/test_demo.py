@@ -199,3 +199,15 @@ def test_fast_waits_for_nothing(tmp_path):
     ran = at_a_terminal(tmp_path, "--fast", keys=b"")
 
     assert (ran.returncode, ran.stdout.count("[Enter]")) == (0, 0)
+
+
+def test_a_story_fits_a_terminal_of_eighty_columns(tmp_path):
+    environment = {**environment_in(tmp_path), "COLUMNS": "80"}
+    ran = subprocess.run(
+        command_of("3ds-challenge", "--fast"), cwd=tmp_path, env=environment,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS_MAX,
+    )  # fmt: skip
+
+    assert ran.returncode == 0, ran.stderr
+    assert [line for line in ran.stdout.splitlines() if len(line) > 80] == []
+    assert "Merchant in Integrator\n       Test Mode" in ran.stdout

@@ -10,7 +10,7 @@ import pytest
 
 from simulator.domain.card_books import CardEntry, LostRequest
 from simulator.domain.records import Payment
-from simulator.service.card_books import open_books
+from simulator.service.card_books import close_books, open_books
 from simulator.tests.gateway import Credentials, Gateway
 
 FAST = {"mode": "scaled", "rate": 5_000}
@@ -164,9 +164,14 @@ def test_a_reversal_is_repeated_until_somebody_answers(gateway: Gateway) -> None
 
 def labels(shop: Shop, payment: str) -> list[str]:
     """The types of the requests about a payment, as they left."""
-    entries = [entry for _, entry in shop.ports.journal.about(payment)]
-    messages = [each for entry in entries for each in getattr(entry, "messages", ())]
+    messages = [each for entry in entries_about(shop, payment) for each in entry.messages]
     return [each.label for each in messages if each.receiver == "acquirer"]
+
+
+def entries_about(shop: Shop, payment: str) -> list:
+    """What the journal has of the messages about a payment."""
+    entries = [entry for _, entry in shop.ports.journal.about(payment)]
+    return [entry for entry in entries if getattr(entry, "messages", ())]
 
 
 def test_a_fault_inside_the_process_cannot_be(shop: Shop) -> None:
@@ -241,7 +246,8 @@ def faulty_payments(shop: Shop, seed: int, count: int) -> None:
             [gevent.spawn(one, random.getrandbits(32)) for _ in range(50)], raise_error=True
         )
     shop.settled()
-    assert open_books(shop.ports) == []
+    books = close_books(shop.ports)
+    assert (books.differences, books.under_way) == ((), ())
 
 
 def test_books_close_after_random_faults(shop: Shop) -> None:
@@ -272,3 +278,10 @@ def test_a_thousand_in_flight_get_their_own_answers(gateway: Gateway) -> None:
     gevent.joinall(jobs, raise_error=True)
     assert all(sent == booked for sent, booked in (job.value for job in jobs))
     assert open_books(shop.ports) == []
+
+
+def test_where_nobody_answered_the_journal_says_that_the_gateway_decided(shop: Shop) -> None:
+    shop.arm({"link": "drop"}, times=1)
+    last = [each for entry in entries_about(shop, shop.pay()["id"]) for each in entry.messages][-1]
+
+    assert (last.sender, last.receiver, last.label) == ("gateway", "gateway", REVERSED)

@@ -1,5 +1,6 @@
 """3-D Secure between the risk check and the acquirer, with a small directory server."""
 
+from datetime import timedelta
 
 import pytest
 
@@ -239,3 +240,33 @@ def test_a_whole_order_is_taken_as_it_stands() -> None:
     seat = secured(saying("Y"))
 
     assert take_payment(seat, ORDER, a_ticket(seat)).state is State.COMPLETED
+
+
+def test_an_authentication_under_way_counts_as_in_flight() -> None:
+    under_way = []
+
+    def slow(_: str, areq: dict) -> dict:
+        under_way.append(seat.ports.flight.count)
+        return ares_to(areq, "Y", eci="05", authenticationValue=VALUE)
+
+    seat = secured(Frictionless(areq=slow))
+    pay(seat)
+
+    assert under_way == [1]
+    assert seat.ports.flight.count == 0
+
+
+def test_the_acquirer_is_asked_after_the_issuer_and_told_what_he_said() -> None:
+    def slow(_: str, areq: dict) -> dict:
+        seat.ports.clock.advance(timedelta(seconds=1))
+        return ares_to(areq, "Y", eci="05", authenticationValue=VALUE)
+
+    seat = secured(Frictionless(areq=slow))
+    payment = pay(seat)
+    talk = seat.ports.journal.take(payment.ndc)
+    asked = talk.entry().messages[0]
+
+    assert asked.at == payment.created_at + timedelta(seconds=1)
+    assert asked.body["threeDSecure.eci"] == "05"
+    assert asked.body["threeDSecure.version"] == "2.2.0"
+    assert asked.body["threeDSecure.verificationId"] == f"{VALUE[:4]}***"

@@ -253,21 +253,6 @@ def test_a_challenge_that_nobody_signed_or_for_another_is_declined(signed: dict 
     assert acquirer.asks == []
 
 
-def test_a_shopper_who_never_comes_back_is_waited_for_thirty_minutes() -> None:
-    acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = pay(seat)
-    seat.ports.clock.advance(timedelta(minutes=30))
-    run_due(seat.ports)
-
-    assert code(read_payment(seat, payment.id)) == "100.396.103"
-    assert told(seat, payment, rreq_for(seat, payment)).code == "301"
-    come_back(seat.ports, payment, returning(seat, payment))
-    assert code(read_payment(seat, payment.id)) == "100.396.103"
-    assert arrive(seat, payment)[2] is Step.BACK
-    assert acquirer.asks == []
-
-
 @pytest.mark.parametrize(("is_called", "indicator"), [(True, "Y"), (False, "N")])
 def test_the_request_waits_for_the_method_and_says_whether_it_was_called(
     is_called: bool, indicator: str

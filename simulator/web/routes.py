@@ -16,6 +16,7 @@ from simulator.web import (
     three_d_secure,
 )
 from simulator.web.control import (
+    books,
     capabilities,
     clock,
     entities,
@@ -81,6 +82,7 @@ def control_routes(desk: Desk) -> tuple[Route, ...]:
         + webhooks.routes(desk)
         + inbox.routes(desk)
         + clock.routes(desk)
+        + books.routes(desk)
         + throttle.routes(desk)
         + journal.routes(desk)
     )
