@@ -1,4 +1,4 @@
-"""What a judge never shows: card numbers, codes, tokens, keys. Masked before it is written anywhere.
+"""What a judge never shows: card numbers, codes, tokens, keys. It is masked before it is written.
 
 Values are hidden by the names they travel under; card numbers, credentials and the secrets of this
 run wherever they stand, in any text. What is hidden stays recognisable where that is harmless: of a
@@ -14,6 +14,7 @@ BIN, LAST = 6, 4
 DIGITS_MIN, DIGITS_MAX = 12, 19
 # A shorter text is too likely to stand somewhere by chance.
 SECRET_LENGTH_MIN = 8
+SECRET_WORD = re.compile(rf"[0-9A-Za-z_-]{{{SECRET_LENGTH_MIN},}}")
 
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
@@ -43,21 +44,24 @@ class Masking:
     """What this run must not show. It learns secrets as they come, and hides them from then on."""
 
     def __init__(self, *secrets: str):
-        self._secrets: dict[str, None] = {}
-        self.learn(*secrets)
-
-    def learn(self, *secrets: str) -> None:
-        """Hide these texts wherever they stand."""
-        self._secrets |= dict.fromkeys(each for each in secrets if len(each) >= SECRET_LENGTH_MIN)
+        self._secrets = [each for each in secrets if len(each) >= SECRET_LENGTH_MIN]
+        # Every sandbox brings some: thousands are looked up, and not sought one by one.
+        self._words: set[str] = set()
 
     def learn_from(self, body: Any) -> None:
         """Hide what an answer of JSON tells under a secret name, wherever it stands from now on."""
-        self.learn(*_secrets_in(body))
+        for secret in _secrets_in(body):
+            if SECRET_WORD.fullmatch(secret):
+                self._words.add(secret)
+            elif len(secret) >= SECRET_LENGTH_MIN:
+                self._secrets.append(secret)
 
     def text(self, text: str) -> str:
         """A text as it may be shown."""
         for secret in self._secrets:
             text = text.replace(secret, MASK)
+        if self._words:
+            text = SECRET_WORD.sub(lambda word: MASK if word[0] in self._words else word[0], text)
         return masked_text(text)
 
     def value(self, name: str, value: str) -> str:

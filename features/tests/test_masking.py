@@ -12,9 +12,9 @@ ID = "8ac7a4c7420000000000000000000abc"
 @pytest.mark.parametrize(
     "name",
     [
-        "card.cvv", "Authorization", "control_key", "live_token", "secret", "mobileWallet.paymentToken",
-        "pos.encryptedPin", "pin", "customParameters[password]", "user_passphrase",
-        "Sandgate-Passphrase", "threeDSecure.v1.visa.password", "Set-Cookie",
+        "card.cvv", "Authorization", "control_key", "live_token", "secret",
+        "mobileWallet.paymentToken", "pos.encryptedPin", "pin", "customParameters[password]",
+        "user_passphrase", "Sandgate-Passphrase", "threeDSecure.v1.visa.password", "Set-Cookie",
     ],
 )  # fmt: skip
 def test_what_a_secret_name_holds_is_hidden(name: str) -> None:

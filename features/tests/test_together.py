@@ -12,6 +12,7 @@ import pytest
 from features.boundaries.cases import all_cases
 from features.plugin import authority_in
 from features.server import running_server, without_settings
+from features.target_file import target_file
 
 ROOT = Path(__file__).parents[2]
 WORKERS = 8
@@ -48,9 +49,8 @@ def passed_together(folder: Path, *arguments: str) -> int:
     command = [sys.executable, "-m", "pytest", "-q", *PLUGINS, "-n", str(WORKERS), *arguments]
     with running_server(folder / "shared") as server:
         described = {**server, "ca_file": authority_in(folder / "shared")}
-        words = (f'{name} = "{text}"' for name, text in described.items() if isinstance(text, str))
         target = folder / "target.toml"
-        target.write_text("\n".join(words), encoding="utf-8")
+        target.write_text(target_file(described), encoding="utf-8")
         environment = {**without_settings(), **ALONE, "SANDGATE_TARGET": str(target)}
         ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, f"{' '.join(command)}\n{ran.stdout[-10_000:]}{ran.stderr}"
