@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from features.catalogue import nearest
 from features.judge import Judge
 from features.merchant import Merchant
 from features.needs import refuse_unless_tagged
@@ -67,7 +68,8 @@ RECORDER = pytest.StashKey[Recorder]()
 PACER = pytest.StashKey[Pacer]()
 # Why a scenario was not judged: a verdict and its reason.
 UNJUDGED = pytest.StashKey[tuple[str, str]]()
-_FOLDER = pytest.StashKey[Path]()
+# Where the server under judgement writes, if it is one that was started for it.
+SERVER_FOLDER = pytest.StashKey[Path]()
 _SEEN = pytest.StashKey[int]()
 
 OpenShops = Callable[..., list[Merchant]]
@@ -103,9 +105,17 @@ def pytest_bdd_apply_tag(tag: str, function: Callable[..., object]) -> bool | No
     return True
 
 
+def pytest_bdd_step_func_lookup_error(step: Any, exception: Exception) -> None:
+    """A step that nobody has defined names those that are most like it."""
+    near = nearest(pytest_plugins, step.type, step.name)
+    lines = [f"  {each.keyword.capitalize()} {each.wording}" for each in near]
+    advice = "\n".join(["the nearest steps are:", *lines]) if near else "no step is like it"
+    exception.args = (f"{exception}\n{advice}\n`sandgate steps` lists all of them",)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Remember how much the server had written before this scenario; who paces begins anew."""
-    folder = item.config.stash.get(_FOLDER, None)
+    folder = item.config.stash.get(SERVER_FOLDER, None)
     item.stash[_SEEN] = size_written(folder) if folder is not None else 0
     pacer = item.config.stash.get(PACER, None)
     if pacer is not None:
@@ -124,7 +134,7 @@ def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Any) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
     """A failed scenario shows what the server wrote meanwhile, if it wrote anything."""
     report = yield
-    folder = item.config.stash.get(_FOLDER, None)
+    folder = item.config.stash.get(SERVER_FOLDER, None)
     if report.failed and folder is not None:
         wrote = what_it_wrote(folder, since=item.stash.get(_SEEN, 0))
         report.sections.extend([("server stderr", wrote)] if wrote else [])
@@ -146,7 +156,7 @@ def target(
             ready = stack.enter_context(running_server(folder))
         except NotStarted as error:
             pytest.fail(str(error), pytrace=False)
-        request.config.stash[_FOLDER] = folder
+        request.config.stash[SERVER_FOLDER] = folder
         ours = target_of({**ready, "ca_file": authority_in(folder)}, source="the ready line")
         yield replace(ours, offers=ours.offers | {"own-server"})
 
