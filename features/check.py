@@ -31,7 +31,7 @@ from simulator.client import Connection
 
 WORKERS_MAX = 4
 CASES_A_WORKER = 100
-ALONE = ("features.plugin", "features.stream", "pytest_bdd.plugin", "pytest_timeout")
+ALONE = ("pytest_bdd.plugin", "pytest_timeout", "features.plugin", "features.stream")
 CASE_S_MAX = 120
 STOP_S_MAX = 10.0
 # What pytest ends with when it judged: all passed, or some failed.

@@ -96,6 +96,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         random.Random(seed).shuffle(items)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_bdd_apply_tag(tag: str, function: Callable[..., object]) -> bool | None:
     """`@req:END-01` is `pytest.mark.req("END-01")`; any other tag is an ordinary mark."""
     name, colon, value = tag.partition(":")
