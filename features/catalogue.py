@@ -38,17 +38,23 @@ class Wording:
     module: str
 
 
-def catalogue(modules: Sequence[str]) -> list[Wording]:
-    """Every wording that the shipped features use, by keyword and alphabet."""
+def catalogue(modules: Sequence[str], words: Sequence[str] = ()) -> list[Wording]:
+    """Every wording that the shipped features use, by keyword and alphabet.
+
+    With `words`, those alone that have all of them in it, or in what the features say by it.
+    """
     known = definitions(modules)
     said = dict.fromkeys((line.kind, line.text) for line in lines_of(shipped_features()))
     found: dict[tuple[str, str], Wording] = {}
     for kind, text in said:
         for key in matching(known, kind, text):
             wording = worded(known[key], text)
-            # One thing or several: that is one way to say it.
-            singular = re.sub(r"s\b", "", wording)
-            found.setdefault((key, singular), Wording(kind, wording, text, key.partition(":")[0]))
+            module = key.partition(":")[0]
+            said_of_it = f"{kind} {wording} {text} {module}".lower()
+            if all(word.lower() in said_of_it for word in words):
+                # One thing or several: that is one way to say it.
+                singular = re.sub(r"s\b", "", wording)
+                found.setdefault((key, singular), Wording(kind, wording, text, module))
     order = ("given", "when", "then")
     return sorted(found.values(), key=lambda each: (order.index(each.keyword), each.wording))
 

@@ -108,10 +108,8 @@ def steps(
     from features.catalogue import catalogue
     from features.plugin import pytest_plugins
 
-    words = [word.lower() for word in search or ()]
-    found = [each for each in catalogue(pytest_plugins)
-             if all(word in f"{each.keyword} {each.wording} {each.example} {each.module}".lower()
-                    for word in words)]  # fmt: skip
+    words = search or []
+    found = catalogue(pytest_plugins, words)
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False))
     for each in () if as_json else found:

@@ -63,6 +63,7 @@ class Pacer:
         self._clock, self._sleep = clock, sleep
         self._turn = threading.Lock()
         self._windows = _windows_of(target.limits, share)
+        self._learned: _Window | None = None
         self._recent: deque[float] = deque()
 
     def begin(self, *, prepares: bool, is_at_rest: bool) -> None:
@@ -97,10 +98,11 @@ class Pacer:
     def _sent(self, send: Send) -> Answer:
         # One at a time: limits are counted where requests arrive, and not where they are sent.
         with self._turn:
-            self._wait(max((window.wait_s(self._clock()) for window in self._windows), default=0))
+            windows = [*self._windows, *([self._learned] if self._learned else [])]
+            self._wait(max((window.wait_s(self._clock()) for window in windows), default=0))
             answer = send()
             now = self._clock()
-            for window in self._windows:
+            for window in windows:
                 window.answered.append(now)
             self._recent.append(now)
             while self._recent[0] + MINUTE_S < now:
@@ -109,13 +111,16 @@ class Pacer:
 
     def _learn(self, answer: Answer) -> None:
         """Wait until the window is over, and send one fewer in the next."""
-        taken = max(len(self._recent) - 1, 1)
         with self._turn:
-            known = [window for window in self._windows if window.seconds >= MINUTE_S]
-            if not known or known[0].count > taken:
-                self._windows = [each for each in self._windows if each not in known]
-                self._windows.append(_Window(taken, MINUTE_S, deque()))
-            self._wait(window_left_s(answer))
+            left_s = window_left_s(answer)
+            # It began with our first request: where it lasts no minute, the target says what is
+            # left of it.
+            lasts_s = min(self._clock() - self._recent[0] + left_s, MINUTE_S)
+            taken = len(self._recent) - 1
+            if self._learned is not None:
+                taken = min(taken, self._learned.count - 1)
+            self._learned = _Window(max(taken, 1), lasts_s, deque())
+            self._wait(left_s)
             self._recent.clear()
 
     def _wait(self, seconds: float) -> None:

@@ -43,9 +43,10 @@ def python(program: str) -> list[str]:
     """How a program of ours is run, from wherever we are called.
 
     The folder we are called from may hold a `features` of its own: it is not looked at (-P). Ours
-    is found where it is installed, or else where this file lies.
+    is the one this file lies in, installed or not.
     """
-    return [sys.executable, "-P", "-c", f"import sys; sys.path.append({PACKAGES!r}); {program}"]
+    found = f"{PACKAGES!r} in sys.path or sys.path.insert(0, {PACKAGES!r})"
+    return [sys.executable, "-P", "-c", f"import sys; {found}; {program}"]
 
 
 def without_settings() -> dict[str, str]:

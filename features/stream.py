@@ -18,7 +18,7 @@ from features import feature_files
 from features.boundaries.cases import Case as Boundary
 from features.cases import ADDRESS, Key, Known, known_cases, of_boundary
 from features.failures import failure_of
-from features.masking import Masking
+from features.masking import Masking, without_numbers
 from features.plugin import PACER, RECORDER, RECORDS, SERVER_FOLDER, UNJUDGED
 from features.recording import cut
 from reports import events
@@ -103,9 +103,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if chosen is None:
         return
     ids = set(json.loads(Path(chosen).read_text(encoding="utf-8")))
-    kept = [item for item in items if item.stash[_LOG].known.id in ids]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
+    left = [item for item in items if item.stash[_LOG].known.id not in ids]
+    items[:] = [item for item in items if item.stash[_LOG].known.id in ids]
+    config.hook.pytest_deselected(items=left)
 
 
 def known_of(item: pytest.Item) -> Known:
@@ -173,8 +173,8 @@ def case_of(item: pytest.Item) -> events.Case:
     verdict, reason = verdict_of(item)
     failure = failure_of(log.failed, log.skipped, masking) if verdict == "failed" else None
     return events.Case(
-        id=masking.text(known.id),
-        title=masking.text(known.title),
+        id=without_numbers(known.id),
+        title=without_numbers(known.title),
         file=known.file,
         line=known.line,
         verdict=verdict,
