@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gherkin.errors import CompositeParserException, ParserException
-from pytest_bdd.exceptions import FeatureError
+from pytest_bdd.exceptions import GherkinParseError
 from pytest_bdd.feature import get_features
 from pytest_bdd.parser import ScenarioTemplate
 
@@ -101,7 +101,7 @@ def of_boundary(case: boundaries.Case) -> Known:
 def _scenarios_in(folder: Path) -> Iterator[ScenarioTemplate]:
     try:
         features = get_features([str(folder.resolve())])
-    except (FeatureError, ParserException, CompositeParserException) as error:
+    except (GherkinParseError, ParserException, CompositeParserException) as error:
         raise BadFeatures(f"{folder}: expected Gherkin, got: {error}") from None
     if not features:
         raise BadFeatures(f"{folder}: expected at least one .feature file, got none")

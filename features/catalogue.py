@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pytest_bdd import parsers
 from pytest_bdd.feature import get_features
-from pytest_bdd.parser import Feature
+from pytest_bdd.parser import Feature, ScenarioTemplate, Step
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 FOLDER = Path(__file__).parent
@@ -100,11 +100,14 @@ def lines_of(features: Iterable[Feature]) -> Iterator[Line]:
     """Every step of these features as it is executed."""
     for feature in features:
         for scenario in feature.scenarios.values():
-            contexts = [c for table in scenario.examples for c in table.as_contexts()] or [{}]
             where = f"{feature.rel_filename}: {scenario.name}"
-            for context in contexts:
-                for step in scenario.render(context).steps:
-                    yield Line(where, step.type, step.name)
+            yield from (Line(where, step.type, step.name) for step in steps_of(scenario))
+
+
+def steps_of(scenario: ScenarioTemplate) -> Iterator[Step]:
+    """The steps of a scenario, once for each row of its examples."""
+    for context in [c for table in scenario.examples for c in table.as_contexts()] or [{}]:
+        yield from scenario.render(context).steps
 
 
 def worded(definition: StepFunctionContext, text: str) -> str:

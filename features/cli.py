@@ -46,6 +46,7 @@ def check(
         Path | None,
         typer.Argument(metavar="[TARGET.toml]", help="The gateway to judge; else one of its own."),
     ] = None,
+    *,
     features: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Judge by the .feature files of this folder.")
     ] = None,
