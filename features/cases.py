@@ -99,6 +99,8 @@ def of_boundary(case: boundaries.Case) -> Known:
 
 
 def _scenarios_in(folder: Path) -> Iterator[ScenarioTemplate]:
+    if not folder.is_dir():
+        raise BadFeatures(f"{folder}: expected a folder of .feature files, got none")
     try:
         features = get_features([str(folder.resolve())])
     except (GherkinParseError, ParserException, CompositeParserException) as error:

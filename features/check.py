@@ -135,11 +135,16 @@ def workers_for(target: Target, cases: int) -> int:
 
     Few cases are judged sooner by one than a second has started.
     """
-    is_shared = "control" not in target.offers or not target.receiver.listen.endswith(":0")
+    is_shared = "control" not in target.offers or has_fixed_port(target)
     is_limited = target.limits.per_second or target.limits.per_minute
     if is_shared or is_limited:
         return 1
     return min(os.cpu_count() or 1, WORKERS_MAX, 1 + cases // CASES_A_WORKER)
+
+
+def has_fixed_port(target: Target) -> bool:
+    """Whether notifications come to one port of the judge, where one worker can listen."""
+    return not target.receiver.listen.endswith(":0")
 
 
 def judge(run: Run, out: Path, tell: Callable[[Event], None]) -> Ended:

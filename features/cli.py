@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from http.client import HTTPException
 from importlib.util import find_spec
@@ -150,8 +150,9 @@ class Wanted:
 
 def _judged(wanted: Wanted, folder: Path) -> int:
     from features.cases import chosen, known_cases
-    from features.check import Run, gateway_of, judge, workers_for
+    from features.check import Run, gateway_of, has_fixed_port, judge, workers_for
 
+    _refuse_unwritable([wanted.events, *wanted.reports.values()])
     known = known_cases(wanted.features)
     cases = chosen(known, wanted.only) if wanted.only else known
     if wanted.list_only:
@@ -162,6 +163,8 @@ def _judged(wanted: Wanted, folder: Path) -> int:
     stream = wanted.events or folder / "events.jsonl"
     with gateway_of(wanted.target, folder) as gateway:
         workers = wanted.workers or workers_for(gateway.target, len(cases))
+        if workers > 1 and has_fixed_port(gateway.target):
+            _fail("receiver.listen: expected port 0 where several judge at once; leave out -n")
         run = Run(gateway, cases, folder, wanted.features, workers, waivers)
         showing = Showing(Console())
         try:
@@ -175,6 +178,13 @@ def _judged(wanted: Wanted, folder: Path) -> int:
         for path in filter(None, wanted.reports.values()):
             typer.echo(f"Written: {path}")
     return ended.exit_status
+
+
+def _refuse_unwritable(paths: Iterable[Path | None]) -> None:
+    """End the command before anything is judged where a file could not be written afterwards."""
+    for path in filter(None, paths):
+        if not path.absolute().parent.is_dir() or path.is_dir():
+            _fail(f"{path}: expected a file in a folder that is there")
 
 
 def _waivers(file: Path | None) -> Any:

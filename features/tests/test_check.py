@@ -160,6 +160,7 @@ def test_features_of_ones_own_are_judged_by_our_steps_and_ones_own(judged: Said)
     again = "sandgate check target.toml --features own --only 'A debit is told as it was sent #1'"
     assert told.repeat == again
     assert f"Next: {again}" in judged.shown
+    assert "1 because the target does not offer clock" in judged.shown
 
 
 def test_what_is_wrong_with_a_feature_is_told_with_what_is_near(judged: Said) -> None:
@@ -180,33 +181,26 @@ def test_no_secret_is_in_what_is_written_or_shown(judged: Said) -> None:
         assert secret not in judged.everything
 
 
-def test_what_cannot_be_judged_makes_it_incomplete(folder: Path) -> None:
-    wanted = ("--only", "A debit succeeds", "--only", "Time passes")
-    ran = check(folder, "target.toml", "--features", "own", *wanted)
-    assert ran.returncode == 3, ran.stdout + ran.stderr
-    assert "1 passed, 1 not checkable" in ran.stdout
-    assert "1 because the target does not offer clock" in ran.stdout
-
-
-def test_a_throttled_request_is_waited_for_and_said(folder: Path, gateway: Manners) -> None:
-    feature = (
-        "Feature: Limits\n  Scenario: A refund\n"
-        "    Given a debit of 92.00 EUR\n    When the merchant reads it\n"
-        "    Then the payment succeeds\n"
-    )
-    (folder / "own" / "shop.feature").write_text(feature)
-    # The first request only asks whether anybody is there.
-    gateway.throttles = {len(gateway.asked) + 2}
+def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
+    folder: Path, gateway: Manners
+) -> None:
+    steps = ("Given a debit of 92.00 EUR", "When the merchant reads it", "Then the payment succeeds")
+    lines = "".join(f"    {step}\n" for step in steps)
+    scenarios = [f"  Scenario: {name}\n{lines}" for name in ("Prepared again", "Spoilt")]
+    (folder / "own" / "shop.feature").write_text("Feature: Limits\n" + "".join(scenarios))
+    # The first request only asks whether anybody is there; the second is made again as the third.
+    gateway.throttles = {len(gateway.asked) + number for number in (2, 6)}
     ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.returncode == 3, ran.stdout + ran.stderr
+    cases = cases_in(folder / "events.jsonl")
+    assert cases["Prepared again"].verdict == "passed"
+    assert [each.status for each in cases["Prepared again"].steps[0].exchanges] == [429, 200]
+    assert cases["Spoilt"].verdict == "not-checkable"
     ended = events_in(folder / "events.jsonl")[-1]
     assert isinstance(ended, Ended)
-    assert 1 <= ended.paced_s <= 3
+    assert ended.paced_s >= 2
     assert f"waited {ended.paced_s:g} s in all to keep to the limits of the target" in ran.stdout
-    gateway.throttles = {len(gateway.asked) + 3}
-    ran = check(folder, "target.toml", "--features", "own")
-    assert ran.returncode == 3, ran.stdout + ran.stderr
-    assert "the target throttled a request of this case" in ran.stdout
+    assert "1 because the target throttled a request of this case" in ran.stdout
 
 
 def test_an_interrupted_run_leaves_a_stream_without_an_end(
