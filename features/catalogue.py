@@ -120,8 +120,9 @@ def worded(definition: StepFunctionContext, text: str) -> str:
 def _parts_of(definition: StepFunctionContext, text: str) -> Iterator[tuple[int, int, str]]:
     parser = definition.parser
     if isinstance(parser, parsers.re):
-        match = re.fullmatch(parser.regex, text)
-        for name in match.groupdict() if match else ():
+        match = parser.regex.fullmatch(text)
+        assert match is not None, f"{text!r} is no step of {parser.name!r}"
+        for name in match.groupdict():
             if match.group(name) is not None:
                 yield *match.span(name), name
     elif isinstance(parser, parsers.parse):

@@ -25,6 +25,7 @@ from features.shopper import Shopper
 from features.spec.companions import Sent
 from features.spec.tables import expectations, requirements
 from features.target import Target, read_target, target_of
+from reports.events import Verdict
 from simulator.client import Answer, Around, Asked, Client, Control, Send
 
 pytest_plugins = (
@@ -67,7 +68,7 @@ RECORDS = pytest.StashKey[bool]()
 RECORDER = pytest.StashKey[Recorder]()
 PACER = pytest.StashKey[Pacer]()
 # Why a scenario was not judged: a verdict and its reason.
-UNJUDGED = pytest.StashKey[tuple[str, str]]()
+UNJUDGED = pytest.StashKey[tuple[Verdict, str]]()
 # Where the server under judgement writes, if it is one that was started for it.
 SERVER_FOLDER = pytest.StashKey[Path]()
 _SEEN = pytest.StashKey[int]()
@@ -175,8 +176,10 @@ def around(request: pytest.FixtureRequest, target: Target) -> Around | None:
         stash[PACER] = pacer
     if stash.get(RECORDS, False):
         stash[RECORDER] = Recorder(target)
-    there: list[Around] = [stash[key].around for key in (RECORDER, PACER) if key in stash]
-    return one_around_the_other(*there) if len(there) == 2 else next(iter(there), None)
+        if pacer.paces:
+            return one_around_the_other(stash[RECORDER].around, pacer.around)
+        return stash[RECORDER].around
+    return pacer.around if pacer.paces else None
 
 
 @pytest.fixture(scope="session")
@@ -299,7 +302,7 @@ def _checkable(request: pytest.FixtureRequest) -> None:
         not_judged(request, "not-judged", why)
 
 
-def not_judged(request: pytest.FixtureRequest, verdict: str, reason: str) -> None:
+def not_judged(request: pytest.FixtureRequest, verdict: Verdict, reason: str) -> None:
     """Skip a scenario, and keep why: any other skip is a mistake of the judge."""
     request.node.stash[UNJUDGED] = verdict, reason
     pytest.skip(f"{verdict.replace('-', ' ')}: {reason}")

@@ -205,6 +205,7 @@ def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
 
 
 def _template_of(item: pytest.Item) -> ScenarioTemplate:
+    assert isinstance(item, pytest.Function), f"{item.nodeid} is no scenario"
     return scenario_wrapper_template_registry[item.function]
 
 
@@ -229,7 +230,7 @@ def _step(
     step: Step, verdict: events.StepVerdict, masking: Masking, exchanges: list[events.Exchange]
 ) -> events.Step:
     rows = step.datatable.raw() if step.datatable is not None else []
-    lines = [step.name, *(f"| {' | '.join(row)} |" for row in rows)]
+    lines = [step.name, *(f"| {' | '.join(map(str, row))} |" for row in rows)]
     return events.Step(
         keyword=step.keyword.strip(),
         text=masking.text("\n".join(lines)),

@@ -184,8 +184,8 @@ def test_no_secret_is_in_what_is_written_or_shown(judged: Said) -> None:
 def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
     folder: Path, gateway: Manners
 ) -> None:
-    steps = ("Given a debit of 92.00 EUR", "When the merchant reads it", "Then the payment succeeds")
-    lines = "".join(f"    {step}\n" for step in steps)
+    steps = ("a debit of 92.00 EUR", "the merchant reads it", "the payment succeeds")
+    lines = "    Given {}\n    When {}\n    Then {}\n".format(*steps)
     scenarios = [f"  Scenario: {name}\n{lines}" for name in ("Prepared again", "Spoilt")]
     (folder / "own" / "shop.feature").write_text("Feature: Limits\n" + "".join(scenarios))
     # The first request only asks whether anybody is there; the second is made again as the third.

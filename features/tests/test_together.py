@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from features.boundaries.cases import all_cases
+from features.cases import known_cases
 from features.plugin import authority_in
-from features.server import running_server, without_settings
+from features.server import python, running_server, without_settings
 from features.target_file import target_file
+from reports.events import Ended, read_events
 
 ROOT = Path(__file__).parents[2]
 WORKERS = 8
@@ -55,3 +57,24 @@ def passed_together(folder: Path, *arguments: str) -> int:
         ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, f"{' '.join(command)}\n{ran.stdout[-10_000:]}{ran.stderr}"
     return int(re.findall(r"(\d+) passed", ran.stdout)[-1])
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(SECONDS_MAX + 60)
+def test_the_command_passes_a_gateway_of_its_own_in_five_minutes(
+    tmp_path: Path, record_testsuite_property: Callable[[str, object], None]
+) -> None:
+    stream = tmp_path / "events.jsonl"
+    command = [*python("from simulator.__main__ import main; main()"), "check", "-n", "2"]
+    ran = subprocess.run(
+        [*command, "--events", str(stream)], cwd=tmp_path, env=without_settings(),
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout[-10_000:] + ran.stderr
+    *_, ended = read_events(stream.read_bytes().splitlines())
+    assert isinstance(ended, Ended)
+    record_testsuite_property("sandgate check, 2 workers: seconds", ended.seconds)
+    assert ended.counts == {"passed": len(known_cases())}
+    assert ended.seconds <= SECONDS_MAX
+    for secret in (b"4200000000000000", b"4111111111111111", b"5454545454545454"):
+        assert secret not in stream.read_bytes()
