@@ -27,8 +27,8 @@ WORDS = frozenset({"pin", "csc", "otp", "tan", "pwd"})
 NUMBERS = frozenset({"cardnumber", "cardno", "number", "pan"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
-ID = r"(?<![0-9A-Za-z])[0-9a-f]{32}(?![0-9A-Za-z])"
-RUN = rf"(?<![0-9])[0-9]{{{DIGITS_MIN},{DIGITS_MAX}}}(?![0-9])"
+ID = r"(?<![0-9A-Za-z])(?=[0-9]{0,31}[A-Fa-f])[0-9A-Fa-f]{32}(?![0-9A-Za-z])"
+RUN = rf"[0-9]{{{DIGITS_MIN},}}"
 GROUPS = r"(?<![0-9])[0-9]{4}([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{1,7}(?![0-9])"
 # The ids of records have 32 signs, and some of them twelve digits in a row: they stay readable.
 NUMBER = re.compile(rf"{ID}|({RUN}|{GROUPS})")
@@ -120,7 +120,9 @@ def passes_luhn(digits: str) -> bool:
 
 def _without_number(found: re.Match[str]) -> str:
     digits = "" if found[1] is None else re.sub("[ -]", "", found[1])
-    return masked_number(digits) if digits and passes_luhn(digits) else found[0]
+    # A longer run is no card number, and may hold one.
+    is_hidden = len(digits) > DIGITS_MAX or (digits and passes_luhn(digits))
+    return masked_number(digits) if is_hidden else found[0]
 
 
 def _secrets_in(body: Any) -> Iterator[str]:
