@@ -21,7 +21,7 @@ from typing import Protocol
 
 import msgspec
 
-from features.cases import FOLDER, Known
+from features.cases import ADDRESS, FOLDER, Known
 from features.masking import Masking
 from features.server import python, running_server, without_settings
 from features.target import Target, read_target, target_of
@@ -239,7 +239,7 @@ def _command(run: Run, stream: str) -> list[str]:
     cases = run.folder / "cases.json"
     cases.write_text(json.dumps([case.id for case in run.cases]), encoding="utf-8")
     root = run.features.absolute() if run.features else FOLDER
-    suite = [root] if run.features else [FOLDER / "test_scenarios.py", FOLDER / "boundaries"]
+    suite = [root] if run.features else parts_of(run.cases)
     plugins = [*ALONE, *(["xdist.plugin"] if run.workers > 1 else [])]
     command = [*python("import pytest; raise SystemExit(pytest.console_main())")]
     command += ["-c", os.devnull, "--rootdir", str(root), "--confcutdir", str(root)]
@@ -251,6 +251,13 @@ def _command(run: Run, stream: str) -> list[str]:
     command += ["--feature-files", str(root), "-o", "python_files="] if run.features else []
     command += ["--server-folder", str(run.gateway.server)] if run.gateway.server else []
     return [*command, *map(str, suite)]
+
+
+def parts_of(cases: Sequence[Known]) -> list[Path]:
+    """The parts of the shipped suite that hold these cases: to collect the other takes a second."""
+    are_boundaries = {case.id.startswith(ADDRESS) for case in cases}
+    parts = {False: FOLDER / "test_scenarios.py", True: FOLDER / "boundaries"}
+    return [part for is_boundary, part in parts.items() if is_boundary in are_boundaries]
 
 
 def _environment(run: Run) -> dict[str, str]:
