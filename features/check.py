@@ -159,9 +159,9 @@ def judge(run: Run, out: Path, tell: Callable[[Event], None]) -> Ended:
         _put(stream.write, tell, began)
         for case, waited_s in verdicts:
             paced_s += waited_s
-            waived = _waived(case, run)
-            counts[waived.verdict] += 1
-            _put(stream.write, tell, waived)
+            judged = waived_where_known(case, run)
+            counts[judged.verdict] += 1
+            _put(stream.write, tell, judged)
         if counts.total() != len(run.cases):
             raise JudgeBroke(f"{counts.total()} of {len(run.cases)} cases have a verdict")
         ended = Ended(
@@ -198,7 +198,7 @@ def _began(run: Run) -> Began:
     )
 
 
-def _waived(case: Case, run: Run) -> Case:
+def waived_where_known(case: Case, run: Run) -> Case:
     """A case with the command that repeats it; a failure that is known is let pass."""
     named = [*case.requirements, *case.expectations, *case.decisions]
     why = None

@@ -44,7 +44,7 @@ def _file(meaning: str, *names: str) -> Any:
 def check(
     target: Annotated[
         Path | None,
-        typer.Argument(metavar="[TARGET.toml]", help="The gateway to judge; else one of its own."),
+        typer.Argument(metavar="TARGET.toml", help="The gateway to judge; else one of its own."),
     ] = None,
     *,
     features: Annotated[
@@ -100,7 +100,7 @@ def check(
 
 def steps(
     search: Annotated[
-        list[str] | None, typer.Argument(metavar="[SEARCH]", help="Words the step has in it.")
+        list[str] | None, typer.Argument(metavar="SEARCH", help="Words the step has in it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As one JSON array.")] = False,
 ) -> None:
