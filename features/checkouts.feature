@@ -269,7 +269,7 @@ Feature: Checkouts
     When the merchant prepares a checkout for 92.00 EUR that offers a card nobody stored
     Then the answer shows result.code "100.150.200"
 
-  @req:EVT-04 @req:LIM-03 @needs:clock
+  @req:EVT-04 @req:LIM-03 @needs:clock @needs:webhooks
   Scenario: An unread payment is called out after 29 minutes
     Given the clock stands still
     And a checkout for 92.00 EUR that returns to the receiver
@@ -277,7 +277,7 @@ Feature: Checkouts
     When 29 minutes pass
     Then the receiver was told to read the payment of the checkout
 
-  @req:EVT-04 @req:LIM-03 @needs:clock
+  @req:EVT-04 @req:LIM-03 @needs:clock @needs:webhooks
   Scenario: Nobody is called out before 29 minutes are over
     Given the clock stands still
     And a checkout for 92.00 EUR that returns to the receiver
@@ -285,7 +285,7 @@ Feature: Checkouts
     When 28 minutes and 59 seconds pass
     Then the receiver was told nothing
 
-  @req:EVT-04 @needs:clock
+  @req:EVT-04 @needs:clock @needs:webhooks
   Scenario: What the merchant has read is not called out
     Given the clock stands still
     And a checkout for 92.00 EUR that returns to the receiver
@@ -294,14 +294,14 @@ Feature: Checkouts
     When 30 minutes pass
     Then the receiver was told nothing
 
-  @req:EVT-04 @needs:clock
+  @req:EVT-04 @needs:clock @needs:webhooks
   Scenario: A checkout in which nobody pressed pay is not called out
     Given the clock stands still
     And a checkout for 92.00 EUR that returns to the receiver
     When 30 minutes pass
     Then the receiver was told nothing
 
-  @req:EVT-05 @needs:clock
+  @req:EVT-05 @needs:clock @needs:webhooks
   Scenario: An unread registration is called out after 29 minutes
     Given the clock stands still
     And a checkout that only registers and returns to the receiver

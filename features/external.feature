@@ -124,7 +124,7 @@ Feature: The processor's own test system
     Then the payment succeeds
     And the acquirer was not told of merchantInvoiceId
 
-  @req:MODE-03 @needs:scripts @decision:D-188
+  @req:MODE-03 @needs:scripts @decision:D-188 @needs:clock
   Scenario Outline: A payment that nobody answers is taken back
     Given the clock runs 100 times as fast
     And on the line to the processor happens: <fault>

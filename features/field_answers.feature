@@ -145,7 +145,7 @@ Feature: Answers that clients in the field read
     And the answer shows no paymentBrand
     And the answer shows no card
 
-  @field:E32
+  @field:E32 @needs:control
   Scenario: A switch shows what a capture refers to
     Given a merchant whose gateway decides D-15 as "answer"
     And an authorised payment of 92.00 EUR
@@ -162,14 +162,14 @@ Feature: Answers that clients in the field read
     And the answer shows no paymentType
     And the answer shows no amount
 
-  @field:E33
+  @field:E33 @needs:control
   Scenario: A card is registered without 3-D Secure where payments are enrolled
     Given a merchant whose channel asks by 3-D Secure version 1
     When the merchant stores a card
     Then the registration succeeds
     And the answer shows no redirect
 
-  @field:E34 @field:E21
+  @field:E34 @field:E21 @needs:control
   Scenario: A card of a scheme that is not enrolled pays and registers
     Given a merchant whose channel asks by 3-D Secure version 2
     When the merchant debits 92.00 EUR with
@@ -331,7 +331,7 @@ Feature: Answers that clients in the field read
     When the merchant reads how its payment ended
     Then the payment succeeds
 
-  @field:E24 @decision:D-130
+  @field:E24 @decision:D-130 @needs:control
   Scenario: A switch ends a checkout when it is first read
     Given a merchant whose gateway decides D-130 as "first_read"
     And a checkout for 92.00 EUR

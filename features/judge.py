@@ -4,10 +4,22 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from features.masking import masked_text
 from simulator.client import Answer
 
 # What is judged where no answer of the merchant API is in question.
 NO_ANSWER = Answer(0, {}, None)
+
+
+class Unmet(AssertionError):
+    """What a judge expected and did not get. No card number and no credentials are in it."""
+
+    def __init__(self, what: str, *, expected: str, came: str, beside: str):
+        self.what, self.expected, self.came = map(masked_text, (what, expected, came))
+        super().__init__(
+            f"{self.what}\n  expected:    {self.expected}\n  came:        {self.came}\n"
+            f"{masked_text(beside)}"
+        )
 
 
 class Judge:
@@ -42,13 +54,10 @@ class Judge:
         self.holds(what, answer, fits, expected=f"the form {pattern}", came=repr(came))
 
     def holds(self, what: str, answer: Answer, truth: bool, *, expected: str, came: str) -> None:
-        """`truth` holds. Raises AssertionError with both sides, the requirement and the answer."""
-        if truth:
-            return
-        raise AssertionError(
-            f"{what}\n  expected:    {expected}\n  came:        {came}\n"
-            f"{self._stake()}\n{_summary(answer)}"
-        )
+        """`truth` holds. Raises Unmet with both sides, the requirement and the answer."""
+        if not truth:
+            beside = f"{self._stake()}\n{_summary(answer)}"
+            raise Unmet(what, expected=expected, came=came, beside=beside)
 
     def _stake(self) -> str:
         lines = [f"  requirement: {key}, {text}" for key, text in self._requirements.items()]

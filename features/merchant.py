@@ -1,7 +1,7 @@
 """The merchant of a scenario: a client, and the merchant's own words for what it can do with it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from features.spec.companions import REFERENCE_CARD, Sent
 from simulator.client import Answer, Client, form_of
@@ -11,13 +11,29 @@ PAYMENTS = "v1/payments"
 
 @dataclass(frozen=True)
 class Merchant:
-    """One merchant and its channels by name. `sandbox` is empty where there is none."""
+    """One merchant, its channels by name, and the test card it is paid by.
+
+    `sandbox` is empty where there is none.
+    """
 
     client: Client
     sandbox: str = ""
     channels: Mapping[str, str] | None = None
     live_token: str = ""
     entity: str = ""
+    card: Sent = field(default_factory=lambda: REFERENCE_CARD)
+
+    @property
+    def debit(self) -> Sent:
+        """The parameters of an ordinary debit by the test card."""
+        return self.by_card("DB", "92.00", "EUR")
+
+    def by_card(
+        self, payment_type: str, amount: str, currency: str, more: Sent | None = None
+    ) -> dict[str, str]:
+        """The parameters of a payment by the test card; an empty value leaves one out."""
+        sent = {"paymentType": payment_type, "amount": amount, "currency": currency, **self.card}
+        return {name: value for name, value in {**sent, **(more or {})}.items() if value}
 
     def pay(self, parameters: Sent) -> Answer:
         """The answer to a payment with exactly these parameters."""
@@ -26,12 +42,12 @@ class Merchant:
     def pay_by_card(
         self, payment_type: str, amount: str, currency: str, more: Sent | None = None
     ) -> Answer:
-        """The answer to a payment by the reference card; an empty value leaves a parameter out."""
-        return self.pay(card_payment(payment_type, amount, currency, more or {}))
+        """The answer to a payment by the test card; an empty value leaves a parameter out."""
+        return self.pay(self.by_card(payment_type, amount, currency, more))
 
     def pay_leaving_empty(self, name: str, amount: str, currency: str) -> Answer:
-        """The answer to a payment by the reference card with one parameter sent without a value."""
-        return self.pay({**card_payment("DB", amount, currency, {}), name: ""})
+        """The answer to a payment by the test card with one parameter sent without a value."""
+        return self.pay({**self.by_card("DB", amount, currency), name: ""})
 
     def presenting(self, credentials: str | None, parameters: Sent) -> Answer:
         """The answer to a payment with exactly these credentials, or with none at all."""
@@ -65,9 +81,3 @@ class Merchant:
 
     def _with(self, token: str, entity_id: str) -> "Merchant":
         return replace(self, client=self.client.with_credentials(token, entity_id))
-
-
-def card_payment(payment_type: str, amount: str, currency: str, more: Sent) -> dict[str, str]:
-    """The parameters of a payment by the reference card; an empty value leaves one out."""
-    sent = {"paymentType": payment_type, "amount": amount, "currency": currency, **REFERENCE_CARD}
-    return {name: value for name, value in {**sent, **more}.items() if value}

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 WAIT_S_MAX = 10.0
 TAKEN = 200
+ANY_PORT = "127.0.0.1:0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,12 @@ class Receiver:
 
 
 @contextmanager
-def listening() -> Iterator[Receiver]:
-    """A receiver that listens until the end of the block."""
+def listening(listen: str = ANY_PORT, url: str = "") -> Iterator[Receiver]:
+    """A receiver that listens until the end of the block, at a host and port.
+
+    `url` is the address under which it is reached from outside, where that is another.
+    """
+    host, _, port = listen.rpartition(":")
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
@@ -76,8 +81,8 @@ def listening() -> Iterator[Receiver]:
         def log_message(self, *_: object) -> None:
             """Nothing: what came is kept, and a scenario says what was expected."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    receiver.url = f"http://127.0.0.1:{server.server_port}/"
+    server = ThreadingHTTPServer((host, int(port)), Handler)
+    receiver.url = url or f"http://{host}:{server.server_port}/"
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
         yield receiver

@@ -176,7 +176,7 @@ Feature: Registrations
     Then the change succeeds
     And the answer shows card.expiryYear "2098"
 
-  @req:SVC-13 @needs:control @decision:D-122
+  @req:SVC-13 @needs:control @decision:D-122 @needs:clock
   Scenario Outline: A bank account is kept for 14 months after its last use
     Given a stored bank account
     And the clock stands still
@@ -189,7 +189,7 @@ Feature: Registrations
       | 420 days | the registration succeeds      | not yet 14 months     |
       | 432 days | it is not found, for 100.150.202 | more than 14 months |
 
-  @req:SVC-13 @needs:control @decision:D-122
+  @req:SVC-13 @needs:control @decision:D-122 @needs:clock
   Scenario: A life that was extended goes on for 24 months more
     Given a stored bank account
     And its life is extended

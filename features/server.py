@@ -13,6 +13,7 @@ from typing import Any
 START_S_MAX = 30.0
 STOP_S_MAX = 10.0
 LINES_SHOWN = 5
+PACKAGES = str(Path(__file__).parents[1])
 
 
 class NotStarted(RuntimeError):
@@ -26,7 +27,7 @@ def running_server(folder: Path, *options: str) -> Iterator[dict[str, Any]]:
     What it writes goes to `stdout` and `stderr` in `folder`, so that it never waits for a reader.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "simulator", "serve", "--port", "0"]
+    command = [*python("from simulator.__main__ import main; main()"), "serve", "--port", "0"]
     command += ["--data", str(folder / "data"), "--ready-json", *options]
     with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as err:
         process = subprocess.Popen(
@@ -36,6 +37,16 @@ def running_server(folder: Path, *options: str) -> Iterator[dict[str, Any]]:
         yield _ready_line(process, folder)
     finally:
         _stop(process)
+
+
+def python(program: str) -> list[str]:
+    """How a program of ours is run, from wherever we are called.
+
+    The folder we are called from may hold a `features` of its own: it is not looked at (-P). Ours
+    is the one this file lies in, installed or not.
+    """
+    found = f"{PACKAGES!r} in sys.path or sys.path.insert(0, {PACKAGES!r})"
+    return [sys.executable, "-P", "-c", f"import sys; {found}; {program}"]
 
 
 def without_settings() -> dict[str, str]:

@@ -114,7 +114,7 @@ Feature: Steering
     When the merchant reads it
     Then it is not found
 
-  @req:SVC-01
+  @req:SVC-01 @needs:control
   Scenario: A script armed in one sandbox answers in no other
     Given a script of another sandbox that declines every payment
     When the merchant debits 92.00 EUR

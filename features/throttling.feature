@@ -14,7 +14,7 @@ Feature: Throttling
       | 7     | some        |
       | 12    | all of them |
 
-  @req:LIM-02
+  @req:LIM-02 @needs:clock
   Scenario: The next minute takes the limit again
     Given a merchant that may make 3 payments a minute
     And the merchant has tried 12 payments at once
@@ -22,7 +22,7 @@ Feature: Throttling
     When the merchant tries 12 payments at once
     Then 3 of them succeed and the others are throttled
 
-  @req:LIM-02 @decision:D-87
+  @req:LIM-02 @decision:D-87 @needs:clock
   Scenario Outline: A minute begins when the clock says so
     Given a merchant that may make 1 payment a minute, at half past the minute
     And a debit of 92.00 EUR
@@ -75,7 +75,7 @@ Feature: Throttling
     When the merchant tries 12 payments at once on the live host
     Then 2 of them succeed and the others are throttled
 
-  @req:LIM-01 @req:AUTH-06
+  @req:LIM-01 @req:AUTH-06 @needs:clock
   Scenario: A merchant uses up nothing of what another may do
     Given a merchant with a neighbour
     And the clock stands still

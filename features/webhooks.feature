@@ -16,7 +16,7 @@ Feature: Webhooks
       | debits     | DB   | money is taken at once       |
       | credits    | CD   | money goes to the cardholder |
 
-  @req:EVT-01
+  @req:EVT-01 @needs:clock
   Scenario: A notification carries what the answer said
     Given the clock stands still
     And the merchant listens
@@ -28,7 +28,7 @@ Feature: Webhooks
       | cart.items[0].name    | Book        |
     Then the notification carries everything the answer shows
 
-  @req:EVT-01 @needs:declines
+  @req:EVT-01 @needs:declines @needs:clock
   Scenario: A declined payment is notified with its reason
     Given the clock stands still
     And the merchant listens
@@ -36,7 +36,7 @@ Feature: Webhooks
     Then the notification shows result.code "800.100.152"
     And the notification carries everything the answer shows
 
-  @req:EVT-01
+  @req:EVT-01 @needs:clock
   Scenario: A capture is notified like any payment
     Given the clock stands still
     And an authorised payment of 92.00 EUR
@@ -222,7 +222,7 @@ Feature: Webhooks
     When 4 minutes and 59 seconds pass
     Then 0 notifications have arrived
 
-  @needs:scripts
+  @needs:scripts @needs:clock
   Scenario: A tester lets notifications come in the wrong order
     Given the clock stands still
     And the merchant listens
@@ -240,21 +240,21 @@ Feature: Webhooks
     Then 2 notifications have arrived
     And all notifications have one identity
 
-  @req:AUTH-06
+  @req:AUTH-06 @needs:control
   Scenario: A merchant hears nothing of another
     Given a merchant with a neighbour
     And the merchant listens to its own payments
     When the neighbour debits 92.00 EUR
     Then 0 notifications have arrived
 
-  @decision:D-85
+  @decision:D-85 @needs:control
   Scenario: Who listens for the whole house hears of every merchant
     Given a merchant with a neighbour
     And the merchant listens
     When the neighbour debits 92.00 EUR
     Then 1 notification has arrived
 
-  @req:AUTH-06
+  @req:AUTH-06 @needs:control
   Scenario: A merchant hears nothing of another sandbox
     Given the merchant listens
     When a stranger debits 92.00 EUR

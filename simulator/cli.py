@@ -4,6 +4,7 @@ import importlib
 import json
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -21,15 +22,18 @@ MOUNTED = {
 }
 
 COMMANDS = {
-    #  command  module                        help
-    "run":    ("simulator.commands.run", "Run a command with a gateway and a sandbox of its own."),
-    "demo":   ("simulator.commands.demo", "Tell a story on the terminal, message by message."),
-    "trace":  ("simulator.commands.trace", "Print every message about a payment, in order."),
-    "books":  ("simulator.commands.books", "Compare what gateway and card host say was moved."),
-    "wait":   ("simulator.commands.wait", "Return when a gateway is ready."),
+    #  command   module, and function     help
+    "run":      ("simulator.commands.run", "Run a command with a gateway of its own."),
+    "demo":     ("simulator.commands.demo", "Tell a story on the terminal, message by message."),
+    "trace":    ("simulator.commands.trace", "Print every message about a payment, in order."),
+    "books":    ("simulator.commands.books", "Compare what gateway and card host say was moved."),
+    "wait":     ("simulator.commands.wait", "Return when a gateway is ready."),
+    "doctor":   ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
+    "check":    ("features.cli:check", "Judge a gateway by the specification."),
     "check-merchant": ("features.receiving.cli", "Judge a webhook receiver and a result page."),
-    "doctor": ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
-    "report": ("reports.commands.report", "Make reports of a stream of verdicts."),
+    "steps":    ("features.cli:steps", "List the steps that features are written in."),
+    "target":   ("features.cli:target", "Print the target file of a running gateway."),
+    "report":   ("reports.commands.report", "Make reports of a stream of verdicts."),
     "coverage": ("reports.commands.coverage", "Say what is known of each requirement."),
 }  # fmt: skip
 # Options end where the other command begins.
@@ -65,7 +69,7 @@ def command_line(arguments: list[str]) -> typer.Typer:
             app.command(name, help=meaning)(_mounted)
     for name, (module, meaning) in COMMANDS.items():
         called = arguments[:1] == [name]
-        main = importlib.import_module(module).main if called else _mounted
+        main = _main_of(module) if called else _mounted
         settings = PASSING_ON if name == "run" else None
         app.command(name, help=None if called else meaning, context_settings=settings)(main)
     return app
@@ -148,6 +152,12 @@ def version() -> None:
     from simulator.grammar.version import __version__
 
     typer.echo(f"sandgate {__version__}")
+
+
+def _main_of(place: str) -> Callable[..., None]:
+    """The function of `module:function`; `main` where none is named."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name or "main")
 
 
 def _mounted() -> None:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from features.spec.companions import (
     CARDLESS,
     FORMAT_ONLY,
-    REFERENCE_CARD,
-    REFERENCE_PAYMENT,
     UNREACHABLE,
     Sent,
     companions_of,
@@ -64,12 +62,19 @@ def cases_of(limits: Limits) -> Iterator[Case]:
         yield Case(limits.name, kind, name, value, taken)
 
 
-def payment_with(case: Case) -> Sent:
-    """The parameters of a payment in which nothing but the case's value is in question."""
-    sent = dict(REFERENCE_PAYMENT)
-    if case.field.startswith(CARDLESS):
-        sent = {name: value for name, value in sent.items() if name not in REFERENCE_CARD}
+def payment_with(case: Case, debit: Sent) -> Sent:
+    """The parameters of a payment in which nothing but the case's value is in question.
+
+    `debit` is an ordinary one by card.
+    """
+    is_cardless = case.field.startswith(CARDLESS)
+    sent = {name: value for name, value in debit.items() if not (is_cardless and is_of_card(name))}
     return {**sent, **companions_of(case.field), case.name: case.value}
+
+
+def is_of_card(name: str) -> bool:
+    """Whether a parameter of an ordinary debit says by which card it is."""
+    return name == "paymentBrand" or name.startswith("card.")
 
 
 def instance_of(field: str) -> str:

@@ -15,7 +15,7 @@ CASES = all_cases()
 @pytest.mark.req("LIM-04")
 @pytest.mark.parametrize("case", CASES, ids=[case.address for case in CASES])
 def test_the_field_keeps_its_limits(case: Case, shop: Merchant, judge: Judge) -> None:
-    answer = shop.pay(payment_with(case))
+    answer = shop.pay(payment_with(case, shop.debit))
     holds, expected = refused(case, answer) if not case.taken else taken(case, answer)
     came = f"status {answer.status}, {answer.code}, naming {sorted(named_in(answer))}"
     judge.holds(f"answer to {case.address}", answer, holds, expected=expected, came=came)

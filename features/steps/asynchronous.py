@@ -7,7 +7,7 @@ from pytest_bdd import given, parsers, then, when
 from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
 from features.receiver import Receiver
-from features.shopper import CHOICES, arrive, choose
+from features.shopper import CHOICES, Shopper
 from features.steps.words import MONEY, TYPES
 from features.target import Target
 from simulator.client import Answer, Control
@@ -38,8 +38,8 @@ def debit_made_naming_receiver(
 
 
 @given(parsers.re(rf"the shopper {DOES} over there"))
-def shopper_chose(payment: Answer, words: str) -> None:
-    choose(payment.body["redirect"], words)
+def shopper_chose(shopper: Shopper, payment: Answer, words: str) -> None:
+    shopper.choose(payment.body["redirect"], words)
 
 
 @given(parsers.re(rf"the shopper (?P<word>{'|'.join(CHOICES)}) as soon as he arrives over there"))
@@ -84,18 +84,19 @@ def pay_live_by_brand(
 
 
 @when(parsers.re(rf"the shopper {DOES} over there"), target_fixture="shown")
-def shopper_chooses(payment: Answer, words: str) -> Answer:
-    return choose(payment.body["redirect"], words)
+def shopper_chooses(shopper: Shopper, payment: Answer, words: str) -> Answer:
+    return shopper.choose(payment.body["redirect"], words)
 
 
 @when("the shopper arrives over there", target_fixture="shown")
-def shopper_arrives(payment: Answer) -> Answer:
-    return arrive(payment.body["redirect"])
+def shopper_arrives(shopper: Shopper, payment: Answer) -> Answer:
+    return shopper.arrive(payment.body["redirect"])
 
 
 @when("the merchant asks where the shopper's browser was told to", target_fixture="answer")
-def follow_resource_path(merchant: Merchant, payment: Answer) -> Answer:
-    query = dict(parse_qsl(urlsplit(arrive(payment.body["redirect"]).headers["location"]).query))
+def follow_resource_path(merchant: Merchant, shopper: Shopper, payment: Answer) -> Answer:
+    location = shopper.arrive(payment.body["redirect"]).headers["location"]
+    query = dict(parse_qsl(urlsplit(location).query))
     return merchant.client.get(query["resourcePath"].removeprefix("/"))
 
 

@@ -4,7 +4,7 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
-from features.merchant import PAYMENTS, Merchant, card_payment
+from features.merchant import PAYMENTS, Merchant
 from features.plugin import OpenShops
 from features.spec.results import is_refusal
 from features.steps.words import MONEY
@@ -15,7 +15,7 @@ DEBITS = rf"the merchant debits {MONEY}"
 
 @when(parsers.re(rf"{DEBITS} without any credentials"), target_fixture="answer")
 def pay_anonymously(merchant: Merchant, amount: str, currency: str) -> Answer:
-    return merchant.presenting(None, card_payment("DB", amount, currency, {}))
+    return merchant.presenting(None, merchant.by_card("DB", amount, currency))
 
 
 @when("the merchant reads it without any credentials", target_fixture="answer")
@@ -26,7 +26,7 @@ def read_anonymously(merchant: Merchant, payment: Answer) -> Answer:
 
 @when(parsers.re(rf'{DEBITS} presenting "(?P<credentials>.*)"'), target_fixture="answer")
 def pay_presenting(merchant: Merchant, amount: str, currency: str, *, credentials: str) -> Answer:
-    return merchant.presenting(credentials, card_payment("DB", amount, currency, {}))
+    return merchant.presenting(credentials, merchant.by_card("DB", amount, currency))
 
 
 @when(parsers.re(rf'{DEBITS} with the token "(?P<token>\S+)"'), target_fixture="answer")
@@ -44,7 +44,7 @@ def pay_with_token_as_parameter(
     merchant: Merchant, amount: str, currency: str, *, name: str
 ) -> Answer:
     token = {name: merchant.client.token}
-    return merchant.presenting(None, card_payment("DB", amount, currency, token))
+    return merchant.presenting(None, merchant.by_card("DB", amount, currency, token))
 
 
 @when(parsers.re(rf'{DEBITS} naming the entity "(?P<entity>\S+)"'), target_fixture="answer")
@@ -55,14 +55,14 @@ def pay_naming(merchant: Merchant, amount: str, currency: str, *, entity: str) -
 @when(parsers.re(rf"{DEBITS} naming no entity"), target_fixture="answer")
 def pay_naming_nobody(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.client.request(
-        "POST", PAYMENTS, body=form_of(card_payment("DB", amount, currency, {}))
+        "POST", PAYMENTS, body=form_of(merchant.by_card("DB", amount, currency))
     )
 
 
 @when(parsers.re(rf"{DEBITS} naming its entity by the older name"), target_fixture="answer")
 def pay_naming_as_of_old(merchant: Merchant, amount: str, currency: str) -> Answer:
     entity = {"authentication.entityId": merchant.client.entity_id}
-    body = form_of(card_payment("DB", amount, currency, entity))
+    body = form_of(merchant.by_card("DB", amount, currency, entity))
     return merchant.client.request("POST", PAYMENTS, body=body)
 
 

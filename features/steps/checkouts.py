@@ -9,7 +9,7 @@ from pytest_bdd import given, parsers, then, when
 from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
 from features.receiver import Receiver
-from features.spec.companions import REFERENCE_CARD, Sent
+from features.spec.companions import Sent
 from features.spec.results import is_success
 from features.steps.words import MONEY
 from simulator.client import Answer, Control, form_of
@@ -20,13 +20,11 @@ SCRIPT = "v1/paymentWidgets.js"
 NOBODYS = "0123456789ABCDEF0123456789ABCDEF.nobody"
 NO_REGISTRATION = "8a8294174b7ecb28014b9699220015ca"
 REGISTERING = {"createRegistration": "true"}
-DECLINED = {**REFERENCE_CARD, "card.holder": "800.100.152"}
+DECLINED = {"card.holder": "800.100.152"}
 ACCOUNTS: Mapping[str, Sent] = {
-    "card": REFERENCE_CARD,
-    "another brand": {
-        **REFERENCE_CARD, "paymentBrand": "MASTER", "card.number": "5454545454545454",
-    },
-}  # fmt: skip
+    "card": {},
+    "another brand": {"paymentBrand": "MASTER", "card.number": "5454545454545454"},
+}
 NAMED = r'(?P<name>\S+) "(?P<value>[^"]*)"'
 ACCOUNT = rf"(?P<account>{'|'.join(ACCOUNTS)})"
 END = "(?P<end>payment|registration)"
@@ -83,17 +81,17 @@ def registering_checkout_made_returning(merchant: Merchant, receiver: Receiver) 
 
 @given("the shopper has paid in it by card", target_fixture="payment")
 def paid(merchant: Merchant, checkout: Answer) -> Answer:
-    return post(merchant, checkout, "payment", REFERENCE_CARD)
+    return post(merchant, checkout, "payment", merchant.card)
 
 
 @given("the shopper pays in it by card afterwards", target_fixture="afterwards")
 def paid_afterwards(merchant: Merchant, checkout: Answer) -> Answer:
-    return post(merchant, checkout, "payment", REFERENCE_CARD)
+    return post(merchant, checkout, "payment", merchant.card)
 
 
 @given("the shopper was declined in it", target_fixture="declined")
 def declined(merchant: Merchant, checkout: Answer) -> Answer:
-    return post(merchant, checkout, "payment", DECLINED)
+    return post(merchant, checkout, "payment", {**merchant.card, **DECLINED})
 
 
 @given("the shopper goes away to EPS in it", target_fixture="left")
@@ -104,12 +102,12 @@ def gone_away(merchant: Merchant, checkout: Answer) -> Answer:
 
 @given("the shopper tries to pay another amount in it", target_fixture="tried")
 def overwriting_tried(merchant: Merchant, checkout: Answer) -> Answer:
-    return post(merchant, checkout, "payment", {**REFERENCE_CARD, "amount": "0.01"})
+    return post(merchant, checkout, "payment", {**merchant.card, "amount": "0.01"})
 
 
 @given("the shopper has registered a card in it", target_fixture="payment")
 def registered(merchant: Merchant, checkout: Answer) -> Answer:
-    return post(merchant, checkout, "registration", REFERENCE_CARD)
+    return post(merchant, checkout, "registration", merchant.card)
 
 
 @given(parsers.re(f"the merchant has read how its {END} ended"), target_fixture="read_before")
@@ -130,7 +128,7 @@ def was_removed(merchant: Merchant, checkout: Answer) -> Answer:
 @given("the form was declined in it", target_fixture="capability")
 def form_declined(control: Control, merchant: Merchant, checkout: Answer) -> str:
     capability = control.issue_capability(merchant.sandbox, checkout.id)
-    submit(merchant, checkout, capability, DECLINED)
+    submit(merchant, checkout, capability, {**merchant.card, **DECLINED})
     return capability
 
 
@@ -166,23 +164,23 @@ def prepare_offering_nothing(merchant: Merchant, amount: str, currency: str) -> 
 
 @when(parsers.re(rf"the shopper pays in it by {ACCOUNT}"), target_fixture="answer")
 def pay(merchant: Merchant, checkout: Answer, account: str) -> Answer:
-    return post(merchant, checkout, "payment", ACCOUNTS[account])
+    return post(merchant, checkout, "payment", {**merchant.card, **ACCOUNTS[account]})
 
 
 @when("the shopper pays in it by the stored card", target_fixture="answer")
 def pay_by_stored(merchant: Merchant, checkout: Answer, stored: Answer) -> Answer:
-    sent = {"registrationId": stored.id, "card.cvv": REFERENCE_CARD["card.cvv"]}
+    sent = {"registrationId": stored.id, "card.cvv": merchant.card["card.cvv"]}
     return post(merchant, checkout, "payment", sent)
 
 
 @when(parsers.re(f"the shopper pays in it by card, sending {NAMED}"), target_fixture="answer")
 def pay_sending(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
-    return post(merchant, checkout, "payment", {**REFERENCE_CARD, name: value})
+    return post(merchant, checkout, "payment", {**merchant.card, name: value})
 
 
 @when("the shopper registers a card in it, without the version prefix", target_fixture="answer")
 def register_bare(merchant: Merchant, checkout: Answer) -> Answer:
-    return merchant.client.post(f"checkouts/{checkout.id}/registration", REFERENCE_CARD)
+    return merchant.client.post(f"checkouts/{checkout.id}/registration", merchant.card)
 
 
 @when(parsers.re(f"the merchant reads how its {END} ended"), target_fixture="answer")
@@ -216,12 +214,12 @@ def form_pays(
     control: Control, merchant: Merchant, checkout: Answer, *, name: str, value: str
 ) -> Answer:
     capability = control.issue_capability(merchant.sandbox, checkout.id)
-    return submit(merchant, checkout, capability, {**REFERENCE_CARD, name: value})
+    return submit(merchant, checkout, capability, {**merchant.card, name: value})
 
 
 @when("the form posts the same again", target_fixture="answer")
 def form_posts_again(merchant: Merchant, checkout: Answer, capability: str) -> Answer:
-    return submit(merchant, checkout, capability, DECLINED)
+    return submit(merchant, checkout, capability, {**merchant.card, **DECLINED})
 
 
 @then("the checkout is prepared")

@@ -7,7 +7,6 @@ from pytest_bdd import given, parsers, then, when
 from features.judge import Judge
 from features.merchant import Merchant
 from features.plugin import OpenShops
-from features.spec.companions import REFERENCE_PAYMENT
 from features.spec.results import is_review
 from features.steps.formats import several
 from features.steps.words import MONEY
@@ -30,7 +29,7 @@ def authorised_with_reference(
 
 @when("the merchant sends an ordinary debit, and in it", target_fixture="answer")
 def send_as_it_stands(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
-    return merchant.pay({**REFERENCE_PAYMENT, **several(datatable)})
+    return merchant.pay({**merchant.debit, **several(datatable)})
 
 
 @when("the merchant sends a payment of these parameters alone", target_fixture="answer")
@@ -40,7 +39,7 @@ def send_alone(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer
 
 @when("the merchant sends an ordinary debit without a brand", target_fixture="answer")
 def send_without_brand(merchant: Merchant) -> Answer:
-    return merchant.pay({**REFERENCE_PAYMENT, "paymentBrand": ""})
+    return merchant.pay({**merchant.debit, "paymentBrand": ""})
 
 
 @when(

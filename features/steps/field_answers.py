@@ -7,7 +7,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
-from features.shopper import choose
+from features.shopper import Shopper
 from features.spec.field import CARD_MEMBERS, PAYMENT_MEMBERS, RESOURCE_PATH
 from features.steps.checkouts import CHECKOUTS, cart, money, prepare
 from features.steps.words import MONEY
@@ -29,8 +29,8 @@ def checkout_that_registers(merchant: Merchant, amount: str, currency: str) -> A
 
 
 @given("the shopper who went away pays and comes back", target_fixture="back")
-def shopper_came_back(left: Answer) -> Answer:
-    return choose(left.body["redirect"], "pays")
+def shopper_came_back(shopper: Shopper, left: Answer) -> Answer:
+    return shopper.choose(left.body["redirect"], "pays")
 
 
 @when("the merchant prepares a checkout that only registers", target_fixture="answer")
@@ -39,8 +39,8 @@ def prepare_registering(merchant: Merchant) -> Answer:
 
 
 @when("the shopper who went away pays and comes back", target_fixture="back")
-def shopper_comes_back(left: Answer) -> Answer:
-    return choose(left.body["redirect"], "pays")
+def shopper_comes_back(shopper: Shopper, left: Answer) -> Answer:
+    return shopper.choose(left.body["redirect"], "pays")
 
 
 @when("the merchant asks at the path he came back with", target_fixture="answer")

@@ -8,7 +8,6 @@ from pytest_bdd import parsers, then, when
 
 from features.judge import Judge
 from features.merchant import PAYMENTS, Merchant
-from features.spec.companions import REFERENCE_PAYMENT
 from features.spec.field import CLOSING, CONTENT_TYPE
 from features.steps.formats import several
 from simulator.client import Answer, form_of
@@ -38,7 +37,7 @@ def post_as_it_stands(
 @when(parsers.re(r'the merchant posts an ordinary debit to "/(?P<path>[^"]*)"'),
       target_fixture="answer")  # fmt: skip
 def post_debit(merchant: Merchant, path: str) -> Answer:
-    return merchant.client.post(path, REFERENCE_PAYMENT)
+    return merchant.client.post(path, merchant.debit)
 
 
 @when(parsers.re(r'the merchant (?P<verb>GETs|DELETEs) "/(?P<path>[^"]*)"'),
@@ -78,7 +77,7 @@ def post_with_wrong_login(merchant: Merchant, part: str) -> Answer:
 @when("a payment is posted with both parts of the older login as a token", target_fixture="answer")
 def post_with_login_as_token(merchant: Merchant) -> Answer:
     login = f"{merchant.entity}|{merchant.client.token}"
-    return merchant.presenting(f"Bearer {b64encode(login.encode()).decode()}", REFERENCE_PAYMENT)
+    return merchant.presenting(f"Bearer {b64encode(login.encode()).decode()}", merchant.debit)
 
 
 @when("the payment is read with the older login in the query", target_fixture="answer")
@@ -116,7 +115,7 @@ def with_entity(merchant: Merchant, path: str) -> str:
 
 def by_login(merchant: Merchant, user: str, password: str) -> Answer:
     """The answer to a payment that carries the older login, and no header."""
-    body = form_of({**REFERENCE_PAYMENT, **login_of(merchant, user, password)})
+    body = form_of({**merchant.debit, **login_of(merchant, user, password)})
     return merchant.client.request(
         "POST", PAYMENTS, headers={"Authorization": None}, body=body
     )

@@ -10,7 +10,7 @@ from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
 from features.steps.words import MONEY, TYPES
 from features.target import Target
-from simulator.client import Answer, Client
+from simulator.client import Answer, Around, Client
 
 LIVE_DEBIT = rf"the merchant debits {MONEY} on the live host"
 
@@ -81,9 +81,11 @@ def live(merchant: Merchant, live_client: Client) -> Merchant:
 
 
 @pytest.fixture(scope="session")
-def live_client(target: Target) -> Iterator[Client]:
+def live_client(target: Target, around: Around | None) -> Iterator[Client]:
     """One connection to the live host."""
     authority = target.ca_file or None
-    client = Client(target.live_url, target.live_token, target.entity_id, ca_file=authority)
+    client = Client(
+        target.live_url, target.live_token, target.entity_id, ca_file=authority, around=around
+    )
     yield client
     client.close()

@@ -8,9 +8,11 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
+from features.needs import refuse_unless_tagged
 from features.receiver import TAKEN, Receiver, listening
 from features.spec.envelopes import opened
 from features.steps.words import MONEY
+from features.target import Target
 from simulator.client import Answer, Control
 
 Endpoint = Mapping[str, Any]
@@ -118,9 +120,10 @@ def was_asked_for_result(receiver: Receiver, payment: Answer, judge: Judge) -> N
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
+def receiver(request: pytest.FixtureRequest, target: Target) -> Iterator[Receiver]:
     """The merchant's receiver, which listens as long as the scenario runs."""
-    with listening() as found:
+    refuse_unless_tagged(request.node, "receiver")
+    with listening(target.receiver.listen, target.receiver.url) as found:
         yield found
 
 

@@ -6,14 +6,12 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
 from features.merchant import Merchant
-from features.spec.companions import REFERENCE_CARD, Sent
+from features.spec.companions import Sent
 from features.steps.formats import several
 from features.steps.words import MONEY, TYPES, outcome_of
 from simulator.client import Answer
 
 REGISTRATIONS = "v1/registrations"
-CARD = {name: value for name, value in REFERENCE_CARD.items() if name != "card.cvv"}
-HOLDERLESS = {name: value for name, value in CARD.items() if name != "card.holder"}
 BANK = {
     "paymentBrand": "DIRECTDEBIT_SEPA",
     "bankAccount.holder": "Jane Jones",
@@ -21,11 +19,8 @@ BANK = {
     "bankAccount.bic": "COBADEFFXXX",
     "bankAccount.country": "DE",
 }
-ACCOUNTS: Mapping[str, Sent] = {
-    "card": CARD,
-    "card without a holder": HOLDERLESS,
-    "bank account": BANK,
-}
+CARDS: Mapping[str, Sent] = {"card": {}, "card without a holder": {"card.holder": ""}}
+ACCOUNTS = (*CARDS, "bank account")
 DECLINE = {"customParameters[forceResultCode]": "800.100.152"}
 STRANGE_IDS = {
     "that nobody made": "8a8294174b7ecb28014b9699220015ca",
@@ -38,17 +33,17 @@ STRANGE_IDS = {
     target_fixture="stored",
 )
 def account_stored(merchant: Merchant, kind: str) -> Answer:
-    return store(merchant, ACCOUNTS[kind])
+    return store(merchant, account_of(merchant, kind))
 
 
 @given("a stored card with", target_fixture="stored")
 def card_stored_with(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
-    return store(merchant, {**CARD, **several(datatable)})
+    return store(merchant, {**card_of(merchant), **several(datatable)})
 
 
 @given("a registration that was declined", target_fixture="stored")
 def registration_declined(merchant: Merchant) -> Answer:
-    return store(merchant, {**CARD, **DECLINE})
+    return store(merchant, {**card_of(merchant), **DECLINE})
 
 
 @given("the registration that a payment left", target_fixture="stored")
@@ -79,12 +74,12 @@ def life_extended(merchant: Merchant, stored: Answer) -> Answer:
 
 @when(parsers.re("the merchant stores a (?P<kind>card|bank account)"), target_fixture="answer")
 def store_account(merchant: Merchant, kind: str) -> Answer:
-    return store(merchant, ACCOUNTS[kind])
+    return store(merchant, account_of(merchant, kind))
 
 
 @when("the merchant stores a card with", target_fixture="answer")
 def store_card_with(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
-    return store(merchant, {**CARD, **several(datatable)})
+    return store(merchant, {**card_of(merchant), **several(datatable)})
 
 
 @when(
@@ -181,6 +176,17 @@ def charge(
     """The answer to a payment with a stored account."""
     sent = {"paymentType": kind, "amount": amount, "currency": currency, **more}
     return merchant.client.post(f"{REGISTRATIONS}/{stored.id}/payments", sent)
+
+
+def account_of(merchant: Merchant, kind: str) -> Sent:
+    """The parameters of an account of this kind; what is empty is left out."""
+    sent = {**card_of(merchant), **CARDS[kind]} if kind in CARDS else BANK
+    return {name: value for name, value in sent.items() if value}
+
+
+def card_of(merchant: Merchant) -> dict[str, str]:
+    """The test card as it is stored: without its security code."""
+    return {name: value for name, value in merchant.card.items() if name != "card.cvv"}
 
 
 def remove(merchant: Merchant, stored: Answer) -> Answer:

@@ -7,7 +7,6 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
 from features.merchant import Merchant
-from features.spec.companions import REFERENCE_CARD
 from features.spec.results import is_success
 from features.steps.words import MONEY
 from simulator.client import Answer, Control
@@ -37,7 +36,7 @@ def takes_some(control: Control, merchant: Merchant, count: int) -> None:
 
 @when(parsers.re(rf"the merchant has {MONEY} checked for risk"), target_fixture="answer")
 def check_risk(merchant: Merchant, amount: str, currency: str) -> Answer:
-    sent = {"amount": amount, "currency": currency, **REFERENCE_CARD}
+    sent = {"amount": amount, "currency": currency, **merchant.card}
     return merchant.client.post("v1/risk", sent)
 
 

@@ -8,7 +8,7 @@ from features.judge import Judge
 from features.merchant import Merchant
 from features.spec.companions import COMPANIONS
 from features.steps.formats import several
-from features.steps.registrations import CARD, charge, store
+from features.steps.registrations import card_of, charge, store
 from features.steps.words import MONEY
 from simulator.client import Answer
 
@@ -53,7 +53,7 @@ def charged_twice(merchant: Merchant, first: Answer, amount: str, currency: str)
 
 @given("an agreement that was migrated", target_fixture="first")
 def agreement_migrated(merchant: Merchant) -> Answer:
-    stored = store(merchant, {**CARD, **MIGRATED})
+    stored = store(merchant, {**card_of(merchant), **MIGRATED})
     return Answer(stored.status, stored.headers, {"registrationId": stored.id})
 
 

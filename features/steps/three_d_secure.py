@@ -6,7 +6,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
 from features.merchant import Merchant
-from features.shopper import authenticate, call_frames
+from features.shopper import Shopper
 from features.spec.companions import Sent
 from features.steps.asynchronous import SHOP, WAY_BACK
 from features.steps.structures import BROWSER
@@ -24,13 +24,13 @@ def debit_made_securely(merchant: Merchant, amount: str, currency: str, *, numbe
 
 
 @given(parsers.re(rf"the shopper {DOES} at his bank"))
-def shopper_was_at_bank(payment: Answer, word: str) -> None:
-    authenticate(payment.body["redirect"], word)
+def shopper_was_at_bank(shopper: Shopper, payment: Answer, word: str) -> None:
+    shopper.authenticate(payment.body["redirect"], word)
 
 
 @given("the browser calls the bank in a hidden frame")
-def browser_called(payment: Answer) -> None:
-    call_frames(payment.body["redirect"])
+def browser_called(shopper: Shopper, payment: Answer) -> None:
+    shopper.call_frames(payment.body["redirect"])
 
 
 @given(parsers.re(r"the bank answers with (?P<fault>\w+)"))
@@ -61,10 +61,12 @@ def pay_with_parameter(
 
 
 @when(parsers.re(rf"the shopper debits {MONEY} {CARD} and approves"), target_fixture="answer")
-def pay_and_approve(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
+def pay_and_approve(
+    merchant: Merchant, shopper: Shopper, amount: str, currency: str, *, number: str
+) -> Answer:
     begun = pay(merchant, amount, currency, number=number)
     if "redirect" in begun.body:
-        authenticate(begun.body["redirect"], "approves")
+        shopper.authenticate(begun.body["redirect"], "approves")
     return merchant.read(begun.id)
 
 
@@ -82,8 +84,8 @@ def authenticate_alone(merchant: Merchant, number: str) -> Answer:
 
 
 @when(parsers.re(rf"the shopper {DOES} at his bank"), target_fixture="shown")
-def shopper_is_at_bank(payment: Answer, word: str) -> Answer:
-    return authenticate(payment.body["redirect"], word)
+def shopper_is_at_bank(shopper: Shopper, payment: Answer, word: str) -> Answer:
+    return shopper.authenticate(payment.body["redirect"], word)
 
 
 @then("the answer says where the shopper is authenticated")

@@ -7,16 +7,15 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
-from features.merchant import PAYMENTS, Merchant, card_payment
+from features.merchant import PAYMENTS, Merchant
 from features.server import running_server
-from features.spec.companions import REFERENCE_PAYMENT
 from features.target import Target, target_of
-from simulator.client import Answer, Client, form_of
+from simulator.client import Answer, Around, Client, form_of
 
 
 @when(parsers.re(r'a payment is posted to "/(?P<path>[^"]*)"'), target_fixture="answer")
 def post_to(merchant: Merchant, path: str) -> Answer:
-    return merchant.client.post(path, REFERENCE_PAYMENT)
+    return merchant.client.post(path, merchant.debit)
 
 
 @when(
@@ -33,7 +32,7 @@ def post_as(merchant: Merchant, path: str, content_type: str) -> Answer:
     target_fixture="answer",
 )
 def post_with(merchant: Merchant, name: str, value: str) -> Answer:
-    return merchant.client.post(PAYMENTS, {**REFERENCE_PAYMENT, name: value})
+    return merchant.client.post(PAYMENTS, {**merchant.debit, name: value})
 
 
 @when(
@@ -41,7 +40,7 @@ def post_with(merchant: Merchant, name: str, value: str) -> Answer:
     target_fixture="answer",
 )
 def post_unencoded(merchant: Merchant, first: str, second: str) -> Answer:
-    pairs = card_payment("DB", "92.00", "EUR", {"card.holder": ""})
+    pairs = merchant.by_card("DB", "92.00", "EUR", {"card.holder": ""})
     plain = [f"{name}={value}" for name, value in pairs.items()]
     body = "&".join([f"entityId={merchant.client.entity_id}", *plain, first, second])
     return merchant.client.request("POST", PAYMENTS, body=body.encode())
@@ -55,7 +54,7 @@ def post_with_tail(merchant: Merchant, tail: str) -> Answer:
 
 @when("a payment is posted without a token", target_fixture="answer")
 def post_without_token(merchant: Merchant) -> Answer:
-    return merchant.presenting(None, REFERENCE_PAYMENT)
+    return merchant.presenting(None, merchant.debit)
 
 
 @when(
@@ -63,7 +62,7 @@ def post_without_token(merchant: Merchant) -> Answer:
     target_fixture="answer",
 )
 def post_with_authorization(merchant: Merchant, header: str) -> Answer:
-    return merchant.presenting(header, REFERENCE_PAYMENT)
+    return merchant.presenting(header, merchant.debit)
 
 
 @when(parsers.parse("a body of {size:d} MiB is posted"), target_fixture="answer")
@@ -75,7 +74,7 @@ def post_large(merchant: Merchant, size: int) -> Answer:
 @when(parsers.parse("a payment of {count:d} parameters is posted"), target_fixture="answer")
 def post_many(merchant: Merchant, count: int) -> Answer:
     filler = {f"customParameters[name{index}]": "a" for index in range(count)}
-    return merchant.client.post(PAYMENTS, {**REFERENCE_PAYMENT, **filler})
+    return merchant.client.post(PAYMENTS, {**merchant.debit, **filler})
 
 
 @when(parsers.re(r'"/(?P<path>[^"]+)" is asked for by (?P<method>[A-Z]+)'), target_fixture="answer")
@@ -108,16 +107,18 @@ def strict_gateway(strict_target: Target) -> Target:
 
 
 @when("a payment is posted to it in the clear", target_fixture="answer")
-def post_in_the_clear(strict: Target) -> Answer:
-    client = Client(strict.base_url, strict.token, strict.entity_id)
-    return client.post(PAYMENTS, REFERENCE_PAYMENT)
+def post_in_the_clear(strict: Target, around: Around | None) -> Answer:
+    client = Client(strict.base_url, strict.token, strict.entity_id, around=around)
+    return Merchant(client, card=strict.card).pay_by_card("DB", "92.00", "EUR")
 
 
 @when("a payment is posted over TLS", target_fixture="answer")
-def post_over_tls(target: Target) -> Answer:
+def post_over_tls(target: Target, around: Around | None) -> Answer:
     authority = target.ca_file or None
-    client = Client(target.tls_url, target.token, target.entity_id, ca_file=authority)
-    return client.post(PAYMENTS, REFERENCE_PAYMENT)
+    client = Client(
+        target.tls_url, target.token, target.entity_id, ca_file=authority, around=around
+    )
+    return Merchant(client, card=target.card).pay_by_card("DB", "92.00", "EUR")
 
 
 @then(parsers.parse("the status is {status:d}"))
@@ -157,4 +158,4 @@ def strict_target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 def ordinary_form(merchant: Merchant) -> bytes:
     """An ordinary payment as the bytes of its form."""
-    return form_of({"entityId": merchant.client.entity_id, **REFERENCE_PAYMENT})
+    return form_of({"entityId": merchant.client.entity_id, **merchant.debit})

@@ -4,6 +4,7 @@ from features.boundaries.cases import all_cases, cases_of, instance_of, payment_
 from features.spec.companions import (
     COMPANIONS,
     FORMAT_ONLY,
+    REFERENCE_PAYMENT,
     UNREACHABLE,
     companions_of,
     reason_among,
@@ -70,14 +71,14 @@ def test_an_indexed_field_is_tried_at_its_first_index() -> None:
 
 def test_a_case_travels_with_what_it_needs() -> None:
     case = next(case for case in CASES if case.address == "FIELD:billing.houseNumber2:too-long")
-    sent = payment_with(case)
+    sent = payment_with(case, REFERENCE_PAYMENT)
     assert sent["billing.houseNumber1"] == "1"
     assert len(sent["billing.houseNumber2"]) == 101
 
 
 def test_a_bank_account_travels_without_a_card() -> None:
     case = next(case for case in CASES if case.field == "bankAccount.iban")
-    assert not [name for name in payment_with(case) if name.startswith("card.")]
+    assert not [name for name in payment_with(case, REFERENCE_PAYMENT) if name.startswith("card.")]
 
 
 def test_the_nearest_companions_are_taken() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from features.judge import Judge
+from features.judge import Judge, Unmet
 from simulator.client import Answer
 
 ERRORS = [{"name": "amount", "value": "x", "message": "not an amount"}]
@@ -28,3 +28,11 @@ def test_what_holds_is_not_mentioned() -> None:
 def test_a_form_fits_a_text_from_end_to_end(came: object) -> None:
     with pytest.raises(AssertionError):
         JUDGE.form("word", REFUSED, pattern=r"[a-z]+", came=came)
+
+
+def test_a_failure_is_told_in_parts_and_shows_no_card_number() -> None:
+    with pytest.raises(Unmet) as caught:
+        JUDGE.same("card.number", REFUSED, expected="a mask", came="4200000000000000")
+    assert caught.value.expected == "'a mask'"
+    assert caught.value.came == "'420000******0000'"
+    assert "4200000000000000" not in str(caught.value)

@@ -1,27 +1,20 @@
 """What every feature file keeps: tags, titles, vocabulary, and steps that are there, once."""
 
-import importlib
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import pytest
-from pytest_bdd.feature import get_features
 from pytest_bdd.parser import Feature, ScenarioTemplate
-from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
-from features import plugin
+from features import catalogue, plugin
+from features.catalogue import Line
 from features.spec.tables import expectations, requirements
 from features.steps.words import TYPES
+from features.target import OFFERS
 
 FOLDER = Path(__file__).parents[1]
-FEATURES = get_features([str(FOLDER)])
-NEEDS = {
-    "clock", "control", "declines", "inbox", "live", "own-server", "scripts", "throttling", "tls",
-    "webhooks",
-}  # fmt: skip
+FEATURES = catalogue.shipped_features()
 # What makes a gateway answer with a code of the tester's choice.
 MEANS = {"declines", "scripts"}
 OPINIONS = re.compile(r"\b(should|must|ought|verify|ensure)\b|^(Test|Check|When|Given|Then)\b")
@@ -35,15 +28,6 @@ OF_THE_WIRE = {"transport.feature", "field_paths.feature"}
 ALLOWED_WIRE = {"authentication.feature": {"Authorization"}}
 
 
-@dataclass(frozen=True)
-class Line:
-    """One step as it is executed, with its examples filled in."""
-
-    where: str
-    kind: str
-    text: str
-
-
 def scenarios() -> list[ScenarioTemplate]:
     return [scenario for feature in FEATURES for scenario in feature.scenarios.values()]
 
@@ -54,37 +38,12 @@ def tags_of(scenario: ScenarioTemplate) -> set[tuple[str, str]]:
     return {(tag.partition(":")[0], tag.partition(":")[2]) for tag in tags}
 
 
-def lines() -> Iterator[Line]:
-    for scenario in scenarios():
-        contexts = [c for table in scenario.examples for c in table.as_contexts()] or [{}]
-        for context in contexts:
-            for step in scenario.render(context).steps:
-                yield Line(
-                    f"{scenario.feature.rel_filename}: {scenario.name}", step.type, step.name
-                )
-
-
-def definitions() -> dict[str, StepFunctionContext]:
-    """Every step definition by module and order, whatever its wording."""
-    found = {}
-    for name in plugin.pytest_plugins:
-        for attribute, value in vars(importlib.import_module(name)).items():
-            if attribute.startswith("pytestbdd_stepdef"):
-                marker = getattr(value, "_get_wrapped_function", lambda value=value: value)()
-                found[f"{name}:{attribute}"] = step_function_context_registry[marker]
-    return found
-
-
 def matching(line: Line) -> list[str]:
-    return [
-        key
-        for key, definition in DEFINITIONS.items()
-        if definition.type == line.kind and definition.parser.is_matching(line.text)
-    ]
+    return catalogue.matching(DEFINITIONS, line.kind, line.text)
 
 
-DEFINITIONS = definitions()
-LINES = list(lines())
+DEFINITIONS = catalogue.definitions(plugin.pytest_plugins)
+LINES = list(catalogue.lines_of(FEATURES))
 
 
 def test_there_are_features_and_steps() -> None:
@@ -110,7 +69,7 @@ def test_a_scenario_has_only_tags_that_mean_something() -> None:
     for scenario in scenarios():
         for kind, value in tags_of(scenario):
             assert kind in {"req", "needs", "decision", "field"}, scenario.name
-            assert kind != "needs" or value in NEEDS, scenario.name
+            assert kind != "needs" or value in OFFERS, scenario.name
             assert kind != "decision" or re.fullmatch(r"D-\d{2,3}", value), scenario.name
 
 

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from features.target import BadTarget, read_target, target_of
+from features.spec.companions import REFERENCE_CARD
+from features.target import BadTarget, Entity, Limits, Listening, read_target, target_of
+from features.target_file import target_file
 
 OURS = {
     "base_url": "http://127.0.0.1:8080/",
@@ -56,3 +58,88 @@ def test_a_target_is_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "target.toml"
     file.write_text('base_url = "http://127.0.0.1/"\ntoken = "t"\nentity_id = "e"\n')
     assert read_target(file).token == "t"
+
+
+WHOLE = """
+base_url = "https://gateway.example/pay/"
+token = "of-the-target"
+entity_id = "e"
+ca_file = "ca.pem"
+offers = ["browser", "webhooks"]
+
+[entities.other]
+entity_id = "f"
+token = "of-another"
+
+[cards.reference]
+number = "5454545454545454"
+brand = "MASTER"
+
+[limits]
+per_second = 5
+per_minute = 0.5
+
+[receiver]
+listen = "0.0.0.0:9000"
+url = "https://judge.example/hooks/"
+"""
+
+
+def test_a_whole_target_file_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "target.toml"
+    file.write_text(WHOLE)
+    target = read_target(file)
+    assert target.offers == {"browser", "webhooks"}
+    assert target.entities == {"other": Entity("f", "of-another")}
+    assert target.limits == Limits(5, 0.5)
+    assert target.receiver == Listening("0.0.0.0:9000", "https://judge.example/hooks/")
+    assert target.ca_file == str(tmp_path / "ca.pem")
+    assert target.card == {
+        "paymentBrand": "MASTER", "card.number": "5454545454545454", "card.holder": "Jane Jones",
+        "card.cvv": "123", "card.expiryMonth": "12", "card.expiryYear": "2099",
+    }  # fmt: skip
+    assert target.secrets == ["of-the-target", "of-another"]
+
+
+def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
+    assert target_of(OURS, source="here").card == REFERENCE_CARD
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("token = ", "tokn = ", "target.toml: tokn means nothing here; did you mean token?"),
+        ("per_second", "per_secnd", "limits.per_secnd means nothing here; did you mean per_second"),
+        ("brand", "colour", "cards.reference.colour means nothing here; expected one of brand, "),
+        ("[entities.other]", "[entities.other.x]", "entities.other.x means nothing here"),
+        ('"browser"', '"browsr"', "offers: browsr means nothing here; did you mean browser?"),
+        ("= 5", '= "5"', "limits.per_second: expected float, got str"),
+        ('entity_id = "e"', "entity_id = 7", "entity_id: expected str, got int"),
+        ("= 5", "= -5", "limits: expected a number from 0, got a negative one"),
+        ('"0.0.0.0:9000"', '"9000"', "receiver.listen: expected HOST:PORT, got '9000'"),
+        ('"https://gateway', '"gateway', "base_url: expected http:// or https://, got 'gateway"),
+        ("[limits]", "[limits", "target.toml: expected TOML, got: "),
+    ],
+)
+def test_what_is_wrong_with_a_target_file_is_said(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    file = tmp_path / "target.toml"
+    file.write_text(WHOLE.replace(old, new, 1))
+    with pytest.raises(BadTarget) as caught:
+        read_target(file)
+    assert said in str(caught.value)
+
+
+def test_a_target_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BadTarget, match="expected a target file, got: No such file"):
+        read_target(tmp_path / "nowhere.toml")
+
+
+def test_what_a_gateway_says_of_itself_becomes_a_target_file(tmp_path: Path) -> None:
+    file = tmp_path / "target.toml"
+    file.write_text(target_file({**OURS, "token": 'a "quoted" one'}, ["control", "clock"]))
+    target = read_target(file)
+    assert target.token == 'a "quoted" one'
+    assert target.offers == {"control", "clock"}
+    assert target.control_url == OURS["control_url"]

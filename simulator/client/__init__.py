@@ -6,16 +6,28 @@ merchants may use it alike. Everything is standard library: nothing has to be pa
 
 from simulator.client.control import Control, ControlError
 from simulator.client.merchant import FORM, Client
-from simulator.client.wire import Answer, Connection, Parameters, form_of, pairs_of
+from simulator.client.wire import (
+    Answer,
+    Around,
+    Asked,
+    Connection,
+    Parameters,
+    Send,
+    form_of,
+    pairs_of,
+)
 
 __all__ = [
     "FORM",
     "Answer",
+    "Around",
+    "Asked",
     "Client",
     "Connection",
     "Control",
     "ControlError",
     "Parameters",
+    "Send",
     "form_of",
     "pairs_of",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.wire import Answer, Connection
+from simulator.client.wire import Answer, Around, Connection
 
 
 class ControlError(Exception):
@@ -26,8 +26,11 @@ class Control:
         *,
         timeout_s: float = 10,
         ca_file: str | None = None,
+        around: Around | None = None,
     ):
-        self._connection = Connection(control_url, timeout_s=timeout_s, ca_file=ca_file)
+        self._connection = Connection(
+            control_url, timeout_s=timeout_s, ca_file=ca_file, around=around
+        )
         self._headers = {
             "Authorization": f"Bearer {control_key}",
             "Content-Type": "application/json",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from copy import copy
 
-from simulator.client.wire import Answer, Connection, Parameters, form_of, pairs_of
+from simulator.client.wire import Answer, Around, Connection, Parameters, form_of, pairs_of
 
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
 
@@ -19,11 +19,14 @@ class Client:
         *,
         timeout_s: float = 10,
         ca_file: str | None = None,
+        around: Around | None = None,
     ):
         self.base_url = base_url
         self.token = token
         self.entity_id = entity_id
-        self._connection = Connection(base_url, timeout_s=timeout_s, ca_file=ca_file)
+        self._connection = Connection(
+            base_url, timeout_s=timeout_s, ca_file=ca_file, around=around
+        )
 
     def post(self, path: str, parameters: Parameters) -> Answer:
         """The answer to a form of `parameters`, the entity id added where it is not among them."""

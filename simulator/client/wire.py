@@ -6,7 +6,7 @@ import json
 import re
 import select
 import ssl
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -59,14 +59,40 @@ class Answer:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request before it is sent; `path` is relative to the base address."""
+
+    base_url: str
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes | None
+
+
+Send = Callable[[], Answer]
+# Stands around every request of a connection: it is given the request and what sends it, and
+# answers. It may write down what it sees, wait before it sends, or send again.
+Around = Callable[[Asked, Send], Answer]
+
+
 class Connection:
     """One kept-alive connection to a base address, opened when first needed.
 
     A request is never sent twice: a connection the other side has closed meanwhile is noticed
-    before anything is written to it.
+    before anything is written to it. `around` is asked to send each request, where there is one.
     """
 
-    def __init__(self, base_url: str, *, timeout_s: float = 10, ca_file: str | None = None):
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        timeout_s: float = 10,
+        ca_file: str | None = None,
+        around: Around | None = None,
+    ):
+        self.base_url = base_url
+        self._around = around
         self._base = urlsplit(base_url)
         self._path = self._base.path.rstrip("/") + "/"
         self._timeout_s = timeout_s
@@ -80,18 +106,10 @@ class Connection:
 
         Raises OSError or http.client.HTTPException when none came.
         """
-        link = self._link()
-        try:
-            # A server may refuse a large body before it has read it all: its answer still counts.
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                link.request(method, self._path + path, body=body, headers=dict(headers))
-            answer = _answer_of(link.getresponse())
-        except (OSError, http.client.HTTPException):
-            self.close()
-            raise
-        if answer.headers.get("connection", "").lower() == "close":
-            self.close()
-        return answer
+        if self._around is None:
+            return self._ask(method, path, headers, body)
+        asked = Asked(self.base_url, method, path, headers, body)
+        return self._around(asked, lambda: self._ask(method, path, headers, body))
 
     def another(self) -> "Connection":
         """A second connection to the same address."""
@@ -104,6 +122,22 @@ class Connection:
         if self._open is not None:
             self._open.close()
             self._open = None
+
+    def _ask(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
+    ) -> Answer:
+        link = self._link()
+        try:
+            # A server may refuse a large body before it has read it all: its answer still counts.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                link.request(method, self._path + path, body=body, headers=dict(headers))
+            answer = _answer_of(link.getresponse())
+        except (OSError, http.client.HTTPException):
+            self.close()
+            raise
+        if answer.headers.get("connection", "").lower() == "close":
+            self.close()
+        return answer
 
     def _link(self) -> http.client.HTTPConnection:
         if self._open is not None and _is_dropped(self._open):

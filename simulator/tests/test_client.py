@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from simulator.client import Answer, Client, Control, ControlError, form_of
+from simulator.client import Answer, Asked, Client, Control, ControlError, Send, form_of
 
 
 @pytest.fixture(scope="module")
@@ -164,3 +164,31 @@ def test_what_control_refuses_is_raised(base_url: str) -> None:
     with pytest.raises(ControlError, match="GET sandboxes/missing: status 404"):
         control.sandbox("missing")
     control.close()
+
+
+def test_who_stands_around_a_connection_sees_each_request_and_sends_it(base_url: str) -> None:
+    seen = []
+
+    def twice(asked: Asked, send: Send) -> Answer:
+        first = send()
+        seen.append((asked.base_url, asked.method, asked.path, asked.body, first.status))
+        return send()
+
+    client = Client(base_url, "t", "e", around=twice)
+    answer = client.on_own_connection().with_credentials("u", "f").post("v1/payments", {"a": "b"})
+    assert seen == [(base_url, "POST", "v1/payments", b"entityId=f&a=b", 200)]
+    assert answer.at("headers.authorization") == "Bearer u"
+    client.close()
+
+
+def test_who_stands_around_control_sees_what_it_refuses(base_url: str) -> None:
+    seen = []
+
+    def watching(asked: Asked, send: Send) -> Answer:
+        answer = send()
+        seen.append((asked.path, answer.status))
+        return answer
+
+    with pytest.raises(ControlError):
+        Control(base_url, "k", around=watching).script("s", "missing")
+    assert seen == [("sandboxes/s/scripts/missing", 404)]

@@ -16,7 +16,10 @@ NESTING_MAX = 3
 POSITIONAL_MAX = 4
 
 TABLES = ("simulator/catalogue/", "features/spec/")
-ROOTS = frozenset({"Exception", "ValueError", "KeyError", "LookupError", "RuntimeError", "OSError"})
+ROOTS = frozenset({
+    "Exception", "ValueError", "KeyError", "LookupError", "RuntimeError", "OSError",
+    "AssertionError",
+})  # fmt: skip
 BASES = ROOTS | {
     # records, vocabularies and interfaces
     "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag",

@@ -1,0 +1,236 @@
+"""The commands of the suite: `sandgate check`, `sandgate steps` and `sandgate target`."""
+
+import json
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from http.client import HTTPException
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+
+from features.showing import Showing, say
+from features.target_file import target_file
+from simulator.client import Control, ControlError
+
+WRONG_CALL, INCOMPLETE, INTERRUPTED = 2, 3, 130
+NEEDED = ("pytest", "pytest_bdd", "xdist", "pytest_timeout")
+ADVICE = "pip install 'sandgate[check]'"
+#  member of a target file    variable that `sandgate serve` prints
+VARIABLES = {
+    "base_url":    "SANDGATE_URL",
+    "tls_url":     "SANDGATE_TLS_URL",
+    "live_url":    "SANDGATE_LIVE_URL",
+    "token":       "SANDGATE_TOKEN",
+    "live_token":  "SANDGATE_LIVE_TOKEN",
+    "entity_id":   "SANDGATE_ENTITY_ID",
+    "control_url": "SANDGATE_CONTROL_URL",
+    "control_key": "SANDGATE_CONTROL_KEY",
+    "ca_file":     "SANDGATE_CA_FILE",
+}  # fmt: skip
+MANDATORY = ("base_url", "token", "entity_id")
+
+
+def _file(meaning: str, *names: str) -> Any:
+    return typer.Option(*names, metavar="FILE", help=meaning)
+
+
+def check(
+    target: Annotated[
+        Path | None,
+        typer.Argument(metavar="TARGET.toml", help="The gateway to judge; else one of its own."),
+    ] = None,
+    *,
+    features: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Judge by the .feature files of this folder.")
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ID",
+            help="A requirement (PAY-01), expectation (E09), decision (D-57), boundary "
+            "(FIELD:billing.street1), or title. May be repeated.",
+        ),
+    ] = None,
+    list_only: Annotated[bool, typer.Option("--list", help="List the cases; judge none.")] = False,
+    events: Annotated[Path | None, _file("Write the stream of verdicts.")] = None,
+    junit: Annotated[Path | None, _file("Write a report as JUnit XML.")] = None,
+    html: Annotated[Path | None, _file("Write a report for people.")] = None,
+    as_json: Annotated[Path | None, _file("Write a report as JSON.", "--json")] = None,
+    evidence: Annotated[Path | None, _file("Write everything into one archive.")] = None,
+    waivers: Annotated[Path | None, _file("Failures that are known, with an end.")] = None,
+    workers: Annotated[
+        int | None, typer.Option("-n", min=1, metavar="WORKERS", help="How many judge at once.")
+    ] = None,
+) -> None:
+    """Judge a gateway by the specification, scenario by scenario.
+
+    Ends with 0 where all passed, 1 where a case failed, 2 for a wrong call or a target that does
+    not answer, 3 where not everything could be judged.
+    """
+    _refuse_without_libraries()
+    from features.cases import BadFeatures, UnknownCase
+    from features.check import JudgeBroke, Unreachable
+    from features.server import NotStarted
+    from features.target import BadTarget
+
+    # Being told to end is ending early like any other: what was started is stopped first.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
+    wanted = Wanted(target, features, only or [], events, reports, waivers, workers, list_only)
+    try:
+        with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
+            status = _judged(wanted, Path(folder))
+    except KeyboardInterrupt:
+        say("interrupted; what was judged so far is in the stream, which has no end")
+        status = INTERRUPTED
+    except JudgeBroke as error:
+        say(f"the judge could not finish: {error}")
+        status = INCOMPLETE
+    except (BadTarget, BadFeatures, UnknownCase, Unreachable, NotStarted) as error:
+        _fail(str(error))
+    raise typer.Exit(status)
+
+
+def steps(
+    search: Annotated[
+        list[str] | None, typer.Argument(metavar="SEARCH", help="Words the step has in it.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON array.")] = False,
+) -> None:
+    """List the steps that a feature can be written in, with an example of each."""
+    _refuse_without_libraries()
+    from features.catalogue import catalogue
+    from features.plugin import pytest_plugins
+
+    words = search or []
+    found = catalogue(pytest_plugins, words)
+    if as_json:
+        typer.echo(json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False))
+    for each in () if as_json else found:
+        typer.echo(f"{each.keyword.capitalize()} {each.wording}")
+        typer.echo(f"    {each.example}  ({each.module})")
+    if not found:
+        _fail(f"no step has {' '.join(words)!r} in it; `sandgate steps` lists all of them")
+
+
+def target() -> None:
+    """Print the target file of a running gateway, for `sandgate check`.
+
+    Its addresses and credentials are read from the variables that `sandgate serve` prints.
+    """
+    facts = {name: os.environ.get(variable, "") for name, variable in VARIABLES.items()}
+    missing = [VARIABLES[name] for name in MANDATORY if not facts[name]]
+    if missing:
+        _fail(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
+    typer.echo(target_file({**facts, "profile": _profile(facts)}), nl=False)
+    if not sys.stdout.isatty():
+        say("what was written holds tokens and keys: chmod 600 the file")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A call of `sandgate check`, as it was made."""
+
+    target: Path | None
+    features: Path | None
+    only: list[str]
+    events: Path | None
+    reports: Mapping[str, Path | None]
+    waivers: Path | None
+    workers: int | None
+    list_only: bool
+
+
+def _judged(wanted: Wanted, folder: Path) -> int:
+    from features.cases import chosen, known_cases
+    from features.check import Run, gateway_of, has_fixed_port, judge, workers_for
+
+    _refuse_unwritable([wanted.events, *wanted.reports.values()])
+    known = known_cases(wanted.features)
+    cases = chosen(known, wanted.only) if wanted.only else known
+    if wanted.list_only:
+        for case in cases:
+            typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
+        return 0
+    waivers = _waivers(wanted.waivers)
+    stream = wanted.events or folder / "events.jsonl"
+    with gateway_of(wanted.target, folder) as gateway:
+        workers = wanted.workers or workers_for(gateway.target, len(cases))
+        if workers > 1 and has_fixed_port(gateway.target):
+            _fail("receiver.listen: expected port 0 where several judge at once; leave out -n")
+        run = Run(gateway, cases, folder, wanted.features, workers, waivers)
+        console = Console()
+        showing = Showing(console)
+        try:
+            ended = judge(run, stream, showing.event)
+        finally:
+            showing.close()
+    _report(wanted, stream, console)
+    return ended.exit_status
+
+
+def _report(wanted: Wanted, stream: Path, console: Console) -> None:
+    """Sum a run up, and write the reports that were asked for."""
+    from reports.events import read_events
+    from reports.summary import print_summary
+    from reports.writing import write_reports
+
+    with stream.open("rb") as lines:
+        print_summary(console, read_events(lines), stream=str(wanted.events or ""))
+    write_reports(stream, **wanted.reports, features=wanted.features)
+    for path in filter(None, [wanted.events, *wanted.reports.values()]):
+        typer.echo(f"written: {path}")
+
+
+def _refuse_unwritable(paths: Iterable[Path | None]) -> None:
+    """End the command before anything is judged where a file could not be written afterwards."""
+    for path in filter(None, paths):
+        if not path.absolute().parent.is_dir() or path.is_dir():
+            _fail(f"{path}: expected a file in a folder that is there")
+
+
+def _waivers(file: Path | None) -> Any:
+    """The waivers of a file; one that is wrong ends the command."""
+    if file is None:
+        return None
+    from reports.waivers import BadWaivers, read_waivers
+
+    try:
+        return read_waivers(file)
+    except (BadWaivers, OSError) as error:
+        _fail(f"{file}: {error}")
+
+
+def _profile(facts: Mapping[str, str]) -> str:
+    """The profile of the sandbox whose entity the facts name; nothing without a control API."""
+    url, key = facts["control_url"], facts["control_key"]
+    if not (url and key):
+        return ""
+    control = Control(url, key, ca_file=facts["ca_file"] or None)
+    try:
+        sandboxes = control.sandboxes()
+    except (ControlError, OSError, HTTPException) as error:
+        _fail(f"expected a gateway at {url}, got: {error}")
+    finally:
+        control.close()
+    return next((str(each["profile"]) for each in sandboxes
+                 if facts["entity_id"] in json.dumps(each)), "")  # fmt: skip
+
+
+def _refuse_without_libraries() -> None:
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        _fail(f"expected {', '.join(missing)} to be installed; {ADVICE}")
+
+
+def _fail(message: str) -> NoReturn:
+    """End the command with this message, as one that was called wrongly."""
+    say(message)
+    raise typer.Exit(WRONG_CALL)

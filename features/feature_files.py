@@ -1,0 +1,36 @@
+"""Collects `.feature` files as they lie in a folder, each as a module of its scenarios.
+
+A `conftest.py` beside them, with steps and fixtures of its own, counts as it does for any test.
+"""
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from pytest_bdd import scenario
+from pytest_bdd.feature import get_features
+from pytest_bdd.scenario import get_python_name_generator
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """The module of a feature; nothing for any other file."""
+    if file_path.suffix != ".feature":
+        return None
+    module = pytest.Module.from_parent(parent, path=file_path)
+    module.obj = module_of(file_path)
+    return module
+
+
+def module_of(path: Path) -> ModuleType:
+    """A module with a test for each scenario of a feature."""
+    module = ModuleType(path.stem)
+    (feature,) = get_features([str(path)])
+    for title in feature.scenarios:
+        test = scenario(feature.filename, title)(nothing_more)
+        names = get_python_name_generator(title)
+        setattr(module, next(name for name in names if not hasattr(module, name)), test)
+    return module
+
+
+def nothing_more() -> None:
+    """What a scenario does after its last step."""

@@ -1,0 +1,110 @@
+"""What went over the wire while a step ran: kept as it goes, masked before it is kept."""
+
+import json
+import time
+from collections.abc import Mapping
+from http.client import HTTPException
+from typing import Any, Literal
+from urllib.parse import parse_qsl
+
+from features.masking import Masking
+from features.target import Target
+from reports.events import Exchange
+from simulator.client import Answer, Asked, Send
+
+# Larger bodies and longer values are cut: a report is read by people.
+TEXT_LENGTH_MAX = 2_000
+BODY_LENGTH_MAX = 8_000
+SENT_MAX = 100
+FORM = "application/x-www-form-urlencoded"
+
+Surface = Literal["merchant", "control", "other"]
+
+
+class Recorder:
+    """Stands around the requests of a judge and keeps what it sees until it is taken."""
+
+    def __init__(self, target: Target):
+        self.masking = Masking(*target.secrets)
+        self._surfaces: dict[str, Surface] = dict.fromkeys(
+            (target.base_url, target.tls_url, target.live_url), "merchant"
+        )
+        self._surfaces[target.control_url] = "control"
+        self._kept: list[Exchange] = []
+
+    def around(self, asked: Asked, send: Send) -> Answer:
+        """The answer to a request, which is kept together with it."""
+        began = time.perf_counter()
+        try:
+            answer = send()
+        except (OSError, HTTPException) as error:
+            self._keep(asked, f"{type(error).__name__}: {error}", time.perf_counter() - began)
+            raise
+        self._keep(asked, answer, time.perf_counter() - began)
+        return answer
+
+    def taken(self) -> list[Exchange]:
+        """What was kept since the last time, oldest first."""
+        kept, self._kept = self._kept, []
+        return kept
+
+    def _keep(self, asked: Asked, came: Answer | str, seconds: float) -> None:
+        surface = self._surfaces.get(asked.base_url, "other")
+        if isinstance(came, Answer) and surface == "control":
+            self.masking.learn_from(came.body)
+        exchange = Exchange(
+            surface=surface,
+            method=asked.method,
+            path=self.masking.text(asked.path),
+            sent=self._sent(asked),
+            sent_headers=self._headers(asked.headers),
+            ms=round(seconds * 1000, 1),
+            **self._came(came),
+        )
+        self._kept.append(exchange)
+
+    def _came(self, came: Answer | str) -> dict[str, Any]:
+        if isinstance(came, str):
+            return {"error": self.masking.text(came)}
+        body = came.body.decode("utf-8", "replace") if isinstance(came.body, bytes) else came.body
+        shown = self.masking.body(body)
+        size = len(shown) if isinstance(shown, str) else len(json.dumps(shown))
+        if size > BODY_LENGTH_MAX:
+            shown = cut(shown if isinstance(shown, str) else json.dumps(shown), BODY_LENGTH_MAX)
+        return {"status": came.status, "headers": self._headers(came.headers), "body": shown}
+
+    def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {name: cut(self.masking.value(name, text)) for name, text in headers.items()}
+
+    def _sent(self, asked: Asked) -> dict[str, str]:
+        """The parameters of a form, the members of JSON, or the text of any other body."""
+        pairs, shown = _pairs_of(asked), dict[str, str]()
+        for name, text in pairs[:SENT_MAX]:
+            key = self.masking.text(name)
+            # A name may be sent twice, and that is then what the scenario is about.
+            shown[f"{key} (again)" if key in shown else key] = cut(self.masking.value(name, text))
+        left = len(pairs) - SENT_MAX
+        return shown | {"...": f"{left} more parameters"} if left > 0 else shown
+
+
+def cut(text: str, length: int = TEXT_LENGTH_MAX) -> str:
+    """A text of at most about `length` signs, with a note where some are missing."""
+    left = len(text) - length
+    return f"{text[:length]}... ({left} more characters)" if left > 0 else text
+
+
+def _pairs_of(asked: Asked) -> list[tuple[str, str]]:
+    if not asked.body:
+        return []
+    text = asked.body.decode("utf-8", "replace")
+    kinds = [value for name, value in asked.headers.items() if name.lower() == "content-type"]
+    if any(kind.startswith(FORM) for kind in kinds):
+        return parse_qsl(text, keep_blank_values=True, max_num_fields=None)
+    try:
+        members = json.loads(text)
+    except ValueError:
+        return [("(body)", text)]
+    if not isinstance(members, dict):
+        return [("(body)", text)]
+    return [(name, value if isinstance(value, str) else json.dumps(value))
+            for name, value in members.items()]  # fmt: skip

@@ -1,0 +1,102 @@
+"""What a run shows on the terminal while it goes: how far it is, and failures as they come."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from features.spec.tables import expectations, requirements
+from reports.events import Began, Case, Event
+
+EVERY_S = 10.0
+# A target that fails nearly everything is told in one line a case after so many.
+SHOWN_IN_FULL = 10
+MARGIN = "    "
+
+
+class Showing:
+    """Shows the events of one run: a bar where there is a terminal, else a line now and then."""
+
+    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic):
+        self._console = console
+        self._clock = clock
+        self._counts: Counter[str] = Counter()
+        self._total = 0
+        self._said_at = self._began_at = clock()
+        self._progress = Progress(
+            TextColumn("judged"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+            TextColumn("{task.fields[failed]}"), console=console, transient=True,
+        )  # fmt: skip
+        self._task = self._progress.add_task("judged", total=None, failed="")
+
+    def event(self, event: Event) -> None:
+        """Show one event."""
+        if isinstance(event, Began):
+            self._begin(event)
+        elif isinstance(event, Case):
+            self._case(event)
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self._progress.live.is_started:
+            self._progress.stop()
+
+    def _begin(self, began: Began) -> None:
+        self._total = began.cases
+        offers = ", ".join(began.offers) or "the merchant API alone"
+        profile = began.profile or "none, a gateway that is not ours"
+        self._say(f"Judging {began.base_url} ({began.source}) by {_cases(began.cases)}")
+        self._say(f"Profile: {profile}. Offers: {offers}")
+        if began.seconds_a_request:
+            self._say(f"Limits: a request every {began.seconds_a_request:g} s at most")
+        self._progress.update(self._task, total=began.cases)
+        if self._console.is_terminal:
+            self._progress.start()
+
+    def _case(self, case: Case) -> None:
+        self._counts[case.verdict] += 1
+        if case.verdict == "failed":
+            is_full = self._counts["failed"] <= SHOWN_IN_FULL
+            for line in failure_lines(case) if is_full else (f"FAILED {case.id}",):
+                self._say(line)
+        told = f"{self._counts['failed']} failed" if self._counts["failed"] else ""
+        self._progress.update(self._task, advance=1, failed=told)
+        now = self._clock()
+        if not self._console.is_terminal and now - self._said_at >= EVERY_S:
+            self._said_at = now
+            done = f"{self._counts.total()} of {self._total} judged"
+            self._say(f"{done} after {now - self._began_at:.0f} s; {told or 'none failed'}")
+
+    def _say(self, line: str) -> None:
+        # No markup and no wrapping: what is told may hold brackets, and commands are pasted.
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def failure_lines(case: Case) -> Iterator[str]:
+    """A failure as a person reads it: the step, both sides, the requirement, what repeats it."""
+    yield f"FAILED {case.id}  ({case.file}:{case.line})" if case.line else f"FAILED {case.id}"
+    for step in case.steps:
+        if step.verdict == "failed":
+            yield f"{MARGIN}{step.keyword} {step.text}"
+    if case.failure is not None:
+        yield f"{MARGIN}{case.failure.what}"
+        yield f"{MARGIN}  expected: {case.failure.expected}"
+        yield f"{MARGIN}  came:     {case.failure.came}"
+    stated = {**requirements(), **expectations()}
+    for key in (*case.requirements, *case.expectations, *case.decisions):
+        yield f"{MARGIN}  rule:     {key}, {stated.get(key, 'see DECISIONS.md')}"
+    yield f"{MARGIN}  again:    {case.repeat}"
+
+
+def say(message: str) -> None:
+    """Tell what is wrong with a call, where errors are told."""
+    typer.echo(f"sandgate: {message}", err=True)
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count} cases"

@@ -1,0 +1,32 @@
+"""Target files: what `sandgate check` reads, written from what a gateway says of itself."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from features.target import Target
+
+HEAD = """\
+# What `sandgate check` reads. It holds tokens and keys: keep it to yourself (chmod 600).
+"""
+
+
+def target_file(facts: Mapping[str, Any], offers: Collection[str] = ()) -> str:
+    """The target file of a gateway that told these facts; those a judge has no use for stay away.
+
+    Without `offers` the judge concludes from the addresses what there is.
+    """
+    return HEAD + "\n".join([*_lines(facts), *_offers(offers)]) + "\n"
+
+
+def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    for name in (each.name for each in fields(Target)):
+        if name != "offers" and isinstance(facts.get(name), str) and facts[name]:
+            # A text of JSON is a text of TOML.
+            yield f"{name} = {json.dumps(facts[name])}"
+
+
+def _offers(offers: Collection[str]) -> Iterator[str]:
+    if offers:
+        yield f"offers = {json.dumps(sorted(offers))}"

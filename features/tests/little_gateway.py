@@ -1,0 +1,71 @@
+"""A gateway that fits on a screen: it approves every payment, and may be told to answer otherwise.
+
+It has no control API, keeps nothing and checks nothing, so it tells a judge apart from a gateway.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl
+
+APPROVED, THROTTLED = "000.100.110", "800.120.100"
+TOKEN = "a-token-nobody-may-see-0123456789"
+
+
+@dataclass
+class Manners:
+    """How it answers: after so long, throttling every n-th request, telling what it was sent."""
+
+    url: str = ""
+    delay_s: float = 0.0
+    throttles: set[int] = field(default_factory=set)
+    echoes: bool = False
+    asked: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def little_gateway() -> Iterator[Manners]:
+    """A gateway that answers until the end of the block."""
+    manners = Manners()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def answer(self) -> None:
+            sent = dict(parse_qsl(self.rfile.read(int(self.headers.get("Content-Length") or 0))))
+            given = {name.decode(): text.decode() for name, text in sent.items()}
+            manners.asked.append(self.path)
+            time.sleep(manners.delay_s)
+            is_throttled = len(manners.asked) in manners.throttles
+            code = THROTTLED if is_throttled else APPROVED
+            body = {"id": "8" * 32, "card": {"number": given.get("card.number")}}
+            body["result"] = {"code": code, "description": "told"}
+            if manners.echoes:
+                body["seen"] = f"{given} {self.headers.get('Authorization')}"
+            content = json.dumps(body).encode()
+            self.send_response(429 if is_throttled else 200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            if is_throttled:
+                self.send_header("Retry-After", "1")
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_POST = answer  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            """Nothing: the judge tells what it saw."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    manners.url = f"http://127.0.0.1:{server.server_port}/"
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield manners
+    finally:
+        server.shutdown()
+        server.server_close()

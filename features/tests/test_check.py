@@ -1,0 +1,284 @@
+"""`sandgate check`: run as anybody runs it, from a folder that has nothing to do with ours."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from features.server import python, without_settings
+from features.tests.little_gateway import TOKEN, Manners, little_gateway
+from reports.events import Began, Case, Ended, Event, read_events
+
+CARD = "4200000000000000"
+SANDGATE = python("from simulator.__main__ import main; main()")
+FEATURE = """\
+Feature: A shop of our own
+  @req:PAY-01
+  Scenario: A debit succeeds
+    When the merchant debits 92.00 EUR
+    Then the payment succeeds
+
+  @req:PAY-01
+  Scenario Outline: A debit is told as it was sent
+    Given a shop that sells <thing>
+    When the merchant debits 92.00 EUR
+    Then the answer shows card.number "<number>"
+
+    Examples:
+      | thing | number | why    |
+      | tea   | 4711   | wrong  |
+
+  @needs:clock
+  Scenario: Time passes
+    When 30 minutes pass
+    Then the payment succeeds
+
+  Scenario: A step is mistyped
+    When the merchant debts 92.00 EUR
+    Then the payment succeeds
+
+  Scenario: A tag is forgotten
+    Given the clock stands still
+    When the merchant debits 92.00 EUR
+    Then the payment succeeds
+"""
+CONFTEST = """\
+from pytest_bdd import given, parsers
+
+@given(parsers.parse("a shop that sells {thing}"))
+def shop_that_sells(thing):
+    print(thing)
+"""
+
+
+@pytest.fixture(scope="module")
+def gateway() -> Iterator[Manners]:
+    with little_gateway() as manners:
+        manners.echoes = True
+        yield manners
+
+
+@pytest.fixture
+def folder(tmp_path: Path, gateway: Manners) -> Path:
+    """A folder with a target file, features, and all that may lead a judge astray."""
+    return furnished(tmp_path, gateway)
+
+
+def furnished(folder: Path, gateway: Manners) -> Path:
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
+    (folder / "conftest.py").write_text("raise RuntimeError('not asked for')\n")
+    for name in ("features", "simulator", "pytest_bdd"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text("raise RuntimeError('not ours')\n")
+    (folder / "own").mkdir()
+    (folder / "own" / "shop.feature").write_text(FEATURE)
+    (folder / "own" / "conftest.py").write_text(CONFTEST)
+    (folder / "own" / "test_else.py").write_text("def test_no_scenario():\n    assert False\n")
+    target = f'base_url = "{gateway.url}"\ntoken = "{TOKEN}"\nentity_id = "{"e" * 32}"\n'
+    (folder / "target.toml").write_text(target)
+    return folder
+
+
+def check(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """What the command says when it is called in a folder."""
+    environment = {**without_settings(), "PYTEST_ADDOPTS": "--no-such-option", "COLUMNS": "80"}
+    return subprocess.run(
+        [*SANDGATE, "check", *words], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def events_in(path: Path) -> list[Event]:
+    return list(read_events(path.read_bytes().splitlines()))
+
+
+def cases_in(path: Path) -> dict[str, Case]:
+    return {each.id: each for each in events_in(path) if isinstance(each, Case)}
+
+
+def test_a_gateway_of_its_own_is_passed(folder: Path) -> None:
+    wanted = ("--only", "PAY-13", "--only", "FIELD:card.cvv", "--only", "D-57", "-n", "2")
+    ran = check(folder, *wanted, "--events", "events.jsonl")
+    assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
+    began, *cases, ended = events_in(folder / "events.jsonl")
+    assert isinstance(began, Began)
+    assert isinstance(ended, Ended)
+    assert began.cases == len(cases) == ended.counts["passed"]
+    assert "own-server" in began.offers
+    assert (ended.exit_status, ended.paced_s) == (0, 0)
+    by_id = cases_in(folder / "events.jsonl")
+    registration = by_id["A registration is a known payment type"]
+    assert registration.decisions == ["D-57"]
+    assert [step.verdict for step in registration.steps] == ["passed"] * len(registration.steps)
+    boundary = by_id["FIELD:card.cvv:too-long"]
+    (step,) = boundary.steps
+    assert step.exchanges[-1].sent["card.cvv"] == "***"
+    assert step.exchanges[-1].status == 400
+    assert f"{len(cases)} passed" in ran.stdout
+
+
+class Said(NamedTuple):
+    """How a run ended, the verdicts in its stream by case, and all that was written and shown."""
+
+    status: int
+    shown: str
+    cases: dict[str, Case]
+    everything: str
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory, gateway: Manners) -> Said:
+    """What a folder of a user's own features says of the little gateway."""
+    folder = furnished(tmp_path_factory.mktemp("judged"), gateway)
+    ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
+    stream = folder / "events.jsonl"
+    everything = stream.read_text() + ran.stdout + ran.stderr
+    return Said(ran.returncode, ran.stdout + ran.stderr, cases_in(stream), everything)
+
+
+def test_features_of_ones_own_are_judged_by_our_steps_and_ones_own(judged: Said) -> None:
+    cases = judged.cases
+    assert judged.status == 1, judged.shown
+    assert {name: case.verdict for name, case in cases.items()} == {
+        "A debit succeeds": "passed",
+        "A debit is told as it was sent #1": "failed",
+        "Time passes": "not-checkable",
+        "A step is mistyped": "failed",
+        "A tag is forgotten": "failed",
+    }
+    assert cases["Time passes"].reason == "the target does not offer clock"
+    told = cases["A debit is told as it was sent #1"]
+    assert [step.verdict for step in told.steps] == ["passed", "passed", "failed"]
+    assert told.failure is not None
+    assert (told.failure.expected, told.failure.came) == ("'4711'", "'420000******0000'")
+    assert told.example["thing"] == "tea"
+    again = "sandgate check target.toml --features own --only 'A debit is told as it was sent #1'"
+    assert told.repeat == again
+    assert again in judged.shown
+    assert "1 case: the target does not offer clock" in judged.shown
+
+
+def test_what_is_wrong_with_a_feature_is_told_with_what_is_near(judged: Said) -> None:
+    cases = judged.cases
+    mistyped, untagged = cases["A step is mistyped"].failure, cases["A tag is forgotten"].failure
+    assert mistyped is not None
+    assert "When the merchant <verb> <amount> <currency>" in mistyped.text
+    assert [step.verdict for step in cases["A step is mistyped"].steps] == ["failed", "not-reached"]
+    assert untagged is not None
+    assert "@needs:clock" in untagged.came
+
+
+def test_no_secret_is_in_what_is_written_or_shown(judged: Said) -> None:
+    exchange = judged.cases["A debit succeeds"].steps[0].exchanges[0]
+    assert exchange.sent["card.number"] == "420000******0000"
+    assert "seen" in exchange.body
+    for secret in (CARD, TOKEN, "'123'", '"123"'):
+        assert secret not in judged.everything
+
+
+def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
+    folder: Path, gateway: Manners
+) -> None:
+    steps = ("a debit of 92.00 EUR", "the merchant reads it", "the payment succeeds")
+    lines = "    Given {}\n    When {}\n    Then {}\n".format(*steps)
+    scenarios = [f"  Scenario: {name}\n{lines}" for name in ("Prepared again", "Spoilt")]
+    (folder / "own" / "shop.feature").write_text("Feature: Limits\n" + "".join(scenarios))
+    # The first request only asks whether anybody is there; the second is made again as the third.
+    gateway.throttles = {len(gateway.asked) + number for number in (2, 6)}
+    ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
+    assert ran.returncode == 3, ran.stdout + ran.stderr
+    cases = cases_in(folder / "events.jsonl")
+    assert cases["Prepared again"].verdict == "passed"
+    assert [each.status for each in cases["Prepared again"].steps[0].exchanges] == [429, 200]
+    assert cases["Spoilt"].verdict == "not-checkable"
+    ended = events_in(folder / "events.jsonl")[-1]
+    assert isinstance(ended, Ended)
+    assert ended.paced_s >= 2
+    assert f"waited {ended.paced_s:g} s in all to keep to the limits of the target" in ran.stdout
+    assert "1 because the target throttled a request of this case" in ran.stdout
+
+
+def test_an_interrupted_run_leaves_a_stream_without_an_end(
+    folder: Path, gateway: Manners
+) -> None:
+    rows = "".join(f"      | {number} | row |\n" for number in range(200))
+    feature = (
+        "Feature: Many\n  Scenario Outline: A debit\n    When the merchant debits <sum> EUR\n"
+        f"    Then the payment succeeds\n    Examples:\n      | sum | why |\n{rows}"
+    )
+    (folder / "own" / "shop.feature").write_text(feature)
+    gateway.delay_s = 0.05
+    events = folder / "events.jsonl"
+    process = subprocess.Popen(
+        [*SANDGATE, "check", "target.toml", "--features", "own", "--events", str(events)],
+        cwd=folder, env=without_settings(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    while process.poll() is None and not (events.exists() and b'"case"' in events.read_bytes()):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    gateway.delay_s = 0.0
+    assert process.returncode == 130, said
+    assert "interrupted" in said
+    began, *cases = events_in(events)
+    assert isinstance(began, Began)
+    assert 0 < len(cases) < 200
+    assert all(isinstance(case, Case) for case in cases)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["target.toml", "--only", "PAY-0I"], "no case is called 'PAY-0I'; the nearest are: PAY-"),
+        (["gone.toml"], "base_url: expected a gateway at http://127.0.0.1:1/, got: "),
+    ],
+)
+def test_a_wrong_call_says_so_at_once(folder: Path, words: Sequence[str], said: str) -> None:
+    target = (folder / "target.toml").read_text()
+    gone = target.replace(target.split('"')[1], "http://127.0.0.1:1/")
+    (folder / "gone.toml").write_text(gone)
+    ran = check(folder, *words)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert said in ran.stderr
+    assert TOKEN not in ran.stderr
+
+
+def test_a_conftest_that_breaks_is_told_and_nothing_is_passed(folder: Path) -> None:
+    (folder / "own" / "conftest.py").write_text("import no_such_module\n")
+    ran = check(folder, "target.toml", "--features", "own")
+    assert ran.returncode == 3
+    assert "no_such_module" in ran.stderr
+
+
+def test_the_cases_are_listed_with_what_they_are_about(folder: Path) -> None:
+    ran = check(folder, "--list", "--only", "FIELD:card.cvv:too-long")
+    assert ran.stdout == "FIELD:card.cvv:too-long\tLIM-04\n"
+
+
+def test_a_target_file_is_printed_from_the_variables_of_a_gateway(folder: Path) -> None:
+    named = {"SANDGATE_URL": "http://h/", "SANDGATE_TOKEN": "t", "SANDGATE_ENTITY_ID": "e"}
+    command = [*SANDGATE, "target"]
+    for variables, status in ((named, 0), ({"SANDGATE_URL": "http://h/"}, 2)):
+        ran = subprocess.run(
+            command, env={**without_settings(), **variables}, capture_output=True, text=True,
+            cwd=folder,
+        )  # fmt: skip
+        assert ran.returncode == status
+    assert "expected SANDGATE_TOKEN, SANDGATE_ENTITY_ID" in ran.stderr
+
+
+def test_the_steps_are_listed_as_json_and_by_words(folder: Path) -> None:
+    ran = subprocess.run(
+        [*SANDGATE, "steps", "captures", "of it", "--json"], cwd=folder,
+        env={**os.environ}, capture_output=True, text=True,
+    )  # fmt: skip
+    found = json.loads(ran.stdout)
+    assert {each["keyword"] for each in found} == {"when"}
+    wording = "the merchant <verb> <amount> <currency> of <what>"
+    assert wording in {each["wording"] for each in found}

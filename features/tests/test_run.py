@@ -1,0 +1,93 @@
+"""A run: how many judge, by which part of the suite, and what becomes of a known failure."""
+
+import os
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from features.cases import FOLDER, Known, known_cases
+from features.check import Gateway, Run, parts_of, waived_where_known, workers_for
+from features.target import Limits, Listening, Target
+from reports.events import Case, Verdict
+
+TARGET = Target("http://h/", "t", "e")
+KNOWN = known_cases()
+
+
+class Waiving:
+    """Waives what is about one requirement."""
+
+    def reason_for(self, case_id: str, requirements: Sequence[str], today: date) -> str | None:
+        """A reason that names the case and the day, for whoever asks by the right requirement."""
+        return f"{case_id} until after {today.year}" if "PAY-02" in requirements else None
+
+    def shown(self) -> list[dict[str, str]]:
+        """The one there is."""
+        return [{"id": "PAY-02"}]
+
+
+def run(*, waivers: Waiving | None = None, features: Path | None = None) -> Run:
+    gateway = Gateway(TARGET, Path("/a/target.toml"), "my target.toml")
+    return Run(gateway, [], Path("folder"), features, waivers=waivers)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "requirement", "becomes"),
+    [
+        ("failed", "PAY-02", "waived"),
+        ("failed", "PAY-03", "failed"),
+        ("passed", "PAY-02", "passed"),
+        ("not-checkable", "PAY-02", "not-checkable"),
+    ],
+)
+def test_a_failure_that_is_known_is_waived_and_nothing_else(
+    verdict: Verdict, requirement: str, becomes: Verdict
+) -> None:
+    case = Case("A case", "A case", "a.feature", verdict, 0.1, requirements=[requirement])
+    told = waived_where_known(case, run(waivers=Waiving()))
+    assert told.verdict == becomes
+    assert ("A case until after 20" in told.reason) == (becomes == "waived")
+
+
+def test_a_case_is_repeated_by_a_command_that_can_be_pasted() -> None:
+    again = run(features=Path("my features")).repeat("It's a case #2")
+    assert again == (
+        "sandgate check 'my target.toml' --features 'my features' --only 'It'\"'\"'s a case #2'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "cases", "is_alone"),
+    [
+        (Target("http://h/", "t", "e", offers=frozenset({"control"})), 1_000, False),
+        (Target("http://h/", "t", "e", offers=frozenset({"control"})), 10, True),
+        (Target("http://h/", "t", "e", offers=frozenset({"clock"})), 1_000, True),
+        (
+            Target("http://h/", "t", "e", offers=frozenset({"control"}), limits=Limits(5)),
+            1_000,
+            True,
+        ),
+        (
+            Target(
+                "http://h/", "t", "e", offers=frozenset({"control"}),
+                receiver=Listening("0.0.0.0:9000"),
+            ),
+            1_000,
+            True,
+        ),
+    ],
+)  # fmt: skip
+def test_one_judges_alone_where_several_would_be_in_each_others_way(
+    target: Target, cases: int, is_alone: bool
+) -> None:
+    assert (workers_for(target, cases) == 1) is (is_alone or os.cpu_count() == 1)
+
+
+def test_the_part_of_the_suite_that_is_not_judged_is_not_collected() -> None:
+    boundaries = [case for case in KNOWN if case.id.startswith("FIELD:")]
+    scenarios: list[Known] = [case for case in KNOWN if case not in boundaries[:1]][:1]
+    assert parts_of(boundaries) == [FOLDER / "boundaries"]
+    assert parts_of(scenarios) == [FOLDER / "test_scenarios.py"]
+    assert len(parts_of(KNOWN)) == 2
