@@ -17,9 +17,12 @@ TEXT_MAX = 400
 
 
 def print_summary(console: Console, events: Iterable[Event], *, stream: str = "") -> None:
-    """Print the lines below; commands run over the edge of the terminal instead of being cut."""
+    """Print the lines below; commands run over the edge of the terminal instead of being cut.
+
+    In a file every line stays whole, for whoever seeks something in it.
+    """
     for line in summary_lines(events, stream=stream):
-        console.print(line, soft_wrap=bool(line.no_wrap))
+        console.print(line, soft_wrap=bool(line.no_wrap) or not console.is_terminal)
 
 
 def summary_lines(events: Iterable[Event], *, stream: str = "") -> list[Text]:
