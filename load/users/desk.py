@@ -1,0 +1,118 @@
+"""Where a user asks: every answer is judged, told to Locust, and written into the ledger."""
+
+from collections import deque
+from collections.abc import Mapping
+from random import Random
+from time import perf_counter, time
+from typing import Any
+from urllib.parse import urlencode
+
+import gevent
+
+from load.arrivals import Schedule
+from load.judging import body_of, second_of, stored_id, verdict_of
+from load.ledger import FAILED, KEPT, UNANSWERED, Book, Told
+from load.orders import Order, Purse
+from load.payloads import Payloads, Shopper
+from load.plan import Plan
+
+FORM = "application/x-www-form-urlencoded; charset=UTF-8"
+RECENT = 500
+
+
+class Hall:
+    """What the users of one process share: plan, ledger, arrivals, and what was paid of late.
+
+    `recent` are the last payments that were stored, declined ones too; `common` is an authorisation
+    that several users capture from at the same time.
+    """
+
+    def __init__(self, plan: Plan, *, index: int, shoppers: list[Shopper], schedule: Schedule):
+        self.plan = plan
+        self.book = Book()
+        self.schedule = schedule
+        self.recent: deque[Told] = deque(maxlen=RECENT)
+        self.common: Purse | None = None
+        self._index = index
+        self._shoppers = shoppers
+        self._users = 0
+
+    def payloads(self) -> Payloads:
+        """Payloads for one more user of this process, none of whom draws as another does."""
+        self._users += 1
+        return Payloads(f"{self.plan.seed}/{self._index}/{self._users}", self._shoppers)
+
+
+class Desk:
+    """One user's place: asks orders one after the other."""
+
+    def __init__(self, user: Any):
+        self.hall: Hall = user.environment.hall
+        self.draw = self.hall.payloads()
+        self._client = user.client
+        self._bearer = {"Authorization": f"Bearer {self.hall.plan.token}"}
+        self._pauses = Random(self.draw.random.random())
+        self._due = 0.0
+
+    def pause(self) -> float:
+        """How long to wait for the next task: a pause to think, or until an arrival is due."""
+        plan = self.hall.plan
+        if plan.arrival == "closed":
+            return self._pauses.uniform(0.5, 1.5) * plan.think_s
+        self._due = self.hall.schedule.take()
+        return max(0.0, self._due - time())
+
+    def ask(self, order: Order) -> str:
+        """Ask, judge and write down. The id that a right answer shows; empty for any other."""
+        due, self._due = self._due, 0.0
+        sent, mark = time(), perf_counter()
+        with self._sent(order) as response:
+            took, answered = perf_counter() - mark, time()
+            status = response.status_code or 0
+            body = body_of(response.content or b"") if status else None
+            verdict, reason = verdict_of(order, status, body)
+            if verdict in (FAILED, UNANSWERED):
+                response.failure(reason)
+            else:
+                if verdict != KEPT:
+                    response.request_meta["name"] = f"{order.operation} ({verdict})"
+                response.success()
+        told = Told(
+            order.operation, verdict, due or sent, sent, answered, took, status,
+            body.result.code if body else "",
+            stamp=second_of(body.timestamp) if body else 0,
+            of=order.of,
+            id=stored_id(order, verdict, body),
+            type=order.type, cents=order.cents, root=order.root, reason=reason,
+        )  # fmt: skip
+        self._keep(told)
+        return body.id if body and verdict == KEPT else ""
+
+    def _keep(self, told: Told) -> None:
+        self.hall.book.write(told)
+        if told.id and told.root:
+            self.hall.recent.append(told)
+
+    def _sent(self, order: Order) -> Any:
+        form: Mapping[str, str] = {"entityId": self.hall.plan.entity_id, **order.form}
+        encoded = urlencode(form)
+        headers, path, data = self._bearer, f"/{order.path}", None
+        if order.method == "GET":
+            path = f"{path}?{encoded}"
+        else:
+            headers, data = {**headers, "Content-Type": FORM}, encoded
+        return self._client.request(
+            order.method, path, name=order.operation, data=data, headers=headers,
+            catch_response=True,
+        )  # fmt: skip
+
+
+def take_seat(user: Any) -> None:
+    """Give a user its desk; then it waits as it will wait between tasks."""
+    user.desk = Desk(user)
+    gevent.sleep(user.desk.pause())
+
+
+def pause(user: Any) -> float:
+    """The pause of a user before its next task, as Locust asks for it."""
+    return user.desk.pause()
