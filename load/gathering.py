@@ -1,13 +1,12 @@
 """How the ledgers of all processes come together on the one that leads.
 
 A worker adds the lines since its last report to the reports that Locust sends anyway. At the end
-the leader asks every worker to stop, and each sends what is left and says that it is closed: nothing
-that was acknowledged is missing from the ledger, or the run has none.
+the leader asks every worker to stop, and each sends what is left and says that it is closed:
+nothing that was acknowledged is missing from the ledger, or Locust ends with status 1.
 """
 
 import logging
 from collections.abc import Callable
-from io import BufferedWriter
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -32,7 +31,6 @@ class Gathering:
         self._runner = environment.runner
         self._open_hall = open_hall
         self._closed: set[str] = set()
-        self._file: BufferedWriter | None = None
 
     @property
     def is_worker(self) -> bool:
@@ -44,7 +42,7 @@ class Gathering:
         if self.is_worker:
             self._listen_as_worker()
             return
-        self._file = Path(self._environment.hall.plan.ledger).open("wb")
+        self._append(b"")
         self._environment.events.quitting.add_listener(self._finish)
         gevent.spawn(self._flush_for_ever)
         if isinstance(self._runner, MasterRunner):
@@ -97,21 +95,19 @@ class Gathering:
             self._environment.process_exit_code = 1
 
     def _keep(self, data: dict[str, Any]) -> None:
-        assert self._file is not None
-        self._file.write(data.pop(LEDGER, b""))
+        self._append(data.pop(LEDGER, b""))
+
+    def _append(self, content: bytes) -> None:
+        with Path(self._environment.hall.plan.ledger).open("ab") as ledger:
+            ledger.write(content)
 
     def _flush_for_ever(self) -> None:
         while True:
             gevent.sleep(FLUSH_S)
-            self._flush()
-
-    def _flush(self) -> None:
-        assert self._file is not None
-        self._file.write(self._environment.hall.book.take())
-        self._file.flush()
+            self._append(self._environment.hall.book.take())
 
     def _finish(self, environment: Any, **_: object) -> None:
         """Write the last lines. What failed is judged afterwards, so Locust's own status is 0."""
-        self._flush()
+        self._append(self._environment.hall.book.take())
         if environment.process_exit_code is None:
             environment.process_exit_code = 0

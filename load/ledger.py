@@ -6,7 +6,7 @@ one file; certificate, oracle, thresholds and report are computed from that file
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -64,6 +64,16 @@ class Pulse(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag=
     users: int
     cpu: float
     warned: bool = False
+
+
+class Heard(NamedTuple):
+    """A notification: its identity, what it tells of, and when it came (seconds since 1970)."""
+
+    event_id: str
+    type: str
+    action: str
+    id: str
+    at: float
 
 
 Line = Told | Pulse

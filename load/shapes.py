@@ -77,7 +77,7 @@ def knee_of(steps: Sequence[Step], p95_ms_max: float) -> Knee:
         if reason:
             return Knee(last, reason, is_client_bound=step.strained)
         last = step
-    return Knee(last, "not reached: every step still grew; use more users (-u) or arrivals (--rate)")
+    return Knee(last, "not reached: every step still grew; use more users (-u) or a higher --rate")
 
 
 def step_span(plan: Plan, number: int) -> tuple[float, float]:

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import gevent
 
 from load.arrivals import Schedule
-from load.judging import body_of, second_of, stored_id, verdict_of
-from load.ledger import FAILED, KEPT, UNANSWERED, Book, Told
+from load.judging import Body, body_of, second_of, stored_id, verdict_of
+from load.ledger import FAILED, KEPT, THROTTLED, UNANSWERED, Book, Told, Verdict
 from load.orders import Order, Purse
 from load.payloads import Payloads, Shopper
 from load.plan import Plan
@@ -80,7 +80,7 @@ class Desk:
         told = Told(
             order.operation, verdict, due or sent, sent, answered, took, status,
             body.result.code if body else "",
-            stamp=second_of(body.timestamp) if body else 0,
+            stamp=_stamp(order, verdict, body),
             of=order.of,
             id=stored_id(order, verdict, body),
             type=order.type, cents=order.cents, root=order.root, reason=reason,
@@ -105,6 +105,12 @@ class Desk:
             order.method, path, name=order.operation, data=data, headers=headers,
             catch_response=True,
         )  # fmt: skip
+
+
+def _stamp(order: Order, verdict: Verdict, body: Body | None) -> int:
+    """The second an answer was made in. A read shows when the payment was made instead."""
+    is_own = order.method == "POST" or verdict == THROTTLED
+    return second_of(body.timestamp) if body and is_own else 0
 
 
 def take_seat(user: Any) -> None:

@@ -1,4 +1,4 @@
-"""The shopper of a checkout: the merchant prepares it, the shopper pays, the merchant reads the end.
+"""The shopper of a checkout: the merchant prepares it, the shopper pays, the merchant reads it.
 
 One in ten leaves without paying, and each checkout is read once, so that a limit of two reads a
 minute for one checkout is kept.
