@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
 from statistics import median
 from typing import NamedTuple
 
@@ -113,8 +114,8 @@ def figures_of(told: Iterable[Told], seconds: float) -> Figures:
 
 
 def at_share(ordered: Sequence[float], share: float) -> float:
-    """The value that `share` of some ordered values do not exceed; 0 where there are none."""
-    return ordered[int(share * (len(ordered) - 1))] if ordered else 0.0
+    """The least ordered value that `share` of them do not exceed; 0 where there are none."""
+    return ordered[ceil(share * len(ordered)) - 1] if ordered else 0.0
 
 
 def lag_of(told: Iterable[Told], heard: Iterable[Heard]) -> Lag | None:

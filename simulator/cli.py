@@ -27,9 +27,13 @@ COMMANDS = {
     "trace":  ("simulator.commands.trace", "Print every message about a payment, in order."),
     "wait":   ("simulator.commands.wait", "Return when a gateway is ready."),
     "doctor": ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
+    "load":   ("load.cli", "Make load on a gateway, judge every answer, and close the books."),
 }  # fmt: skip
-# Options end where the other command begins.
-PASSING_ON = {"allow_interspersed_args": False}
+# Commands that pass something on: one where the other command begins, one what it does not know.
+PASSING_ON = {
+    "run":  {"allow_interspersed_args": False},
+    "load": {"allow_extra_args": True, "ignore_unknown_options": True},
+}  # fmt: skip
 
 
 def run() -> None:
@@ -62,7 +66,7 @@ def command_line(arguments: list[str]) -> typer.Typer:
     for name, (module, meaning) in COMMANDS.items():
         called = arguments[:1] == [name]
         main = importlib.import_module(module).main if called else _mounted
-        settings = PASSING_ON if name == "run" else None
+        settings = PASSING_ON.get(name)
         app.command(name, help=None if called else meaning, context_settings=settings)(main)
     return app
 

@@ -16,7 +16,7 @@ CHUNK_CENTS = (1_00, 30_00)
 class BackOffice(FastHttpUser):
     """A clerk. Chargebacks are far more frequent than in life, so that each run has some."""
 
-    weight = 7
+    weight = 8
     network_timeout = connection_timeout = 30.0
     wait_time = pause
     desk: Desk

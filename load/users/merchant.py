@@ -24,7 +24,7 @@ KEPT_MAX = 50
 class Merchant(FastHttpUser):
     """A till of a shop. What it authorised and took is its own: nobody else touches it."""
 
-    weight = 60
+    weight = 55
     network_timeout = connection_timeout = 30.0
     wait_time = pause
     desk: Desk

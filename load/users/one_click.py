@@ -12,7 +12,7 @@ CHARGES_MAX = 20
 class OneClickShopper(FastHttpUser):
     """Somebody whose card is known. After some charges it is another card."""
 
-    weight = 10
+    weight = 12
     network_timeout = connection_timeout = 30.0
     wait_time = pause
     desk: Desk

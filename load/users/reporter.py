@@ -14,7 +14,7 @@ PAGE = 50
 class Reporter(FastHttpUser):
     """A bookkeeper: one transaction far more often than a whole day."""
 
-    weight = 3
+    weight = 5
     network_timeout = connection_timeout = 30.0
     wait_time = pause
     desk: Desk
