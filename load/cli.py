@@ -1,6 +1,7 @@
 """`sandgate load`: make load on a gateway, judge every answer, close the books, tell the figure."""
 
 import re
+import socket
 import subprocess
 import sys
 import tomllib
@@ -34,15 +35,17 @@ from load.telling import (
 from load.thresholds import BadThresholds, Thresholds, read_thresholds
 from simulator.client import ControlError
 
+LOOPBACK_ADDRESS = "127.0.0.1"
 UNITS_S = {"s": 1, "m": 60, "h": 3600}
 SECONDS_MAX, USERS_MAX, RATE_MAX, STEPS_MAX = 24 * 3600, 20_000, 50_000, 100
 USERS, USERS_OPEN_LEAST = 20, 20
 
 
 def main(
-    ctx: typer.Context,
-    target: Annotated[
-        Path | None, typer.Argument(help="Target file; without one, a gateway of its own.")
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TARGET.toml] [LOCUST OPTIONS]", help="Without a target, a gateway "
+                       "of its own. Locust's own options are passed on."),
     ] = None,
     *,
     number: Annotated[int, typer.Option("-u", help="Users; in open arrival, most at once.")] = 0,
@@ -71,15 +74,18 @@ def main(
 ) -> None:
     """Make load, judge every answer, close the books, and tell a figure only with clean ones.
 
-    Other options are Locust's own. Ends with 0 where all was kept, 1 where something was broken,
-    2 where it was asked wrongly, 3 where there is no figure.
+    Ends with 0 where all was kept, 1 where something was broken, 2 where it was asked wrongly, 3
+    where there is no figure.
     """
+    target, passed_on = _split(arguments or [])
     if find_spec("locust") is None:
         _refuse("expected Locust, which is not installed; install the project with its extra: load")
     if worker:
-        raise typer.Exit(_work(ctx.args))
+        raise typer.Exit(_work(passed_on))
     seconds = _seconds(time)
-    options = [*ctx.args, *_locust_options(master, processes, expect_workers)]
+    options = _locust_options(
+        passed_on, master=master, processes=processes, expect_workers=expect_workers
+    )
     chosen: dict[str, Any] = {
         "people": _people(users),
         "seconds": seconds,
@@ -101,6 +107,13 @@ def main(
     for path in write_reports(outcome, html=html, csv=csv, json=json):
         typer.echo(f"written: {path}", err=True)
     raise typer.Exit(outcome.exit_status)
+
+
+def _split(arguments: list[str]) -> tuple[Path | None, list[str]]:
+    """The target, where one comes first, and what is Locust's."""
+    if arguments and not arguments[0].startswith("-"):
+        return Path(arguments[0]), arguments[1:]
+    return None, arguments
 
 
 def _run(
@@ -156,10 +169,26 @@ def _work(options: Sequence[str]) -> int:
     return subprocess.run([*command, *options], check=False).returncode
 
 
-def _locust_options(master: bool, processes: int, expect_workers: int) -> list[str]:
+def _locust_options(
+    given: Sequence[str], *, master: bool, processes: int, expect_workers: int
+) -> list[str]:
+    """What makes Locust lead others, who are sent a token: on loopback, unless told otherwise."""
+    options = list(given)
+    if (master or processes > 1) and "--master-bind-host" not in given:
+        options += ["--master-bind-host", LOOPBACK_ADDRESS]
     if master:
-        return ["--master", "--expect-workers", str(expect_workers)]
-    return ["--processes", str(processes)] if processes > 1 else []
+        return [*options, "--master", "--expect-workers", str(expect_workers)]
+    if processes > 1:
+        port = str(_free_port())
+        ports = ["--master-bind-port", port, "--master-port", port]
+        return [*options, "--processes", str(processes), *ports]
+    return options
+
+
+def _free_port() -> int:
+    """A port that nobody listens on, so that two runs on one machine do not meet."""
+    with socket.create_server((LOOPBACK_ADDRESS, 0)) as listener:
+        return int(listener.getsockname()[1])
 
 
 def _report_options(html: Path | None, csv: str) -> list[str]:

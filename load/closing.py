@@ -40,7 +40,12 @@ def gather(
     place: Place, told: Sequence[Told], ear: Ear | None, counters: Counters | None,
     *, progress: Progress,
 ) -> Evidence:  # fmt: skip
-    """Read back every acknowledged write and every tree that something was taken from."""
+    """Read back every acknowledged write and every tree that something was taken from.
+
+    The limits of the run's sandbox are lifted for it; elsewhere reading takes as long as they say.
+    """
+    if place.control is not None:
+        place.control.set_throttles(place.sandbox, throttle="off")
     writes = stored(told)
     roots = roots_of(told)
     progress(f"reading back {len(writes):,} payments and {len(roots):,} trees of payments")

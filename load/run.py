@@ -60,9 +60,10 @@ class Outcome(NamedTuple):
             return "nothing was asked"
         if not self.certificate.is_clean:
             return "the certificate is not clean"
-        if self.knee is not None and self.knee.step is not None:
-            return ""
-        return self.summary.strain
+        if self.knee is None:
+            return self.summary.strain
+        has_knee = self.knee.step is not None and not self.knee.is_client_bound
+        return "" if has_knee else self.knee.why
 
     @property
     def exit_status(self) -> int:

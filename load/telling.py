@@ -57,7 +57,7 @@ def step_rows(outcome: Outcome) -> Rows:
     knee = outcome.knee.step.number if outcome.knee and outcome.knee.step else 0
     return [
         (
-            str(step.number), shown(step.load), shown(step.throughput), shown(step.p95_ms),
+            str(step.number), shown(step.load), tenths(step.throughput), tenths(step.p95_ms),
             "client short of time" if step.strained else "knee" if step.number == knee else "",
         )
         for step in outcome.summary.steps
@@ -77,10 +77,10 @@ def headline(outcome: Outcome) -> str:
     if knee is not None and knee.step is not None:
         return (
             f"knee: step {knee.step.number} at {shown(knee.step.load)}, "
-            f"{shown(knee.step.throughput)} answers a second, p95 {shown(knee.step.p95_ms)} ms; "
+            f"{tenths(knee.step.throughput)} answers a second, p95 {tenths(knee.step.p95_ms)} ms; "
             f"then: {knee.why}"
         )
-    rate = shown(outcome.summary.overall.throughput)
+    rate = tenths(outcome.summary.overall.throughput)
     return f"throughput: {rate} right answers a second, with a clean certificate"
 
 
@@ -94,6 +94,11 @@ def findings_line(findings: Findings) -> str:
         f"admitted, {marks.get(MUST_REFUSE, 0):,} refused, {marks.get(UNDECIDABLE, 0):,} "
         f"undecidable ({findings.undecidable_share:.2%}), {len(findings.wrong):,} wrong"
     )
+
+
+def tenths(value: float) -> str:
+    """A time in milliseconds or a rate, with the one decimal it is worth."""
+    return f"{value:,.1f}"
 
 
 def faults_of(outcome: Outcome) -> list[str]:
@@ -139,7 +144,7 @@ def _operation_row(name: str, figures: Figures, hidden: bool) -> tuple[str, ...]
     values = (
         figures.p50_ms, figures.p95_ms, figures.p99_ms, figures.max_ms, figures.throughput,
     )  # fmt: skip
-    told = (NONE if hidden else shown(value) for value in values)
+    told = (NONE if hidden else tenths(value) for value in values)
     return (name, shown(figures.requests), *counts, *told)
 
 
@@ -158,8 +163,8 @@ def _remarks(outcome: Outcome) -> Iterator[str]:
     if summary.lag is not None and not outcome.withheld:
         lag = summary.lag
         yield (
-            f"time to webhook: p50 {shown(lag.p50_ms)} ms, p95 {shown(lag.p95_ms)} ms, "
-            f"max {shown(lag.max_ms)} ms over {lag.count:,} payments"
+            f"time to webhook: p50 {tenths(lag.p50_ms)} ms, p95 {tenths(lag.p95_ms)} ms, "
+            f"max {tenths(lag.max_ms)} ms over {lag.count:,} payments"
         )
     if summary.punctuality is not None:
         yield str(summary.punctuality)

@@ -32,7 +32,7 @@ COMMANDS = {
 # Commands that pass something on: one where the other command begins, one what it does not know.
 PASSING_ON = {
     "run":  {"allow_interspersed_args": False},
-    "load": {"allow_extra_args": True, "ignore_unknown_options": True},
+    "load": {"ignore_unknown_options": True},
 }  # fmt: skip
 
 
