@@ -47,6 +47,7 @@ class Outcome(NamedTuple):
 
     plan: Plan
     place: Place
+    told: Sequence[Told]
     summary: Summary
     certificate: Certificate
     findings: Findings | None
@@ -105,6 +106,7 @@ def conduct(
     return Outcome(
         plan=plan,
         place=place,
+        told=told,
         summary=summary,
         certificate=certify(told, evidence),
         findings=findings_of(told, place.limits),

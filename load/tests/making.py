@@ -76,6 +76,7 @@ def an_outcome(some: list[Told], certificate: Any, **other: Any) -> Outcome:
     findings: Findings | None = other.pop("findings", None)
     summary = summarise(plan, some, pulses, [heard(one) for one in some if one.id])
     return Outcome(
-        plan=plan, place=other.pop("place", A_PLACE), summary=summary, certificate=certificate,
+        plan=plan, place=other.pop("place", A_PLACE), told=some, summary=summary,
+        certificate=certificate,
         findings=findings, checks=check_all(thresholds, summary), knee=other.pop("knee", None),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The report of a load run, looked at in a browser: wide and narrow, light and dark, and without scripts."""
+"""The report of a load run in a browser: wide and narrow, light and dark, and without scripts."""
 
 from collections.abc import Iterator
 from pathlib import Path
