@@ -44,8 +44,11 @@ class Counters(NamedTuple):
 
     def since(self, before: "Counters") -> "Counters":
         """What was counted after `before`."""
-        pairs = zip(self, before, strict=True)
-        return Counters(*(Counter(now) - Counter(then) for now, then in pairs))
+        return Counters(
+            Counter(self.answers) - Counter(before.answers),
+            Counter(self.payments) - Counter(before.payments),
+            Counter(self.throttled) - Counter(before.throttled),
+        )
 
 
 @dataclass(frozen=True, slots=True)

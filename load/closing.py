@@ -141,5 +141,11 @@ def _patiently(ask: Callable[[], Answer]) -> Answer:
 
 
 def _found(body: Mapping[str, Any], status: int = 0) -> Found:
-    texts = (str(body.get(name) or "") for name in ("id", "paymentType", "amount", "currency"))
-    return Found(*texts, code=str((body.get("result") or {}).get("code") or ""), status=status)
+    return Found(
+        id=str(body.get("id") or ""),
+        type=str(body.get("paymentType") or ""),
+        amount=str(body.get("amount") or ""),
+        currency=str(body.get("currency") or ""),
+        code=str((body.get("result") or {}).get("code") or ""),
+        status=status,
+    )

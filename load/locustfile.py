@@ -38,7 +38,8 @@ class Profile(LoadTestShape):
 
     def tick(self) -> tuple[int, float] | None:
         """Users and how fast they come; None ends the run."""
-        plan: Plan = self.runner.environment.hall.plan
+        environment: Any = self.runner and self.runner.environment
+        plan: Plan = environment.hall.plan
         users = users_at(plan, self.get_run_time())
         return None if users is None else (users, plan.spawn_rate)
 

@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from features.target import LOOPBACK
 from load.certificate import Certificate, certify
@@ -163,8 +164,8 @@ def _seen(told: Told) -> Seen:
 
 def _ear_of(place: Place, plan: Plan, stack: ExitStack) -> Ear | None:
     """A receiver the gateway tells of everything, where it can be told to."""
-    host = place.target.base_url.partition("://")[2].partition("/")[0].rpartition(":")[0]
-    if RECEIVER not in plan.people or place.control is None or host not in LOOPBACK:
+    is_near = urlsplit(place.target.base_url).hostname in LOOPBACK
+    if RECEIVER not in plan.people or place.control is None or not is_near:
         return None
     ear = stack.enter_context(listening())
     made = place.control.create_webhook(place.sandbox, ear.url, skip_activation=True)

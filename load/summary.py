@@ -60,7 +60,7 @@ class Second(NamedTuple):
 class Lag(NamedTuple):
     """The time from an answer to its notification; below zero where the notification was first."""
 
-    count: int
+    payments: int
     p50_ms: float
     p95_ms: float
     max_ms: float
@@ -106,11 +106,9 @@ def figures_of(told: Iterable[Told], seconds: float) -> Figures:
     """The figures of some requests, asked within so many seconds."""
     told = list(told)
     latencies = sorted(each.latency_ms for each in told if each.verdict in RIGHT)
-    return Figures(
-        Counter(each.verdict for each in told),
-        *(at_share(latencies, share) for share in (0.50, 0.95, 0.99, 1.0)),
-        throughput=len(latencies) / seconds if seconds else 0.0,
-    )
+    p50, p95, p99, most = (at_share(latencies, share) for share in (0.50, 0.95, 0.99, 1.0))
+    throughput = len(latencies) / seconds if seconds else 0.0
+    return Figures(Counter(each.verdict for each in told), p50, p95, p99, most, throughput)
 
 
 def at_share(ordered: Sequence[float], share: float) -> float:
@@ -156,10 +154,10 @@ def _seconds(told: Iterable[Told], pulses: Iterable[Pulse], began: float) -> lis
     found = []
     for second in range(max(latencies, default=-1) + 1):
         ordered = sorted(latencies[second])
-        shares = (at_share(ordered, share) for share in (0.50, 0.95, 0.99))
+        p50, p95, p99 = (at_share(ordered, share) for share in (0.50, 0.95, 0.99))
         # A master counts the users of its workers, so that the greatest number is that of all.
         there = max(users[second].values(), default=0)
-        found.append(Second(second, there, len(ordered), *shares, cpu=cpu[second]))
+        found.append(Second(second, there, len(ordered), p50, p95, p99, cpu[second]))
     return found
 
 

@@ -43,7 +43,7 @@ def clause_rows(outcome: Outcome) -> Rows:
 
 def check_rows(outcome: Outcome) -> Rows:
     """CHECK_COLUMNS of each threshold."""
-    rows = []
+    rows: Rows = []
     for check in outcome.checks:
         is_known = check.value is not None and not _is_hidden(outcome, check.name)
         value = shown(check.value) if is_known and check.value is not None else NONE
@@ -164,7 +164,7 @@ def _remarks(outcome: Outcome) -> Iterator[str]:
         lag = summary.lag
         yield (
             f"time to webhook: p50 {tenths(lag.p50_ms)} ms, p95 {tenths(lag.p95_ms)} ms, "
-            f"max {tenths(lag.max_ms)} ms over {lag.count:,} payments"
+            f"max {tenths(lag.max_ms)} ms over {lag.payments:,} payments"
         )
     if summary.punctuality is not None:
         yield str(summary.punctuality)

@@ -12,8 +12,13 @@ from typer.testing import CliRunner
 
 from load.cli import main
 from load.payloads import CARDS, DECLINES
+from load.place import Place, own_place
+from load.plan import Plan
+from load.run import Outcome, conduct
 from load.servers import gateway
+from load.telling import headline
 from load.tests.commands import Ran, free_port, read_json, sandgate_load, start_load
+from load.thresholds import Thresholds
 
 NUMBERS = [card.number for card in (*CARDS, *(row.card for row in DECLINES))]
 SECONDS_LIMITED, SECONDS_ALONE = 7, 4
@@ -81,7 +86,7 @@ def test_everybody_took_part_and_nothing_was_answered_wrongly(alone):
 def test_the_time_to_a_webhook_is_a_figure(alone):
     lag = read_json(alone[1] / "report.json")["time_to_webhook"]
 
-    assert lag["count"] > 50
+    assert lag["payments"] > 50
     assert lag["p50_ms"] <= lag["p95_ms"] <= lag["max_ms"]
 
 
@@ -161,6 +166,45 @@ def test_throttled_answers_are_neither_errors_nor_throughput(limited):
 
     assert overall["throttled"] > 100
     assert (overall["failed"], overall["unanswered"]) == (0, 0)
+
+
+@pytest.fixture(scope="module")
+def deceived() -> Outcome:
+    """A run against a gateway that admits one too many a second, and tells of nothing."""
+    table = {"name": "twenty", "limits": [
+        {"operation": "create_payment", "scope": "merchant", "limit": 20, "window_s": 1},
+    ]}  # fmt: skip
+
+    def make_plan(place: Place, ledger: Path) -> Plan:
+        place.control.set_throttles(place.sandbox, throttle=with_limit(table, 21))
+        place.control.arm_script(place.sandbox, "webhook-never")
+        return Plan(
+            base_url=place.target.base_url, token=place.token, entity_id=place.entity_id,
+            ledger=str(ledger), people=("merchant", "receiver"), users=4, spawn_rate=4.0,
+            seconds=4.0, think_s=0.02,
+        )  # fmt: skip
+
+    with own_place(table) as place:
+        return conduct(place, make_plan, Thresholds(), progress=lambda _: None)
+
+
+def with_limit(table: dict, limit: int) -> dict:
+    return {"name": "another", "limits": [{**table["limits"][0], "limit": limit}]}
+
+
+def test_a_gateway_that_admits_one_too_many_is_caught(deceived):
+    assert deceived.findings is not None
+    assert deceived.findings.wrong
+    assert {wrong.mark for wrong in deceived.findings.wrong} == {"must be refused"}
+    assert deceived.exit_status == 1
+
+
+def test_a_gateway_that_tells_of_nothing_gets_no_certificate_and_no_figure(deceived):
+    verdicts = [clause.verdict for clause in deceived.certificate.clauses]
+
+    assert verdicts == ["kept", "kept", "BROKEN", "kept"]
+    assert "was never told" in deceived.certificate.faults[0]
+    assert headline(deceived) == "no figure: the certificate is not clean"
 
 
 def called(*options: str):

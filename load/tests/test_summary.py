@@ -57,7 +57,7 @@ def test_the_time_to_a_webhook_counts_the_first_time_it_came():
     lag = lag_of(some, came)
 
     assert lag is not None
-    assert (lag.count, lag.p50_ms, lag.max_ms) == pytest.approx((2, -10, 100), abs=0.01)
+    assert (lag.payments, lag.p50_ms, lag.max_ms) == pytest.approx((2, -10, 100), abs=0.01)
     assert lag_of(some, []) is None
 
 
