@@ -148,7 +148,7 @@ def captures(plan: Plan) -> list[Figure]:
 
 def throttling(plan: Plan) -> list[Figure]:
     """Answers of a gateway that is limited every second, judged by the throttle oracle."""
-    done = throttled_runs(plan.throttled, seconds=plan.throttled_s)
+    done = throttled_runs(plan.throttled, seconds=plan.throttled_s, progress=_say)
     _tell(done.faults[:LINES_SHOWN])
     share = done.marks[UNDECIDABLE] / max(done.marks.total(), 1)
     named = (MUST_ADMIT, MUST_REFUSE)
@@ -162,7 +162,7 @@ def throttling(plan: Plan) -> list[Figure]:
 
 def soak(plan: Plan) -> list[Figure]:
     """Minutes at four fifths of the knee: nothing creeps, nothing is lost."""
-    done = soaked(plan.soak_s, knee_s=plan.knee_s)
+    done = soaked(plan.soak_s, knee_s=plan.knee_s, progress=_say)
     _tell([f"knee: {done.knee.why}", *done.outcome.certificate.faults[:LINES_SHOWN]])
     unclean = int(not done.outcome.certificate.is_clean)
     rate = done.knee.step.throughput if done.knee.step else 0.0
@@ -190,6 +190,10 @@ PROOFS: Mapping[str, Callable[[Plan], list[Figure]]] = {
     "throttle oracle": throttling,
     "soak": soak,
 }
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
 
 
 def _tell(faults: list[str]) -> None:

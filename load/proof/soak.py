@@ -14,7 +14,7 @@ from typing import NamedTuple
 from load.ledger import Told
 from load.place import Place, own_place
 from load.plan import Plan, Shape
-from load.run import Outcome, conduct
+from load.run import Outcome, Progress, conduct
 from load.servers import KILOBYTE, Server
 from load.shapes import Knee
 from load.summary import at_share
@@ -49,14 +49,14 @@ class Soak(NamedTuple):
         return self.p99_late_ms / self.p99_early_ms if self.p99_early_ms else 0.0
 
 
-def soaked(seconds: float, *, knee_s: float) -> Soak:
+def soaked(seconds: float, *, knee_s: float, progress: Progress) -> Soak:
     """Find the knee within `knee_s`, then soak for `seconds`; a tenth is compared with a tenth."""
     with own_place() as place:
-        climbed = conduct(place, _plan_of("step", USERS, knee_s), Thresholds(), progress=_quiet)
+        climbed = conduct(place, _plan_of("step", USERS, knee_s), Thresholds(), progress=progress)
     assert climbed.knee is not None
     users = users_below(climbed.knee)
     with own_place() as place, sampling(_server_of(place)) as samples:
-        outcome = conduct(place, _plan_of("flat", users, seconds), Thresholds(), progress=_quiet)
+        outcome = conduct(place, _plan_of("flat", users, seconds), Thresholds(), progress=progress)
     return _compared(climbed.knee, users, outcome, samples)
 
 
@@ -134,7 +134,3 @@ def _plan_of(shape: Shape, users: int, seconds: float) -> Callable[[Place, Path]
 def _server_of(place: Place) -> Server:
     assert place.server is not None
     return place.server
-
-
-def _quiet(_: str) -> None:
-    """Nothing: the proof says which of them runs."""

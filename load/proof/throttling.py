@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from load.place import own_place
 from load.plan import MERCHANT, Plan
-from load.run import Outcome, conduct
+from load.run import Outcome, Progress, conduct
 from load.thresholds import Thresholds
 
 TABLE = {
@@ -21,7 +21,7 @@ TABLE = {
     ],
 }
 USERS = 4
-RUN_S, RUNS_MAX = 60.0, 40
+RUNS_MAX = 40
 
 
 class Throttling(NamedTuple):
@@ -32,13 +32,14 @@ class Throttling(NamedTuple):
     certificates: list[bool]
 
 
-def throttled_runs(answers: int, *, seconds: float = RUN_S) -> Throttling:
+def throttled_runs(answers: int, *, seconds: float, progress: Progress) -> Throttling:
     """Runs until so many answers were judged. Raises what a run raises."""
     marks: Counter[str] = Counter()
     faults: list[str] = []
     certificates: list[bool] = []
     while marks.total() < answers and len(certificates) < RUNS_MAX:
-        outcome = _run(len(certificates), seconds)
+        progress(f"{marks.total():,} of {answers:,} answers judged")
+        outcome = _run(len(certificates), seconds, progress)
         assert outcome.findings is not None
         marks.update(outcome.findings.marks)
         faults += [*map(str, outcome.findings.wrong), *outcome.certificate.faults]
@@ -48,7 +49,7 @@ def throttled_runs(answers: int, *, seconds: float = RUN_S) -> Throttling:
     return Throttling(marks, faults, certificates)
 
 
-def _run(seed: int, seconds: float) -> Outcome:
+def _run(seed: int, seconds: float, progress: Progress) -> Outcome:
     with own_place(TABLE) as place:
         return conduct(
             place,
@@ -58,5 +59,5 @@ def _run(seed: int, seconds: float) -> Outcome:
                 seconds=seconds, think_s=0.0, seed=seed,
             ),
             Thresholds(),
-            progress=lambda _: None,
+            progress=progress,
         )  # fmt: skip
