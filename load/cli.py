@@ -38,7 +38,7 @@ from simulator.client import ControlError
 LOOPBACK_ADDRESS = "127.0.0.1"
 UNITS_S = {"s": 1, "m": 60, "h": 3600}
 SECONDS_MAX, USERS_MAX, RATE_MAX, STEPS_MAX = 24 * 3600, 20_000, 50_000, 100
-USERS, USERS_OPEN_LEAST = 20, 20
+USERS = 20
 
 
 def main(
@@ -78,23 +78,19 @@ def main(
     where there is no figure.
     """
     target, passed_on = _split(arguments or [])
-    if find_spec("locust") is None:
-        _refuse("expected Locust, which is not installed; install the project with its extra: load")
+    _need_locust()
     if worker:
         raise typer.Exit(_work(passed_on))
-    seconds = _seconds(time)
     options = _locust_options(
         passed_on, master=master, processes=processes, expect_workers=expect_workers
     )
     chosen: dict[str, Any] = {
         "people": _people(users),
-        "seconds": seconds,
+        "seconds": _seconds(time),
         "shape": _one_of("--shape", shape, get_args(Shape)),
         "steps": _within("--steps", steps, 1, STEPS_MAX),
-        "arrival": _one_of("--arrival", arrival, get_args(Arrival)),
-        "rate": _rate(rate, arrival),
+        **_arrivals(number, _one_of("--arrival", arrival, get_args(Arrival)), rate=rate),
         "poisson": not even,
-        "users": _users(number, rate, arrival),
         "think_s": _within("--think", think, 0, 3600),
         "seed": seed,
         "processes": expect_workers if master else _within("--processes", processes, 1, 64),
@@ -107,6 +103,11 @@ def main(
     for path in write_reports(outcome, html=html, csv=csv, json=json):
         typer.echo(f"written: {path}", err=True)
     raise typer.Exit(outcome.exit_status)
+
+
+def _need_locust() -> None:
+    if find_spec("locust") is None:
+        _refuse("expected Locust, which is not installed; install the project with its extra: load")
 
 
 def _split(arguments: list[str]) -> tuple[Path | None, list[str]]:
@@ -223,18 +224,15 @@ def _people(named: str) -> tuple[str, ...]:
     return people
 
 
-def _users(number: int, rate: float, arrival: str) -> int:
-    if number:
-        return int(_within("-u", number, 1, USERS_MAX))
-    return min(max(USERS_OPEN_LEAST, int(2 * rate)), USERS_MAX) if arrival == "open" else USERS
-
-
-def _rate(rate: float, arrival: str) -> float:
-    if arrival == "open":
-        return _within("--rate", rate, 0.01, RATE_MAX)
-    if rate:
+def _arrivals(number: int, arrival: str, *, rate: float) -> dict[str, Any]:
+    """How users come, how many there are, and the rate they come at where that is given."""
+    if arrival == "closed" and rate:
         _refuse("--rate: expected --arrival open beside it, since users decide when they come")
-    return 0.0
+    if arrival == "open":
+        _within("--rate", rate, 0.01, RATE_MAX)
+    at_once = USERS if arrival == "closed" else min(max(USERS, int(2 * rate)), USERS_MAX)
+    users = _within("-u", number, 1, USERS_MAX) if number else at_once
+    return {"arrival": arrival, "users": users, "rate": rate}
 
 
 def _seconds(text: str) -> float:

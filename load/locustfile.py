@@ -58,10 +58,10 @@ def prepare(environment: Any, **_: object) -> None:
 @events.cpu_warning.add_listener
 def warn(environment: Any, cpu_usage: float, **_: object) -> None:
     """Write down that Locust found its processor time too short."""
-    users = environment.runner.user_count
-    environment.hall.book.write(
-        Pulse(str(os.getpid()), time(), users, cpu_usage / 100, warned=True)
-    )
+    hall = hall_of(environment)
+    if hall is not None:
+        users = environment.runner.user_count
+        hall.book.write(Pulse(str(os.getpid()), time(), users, cpu_usage / 100, warned=True))
 
 
 def open_hall(environment: Any, plan: Plan) -> None:
@@ -84,9 +84,12 @@ def take_pulse(environment: Any) -> None:
     ourselves.cpu_percent()
     while True:
         gevent.sleep(PULSE_S)
-        if getattr(environment, "hall", None) is None or not environment.runner.user_count:
-            ourselves.cpu_percent()
-            continue
-        used = ourselves.cpu_percent() / 100
-        users = environment.runner.user_count
-        environment.hall.book.write(Pulse(str(os.getpid()), time(), users, used))
+        used, users = ourselves.cpu_percent() / 100, environment.runner.user_count
+        hall = hall_of(environment)
+        if hall is not None and users:
+            hall.book.write(Pulse(str(os.getpid()), time(), users, used))
+
+
+def hall_of(environment: Any) -> Hall | None:
+    """The hall of this process; None in a worker that the master has not told the plan."""
+    return getattr(environment, "hall", None)
