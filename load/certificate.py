@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from load.ledger import FAILED, KEPT, REFUSED, THROTTLED, UNANSWERED, Heard, Told
+from load.ledger import FAILED, KEPT, REFUSED, THROTTLED, Heard, Told
 from load.orders import CURRENCY
 from load.payloads import amount_of
 
@@ -127,7 +127,7 @@ def roots_of(told: Iterable[Told]) -> list[str]:
 
 def _is_open(told: Told) -> bool:
     """Whether nobody knows what became of a request: no answer, or one that is wrong."""
-    return told.verdict in (UNANSWERED, FAILED)
+    return told.verdict == FAILED or not told.has_answer
 
 
 def _nothing_lost(told: Sequence[Told], evidence: Evidence) -> Clause:
@@ -223,7 +223,7 @@ def _event_of(told: Told) -> tuple[str, str, str]:
 
 def _counted(told: Sequence[Told], evidence: Evidence) -> Clause:
     name = "the gateway counted what was answered"
-    answered = [each for each in told if each.verdict != UNANSWERED]
+    answered = [each for each in told if each.has_answer]
     if evidence.counters is None:
         return Clause(name, len(answered), (), "the gateway shows no counters")
     ours = Counters(
@@ -231,7 +231,7 @@ def _counted(told: Sequence[Told], evidence: Evidence) -> Clause:
         Counter(each.type for each in stored(told)),
         Counter(each.operation for each in told if each.verdict == THROTTLED),
     )
-    slack = Counter(each.operation for each in told if each.verdict == UNANSWERED)
+    slack = Counter(each.operation for each in told if not each.has_answer)
     # An answer that was wrong, or never came, may have made a payment.
     made = Counter(each.type for each in told if _is_open(each) and each.type)
     faults = [

@@ -10,12 +10,14 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-Verdict = Literal["kept", "refused", "throttled", "failed", "unanswered"]
+Verdict = Literal["kept", "refused", "throttled", "failed", "unanswered", "cut off"]
 KEPT: Verdict = "kept"
 REFUSED: Verdict = "refused"
 THROTTLED: Verdict = "throttled"
 FAILED: Verdict = "failed"
 UNANSWERED: Verdict = "unanswered"
+# We did not wait for the answer: the user was taken away meanwhile. No fault of the gateway.
+CUT_OFF: Verdict = "cut off"
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="told"):
@@ -50,7 +52,7 @@ class Told(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="
     @property
     def has_answer(self) -> bool:
         """Whether the gateway answered at all."""
-        return self.verdict != UNANSWERED
+        return self.verdict not in (UNANSWERED, CUT_OFF)
 
 
 class Pulse(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="pulse"):

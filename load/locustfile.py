@@ -55,6 +55,14 @@ def prepare(environment: Any, **_: object) -> None:
     gevent.spawn(take_pulse, environment)
 
 
+@events.test_stopping.add_listener
+def close(environment: Any, **_: object) -> None:
+    """Let nobody ask any more; what is under way is waited for."""
+    hall = hall_of(environment)
+    if hall is not None:
+        hall.is_closing = True
+
+
 @events.cpu_warning.add_listener
 def warn(environment: Any, cpu_usage: float, **_: object) -> None:
     """Write down that Locust found its processor time too short."""

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from features.target import LOOPBACK
 from load.certificate import Certificate, certify
 from load.closing import counters_of, gather, quiesce
-from load.ledger import THROTTLED, UNANSWERED, Heard, Pulse, Told, lines_of
+from load.ledger import THROTTLED, Heard, Pulse, Told, lines_of
 from load.oracle import Findings, Limit, Seen, judge
 from load.place import Place
 from load.plan import PLAN_VARIABLE, RECEIVER, Plan, write_plan
@@ -157,7 +157,7 @@ def findings_of(told: Sequence[Told], limits: Sequence[Limit]) -> Findings | Non
 
 
 def _seen(told: Told) -> Seen:
-    answered = inf if told.verdict == UNANSWERED else told.answered
+    answered = told.answered if told.has_answer else inf
     is_refused = told.verdict == THROTTLED
     return Seen(told.operation, told.of, told.sent, answered, is_refused, told.stamp)
 

@@ -13,7 +13,7 @@ from load.oracle import MUST_ADMIT, MUST_REFUSE, UNDECIDABLE, Findings
 from load.run import Outcome
 from load.summary import Figures, Summary
 
-VERDICTS = ("kept", "refused", "throttled", "failed", "unanswered")
+VERDICTS = ("kept", "refused", "throttled", "failed", "unanswered", "cut off")
 OPERATION_COLUMNS = (
     "operation", "requests", *VERDICTS, "p50 ms", "p95 ms", "p99 ms", "max ms", "answers/s",
 )  # fmt: skip

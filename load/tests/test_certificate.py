@@ -3,7 +3,7 @@
 import pytest
 
 from load.certificate import Counters, Evidence, certify
-from load.ledger import FAILED, REFUSED, THROTTLED, UNANSWERED
+from load.ledger import CUT_OFF, FAILED, REFUSED, THROTTLED, UNANSWERED
 from load.tests.making import BEGAN, evidence, found, heard, told
 
 PAID = told("d1")
@@ -100,9 +100,10 @@ def test_a_refused_capture_may_not_be_in_the_tree():
     assert not certify(run, shown_with(counters=counters, trees=trees)).is_clean
 
 
+@pytest.mark.parametrize("verdict", [UNANSWERED, CUT_OFF])
 @pytest.mark.parametrize("was_done", [True, False])
-def test_a_request_without_an_answer_may_have_been_done_or_not(was_done):
-    silent = told("", type="CP", cents=1_00, root="tree", verdict=UNANSWERED, status=0,
+def test_a_request_without_an_answer_may_have_been_done_or_not(was_done, verdict):
+    silent = told("", type="CP", cents=1_00, root="tree", verdict=verdict, status=0,
                   operation="refer_payment")  # fmt: skip
     other = {}
     if was_done:

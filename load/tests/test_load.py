@@ -54,7 +54,8 @@ def alone(tmp_path_factory) -> tuple[Ran, Path]:
     folder = tmp_path_factory.mktemp("alone")
     (folder / "kept.toml").write_text(THRESHOLDS)
     ran = sandgate_load(
-        "-u", "20", "-t", f"{SECONDS_ALONE}s", "--think", "0.1", "--thresholds", "kept.toml",
+        "-u", "20", "-t", f"{SECONDS_ALONE}s", "--think", "0.1", "--processes", "2",
+        "--thresholds", "kept.toml",
         "--html", "report.html", "--json", "report.json", "--csv", "figures",
         "--loglevel", "WARNING", folder=folder,
     )  # fmt: skip

@@ -3,7 +3,17 @@
 import pytest
 
 from load.certificate import Certificate, Clause
-from load.ledger import FAILED, REFUSED, THROTTLED, UNANSWERED, BadLedger, Book, Pulse, read_lines
+from load.ledger import (
+    CUT_OFF,
+    FAILED,
+    REFUSED,
+    THROTTLED,
+    UNANSWERED,
+    BadLedger,
+    Book,
+    Pulse,
+    read_lines,
+)
 from load.oracle import Findings, Offset, Seen, Wrong
 from load.shapes import Knee, Step
 from load.summary import at_share, lag_of, strain_of, summarise
@@ -32,9 +42,9 @@ def test_a_share_is_the_least_value_that_so_many_do_not_exceed():
 
 def test_figures_are_those_of_right_answers():
     wrong = [told("", verdict=FAILED, took_s=9), told("", verdict=UNANSWERED, took_s=9)]
-    throttled = [told("", verdict=THROTTLED, took_s=0)] * 98
+    others = [told("", verdict=verdict, took_s=0) for verdict in [THROTTLED] * 90 + [CUT_OFF] * 8]
 
-    figures = summarise(a_plan(), [*RUN, *wrong, *throttled], [], []).overall
+    figures = summarise(a_plan(), [*RUN, *wrong, *others], [], []).overall
 
     assert figures.p95_ms == pytest.approx(95, abs=0.01)
     assert figures.error_share == 2 / 200

@@ -8,10 +8,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import gevent
+from locust.exception import StopUser
+from msgspec.structs import replace
 
 from load.arrivals import Schedule
 from load.judging import Body, body_of, second_of, stored_id, verdict_of
-from load.ledger import FAILED, KEPT, THROTTLED, UNANSWERED, Book, Told, Verdict
+from load.ledger import CUT_OFF, FAILED, KEPT, THROTTLED, UNANSWERED, Book, Told, Verdict
 from load.orders import Order, Purse
 from load.payloads import Payloads, Shopper
 from load.plan import Plan
@@ -24,7 +26,8 @@ class Hall:
     """What the users of one process share: plan, ledger, arrivals, and what was paid of late.
 
     `recent` are the last payments that were stored, declined ones too; `common` is an authorisation
-    that several users capture from at the same time.
+    that several users capture from at the same time. Once `is_closing` nobody asks anything more:
+    Locust kills a user that it found asleep, even if it has woken and asked since.
     """
 
     def __init__(self, plan: Plan, *, index: int, shoppers: list[Shopper], schedule: Schedule):
@@ -33,6 +36,7 @@ class Hall:
         self.schedule = schedule
         self.recent: deque[Told] = deque(maxlen=RECENT)
         self.common: Purse | None = None
+        self.is_closing = False
         self._index = index
         self._shoppers = shoppers
         self._users = 0
@@ -64,29 +68,37 @@ class Desk:
 
     def ask(self, order: Order) -> str:
         """Ask, judge and write down. The id that a right answer shows; empty for any other."""
+        if self.hall.is_closing:
+            raise StopUser
         due, self._due = self._due, 0.0
-        sent, mark = time(), perf_counter()
+        sent = time()
+        told = Told(
+            order.operation, CUT_OFF, due or sent, sent, sent, 0.0, 0, "", of=order.of,
+            type=order.type, cents=order.cents, root=order.root,
+        )  # fmt: skip
+        shown = ""
+        try:
+            told, shown = self._answered(order, told)
+        finally:
+            # Where a request is cut off with its user, the gateway may have done it.
+            self._keep(told)
+        return shown
+
+    def _answered(self, order: Order, asked: Told) -> tuple[Told, str]:
+        """What an order was told, and the id that a right answer shows."""
+        mark = perf_counter()
         with self._sent(order) as response:
             took, answered = perf_counter() - mark, time()
             status = response.status_code or 0
             body = body_of(response.content or b"") if status else None
             verdict, reason = verdict_of(order, status, body)
-            if verdict in (FAILED, UNANSWERED):
-                response.failure(reason)
-            else:
-                if verdict != KEPT:
-                    response.request_meta["name"] = f"{order.operation} ({verdict})"
-                response.success()
-        told = Told(
-            order.operation, verdict, due or sent, sent, answered, took, status,
-            body.result.code if body else "",
-            stamp=_stamp(order, verdict, body),
-            of=order.of,
-            id=stored_id(order, verdict, body),
-            type=order.type, cents=order.cents, root=order.root, reason=reason,
+            _tell_locust(response, order, verdict, reason)
+        told = replace(
+            asked, verdict=verdict, answered=answered, took_s=took, status=status, reason=reason,
+            code=body.result.code if body else "",
+            stamp=_stamp(order, verdict, body), id=stored_id(order, verdict, body),
         )  # fmt: skip
-        self._keep(told)
-        return body.id if body and verdict == KEPT else ""
+        return told, body.id if body and verdict == KEPT else ""
 
     def _keep(self, told: Told) -> None:
         self.hall.book.write(told)
@@ -105,6 +117,16 @@ class Desk:
             order.method, path, name=order.operation, data=data, headers=headers,
             catch_response=True,
         )  # fmt: skip
+
+
+def _tell_locust(response: Any, order: Order, verdict: Verdict, reason: str) -> None:
+    """Count an answer in Locust's own statistics, expected refusals under a name of their own."""
+    if verdict in (FAILED, UNANSWERED):
+        response.failure(reason)
+        return
+    if verdict != KEPT:
+        response.request_meta["name"] = f"{order.operation} ({verdict})"
+    response.success()
 
 
 def _stamp(order: Order, verdict: Verdict, body: Body | None) -> int:
