@@ -38,8 +38,11 @@ class Profile(LoadTestShape):
 
     def tick(self) -> tuple[int, float] | None:
         """Users and how fast they come; None ends the run."""
-        environment: Any = self.runner and self.runner.environment
-        plan: Plan = environment.hall.plan
+        runner: Any = self.runner
+        plan: Plan = runner.environment.hall.plan
+        if not runner.user_count:
+            # The time of the run begins with its first user, however long workers took to come.
+            self.reset_time()
         users = users_at(plan, self.get_run_time())
         return None if users is None else (users, plan.spawn_rate)
 
