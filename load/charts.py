@@ -91,4 +91,4 @@ def _y(value: float, most: float) -> float:
 
 
 def _label(value: float) -> str:
-    return f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:.1f}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".")

@@ -62,11 +62,13 @@ class Knee(NamedTuple):
     """The last step that was worth it, if any was, and why the next one was not.
 
     `is_client_bound` says that a limit of the client ended the search: the gateway's was not met.
+    Where every step still grew it was not reached either.
     """
 
     step: Step | None
     why: str
     is_client_bound: bool = False
+    is_reached: bool = True
 
 
 def knee_of(steps: Sequence[Step], p95_ms_max: float) -> Knee:
@@ -77,7 +79,8 @@ def knee_of(steps: Sequence[Step], p95_ms_max: float) -> Knee:
         if reason:
             return Knee(last, reason, is_client_bound=step.strained)
         last = step
-    return Knee(last, "not reached: every step still grew; use more users (-u) or a higher --rate")
+    why = "every step still grew; use more users (-u) or a higher --rate"
+    return Knee(last, why, is_reached=False)
 
 
 def step_span(plan: Plan, number: int) -> tuple[float, float]:

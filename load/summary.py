@@ -152,7 +152,8 @@ def _seconds(told: Iterable[Told], pulses: Iterable[Pulse], began: float) -> lis
         users[second][pulse.process] = pulse.users
         cpu[second] = max(cpu[second], pulse.cpu)
     found = []
-    for second in range(max(latencies, default=-1) + 1):
+    # The last second is not a whole one, unless it is all there is.
+    for second in range(max(latencies, default=0) or len(latencies)):
         ordered = sorted(latencies[second])
         p50, p95, p99 = (at_share(ordered, share) for share in (0.50, 0.95, 0.99))
         # A master counts the users of its workers, so that the greatest number is that of all.

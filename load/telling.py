@@ -54,7 +54,8 @@ def check_rows(outcome: Outcome) -> Rows:
 
 def step_rows(outcome: Outcome) -> Rows:
     """STEP_COLUMNS of each step; the knee and what was strained are said in the last one."""
-    knee = outcome.knee.step.number if outcome.knee and outcome.knee.step else 0
+    found = outcome.knee
+    knee = found.step.number if found and found.step and found.is_reached else 0
     return [
         (
             str(step.number), shown(step.load), tenths(step.throughput), tenths(step.p95_ms),
@@ -75,11 +76,9 @@ def headline(outcome: Outcome) -> str:
         return f"no figure: {outcome.withheld}"
     knee = outcome.knee
     if knee is not None and knee.step is not None:
-        return (
-            f"knee: step {knee.step.number} at {shown(knee.step.load)}, "
-            f"{tenths(knee.step.throughput)} answers a second, p95 {tenths(knee.step.p95_ms)} ms; "
-            f"then: {knee.why}"
-        )
+        step, name = knee.step, "knee" if knee.is_reached else "knee not reached"
+        measured = f"{tenths(step.throughput)} answers a second, p95 {tenths(step.p95_ms)} ms"
+        return f"{name}: step {step.number} at {shown(step.load)}, {measured}; {knee.why}"
     rate = tenths(outcome.summary.overall.throughput)
     return f"throughput: {rate} right answers a second, with a clean certificate"
 

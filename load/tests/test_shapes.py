@@ -53,7 +53,7 @@ def steps(*measured: tuple[float, float]) -> list[Step]:
         (steps((100, 5), (200, 6), (300, 8), (305, 30)), 3, "step 4 answered no more"),
         (steps((100, 5), (200, 6), (300, 600)), 2, "p95 of step 3 is 600 ms, above 500"),
         (steps((100, 5), (200, 6), (150, 7), (400, 8)), 2, "step 3 answered no more"),
-        (steps((100, 5), (200, 6)), 2, "not reached"),
+        (steps((100, 5), (200, 6)), 2, "every step still grew"),
     ],
 )
 def test_the_knee_is_the_last_step_that_grew_and_stayed_quick(measured, knee, why):
@@ -63,6 +63,7 @@ def test_the_knee_is_the_last_step_that_grew_and_stayed_quick(measured, knee, wh
     assert found.step.number == knee
     assert found.why.startswith(why)
     assert not found.is_client_bound
+    assert found.is_reached == (not why.startswith("every"))
 
 
 def test_a_first_step_that_is_too_slow_leaves_no_knee():

@@ -57,7 +57,7 @@ def test_throughput_is_of_right_answers_from_the_first_request_to_the_last_answe
     summary = summarise(a_plan(), [*RUN, declined], [], [])
 
     assert summary.overall.throughput == pytest.approx(101 / 20.0)
-    assert len(summary.seconds) == 21
+    assert len(summary.seconds) == 20
 
 
 def test_the_time_to_a_webhook_counts_the_first_time_it_came():
