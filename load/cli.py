@@ -48,7 +48,7 @@ def main(
                        "of its own. Locust's own options are passed on."),
     ] = None,
     *,
-    number: Annotated[int, typer.Option("-u", help="Users; in open arrival, most at once.")] = 0,
+    number: Annotated[int, typer.Option("-u", help="Users; 0: 20, or what --rate needs.")] = 0,
     spawn: Annotated[float, typer.Option("-r", help="Users started a second; 0: at once.")] = 0,
     time: Annotated[str, typer.Option("-t", help="How long: 30s, 10m, 1h30m.")] = "10s",
     shape: Annotated[str, typer.Option(help=f"One of {', '.join(get_args(Shape))}.")] = "flat",

@@ -83,7 +83,6 @@ def open_hall(environment: Any, plan: Plan) -> None:
         random=Random(f"{plan.seed}/{index}/arrivals"),
         poisson=plan.poisson,
     )
-    schedule.begin(time())
     shoppers = shoppers_of(plan.seed)
     environment.hall = Hall(plan, index=index, shoppers=shoppers, schedule=schedule)
     environment.stop_timeout = plan.stop_timeout_s

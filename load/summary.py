@@ -89,7 +89,8 @@ def summarise(
     for each in told:
         by_operation[each.operation].append(each)
     is_open = plan.arrival == "open"
-    planned = planned_arrivals(lambda at: rate_at(plan, at), plan.seconds) if is_open else 0.0
+    lasted = min(length, plan.seconds)
+    planned = planned_arrivals(lambda at: rate_at(plan, at), lasted) if is_open else 0.0
     return Summary(
         operations={name: figures_of(by_operation[name], length) for name in sorted(by_operation)},
         overall=figures_of(told, length),

@@ -83,8 +83,7 @@ def test_a_strained_client_ends_the_search_and_says_so():
 
 def dues(*, poisson: bool, seed: int = 1, count: int = 2000, rate: float = 50) -> list[float]:
     schedule = Schedule(lambda _: rate, random=Random(seed), poisson=poisson)
-    schedule.begin(1000.0)
-    return [schedule.take() - 1000.0 for _ in range(count)]
+    return [schedule.take(1000.0) - 1000.0 for _ in range(count)]
 
 
 def test_even_arrivals_are_as_far_apart_as_the_rate_says():

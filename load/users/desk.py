@@ -63,8 +63,9 @@ class Desk:
         plan = self.hall.plan
         if plan.arrival == "closed":
             return self._pauses.uniform(0.5, 1.5) * plan.think_s
-        self._due = self.hall.schedule.take()
-        return max(0.0, self._due - time())
+        now = time()
+        self._due = self.hall.schedule.take(now)
+        return max(0.0, self._due - now)
 
     def ask(self, order: Order) -> str:
         """Ask, judge and write down. The id that a right answer shows; empty for any other."""
