@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from rich.box import HEAVY_HEAD
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 FOLDER = Path(__file__).with_name("figures")
@@ -83,12 +84,17 @@ def missed(figures: Iterable[Figure]) -> list[str]:
 
 def print_table(title: str, figures: Iterable[Figure]) -> None:
     """Print the figures: a table where somebody watches, else plain columns."""
+    print_rows(title, COLUMNS, (figure.row() for figure in figures))
+
+
+def print_rows(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
+    """Print rows under their columns: a table where somebody watches, else plain columns."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=PLAIN_WIDTH, no_color=True)
-    table = Table(*COLUMNS, title=title, box=HEAVY_HEAD if console.is_terminal else None)
-    for figure in figures:
-        table.add_row(*figure.row())
+    table = Table(*columns, title=title, box=HEAVY_HEAD if console.is_terminal else None)
+    for row in rows:
+        table.add_row(*(escape(cell) for cell in row))
     console.print(table)
 
 

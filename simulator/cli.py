@@ -33,11 +33,15 @@ COMMANDS = {
     "check-merchant": ("features.receiving.cli", "Judge a webhook receiver and a result page."),
     "steps":    ("features.cli:steps", "List the steps that features are written in."),
     "target":   ("features.cli:target", "Print the target file of a running gateway."),
+    "load":     ("load.cli", "Make load on a gateway, judge every answer, and close the books."),
     "report":   ("reports.commands.report", "Make reports of a stream of verdicts."),
     "coverage": ("reports.commands.coverage", "Say what is known of each requirement."),
 }  # fmt: skip
-# Options end where the other command begins.
-PASSING_ON = {"allow_interspersed_args": False}
+# Commands that pass something on: one where the other command begins, one what it does not know.
+PASSING_ON = {
+    "run":  {"allow_interspersed_args": False},
+    "load": {"ignore_unknown_options": True},
+}  # fmt: skip
 
 
 def run() -> None:
@@ -70,7 +74,7 @@ def command_line(arguments: list[str]) -> typer.Typer:
     for name, (module, meaning) in COMMANDS.items():
         called = arguments[:1] == [name]
         main = _main_of(module) if called else _mounted
-        settings = PASSING_ON if name == "run" else None
+        settings = PASSING_ON.get(name)
         app.command(name, help=None if called else meaning, context_settings=settings)(main)
     return app
 

@@ -1,4 +1,4 @@
-"""`python -m load.proof`: cut the power, kill the server, capture at once; keep what came of it."""
+"""`python -m load.proof`: cut the power, kill, capture at once, throttle, soak; keep what came."""
 
 import json
 import subprocess
@@ -13,9 +13,12 @@ import typer
 
 from load.figure import AT_MOST, Figure, Goal, missed, print_table, write
 from load.machine import command_of, facts
+from load.oracle import MUST_ADMIT, MUST_REFUSE, UNDECIDABLE
 from load.proof.captures import AT_ONCE, captures_at_once
 from load.proof.deliveries import delivery_round
 from load.proof.kills import EXTERNAL, INTERNAL, Round, kill_round
+from load.proof.soak import soaked
+from load.proof.throttling import throttled_runs
 from load.servers import ROOT
 
 TITLE = "Figures of the proofs"
@@ -30,13 +33,26 @@ class Plan(NamedTuple):
     kills: int
     captures: int
     deliveries: int
+    throttled: int
+    throttled_s: float
+    soak_s: float
+    knee_s: float
 
 
-FULL = Plan(cuts=10_000, kills=50, captures=1000, deliveries=100)
-QUICK = Plan(cuts=20, kills=1, captures=4, deliveries=2)
+# fmt: off
+FULL = Plan(
+    cuts=10_000,       kills=50,        captures=1000, deliveries=100,
+    throttled=100_000, throttled_s=60,  soak_s=600,    knee_s=80,
+)
+QUICK = Plan(
+    cuts=20,           kills=1,         captures=4,    deliveries=2,
+    throttled=1000,    throttled_s=4,   soak_s=15,     knee_s=20,
+)
+# fmt: on
 
 
 def main(
+    only: Annotated[list[str] | None, typer.Option(help="One of the proofs by name.")] = None,
     quick: Annotated[bool, typer.Option(help="Try the proofs: too few rounds to prove.")] = False,
 ) -> None:
     """Try to make the gateway lose or double a payment. Whole runs are kept in load/figures/.
@@ -44,21 +60,24 @@ def main(
     Ends with status 1 when it did.
     """
     known = facts(command_of("load.proof"))
-    figures = prove(QUICK if quick else FULL)
+    unknown = sorted(set(only or ()) - PROOFS.keys())
+    if unknown:
+        raise typer.BadParameter(f"no such proof: {', '.join(unknown)}; known: {', '.join(PROOFS)}")
+    figures = prove(QUICK if quick else FULL, only or list(PROOFS))
     print_table(TITLE, figures)
-    if not quick:
+    if not quick and not only:
         write("proof", TITLE, known, figures)
     if missed(figures):
         raise typer.Exit(1)
 
 
-def prove(plan: Plan) -> list[Figure]:
-    """The figures of all proofs."""
+def prove(plan: Plan, names: list[str]) -> list[Figure]:
+    """The figures of these proofs."""
     figures: list[Figure] = []
-    for name, proof in PROOFS.items():
+    for name in names:
         typer.echo(f"proving: {name}", err=True)
         began = perf_counter()
-        figures += proof(plan)
+        figures += PROOFS[name](plan)
         figures.append(Figure(f"{name}: time taken", "s", (perf_counter() - began,)))
     return figures
 
@@ -144,13 +163,55 @@ def captures(plan: Plan) -> list[Figure]:
     ]
 
 
+def throttling(plan: Plan) -> list[Figure]:
+    """Answers of a gateway that is limited every second, judged by the throttle oracle."""
+    done = throttled_runs(plan.throttled, seconds=plan.throttled_s, progress=_say)
+    _tell(done.faults[:LINES_SHOWN])
+    share = done.marks[UNDECIDABLE] / max(done.marks.total(), 1)
+    named = (MUST_ADMIT, MUST_REFUSE)
+    return [
+        Figure("throttle oracle: answers judged", "count", (done.marks.total(),)),
+        *(Figure(f"throttle oracle: {mark}", "count", (done.marks[mark],)) for mark in named),
+        Figure("throttle oracle: undecidable", "share", (share,), Goal(AT_MOST, 0.01, 0.005)),
+        Figure("throttle oracle: wrong, or books unclean", "count", (len(done.faults),), NONE),
+    ]
+
+
+def soak(plan: Plan) -> list[Figure]:
+    """Minutes at four fifths of the knee: nothing creeps, nothing is lost."""
+    done = soaked(plan.soak_s, knee_s=plan.knee_s, progress=_say)
+    _tell([f"knee: {done.knee.why}", *done.outcome.certificate.faults[:LINES_SHOWN]])
+    unclean = int(not done.outcome.certificate.is_clean)
+    rate = done.knee.step.throughput if done.knee.step else 0.0
+    return [
+        Figure("soak: knee", "answers/s", (rate,)),
+        Figure("soak: users", "count", (done.users,)),
+        Figure("soak: throughput", "answers/s", (done.outcome.summary.overall.throughput,)),
+        Figure("soak: p99 of the second part", "ms", (done.p99_early_ms,)),
+        Figure("soak: p99 of the last part", "ms", (done.p99_late_ms,)),
+        Figure("soak: p99 of last against second", "ratio", (done.p99_ratio,),
+               Goal(AT_MOST, must=1.2, aim=1.1)),
+        Figure("soak: payments stored", "count", (done.stored,)),
+        Figure("soak: memory a stored payment", "KiB", (done.memory_kib,),
+               Goal(AT_MOST, must=4, aim=2.5)),
+        Figure("soak: errors", "share", (done.outcome.summary.overall.error_share,), NONE),
+        Figure("soak: certificates that are not clean", "count", (unclean,), NONE),
+    ]  # fmt: skip
+
+
 PROOFS: Mapping[str, Callable[[Plan], list[Figure]]] = {
     "captures at once": captures,
     "kills": kills,
     "kills on the line": line_kills,
     "deliveries": deliveries,
     "power cuts": power_cuts,
+    "throttle oracle": throttling,
+    "soak": soak,
 }
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
 
 
 def _tell(faults: list[str]) -> None:

@@ -1,0 +1,111 @@
+"""Where a run takes place: a gateway of its own on loopback, or one that somebody describes."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from features.target import LOOPBACK, Target, read_target, target_of
+from load.oracle import Limit
+from load.servers import Server, gateway
+from simulator.client import Client, Control, ControlError
+
+SPECIFICATION = "specification"
+Tables = Mapping[str, Any] | str
+
+
+class NotOurs(ValueError):
+    """A target that nobody said we may load."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A gateway with a merchant in it, and what may be asked of it beside payments.
+
+    `control` is None where there is no control API, `server` where somebody else started it.
+    """
+
+    target: Target
+    token: str
+    entity_id: str
+    limits: tuple[Limit, ...] = ()
+    control: Control | None = None
+    sandbox: str = ""
+    server: Server | None = None
+
+    @property
+    def declines(self) -> bool:
+        """Whether its test cards are declined as ours are."""
+        return "declines" in self.target.offers
+
+    def client(self) -> Client:
+        """The merchant on a connection of its own."""
+        ca_file = self.target.ca_file or None
+        return Client(self.target.base_url, self.token, self.entity_id, ca_file=ca_file)
+
+
+@contextmanager
+def own_place(table: Tables | None = None) -> Iterator[Place]:
+    """A gateway for this run alone. Raises NotStarted."""
+    with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
+        data = Path(folder) / "data"
+        with gateway(data, "--log-level", "warning") as server:
+            target = target_of(server.facts, source="the ready line")
+            with _opened(target, table, server) as place:
+                yield place
+
+
+@contextmanager
+def foreign_place(path: Path, *, is_owned: bool, table: Tables | None = None) -> Iterator[Place]:
+    """The gateway a target file describes. Raises BadTarget, NotOurs, ControlError, OSError."""
+    target = read_target(path)
+    refuse_strangers(target.base_url, is_owned=is_owned)
+    with _opened(target, table, None) as place:
+        yield place
+
+
+def refuse_strangers(base_url: str, *, is_owned: bool) -> None:
+    """Load is made where it may be: on this machine, or where somebody vouches. Raises NotOurs."""
+    host = urlsplit(base_url).hostname
+    if host not in LOOPBACK and not is_owned:
+        raise NotOurs(
+            f"expected a gateway on this machine, got {host}; add --owned if it is yours to load"
+        )
+
+
+def limits_of(described: Mapping[str, Any]) -> tuple[Limit, ...]:
+    """The rows of a throttle table as the control API shows it."""
+    return tuple(Limit(**row) for row in described.get("limits", ()))
+
+
+@contextmanager
+def _opened(target: Target, table: Tables | None, server: Server | None) -> Iterator[Place]:
+    """A sandbox for the run where the target makes one, else the target's own merchant."""
+    if not (target.control_url and target.control_key):
+        yield Place(target, target.token, target.entity_id)
+        return
+    control = Control(
+        target.control_url, target.control_key, timeout_s=120, ca_file=target.ca_file or None
+    )
+    options = {} if table is None else {"throttle": table}
+    made = control.create_sandbox(profile=SPECIFICATION, **options)
+    try:
+        limits = limits_of(control.throttles(made["id"])["throttle"])
+        yield Place(
+            target, made["token"], made["entity_id"], limits, control, made["id"], server
+        )
+    finally:
+        _leave(control, made["id"])
+
+
+def _leave(control: Control, sandbox: str) -> None:
+    """Remove the sandbox; a gateway that is gone by now has none."""
+    try:
+        control.delete(sandbox)
+    except (OSError, ControlError):
+        pass
+    finally:
+        control.close()

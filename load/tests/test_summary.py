@@ -1,0 +1,230 @@
+"""Figures come from the ledger, are withheld where they would mislead, and set the exit status."""
+
+import pytest
+
+from load.certificate import Certificate, Clause
+from load.ledger import (
+    CUT_OFF,
+    FAILED,
+    REFUSED,
+    THROTTLED,
+    UNANSWERED,
+    BadLedger,
+    Book,
+    Pulse,
+    read_lines,
+)
+from load.oracle import Findings, Offset, Seen, Wrong
+from load.shapes import Knee, Step
+from load.summary import at_share, lag_of, strain_of, summarise
+from load.telling import (
+    check_rows,
+    document,
+    faults_of,
+    headline,
+    operation_rows,
+    remarks,
+)
+from load.tests.making import BEGAN, a_plan, an_outcome, heard, told
+from load.thresholds import BadThresholds, Bounds, Thresholds, check_all, read_thresholds
+
+CLEAN = Certificate([Clause("nothing is lost", 3, ())])
+BROKEN_BOOKS = Certificate([Clause("nothing is lost", 3, ("DB 1 is lost",))])
+RUN = [told(f"{n}", at=n / 10, took_s=n / 1000) for n in range(1, 101)]
+BUSY = [Pulse("1", BEGAN + second, 10, 0.97) for second in range(10)]
+
+
+def test_a_share_is_the_least_value_that_so_many_do_not_exceed():
+    assert [at_share(range(1, 101), share) for share in (0.5, 0.95, 0.99, 1.0)] == [50, 95, 99, 100]
+    assert at_share([7.0], 0.99) == 7.0
+    assert at_share([], 0.5) == 0
+
+
+def test_figures_are_those_of_right_answers():
+    wrong = [told("", verdict=FAILED, took_s=9), told("", verdict=UNANSWERED, took_s=9)]
+    others = [told("", verdict=verdict, took_s=0) for verdict in [THROTTLED] * 90 + [CUT_OFF] * 8]
+
+    figures = summarise(a_plan(), [*RUN, *wrong, *others], [], []).overall
+
+    assert figures.p95_ms == pytest.approx(95, abs=0.01)
+    assert figures.error_share == 2 / 200
+    assert figures.requests == 200
+
+
+def test_throughput_is_of_right_answers_from_the_first_request_to_the_last_answer():
+    declined = told("d", at=20, verdict=REFUSED, took_s=0.1)
+
+    summary = summarise(a_plan(), [*RUN, declined], [], [])
+
+    assert summary.overall.throughput == pytest.approx(101 / 20.0)
+    assert len(summary.seconds) == 20
+
+
+def test_the_time_to_a_webhook_counts_the_first_time_it_came():
+    some = [told("a"), told("b"), told("never")]
+    came = [heard(some[0], lag_s=0.3), heard(some[0], lag_s=0.1), heard(some[1], lag_s=-0.01)]
+
+    lag = lag_of(some, came)
+
+    assert lag is not None
+    assert (lag.payments, lag.p50_ms, lag.max_ms) == pytest.approx((2, -10, 100), abs=0.01)
+    assert lag_of(some, []) is None
+
+
+def test_a_client_that_used_up_a_core_is_the_limit():
+    assert "--processes" in strain_of(BUSY)
+    assert strain_of([Pulse("1", BEGAN, 10, 0.5), *BUSY[:1]] + BUSY[:0]) == ""
+    assert "Locust" in strain_of([Pulse("1", BEGAN, 10, 0.2, warned=True)] * 3)
+    assert strain_of([]) == ""
+
+
+def test_a_throughput_is_told_with_a_clean_certificate_alone():
+    assert headline(an_outcome(RUN, CLEAN)).startswith("throughput: ")
+
+    broken = an_outcome(RUN, BROKEN_BOOKS)
+    assert headline(broken) == "no figure: the certificate is not clean"
+    assert broken.exit_status == 1
+    assert "nothing is lost: DB 1 is lost" in faults_of(broken)
+
+
+@pytest.mark.parametrize("certificate, pulses", [(BROKEN_BOOKS, []), (CLEAN, BUSY)])
+def test_figures_that_are_withheld_stand_nowhere(certificate, pulses):
+    outcome = an_outcome(RUN, certificate, pulses=pulses)
+    told_of = document(outcome)
+
+    assert outcome.withheld
+    assert [row[-5:] for row in operation_rows(outcome)] == [("-",) * 5] * 2
+    assert told_of["overall"].keys() & {"throughput", "p95_ms"} == set()
+    assert (told_of["time_to_webhook"], told_of["seconds"]) == (None, [])
+    assert not any("time to webhook" in line for line in remarks(outcome))
+
+
+def test_a_strained_client_gives_no_figure_and_status_3():
+    outcome = an_outcome(RUN, CLEAN, pulses=BUSY)
+
+    assert outcome.exit_status == 3
+    assert "--processes" in headline(outcome)
+
+
+def test_nothing_asked_is_no_figure():
+    assert an_outcome([], CLEAN).exit_status == 3
+
+
+def test_a_knee_is_told_in_place_of_a_throughput():
+    step = Step(2, 40, 512.3, 80)
+    outcome = an_outcome(RUN, CLEAN, pulses=BUSY, knee=Knee(step, "step 3 answered no more"))
+
+    assert headline(outcome).startswith("knee: step 2 at 40, 512.3 answers a second")
+    assert outcome.exit_status == 0
+
+
+@pytest.mark.parametrize("knee", [
+    Knee(Step(2, 40, 512.3, 80), "the client was short of time", is_client_bound=True),
+    Knee(None, "p95 of step 1 is too high"),
+])  # fmt: skip
+def test_without_a_knee_of_the_gateway_there_is_no_figure(knee):
+    outcome = an_outcome(RUN, CLEAN, knee=knee)
+
+    assert headline(outcome) == f"no figure: {knee.why}"
+    assert outcome.exit_status == 3
+
+
+def findings(*wrong: Wrong) -> Findings:
+    return Findings({"must be admitted": 3}, wrong, Offset(0, 0))
+
+
+def test_one_wrong_mark_of_the_throttle_breaks_the_run():
+    seen = Seen("create_payment", "", BEGAN, BEGAN + 1, False)
+
+    assert an_outcome(RUN, CLEAN, findings=findings()).exit_status == 0
+    broken = an_outcome(RUN, CLEAN, findings=findings(Wrong(seen, "must be refused")))
+    assert broken.exit_status == 1
+    assert any("must be refused, was admitted" in line for line in faults_of(broken))
+
+
+THRESHOLDS = """
+[overall]
+p95_ms = 90
+error_share = 0.05
+
+[operations.create_payment]
+p99_ms = 100
+throughput_min = 5
+
+[operations.read_payment]
+p95_ms = 10
+"""
+
+
+def test_a_file_of_thresholds_is_checked_line_by_line():
+    thresholds = read_thresholds(THRESHOLDS, source="t.toml")
+
+    checks = check_all(thresholds, summarise(a_plan(), RUN, [], []))
+
+    assert [(check.where, check.name, check.verdict) for check in checks] == [
+        ("overall", "p95_ms", "BROKEN"),
+        ("overall", "error_share", "kept"),
+        ("create_payment", "p99_ms", "kept"),
+        ("create_payment", "throughput_min", "kept"),
+        ("read_payment", "p95_ms", "not measured"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "status"),
+    [
+        (Bounds(p95_ms=95.01), 0),
+        (Bounds(p95_ms=94), 1),
+        (Bounds(throughput_min=1), 0),
+        (Bounds(throughput_min=1e6), 1),
+    ],
+)
+def test_thresholds_set_the_exit_status(bounds, status):
+    assert an_outcome(RUN, CLEAN, thresholds=Thresholds(bounds)).exit_status == status
+
+
+def test_a_threshold_of_what_was_never_asked_is_no_figure():
+    missing = Thresholds(operations={"read_payment": Bounds(p95_ms=1)})
+
+    assert an_outcome(RUN, CLEAN, thresholds=missing).exit_status == 3
+
+
+def test_a_wrong_answer_breaks_the_run_unless_thresholds_allow_it():
+    run = [*RUN, told("", verdict=FAILED, reason="expected ..., got 500")]
+
+    assert an_outcome(run, CLEAN).exit_status == 1
+    assert an_outcome(run, CLEAN, thresholds=Thresholds(Bounds(error_share=0.1))).exit_status == 0
+    assert "1x create_payment: expected ..., got 500" in faults_of(an_outcome(run, CLEAN))
+
+
+def test_a_threshold_that_is_withheld_is_not_judged():
+    outcome = an_outcome(RUN, CLEAN, pulses=BUSY, thresholds=Thresholds(Bounds(p95_ms=1)))
+
+    assert ("overall", "p95_ms", "1", "-", "not judged") in check_rows(outcome)
+
+
+@pytest.mark.parametrize(
+    "text", ["[overall]\np95 = 1", "[total]", "p95_ms =", "[overall]\np95_ms='x'"]
+)
+def test_a_file_that_says_something_unknown_is_refused_with_what_is_expected(text):
+    with pytest.raises(BadThresholds, match=r"t.toml: expected \[overall\] and"):
+        read_thresholds(text, source="t.toml")
+
+
+def test_a_document_holds_no_token_and_no_place_on_this_machine():
+    text = str(document(an_outcome(RUN, CLEAN, plan=a_plan(users=7))))
+
+    assert "'token'" not in text
+    assert "'ledger'" not in text
+    assert "'users': 7" in text
+
+
+def test_a_ledger_is_read_as_it_was_written():
+    book = Book()
+    for line in (RUN[0], BUSY[0]):
+        book.write(line)
+
+    assert list(read_lines(book.take().splitlines())) == [RUN[0], BUSY[0]]
+    assert book.take() == b""
+    with pytest.raises(BadLedger, match="line 1: expected a line of a ledger"):
+        list(read_lines([b'["told"']))
