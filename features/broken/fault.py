@@ -1,0 +1,36 @@
+"""What a fault is: a small function around a sound gateway, and what has to see it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from features.broken.proxy import Asked, Broken, Sound
+from simulator.client import Answer
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One broken gateway: its name, what is wrong with it, and who says so.
+
+    `requirements` are what it breaks; `caught_by` are titles of scenarios or addresses of boundary
+    cases, each of which fails against it, and together they name every one of its requirements.
+    """
+
+    name: str
+    meaning: str
+    requirements: tuple[str, ...]
+    caught_by: tuple[str, ...]
+    gateway: Broken
+
+    def __call__(self, asked: Asked, sound: Sound) -> Answer:
+        """What the broken gateway answers."""
+        return self.gateway(asked, sound)
+
+
+def fault(*requirements: str, caught_by: tuple[str, ...]) -> Callable[[Broken], Fault]:
+    """Make a function a fault: its name is the fault's, its docstring says what is wrong."""
+
+    def made(gateway: Broken) -> Fault:
+        meaning = (gateway.__doc__ or "").strip()
+        return Fault(gateway.__name__, meaning, requirements, caught_by, gateway)
+
+    return made
