@@ -41,6 +41,7 @@ Feature: Reporting
 
   @req:REP-01
   Scenario: A time frame in which nothing happened
+    Given a debit of 92.00 EUR
     When the merchant asks for a report from "2001-01-01" to "2001-01-31"
     Then the report holds 0 transactions
 

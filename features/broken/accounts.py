@@ -40,14 +40,16 @@ def debits_an_account_without_a_bank(asked: Asked, sound: Sound) -> Answer:
 @fault("BANK-06", caught_by=("A bank account has a holder",))
 def debits_nobody(asked: Asked, sound: Sound) -> Answer:
     """An account needs no holder."""
-    return forgiving(sound.answer(asked), "bankAccount.holder", when="bankAccount.holder" not in asked.sent)
+    lacks = "bankAccount.holder" not in asked.sent
+    return forgiving(sound.answer(asked), "bankAccount.holder", when=lacks)
 
 
 @fault("SVC-06", "BANK-03", caught_by=("A SEPA direct debit with a mandate is processed",))
 def loses_the_mandate(asked: Asked, sound: Sound) -> Answer:
     """A direct debit does not say by which mandate."""
     answer = sound.answer(asked)
-    return with_at(answer, "bankAccount.mandate", None) if answer.at("bankAccount.mandate") else answer
+    told = answer.at("bankAccount.mandate") is not None
+    return with_at(answer, "bankAccount.mandate", None) if told else answer
 
 
 @fault("BANK-03", caught_by=("Bank account data of another form is refused",))

@@ -128,7 +128,10 @@ def tells_the_time_without_a_zone(asked: Asked, sound: Sound) -> Answer:
     return changing(sound.answer(asked), "timestamp", lambda instant: instant[:19])
 
 
-@fault("RSP-08", caught_by=("A successful payment has its members in order, and each in its form",))
+@fault(
+    "E29",
+    caught_by=(
+        "A successful payment has its members in order, and each in its form",))
 def turns_answers_round(asked: Asked, sound: Sound) -> Answer:
     """The members of an answer come in another order."""
     answer = sound.answer(asked)

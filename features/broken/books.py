@@ -1,4 +1,4 @@
-"""Faults of reports, risk checks and schedules: what a merchant is told later, and charged later."""
+"""Faults of reports, risk checks and schedules: what is told later, and charged later."""
 
 from dataclasses import replace
 

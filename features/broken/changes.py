@@ -1,7 +1,7 @@
 """What a fault does to an answer: claims success, leaves something out, or says something else."""
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,7 @@ from features.broken.proxy import Asked
 from simulator.client import Answer
 
 TAKEN = {"code": "000.100.110", "description": "taken"}
-FOUND_NOTHING = {"code": "200.300.404", "description": "not found"}
+CLOSING = ("buildNumber", "timestamp", "ndc")
 Change = Callable[[dict[str, Any]], dict[str, Any] | None]
 
 
@@ -35,13 +35,19 @@ def naming(answer: Answer, *names: str, when: bool = True) -> Answer:
     if not names or not when:
         return answer
     errors = [{"name": name, "value": None, "message": "not as expected"} for name in names]
-    result = {"code": "200.300.404", "description": "wrong", "parameterErrors": errors}
-    return replace(with_members(answer, result=result), status=400)
+    return refusing(answer, 400, "200.300.404", parameterErrors=errors)
 
 
 def lost(answer: Answer) -> Answer:
-    """The same answer, claiming that there is no such thing."""
-    return replace(with_members(answer, result=FOUND_NOTHING), status=404)
+    """An answer that claims that there is no such thing."""
+    return refusing(answer, 404, "200.300.404")
+
+
+def refusing(answer: Answer, status: int, code: str, **more: Any) -> Answer:
+    """A refusal in place of an answer; it shows nothing of what was asked for."""
+    kept = {name: answer.at(name) for name in CLOSING if answer.at(name)}
+    result = {"code": code, "description": "not this time", **more}
+    return replace(answer, status=status, body={"result": result, **kept})
 
 
 def coded(answer: Answer, code: str) -> Answer:
@@ -111,8 +117,11 @@ def told(message: dict[str, Any], **parameters: Any) -> dict[str, Any]:
     `card__cvv` stands for `card.cvv`.
     """
     named = {name.replace("__", "."): value for name, value in parameters.items()}
-    if "parameters" not in message["body"]:
+    sent = message["body"].get("parameters")
+    if sent is None:
         return message
-    sent: Mapping[str, Any] = {**message["body"]["parameters"], **named}
-    kept = {name: value for name, value in sent.items() if value is not None}
-    return {**message, "body": {**message["body"], "parameters": kept}}
+    # Inside the process names are told; over the line, what stood in the message.
+    whole = {**(sent if isinstance(sent, dict) else dict.fromkeys(sent, "")), **named}
+    kept = {name: value for name, value in whole.items() if value is not None}
+    shown = kept if isinstance(sent, dict) else list(kept)
+    return {**message, "body": {**message["body"], "parameters": shown}}

@@ -87,7 +87,11 @@ def never_takes_back(asked: Asked, sound: Sound) -> Answer:
 @fault("MODE-02", "MODE-03", caught_by=("Without the test mode nothing leaves the gateway",))
 def leaves_the_house_unasked(asked: Asked, sound: Sound) -> Answer:
     """A payment travels to the processor though nobody asked for it."""
-    return telling(asked, sound.answer(asked), lambda each: {**each, "body": {KIND: "0200", **each["body"]}})
+
+    def outside(message: Message) -> Message:
+        return {**message, "body": {KIND: "0200", **message["body"]}}
+
+    return telling(asked, sound.answer(asked), outside)
 
 
 @fault("MODE-04", "MODE-03", caught_by=("A script is counted once, wherever it decides",))
@@ -178,4 +182,5 @@ def never_asks_for_the_browser(asked: Asked, sound: Sound) -> Answer:
 @fault("ADDR-04", caught_by=("Version 2 of 3-D Secure needs the billing address",))
 def never_asks_for_the_address(asked: Asked, sound: Sound) -> Answer:
     """What the bank needs to know of the address may be missing."""
-    return forgiving(sound.answer(asked), "billing.", when="customer.browser.language" in asked.sent)
+    secured = "customer.browser.language" in asked.sent
+    return forgiving(sound.answer(asked), "billing.", when=secured)

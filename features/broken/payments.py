@@ -210,7 +210,8 @@ def takes_declined_payments(asked: Asked, sound: Sound) -> Answer:
 @fault("SVC-03", caught_by=("A wallet payment as decrypted data needs all of it",))
 def takes_half_a_wallet(asked: Asked, sound: Sound) -> Answer:
     """A wallet's data pay without what the wallet signed."""
-    return forgiving(sound.answer(asked), "threeDSecure.") if of_wallet(asked) else sound.answer(asked)
+    by_wallet = asked.sent.get("paymentBrand") == "MOBILE_WALLET"
+    return forgiving(sound.answer(asked), "threeDSecure.", when=by_wallet)
 
 
 @fault("WAL-01", caught_by=("A wallet is used on the web or in an app",))
@@ -222,7 +223,8 @@ def takes_wallets_of_any_source(asked: Asked, sound: Sound) -> Answer:
 @fault("SVC-02", caught_by=("A token pays once",))
 def takes_a_token_twice(asked: Asked, sound: Sound) -> Answer:
     """A wallet's token pays as often as somebody has it."""
-    return taking(sound.answer(asked), "200.100.602", when="mobileWallet.paymentToken" in asked.sent)
+    by_token = "mobileWallet.paymentToken" in asked.sent
+    return taking(sound.answer(asked), "200.100.602", when=by_token)
 
 
 @fault("SVC-02", caught_by=("A token that anything is wrong with pays nothing",))
@@ -273,8 +275,3 @@ def named(asked: Asked, name: str) -> bool:
 def needs(asked: Asked, name: str) -> bool:
     """Whether a new payment lacks a parameter."""
     return asked.is_payment and not asked.sent.get(name)
-
-
-def of_wallet(asked: Asked) -> bool:
-    """Whether a wallet pays with data the merchant decrypted."""
-    return asked.sent.get("paymentBrand") == "MOBILE_WALLET"

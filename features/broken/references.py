@@ -1,12 +1,11 @@
 """Faults of what follows a payment: captures, refunds, reversals, chargebacks, and reading it."""
 
-from dataclasses import replace
-
 from features.broken.changes import (
     as_success,
     forgiving,
     lost,
     naming,
+    refusing,
     taking,
     with_at,
     with_members,
@@ -29,7 +28,7 @@ def captures_once(asked: Asked, sound: Sound) -> Answer:
     """What was captured in part is captured no further."""
     again = asked.sent.get("paymentType") == "CP" and asked.place in sound.seen
     sound.seen[asked.place] = True
-    return refused(sound.answer(asked), EXCEEDED) if again else sound.answer(asked)
+    return refusing(sound.answer(asked), 400, EXCEEDED) if again else sound.answer(asked)
 
 
 @fault("END-08", caught_by=("A refused capture takes nothing from what may be captured",))
@@ -39,7 +38,7 @@ def counts_refused_captures(asked: Asked, sound: Sound) -> Answer:
     answer = sound.answer(asked)
     if answer.code == EXCEEDED:
         sound.seen[asked.place] = True
-    return refused(answer, EXCEEDED) if spoiled else answer
+    return refusing(answer, 400, EXCEEDED) if spoiled else answer
 
 
 @fault("END-08", caught_by=("A refund may not exceed what was paid",))
@@ -51,8 +50,7 @@ def refunds_more_than_was_paid(asked: Asked, sound: Sound) -> Answer:
 @fault("END-08", caught_by=("A payment that was never captured cannot be refunded",))
 def refunds_what_was_never_captured(asked: Asked, sound: Sound) -> Answer:
     """Money that was only reserved is given back."""
-    answer = sound.answer(asked)
-    return answer if asked.sent.get("paymentType") != "RF" else taking(answer, "700.400.510", "700.400.530")
+    return taking(sound.answer(asked), "700.400.520")
 
 
 @fault("END-08", caught_by=("A reversal comes once",))
@@ -127,7 +125,8 @@ def tells_what_a_capture_refers_to(asked: Asked, sound: Sound) -> Answer:
 def shows_the_card_again(asked: Asked, sound: Sound) -> Answer:
     """A capture shows the card that the first payment has shown."""
     answer = sound.answer(asked)
-    return with_members(answer, card={"bin": "420000"}) if answer.at("paymentType") == "CP" else answer
+    captured = answer.at("paymentType") == "CP"
+    return with_members(answer, card={"bin": "420000"}) if captured else answer
 
 
 @fault("SVC-22", caught_by=("A payment is charged back once",))
@@ -146,7 +145,8 @@ def books_any_reason(asked: Asked, sound: Sound) -> Answer:
 def forgets_the_reason(asked: Asked, sound: Sound) -> Answer:
     """Every chargeback is booked without its reason."""
     answer = sound.answer(asked)
-    return with_at(answer, "result.code", "000.100.200") if asked.sent.get("paymentType") == "CB" else answer
+    booked = answer.at("paymentType") == "CB"
+    return with_at(answer, "result.code", "000.100.200") if booked else answer
 
 
 @fault("SVC-22", caught_by=("What was charged back is not refunded as well",))
@@ -157,12 +157,6 @@ def refunds_what_was_charged_back(asked: Asked, sound: Sound) -> Answer:
         return sound.answer(asked)
     answer = sound.answer(asked)
     return taking(answer, "700.400.200") if asked.place in sound.seen else answer
-
-
-def refused(answer: Answer, code: str) -> Answer:
-    """The same answer, refusing with a code."""
-    result = {"code": code, "description": "refused"}
-    return replace(with_members(answer, result=result), status=400)
 
 
 @fault("END-08", caught_by=("A reversal without an amount is for the whole amount",))

@@ -252,10 +252,14 @@ def shows_cart(answer: Answer, judge: Judge, count: int) -> None:
 
 
 @then(parsers.re(f"the receiver was told to read the {END} of the checkout"))
-def was_told(receiver: Receiver, checkout: Answer, judge: Judge, end: str) -> None:
+def was_told(
+    control: Control, merchant: Merchant, receiver: Receiver, checkout: Answer, judge: Judge,
+    *, end: str,
+) -> None:
+    control.drain(merchant.sandbox)
     path = f"%2Fv1%2Fcheckouts%2F{checkout.id}%2F{end}"
     expected = [("GET", f"/return?order=4711&id={checkout.id}&resourcePath={path}")]
-    came = [(call.method, call.path) for call in receiver.calls(1)]
+    came = [(call.method, call.path) for call in receiver.calls()]
     judge.same("calls", checkout, expected=expected, came=came)
 
 

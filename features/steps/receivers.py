@@ -76,7 +76,7 @@ def has_got(
     control: Control, merchant: Merchant, receiver: Receiver, judge: Judge, *, count: int
 ) -> None:
     control.drain(merchant.sandbox)
-    came = [call.status for call in receiver.calls(count)]
+    came = [call.status for call in receiver.calls()]
     judge.same("calls of the receiver", NO_ANSWER, expected=count, came=len(came))
 
 
@@ -87,7 +87,7 @@ def has_taken(
     control: Control, merchant: Merchant, receiver: Receiver, judge: Judge, *, count: int
 ) -> None:
     control.drain(merchant.sandbox)
-    taken = {call.headers[IDENTITY] for call in receiver.calls(count) if call.status == TAKEN}
+    taken = {call.headers[IDENTITY] for call in receiver.calls() if call.status == TAKEN}
     judge.same("notifications that were taken", NO_ANSWER, expected=count, came=len(taken))
 
 
@@ -111,8 +111,11 @@ def is_about_payment(receiver: Receiver, answer: Answer, judge: Judge) -> None:
 
 
 @then("the receiver was asked for the result, with id and resourcePath of the payment")
-def was_asked_for_result(receiver: Receiver, payment: Answer, judge: Judge) -> None:
-    came = [(call.method, call.path) for call in receiver.calls(1)]
+def was_asked_for_result(
+    control: Control, merchant: Merchant, receiver: Receiver, payment: Answer, judge: Judge
+) -> None:
+    control.drain(merchant.sandbox)
+    came = [(call.method, call.path) for call in receiver.calls()]
     query = f"order=4711&id={payment.id}&resourcePath=%2Fv1%2Fpayments%2F{payment.id}"
     judge.same("calls", payment, expected=[("GET", f"/result?{query}")], came=came)
 
