@@ -4,7 +4,7 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from features.broken.changes import as_success, changing, lost, naming, refusing, with_members
-from features.broken.fault import fault
+from features.broken.fault import EVERYWHERE, fault
 from features.broken.proxy import Asked, Sound
 from simulator.client import Answer, form_of
 
@@ -120,7 +120,11 @@ def tells_an_unknown_token_with_401(asked: Asked, sound: Sound) -> Answer:
     return replace(answer, status=401) if answer.status == 403 else answer
 
 
-@fault("AUTH-04", caught_by=("A token that differs in its last character is refused",))
+@fault(
+    "AUTH-04",
+    caught_by=("A token that differs in its last character is refused",),
+    doors=EVERYWHERE,
+)
 def compares_tokens_by_their_beginning(asked: Asked, sound: Sound) -> Answer:
     """A token that lacks its last character is as good as the whole."""
     answer = sound.answer(asked)
@@ -129,7 +133,8 @@ def compares_tokens_by_their_beginning(asked: Asked, sound: Sound) -> Answer:
     whole = sound.seen.get(asked.headers.get("authorization"))
     if whole is None:
         return answer
-    return sound.answer(replace(asked, headers={**asked.headers, "authorization": f"Bearer {whole}"}))
+    shown = {**asked.headers, "authorization": f"Bearer {whole}"}
+    return sound.answer(replace(asked, headers=shown))
 
 
 @fault("AUTH-07", caught_by=("A token sent as a parameter identifies nobody",))
@@ -168,7 +173,7 @@ def captures_for_anybody(asked: Asked, sound: Sound) -> Answer:
     return as_success(answer) if answer.status == 404 and known else answer
 
 
-@fault("AUTH-06", caught_by=("A merchant cannot pay in the name of another",))
+@fault("AUTH-06", caught_by=("A merchant cannot pay in the name of another",), doors=EVERYWHERE)
 def lets_merchants_pay_for_others(asked: Asked, sound: Sound) -> Answer:
     """A merchant may name the entity of another."""
     answer = sound.answer(asked)

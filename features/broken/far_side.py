@@ -12,7 +12,7 @@ from features.broken.changes import (
     with_at,
     with_members,
 )
-from features.broken.fault import fault
+from features.broken.fault import EVERYWHERE, fault
 from features.broken.proxy import Asked, Sound
 from simulator.client import Answer
 
@@ -20,26 +20,38 @@ Message = dict[str, Any]
 KIND = "message type"
 
 
-@fault("PAY-09", caught_by=("The invoice number stays with the gateway",))
+@fault("PAY-09", caught_by=("The invoice number stays with the gateway",), doors=EVERYWHERE)
 def sends_invoices_on(asked: Asked, sound: Sound) -> Answer:
     """The acquirer is told the number of an invoice, which is none of its business."""
     return telling(asked, sound.answer(asked), lambda each: told(each, merchantInvoiceId="invoice"))
 
 
-@fault("MERCH-03", caught_by=("A submerchant is told to the one scheme that has facilitators",))
+@fault(
+    "MERCH-03",
+    caught_by=("A submerchant is told to the one scheme that has facilitators",),
+    doors=EVERYWHERE,
+)
 def tells_every_scheme_of_submerchants(asked: Asked, sound: Sound) -> Answer:
     """Schemes that have no facilitators are told of a submerchant."""
     answer = sound.answer(asked)
     return telling(asked, answer, lambda each: told(each, merchant__submerchantId="4711"))
 
 
-@fault("MERCH-01", caught_by=("What stands on the statement is told to the acquirer",))
+@fault(
+    "MERCH-01",
+    caught_by=("What stands on the statement is told to the acquirer",),
+    doors=EVERYWHERE,
+)
 def keeps_the_statement_to_itself(asked: Asked, sound: Sound) -> Answer:
     """What is to stand on the statement does not reach the acquirer."""
     return telling(asked, sound.answer(asked), lambda each: told(each, merchant__city=None))
 
 
-@fault("SVC-15", caught_by=("What is said of a card on file reaches the acquirer",))
+@fault(
+    "SVC-15",
+    caught_by=("What is said of a card on file reaches the acquirer",),
+    doors=EVERYWHERE,
+)
 def keeps_the_card_on_file_to_itself(asked: Asked, sound: Sound) -> Answer:
     """The acquirer is not told that the shopper agreed to be charged again."""
     answer = sound.answer(asked)
@@ -51,6 +63,7 @@ def keeps_the_card_on_file_to_itself(asked: Asked, sound: Sound) -> Answer:
     caught_by=(
         "What another system says of the authentication reaches the processor unchanged",
     ),
+    doors=EVERYWHERE,
 )
 def loses_the_proof(asked: Asked, sound: Sound) -> Answer:
     """What proves that the shopper was authenticated reaches the acquirer in small letters."""
@@ -62,19 +75,23 @@ def loses_the_proof(asked: Asked, sound: Sound) -> Answer:
     return telling(asked, sound.answer(asked), spoiled)
 
 
-@fault("TDS-01", caught_by=("Who was authenticated elsewhere is not asked again",))
+@fault(
+    "TDS-01",
+    caught_by=("Who was authenticated elsewhere is not asked again",),
+    doors=EVERYWHERE,
+)
 def loses_the_indicator(asked: Asked, sound: Sound) -> Answer:
     """The acquirer is not told how far the shopper was authenticated."""
     return telling(asked, sound.answer(asked), lambda each: told(each, threeDSecure__eci=None))
 
 
-@fault("MODE-03", caught_by=("A payment travels as a card message",))
+@fault("MODE-03", caught_by=("A payment travels as a card message",), doors=EVERYWHERE)
 def never_leaves_the_house(asked: Asked, sound: Sound) -> Answer:
     """A processor's test system is never asked, whatever the test mode says."""
     return telling(asked, sound.answer(asked), lambda each: None if KIND in each["body"] else each)
 
 
-@fault("MODE-03", caught_by=("What follows travels as well",))
+@fault("MODE-03", caught_by=("What follows travels as well",), doors=EVERYWHERE)
 def never_takes_back(asked: Asked, sound: Sound) -> Answer:
     """A reversal does not travel."""
 
@@ -84,7 +101,11 @@ def never_takes_back(asked: Asked, sound: Sound) -> Answer:
     return telling(asked, sound.answer(asked), kept)
 
 
-@fault("MODE-02", "MODE-03", caught_by=("Without the test mode nothing leaves the gateway",))
+@fault(
+    "MODE-02", "MODE-03",
+    caught_by=("Without the test mode nothing leaves the gateway",),
+    doors=EVERYWHERE,
+)
 def leaves_the_house_unasked(asked: Asked, sound: Sound) -> Answer:
     """A payment travels to the processor though nobody asked for it."""
 
@@ -94,7 +115,11 @@ def leaves_the_house_unasked(asked: Asked, sound: Sound) -> Answer:
     return telling(asked, sound.answer(asked), outside)
 
 
-@fault("MODE-04", "MODE-03", caught_by=("A script is counted once, wherever it decides",))
+@fault(
+    "MODE-04", "MODE-03",
+    caught_by=("A script is counted once, wherever it decides",),
+    doors=EVERYWHERE,
+)
 def counts_a_script_twice(asked: Asked, sound: Sound) -> Answer:
     """A script that decided outside the house is counted there and here."""
     answer = sound.answer(asked)
@@ -140,7 +165,7 @@ def charges_whoever_has_an_answer(asked: Asked, sound: Sound) -> Answer:
     return taking(sound.answer(asked), "100.390.117", "100.390.118")
 
 
-@fault("TDS-07", caught_by=("A result that comes twice charges the card once",))
+@fault("TDS-07", caught_by=("A result that comes twice charges the card once",), doors=EVERYWHERE)
 def charges_every_answer(asked: Asked, sound: Sound) -> Answer:
     """A result that comes twice charges the card twice."""
     answer = sound.answer(asked)

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from features.broken.proxy import Asked, Broken, Sound
+from features.broken.proxy import Asked, Broken, Door, Sound
 from simulator.client import Answer
+
+MERCHANT: tuple[Door, ...] = ("merchant", "live")
+EVERYWHERE: tuple[Door, ...] = (*MERCHANT, "control", "receiver")
 
 
 @dataclass(frozen=True)
@@ -13,6 +16,7 @@ class Fault:
 
     `requirements` are what it breaks; `caught_by` are titles of scenarios or addresses of boundary
     cases, each of which fails against it, and together they name every one of its requirements.
+    `doors` are where it is broken; elsewhere it is sound.
     """
 
     name: str
@@ -20,17 +24,20 @@ class Fault:
     requirements: tuple[str, ...]
     caught_by: tuple[str, ...]
     gateway: Broken
+    doors: tuple[Door, ...] = MERCHANT
 
     def __call__(self, asked: Asked, sound: Sound) -> Answer:
         """What the broken gateway answers."""
-        return self.gateway(asked, sound)
+        return self.gateway(asked, sound) if asked.door in self.doors else sound.answer(asked)
 
 
-def fault(*requirements: str, caught_by: tuple[str, ...]) -> Callable[[Broken], Fault]:
+def fault(
+    *requirements: str, caught_by: tuple[str, ...], doors: tuple[Door, ...] = MERCHANT
+) -> Callable[[Broken], Fault]:
     """Make a function a fault: its name is the fault's, its docstring says what is wrong."""
 
     def made(gateway: Broken) -> Fault:
         meaning = (gateway.__doc__ or "").strip()
-        return Fault(gateway.__name__, meaning, requirements, caught_by, gateway)
+        return Fault(gateway.__name__, meaning, requirements, caught_by, gateway, doors)
 
     return made

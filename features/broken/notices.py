@@ -3,7 +3,7 @@
 from typing import Any
 
 from features.broken.changes import arriving
-from features.broken.fault import fault
+from features.broken.fault import EVERYWHERE, fault
 from features.broken.proxy import Asked, Sound
 from simulator.client import Answer
 
@@ -11,7 +11,11 @@ Arrival = dict[str, Any]
 SWALLOWED = Answer(200, {}, None)
 
 
-@fault("EVT-06", "SVC-24", caught_by=("Nothing is lost while the receiver is out of order",))
+@fault(
+    "EVT-06", "SVC-24",
+    caught_by=("Nothing is lost while the receiver is out of order",),
+    doors=EVERYWHERE,
+)
 def posts_once(asked: Asked, sound: Sound) -> Answer:
     """A notification that was not taken is not posted again."""
     event = asked.headers.get("x-event-id")
@@ -22,7 +26,11 @@ def posts_once(asked: Asked, sound: Sound) -> Answer:
     return SWALLOWED if again else sound.answer(asked)
 
 
-@fault("EVT-06", caught_by=("A notification that the receiver does not take is posted again",))
+@fault(
+    "EVT-06",
+    caught_by=("A notification that the receiver does not take is posted again",),
+    doors=EVERYWHERE,
+)
 def posts_under_other_names(asked: Asked, sound: Sound) -> Answer:
     """A notification that is posted again has another identity."""
     event = asked.headers.get("x-event-id")
@@ -33,7 +41,11 @@ def posts_under_other_names(asked: Asked, sound: Sound) -> Answer:
     return sound.answer(Asked(asked.method, asked.path, headers, asked.body, asked.door))
 
 
-@fault("SVC-24", caught_by=("Nothing is lost while the receiver is out of order",))
+@fault(
+    "SVC-24",
+    caught_by=("Nothing is lost while the receiver is out of order",),
+    doors=EVERYWHERE,
+)
 def posts_to_nobody(asked: Asked, sound: Sound) -> Answer:
     """Notifications leave the gateway and never arrive."""
     return SWALLOWED if asked.door == "receiver" and asked.method == "POST" else sound.answer(asked)
@@ -46,26 +58,27 @@ def posts_to_nobody(asked: Asked, sound: Sound) -> Answer:
         "An unread payment is called out after 29 minutes",
         "An unread registration is called out after 29 minutes",
     ),
+    doors=EVERYWHERE,
 )
 def calls_nobody_out(asked: Asked, sound: Sound) -> Answer:
     """An unread checkout, and a result to be told, cause no call."""
     return SWALLOWED if asked.door == "receiver" and asked.method == "GET" else sound.answer(asked)
 
 
-@fault("EVT-04", caught_by=("An unread payment is called out after 29 minutes",))
+@fault("EVT-04", caught_by=("An unread payment is called out after 29 minutes",), doors=EVERYWHERE)
 def calls_out_without_a_path(asked: Asked, sound: Sound) -> Answer:
     """Who is called out is not told where to read."""
     path = asked.path.partition("&resourcePath=")[0] if asked.door == "receiver" else asked.path
     return sound.answer(Asked(asked.method, path, asked.headers, asked.body, asked.door))
 
 
-@fault("SVC-24", "EVT-01", caught_by=("A payment of every type is notified",))
+@fault("SVC-24", "EVT-01", caught_by=("A payment of every type is notified",), doors=EVERYWHERE)
 def tells_nothing(asked: Asked, sound: Sound) -> Answer:
     """Nobody is notified of anything."""
     return arriving(asked, sound.answer(asked), lambda _: None)
 
 
-@fault("EVT-01", caught_by=("A capture is notified like any payment",))
+@fault("EVT-01", caught_by=("A capture is notified like any payment",), doors=EVERYWHERE)
 def tells_everything_twice(asked: Asked, sound: Sound) -> Answer:
     """Every notification comes twice."""
     answer = sound.answer(asked)
@@ -75,7 +88,7 @@ def tells_everything_twice(asked: Asked, sound: Sound) -> Answer:
     return Answer(answer.status, answer.headers, {**answer.body, "arrived": twice})
 
 
-@fault("EVT-01", caught_by=("A capture is notified like any payment",))
+@fault("EVT-01", caught_by=("A capture is notified like any payment",), doors=EVERYWHERE)
 def tells_no_captures(asked: Asked, sound: Sound) -> Answer:
     """A capture is notified to nobody."""
 
@@ -85,13 +98,17 @@ def tells_no_captures(asked: Asked, sound: Sound) -> Answer:
     return arriving(asked, sound.answer(asked), kept)
 
 
-@fault("EVT-01", caught_by=("A notification carries what the answer said",))
+@fault("EVT-01", caught_by=("A notification carries what the answer said",), doors=EVERYWHERE)
 def tells_less_than_the_answer(asked: Asked, sound: Sound) -> Answer:
     """A notification lacks the card that the answer shows."""
     return arriving(asked, sound.answer(asked), lambda each: with_payload(each, card=None))
 
 
-@fault("RSP-03", caught_by=("A notification shows neither the card number nor its security code",))
+@fault(
+    "RSP-03",
+    caught_by=("A notification shows neither the card number nor its security code",),
+    doors=EVERYWHERE,
+)
 def tells_card_numbers(asked: Asked, sound: Sound) -> Answer:
     """A notification shows the security code."""
 
@@ -102,13 +119,17 @@ def tells_card_numbers(asked: Asked, sound: Sound) -> Answer:
     return arriving(asked, sound.answer(asked), shown)
 
 
-@fault("EVT-02", caught_by=("A new payment is notified as created",))
+@fault("EVT-02", caught_by=("A new payment is notified as created",), doors=EVERYWHERE)
 def tells_creations_as_updates(asked: Asked, sound: Sound) -> Answer:
     """A new payment is notified as one that has changed."""
     return arriving(asked, sound.answer(asked), lambda each: acting(each, "CREATED", "UPDATED"))
 
 
-@fault("EVT-02", caught_by=("A payment that was pending is notified again when it is final",))
+@fault(
+    "EVT-02",
+    caught_by=("A payment that was pending is notified again when it is final",),
+    doors=EVERYWHERE,
+)
 def tells_updates_as_creations(asked: Asked, sound: Sound) -> Answer:
     """A payment that became final is notified as a new one."""
     return arriving(asked, sound.answer(asked), lambda each: acting(each, "UPDATED", "CREATED"))
@@ -119,6 +140,7 @@ def tells_updates_as_creations(asked: Asked, sound: Sound) -> Answer:
     caught_by=(
         "A registration that a payment leaves is notified beside the payment",
     ),
+    doors=EVERYWHERE,
 )
 def tells_registrations_as_payments(asked: Asked, sound: Sound) -> Answer:
     """A registration is notified as a payment."""
@@ -129,13 +151,21 @@ def tells_registrations_as_payments(asked: Asked, sound: Sound) -> Answer:
     return arriving(asked, sound.answer(asked), renamed)
 
 
-@fault("EVT-03", "RSP-09", caught_by=("A notification of a capture says what it refers to",))
+@fault(
+    "EVT-03", "RSP-09",
+    caught_by=("A notification of a capture says what it refers to",),
+    doors=EVERYWHERE,
+)
 def forgets_what_a_capture_refers_to(asked: Asked, sound: Sound) -> Answer:
     """A notification of a capture does not say of what."""
     return arriving(asked, sound.answer(asked), lambda each: with_payload(each, referencedId=None))
 
 
-@fault("EVT-03", caught_by=("A notification of a first payment refers to nothing",))
+@fault(
+    "EVT-03",
+    caught_by=("A notification of a first payment refers to nothing",),
+    doors=EVERYWHERE,
+)
 def refers_to_itself(asked: Asked, sound: Sound) -> Answer:
     """A notification of a first payment refers to a payment."""
 
@@ -145,7 +175,11 @@ def refers_to_itself(asked: Asked, sound: Sound) -> Answer:
     return arriving(asked, sound.answer(asked), referring)
 
 
-@fault("EVT-03", caught_by=("A notification says what was presented to the shopper",))
+@fault(
+    "EVT-03",
+    caught_by=("A notification says what was presented to the shopper",),
+    doors=EVERYWHERE,
+)
 def forgets_what_was_presented(asked: Asked, sound: Sound) -> Answer:
     """A notification does not say what the shopper saw."""
 
@@ -155,7 +189,7 @@ def forgets_what_was_presented(asked: Asked, sound: Sound) -> Answer:
     return arriving(asked, sound.answer(asked), forgetting)
 
 
-@fault("EVT-06", caught_by=("A notification that comes twice has one identity",))
+@fault("EVT-06", caught_by=("A notification that comes twice has one identity",), doors=EVERYWHERE)
 def names_every_notification_anew(asked: Asked, sound: Sound) -> Answer:
     """A notification that comes twice has two identities."""
     answer = sound.answer(asked)

@@ -8,7 +8,7 @@ from features.broken.changes import (
     with_at,
     with_members,
 )
-from features.broken.fault import fault
+from features.broken.fault import EVERYWHERE, fault
 from features.broken.proxy import Asked, Sound
 from simulator.client import Answer
 
@@ -118,6 +118,7 @@ def takes_a_reference_once(asked: Asked, sound: Sound) -> Answer:
     caught_by=(
         "A receiver that demands a merchant reference refuses a payment without one",
     ),
+    doors=EVERYWHERE,
 )
 def never_demands_a_reference(asked: Asked, sound: Sound) -> Answer:
     """A channel that demands a reference does without."""

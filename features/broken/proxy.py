@@ -76,7 +76,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Sound:
-    """The sound gateway behind. `shown` keeps what it answered, by id; `seen` is the fault's own."""
+    """The sound gateway behind. `shown` is what it answered, by id; `seen` is the fault's own."""
 
     doors: Mapping[Door, str]
     shown: dict[str, Answer]

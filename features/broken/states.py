@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from features.broken.changes import as_success, coded, forgiving, with_members
-from features.broken.fault import fault
+from features.broken.fault import EVERYWHERE, fault
 from features.broken.proxy import Asked, Sound
 from simulator.client import Answer
 
@@ -78,6 +78,7 @@ def sends_back_for_good(asked: Asked, sound: Sound) -> Answer:
         "Nobody is called out before 29 minutes are over",
         "A minute begins when the clock says so",
     ),
+    doors=EVERYWHERE,
 )
 def is_a_second_fast(asked: Asked, sound: Sound) -> Answer:
     """Whatever ends after some time ends a second too early."""
@@ -91,6 +92,7 @@ def is_a_second_fast(asked: Asked, sound: Sound) -> Answer:
         "A pending payment becomes final when its time comes",
         "A notification is sent again after ever longer times",
     ),
+    doors=EVERYWHERE,
 )
 def is_a_second_slow(asked: Asked, sound: Sound) -> Answer:
     """Whatever ends after some time ends a second too late."""

@@ -1,0 +1,88 @@
+"""The judge sees: gateways that are broken in one thing, each failed for that thing alone."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from features.broken.box import BOX, guards, none_at_all
+from features.broken.fault import Fault
+from features.broken.judging import broken_targets, judged
+from features.broken.several import Found, Order
+from features.spec.tables import expectations, requirements
+
+SOUND = none_at_all.__name__
+
+
+def test_there_are_many_faults_and_each_has_a_name_of_its_own() -> None:
+    names = [each.name for each in BOX]
+    assert len(names) >= 250
+    assert sorted(set(names)) == sorted(names)
+    assert all(each.meaning and each.requirements and each.caught_by for each in BOX)
+
+
+def test_a_fault_breaks_requirements_that_exist() -> None:
+    named = {requirement for each in BOX for requirement in each.requirements}
+    assert named <= {*requirements(), *expectations()}
+    assert set(guards()) == named
+
+
+def test_every_requirement_that_the_suite_shows_is_guarded() -> None:
+    """What is left has no scenario yet, or shows itself in the description of a target alone."""
+    shown = {each for each in requirements() if each not in UNSHOWN}
+    assert shown - set(guards()) == set()
+    assert len(shown) >= 168
+
+
+@pytest.mark.timeout(600)
+def test_every_broken_gateway_is_failed_for_what_is_wrong_with_it(tmp_path: Path) -> None:
+    """A sound gateway behind the same listener passes all of it: so red is red for a reason."""
+    gateways = {SOUND: none_at_all, **{each.name: each for each in BOX}}
+    titles = tuple(sorted({title for each in BOX for title in each.caught_by}))
+    with broken_targets(tmp_path, gateways) as described:
+        orders = [Order(each.name, str(described[each.name]), each.caught_by) for each in BOX]
+        orders.append(Order(SOUND, str(described[SOUND]), titles))
+        found = by_target(judged(tmp_path, orders))
+
+    assert {each.case for each in found[SOUND]} == set(titles)
+    assert [each for each in found[SOUND] if each.verdict != "passed"] == []
+    wrong = {each.name: amiss for each in BOX if (amiss := what_is_amiss(each, found[each.name]))}
+    assert wrong == {}
+
+
+def what_is_amiss(each: Fault, found: list[Found]) -> list[str]:
+    """What was not found of a fault, or found for another reason; nothing where all is well."""
+    failed = [case for case in found if case.verdict == "failed"]
+    passed_by = set(each.caught_by) - {case.case for case in failed}
+    text = "\n".join(case.text for case in failed)
+    unnamed = [name for name in each.requirements if f"requirement: {name}," not in text]
+    return [
+        *(f"passed by {title}" for title in sorted(passed_by)),
+        *(f"{name} is not named" for name in unnamed),
+        *(f"fails at {case.step or case.case}: {case.text}" for case in failed if not of_judge(case)),
+    ]
+
+
+def of_judge(case: Found) -> bool:
+    """Whether a case failed because the judge compared two things, and not on its way there."""
+    compares = case.step.startswith("then ") or case.case.startswith("FIELD:")
+    return compares and case.text.startswith("AssertionError: ")
+
+
+def by_target(found: list[Found]) -> Mapping[str, list[Found]]:
+    """What was found, apart for each target."""
+    apart: defaultdict[str, list[Found]] = defaultdict(list)
+    for each in found:
+        apart[each.target].append(each)
+    return apart
+
+
+# Requirements that no scenario shows: pages and terminals that are still to come, and settlement.
+UNSHOWN = frozenset(
+    """
+    SVC-19 SVC-23 FORM-02 FORM-03 FORM-04 FORM-07 FORM-08 FORM-09 FORM-10 FORM-11 POS-02 POS-03
+    POS-04 POS-05 POS-07 RCN-01 RCN-02 RCN-03 RCN-04 RCN-05 RCN-06 RCN-07 RCN-08 RCN-09 RCN-10
+    RCN-11 AUTH-05 VER-02 HOST-02 TRN-01
+    """.split()
+)
