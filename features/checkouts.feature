@@ -88,7 +88,7 @@ Feature: Checkouts
     When the shopper pays in it by another brand
     Then the payment succeeds
 
-  @req:FORM-05 @req:ASYNC-01
+  @req:FORM-05 @req:ASYNC-01 @decision:D-54
   Scenario: A shopper who leaves the pages of one brand continues with another
     Given a checkout for 92.00 EUR
     And the shopper goes away to EPS in it

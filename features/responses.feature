@@ -54,7 +54,7 @@ Feature: Responses
     Then the answer nowhere contains "4200000000000000"
     And the answer shows card.bin "420000"
 
-  @req:RSP-04
+  @req:RSP-04 @decision:D-64
   Scenario: The acquirer's own code is among the details
     When the merchant debits 92.00 EUR
     Then the answer shows resultDetails.AcquirerResponse as some text
