@@ -35,9 +35,10 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of one case. `step` is the step that failed; `text` is what was said of it."""
+    """What became of one case of a `file`: the step that failed, and what was said of it."""
 
     target: str
+    file: str
     case: str
     row: str
     verdict: str
@@ -114,6 +115,7 @@ def _found(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRe
     example = params.get("_pytest_bdd_example", {})
     return Found(
         target=_targets_of(item)[0],
+        file=_file_of(item),
         case=_title_of(item),
         row=str(example.get("why", "")),
         verdict=report.outcome,
@@ -136,6 +138,11 @@ def _is_wanted(item: pytest.Item, orders: dict[str, Order]) -> bool:
 def _title_of(item: Any) -> str:
     case = _params(item).get("case")
     return case.address if isinstance(case, Case) else str(_scenario_of(item.obj).name)
+
+
+def _file_of(item: Any) -> str:
+    scenario = _scenario_of(item.obj)
+    return Path(scenario.feature.filename if scenario else item.path).name
 
 
 def _targets_of(item: pytest.Item) -> list[str]:

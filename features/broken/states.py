@@ -100,10 +100,14 @@ def is_a_second_slow(asked: Asked, sound: Sound) -> Answer:
 
 
 def advancing(asked: Asked, *, by: int) -> Asked:
-    """A request to move the clock, moving it so many seconds more."""
-    span = asked.content().get("by") if asked.place.endswith("/clock/advance") else None
-    if not span:
+    """A request to move the clock, moving it so many seconds more; any other is left alone."""
+    seconds = seconds_of(asked)
+    if not seconds or not by:
         return asked
-    parts = re.findall(r"(\d+)([smhd])", span)
-    seconds = sum(int(number) * SECONDS[unit] for number, unit in parts) + by
-    return replace(asked, body=json.dumps({"by": f"{seconds}s"}).encode())
+    return replace(asked, body=json.dumps({"by": f"{seconds + by}s"}).encode())
+
+
+def seconds_of(asked: Asked) -> int:
+    """By how many seconds a request moves the clock; 0 where it moves none, or to an instant."""
+    span = asked.content().get("by", "") if asked.place.endswith("/clock/advance") else ""
+    return sum(int(number) * SECONDS[unit] for number, unit in re.findall(r"(\d+)([smhd])", span))
