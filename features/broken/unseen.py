@@ -67,7 +67,7 @@ def loses_a_cent_on_the_tenth_capture(asked: Asked, sound: Sound) -> Answer:
 
 
 def captures_twice_at_once(asked: Asked, sound: Sound) -> Answer:
-    """Two captures at the same moment are both booked, though there is money for one."""
+    """Two captures at the same moment are both booked, with money for one."""
     if asked.sent.get("paymentType") != "CP":
         return sound.answer(asked)
     others = sound.seen.setdefault(asked.place, [])

@@ -1,4 +1,4 @@
-"""Our own gateway is judged wherever it is: what is not checkable there is known, the rest passes."""
+"""Our own gateway is judged wherever it is: what cannot be checked there is known."""
 
 import re
 from pathlib import Path
