@@ -108,6 +108,12 @@ Feature: Responses
     When the merchant debits 92.00 EUR
     Then the answer shows timestamp as a timestamp
 
+  @req:RSP-10 @needs:clock @decision:D-28
+  Scenario: A timestamp tells when the answer was made
+    Given the clock stands at "2027-03-01T12:00:00Z"
+    When the merchant debits 92.00 EUR
+    Then the answer shows timestamp "2027-03-01 12:00:00+0000"
+
   @req:RSP-02
   Scenario: A request id has up to 69 letters, digits and hyphens
     When the merchant debits 92.00 EUR

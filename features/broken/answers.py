@@ -220,3 +220,9 @@ def keeps_the_second_line(asked: Asked, sound: Sound) -> Answer:
         if street := sent.get(f"{address}.street2"):
             answer = with_at(answer, f"{address}.street2", street)
     return answer
+
+
+@fault("RSP-10", caught_by=("A timestamp tells when the answer was made",))
+def tells_when_it_was_built(asked: Asked, sound: Sound) -> Answer:
+    """Every answer has the same timestamp."""
+    return changing(sound.answer(asked), "timestamp", lambda _: "2026-01-31 12:00:00+0000")

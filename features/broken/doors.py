@@ -1,5 +1,6 @@
 """Faults at the door: paths, credentials, bytes, hosts and limits."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import unquote
 
@@ -10,6 +11,17 @@ from simulator.client import Answer, form_of
 
 THROTTLED = "800.120.100"
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
+
+
+def without_slash(target: Mapping[str, str]) -> dict[str, str]:
+    """A description in which the address of the live host ends without a slash."""
+    return {**target, "live_url": target["live_url"].rstrip("/")}
+
+
+@fault("HOST-02", caught_by=("Every base address ends with a slash",), describe=without_slash)
+def writes_addresses_without_a_slash(asked: Asked, sound: Sound) -> Answer:
+    """The address of the live host is told without the slash at its end."""
+    return sound.answer(asked)
 
 
 @fault("TRN-04", caught_by=("Answers are JSON in UTF-8 by their own header",))

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from features.broken.fault import Fault
 from features.broken.proxy import Broken, served
 from features.broken.several import Found, Order, read_found
 from features.server import running_server, without_settings
@@ -31,9 +32,15 @@ def broken_targets(folder: Path, gateways: Mapping[str, Broken]) -> Iterator[dic
     """The description of every gateway as a target, by its name, as long as the block lasts."""
     with running_server(folder / "sound") as ready, served(ready, gateways) as address:
         yield {
-            name: described(folder / f"{name}.toml", through(ready, f"{address}{name}/"))
-            for name in gateways
+            name: described(folder / f"{name}.toml", as_told(each, ready, f"{address}{name}/"))
+            for name, each in gateways.items()
         }
+
+
+def as_told(gateway: Broken, ready: Mapping[str, Any], home: str) -> dict[str, str]:
+    """How a gateway is described, with what is wrong about that."""
+    target = through(ready, home)
+    return gateway.describe(target) if isinstance(gateway, Fault) else target
 
 
 def through(ready: Mapping[str, Any], home: str) -> dict[str, str]:

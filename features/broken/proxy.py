@@ -109,6 +109,20 @@ def served(ready: Mapping[str, str], gateways: Mapping[str, Broken]) -> Iterator
         "live": ready["live_url"],
         "control": ready["control_url"],
     }
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(doors, gateways))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def handler_of(
+    doors: Mapping[Door, str], gateways: Mapping[str, Broken]
+) -> type[BaseHTTPRequestHandler]:
+    """What answers a request: the gateway that is named in its path."""
     memories: dict[str, tuple[dict[str, Answer], dict[str, Any]]] = {
         name: ({}, {}) for name in gateways
     }
@@ -159,14 +173,7 @@ def served(ready: Mapping[str, str], gateways: Mapping[str, Broken]) -> Iterator
         def log_message(self, *_: Any) -> None:
             """Nothing: a judge that sees a fault says so itself."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
+    return Handler
 
 
 def called_through(asked: Asked, home: str) -> Asked:

@@ -164,3 +164,18 @@ def demands_an_amount_to_reverse(asked: Asked, sound: Sound) -> Answer:
     """A reversal has to say for how much."""
     lacks = asked.sent.get("paymentType") == "RV" and "amount" not in asked.sent
     return naming(sound.answer(asked), "amount", when=lacks)
+
+
+@fault("END-08", caught_by=("A part that is captured is shown as it was captured",))
+def shows_the_whole_sum_of_a_part(asked: Asked, sound: Sound) -> Answer:
+    """A capture of a part shows the amount of the payment."""
+    answer = sound.answer(asked)
+    captured = answer.at("paymentType") == "CP" and answer.at("amount")
+    return with_members(answer, amount="92.00") if captured else answer
+
+
+@fault("END-08", caught_by=("A part that is refunded is shown as it was refunded",))
+def refunds_in_another_currency(asked: Asked, sound: Sound) -> Answer:
+    """A refund is shown in the currency of the house."""
+    answer = sound.answer(asked)
+    return with_members(answer, currency="USD") if answer.at("paymentType") == "RF" else answer

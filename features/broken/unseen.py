@@ -95,7 +95,7 @@ def less_a_cent(amount: str) -> str:
 UNSEEN = (
     Unseen(forgets_payments_after_a_year,     "no scenario lets more than a year pass"),
     Unseen(drifts_a_second_a_day,             "no scenario asks to the second after days"),
-    Unseen(repeats_ids_in_the_end,            "no scenario makes so many payments; a load run does"),
+    Unseen(repeats_ids_in_the_end,            "no scenario makes so many payments"),
     Unseen(loses_a_cent_on_the_tenth_capture, "no scenario captures in more than three parts"),
     Unseen(captures_twice_at_once,            "scenarios ask one thing after the other"),
     Unseen(tells_a_hundred_things,            "no scenario causes so many notifications"),

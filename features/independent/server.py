@@ -34,6 +34,18 @@ BODY_LONGEST = 16 * 2**20
 def serving() -> Iterator[dict[str, str]]:
     """The address, token and entity of a gateway that answers until the end of the block."""
     gateway, token, entity = Gateway(), secrets.token_hex(24), secrets.token_hex(16)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(gateway, token, entity))
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    try:
+        yield {"base_url": address, "token": token, "entity_id": entity}
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def handler_of(gateway: Gateway, token: str, entity: str) -> type[BaseHTTPRequestHandler]:
+    """What answers a request: the operation that its path names, for whoever has the token."""
     one_at_a_time = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -86,14 +98,7 @@ def serving() -> Iterator[dict[str, str]]:
         def log_message(self, *_: Any) -> None:
             """Nothing: whoever asks sees what is answered."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}/"
-    try:
-        yield {"base_url": address, "token": token, "entity_id": entity}
-    finally:
-        server.shutdown()
-        server.server_close()
+    return Handler
 
 
 def route_of(method: str, path: str) -> tuple[str, tuple[str, ...]] | None:
