@@ -17,8 +17,7 @@ def forgets_the_ndc(asked: Asked, sound: Sound) -> Answer:
 @fault("RSP-02", caught_by=("Two answers have two request ids",))
 def repeats_the_ndc(asked: Asked, sound: Sound) -> Answer:
     """Every answer has the same request id."""
-    answer = sound.answer(asked)
-    return with_members(answer, ndc="8a" * 16) if asked.door == "merchant" else answer
+    return with_members(sound.answer(asked), ndc="8a" * 16)
 
 
 @fault("RSP-02", caught_by=("A request id has up to 69 letters, digits and hyphens",))

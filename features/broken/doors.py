@@ -28,8 +28,7 @@ def writes_addresses_without_a_slash(asked: Asked, sound: Sound) -> Answer:
 def declares_plain_text(asked: Asked, sound: Sound) -> Answer:
     """Answers are JSON and do not say so."""
     answer = sound.answer(asked)
-    plain = {**answer.headers, "content-type": "text/plain"}
-    return replace(answer, headers=plain) if asked.door == "merchant" else answer
+    return replace(answer, headers={**answer.headers, "content-type": "text/plain"})
 
 
 @fault("END-09", caught_by=("A path that does not exist has no page",))
@@ -59,7 +58,7 @@ def takes_one_content_type(asked: Asked, sound: Sound) -> Answer:
     """A form is taken with one spelling of its content type alone."""
     other = asked.method == "POST" and asked.headers.get("content-type") != FORM
     answer = sound.answer(asked)
-    return replace(answer, status=415) if other and asked.door == "merchant" else answer
+    return refusing(answer, 415, "200.300.404") if other else answer
 
 
 @fault("TRN-02", caught_by=("Values beyond ASCII travel as UTF-8",))
@@ -142,7 +141,7 @@ def compares_tokens_by_their_beginning(asked: Asked, sound: Sound) -> Answer:
     answer = sound.answer(asked)
     for merchant in answer.at("entities.merchants") or []:
         sound.seen[f"Bearer {merchant['token']}"[:-1]] = merchant["token"]
-    whole = sound.seen.get(asked.headers.get("authorization"))
+    whole = sound.seen.get(asked.headers.get("authorization", ""))
     if whole is None:
         return answer
     shown = {**asked.headers, "authorization": f"Bearer {whole}"}

@@ -19,8 +19,8 @@ SUITE = ("features/test_scenarios.py",)
 FIELDS = "features/boundaries/test_fields.py"
 # A judge loads plugins: those that are not needed take it longer than the scenarios do.
 ALONE = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-PLUGINS = ("-p", "pytest_bdd.plugin", "-p", "pytest_timeout", "-p", "no:cacheprovider")
-PLUGINS += ("-p", "features.broken.several")
+NEEDED = ("pytest_bdd.plugin", "pytest_timeout", "no:cacheprovider", "features.broken.several")
+PLUGINS = tuple(word for plugin in NEEDED for word in ("-p", plugin))
 
 
 class NotJudged(RuntimeError):

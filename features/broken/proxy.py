@@ -20,8 +20,13 @@ from simulator.client import Answer, Connection, form_of
 
 Door = Literal["merchant", "live", "control", "receiver"]
 
-SENT_ON = ("authorization", "content-type", "x-initialization-vector", "x-authentication-tag")
-SENT_ON += ("x-event-id",)
+SENT_ON = (
+    "authorization",
+    "content-type",
+    "x-authentication-tag",
+    "x-event-id",
+    "x-initialization-vector",
+)
 SENT_BACK = ("content-type", "www-authenticate", "location", "retry-after")
 # Where the judge's own receiver listens: only what is called there is led through here.
 OURS = "http://127.0.0.1:"

@@ -5,6 +5,8 @@ import csv
 import sys
 from pathlib import Path
 
+import pytest
+
 from features.broken.judging import described, judged
 from features.broken.several import Order
 from features.independent.server import serving
@@ -36,6 +38,7 @@ def test_what_it_lacks_is_told_with_requirements_that_exist() -> None:
     assert all(row["lacks"] for row in lacking())
 
 
+@pytest.mark.timeout(300)
 def test_it_fails_what_it_lacks_and_nothing_else(tmp_path: Path) -> None:
     with serving() as target:
         order = Order("independent", str(described(tmp_path / "independent.toml", target)))

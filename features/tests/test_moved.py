@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from features.broken.judging import described, judged
 from features.broken.moved import moved
 from features.broken.several import Order
@@ -14,6 +16,7 @@ NEEDS = {
 PASSED_LEAST = 590
 
 
+@pytest.mark.timeout(300)
 def test_the_moved_gateway_passes_all_that_can_be_checked_there(tmp_path: Path) -> None:
     with moved(tmp_path) as target:
         assert "://localhost:" in target["base_url"]
