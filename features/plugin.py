@@ -32,6 +32,7 @@ pytest_plugins = (
     "features.steps.formats",
     "features.steps.hosts",
     "features.steps.payments",
+    "features.steps.recorded",
     "features.steps.receivers",
     "features.steps.registrations",
     "features.steps.reports",

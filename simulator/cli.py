@@ -26,7 +26,10 @@ COMMANDS = {
     "demo":   ("simulator.commands.demo", "Tell a story on the terminal, message by message."),
     "trace":  ("simulator.commands.trace", "Print every message about a payment, in order."),
     "wait":   ("simulator.commands.wait", "Return when a gateway is ready."),
+    "check-merchant": ("features.receiving.cli", "Judge a webhook receiver and a result page."),
     "doctor": ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
+    "report": ("reports.commands.report", "Make reports of a stream of verdicts."),
+    "coverage": ("reports.commands.coverage", "Say what is known of each requirement."),
 }  # fmt: skip
 # Options end where the other command begins.
 PASSING_ON = {"allow_interspersed_args": False}

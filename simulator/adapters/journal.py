@@ -76,7 +76,7 @@ class Ring:
             self._last_of.update(dict.fromkeys(slot.keys, number))
 
     def append(self, keys: tuple[str, ...], body: bytes | Told, real: datetime) -> None:
-        """Append an entry; what is too old or too many goes."""
+        """Append an entry; what is too old or too many goes. A key may come twice in `keys`."""
         if not self._count:
             return
         self.forget(real)
@@ -84,6 +84,7 @@ class Ring:
             self._drop_oldest()
         number = self.newest = self.newest + 1
         last_of = self._last_of
+        keys = tuple(dict.fromkeys(keys))
         slot = Slot(real, keys, tuple([last_of.get(key, NONE) for key in keys]), body)
         if len(self._slots) < self._count:
             self._slots.append(slot)

@@ -87,7 +87,8 @@ AMOUNT_RELATIONS = (
     required("PAY-03", "currency",    unless="createRegistration", unless_in=REGISTERED),
     required("PAY-05", "paymentType", unless="createRegistration", unless_in=REGISTERED),
     requires("PAY-03", "amount", "currency"),
-    requires("PAY-01", "paymentType", "amount", "currency"),
+    requires("PAY-01", "paymentType", "amount"),
+    requires("PAY-03", "paymentType", "currency"),
 )
 # The form tells of the browser whether the merchant tells of the customer or not.
 NAMED_CUSTOMER = required_with(

@@ -36,20 +36,24 @@ NEW_TYPE = switched(WITH_REGISTRATION, "registration_type", WITHOUT_REGISTRATION
 ENTITY_RELATIONS = (
     required("AUTH-02", "entityId"),
 )
+ACCOUNTS = ("card.number", "card.", "mobileWallet.", "virtualAccount.", "bankAccount.")
+BRAND_OF_ACCOUNT = required_with(
+    "PAY-04", ("bankAccount.", "virtualAccount."), "paymentBrand", unless="card.number",
+)
+# Whose account is meant, where no terminal has read it.
+ACCOUNT_RELATIONS = (
+    BRAND_OF_ACCOUNT,
+    account_needed("PAY-04", "paymentBrand", brands=CARD_BRANDS, accounts=ACCOUNTS),
+)
 CREATE_RELATIONS = (
     required("PAY-01", "amount",   unless="paymentType", unless_in=("RG",)),
     required("PAY-03", "currency", unless="paymentType", unless_in=("RG",)),
     requires("PAY-03", "amount", "currency"),
     required("PAY-05", "paymentType"),
-    required_with(
-        "PAY-04", ("bankAccount.", "virtualAccount."), "paymentBrand", unless="card.number",
-    ),
+    BRAND_OF_ACCOUNT,
     account_needed(
         "PAY-04", "paymentBrand", brands=CARD_BRANDS,
-        accounts=(
-            "card.number", "card.", "mobileWallet.", "virtualAccount.", "bankAccount.",
-            "pos.encryptedSred.data",
-        ),
+        accounts=(*ACCOUNTS, "pos.encryptedSred.data"),
     ),
     WAY_BACK,
 )

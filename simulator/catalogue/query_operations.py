@@ -4,20 +4,29 @@ The specification names date.from and date.to and shows no path. Source: Endpoin
 Reporting request. Choices: D-171 to D-175.
 """
 
+import re
+from collections.abc import Iterable
+
 from simulator.catalogue.parameters import AUTHENTICATION, BASIC, REPORTING, TEST_MODES
 from simulator.catalogue.payment_operations import ENTITY_RELATIONS
-from simulator.grammar.formats import boolean, matching
+from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.grammar.formats import Format, boolean, matching
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import OPTIONAL, Param, some_of, table
 
 PAGE = 100
 PAGE_SIZE = matching("1 to 500", "page size", "(?:[1-9][0-9]?|[1-4][0-9]{2}|500)", lengths=(1, 3))
 PAGE_NUMBER = matching("1 to 999999", "page number", "[1-9][0-9]{0,5}", lengths=(1, 6))
-TYPES = matching(
-    "comma list", "payment types", r"[A-Z]{2}(?:\.[A-Z]{2})?(?:,[A-Z]{2}(?:\.[A-Z]{2})?){0,15}",
-    lengths=(2, 80),
-)  # fmt: skip
-METHODS = matching("comma list", "payment methods", "[A-Z]{2}(?:,[A-Z]{2}){0,15}", lengths=(2, 47))
+
+
+def _some_of(values: Iterable[str], kind: str) -> Format:
+    """One or several of `values`, separated by commas."""
+    one = f"(?:{'|'.join(re.escape(value) for value in values)})"
+    return matching("comma list", kind, f"{one}(?:,{one}){{0,15}}", lengths=(2, 80))
+
+
+TYPES = _some_of(PAYMENT_TYPES, "payment types")
+METHODS = _some_of(("CC", "DD", "VA", "RM"), "payment methods")
 
 # fmt: off
 # What clients of the field send with a report. Choice: D-173.

@@ -32,14 +32,14 @@ from simulator.catalogue.parameters import (
     TOKENIZATION,
 )
 from simulator.catalogue.payment_operations import (
-    CARD_BRANDS,
+    ACCOUNT_RELATIONS,
     ENTITY_RELATIONS,
     WITHOUT_REGISTRATION,
 )
 from simulator.grammar.formats import choice_of, switched
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import some_of
-from simulator.grammar.relations import account_needed, required, required_with, requires
+from simulator.grammar.relations import required, requires
 
 REGISTRATION_TYPE = choice_of("RG", notation="A2")
 # What a client of the field sends to capture at once. Choice: D-180.
@@ -67,13 +67,7 @@ CHANGED_ACCOUNT = some_of(
 # fmt: off
 CREATE_RELATIONS = (
     requires("PAY-03", "amount", "currency"),
-    required_with(
-        "PAY-04", ("bankAccount.", "virtualAccount."), "paymentBrand", unless="card.number",
-    ),
-    account_needed(
-        "PAY-04", "paymentBrand", brands=CARD_BRANDS,
-        accounts=("card.number", "card.", "mobileWallet.", "virtualAccount.", "bankAccount."),
-    ),
+    *ACCOUNT_RELATIONS,
 )
 CHARGE_RELATIONS = (
     required("PAY-01", "amount"),

@@ -6,11 +6,11 @@ The specification speaks of risk-only requests and shows no path. Source: Risk; 
 from collections.abc import Iterable
 
 from simulator.catalogue.parameters import ASYNCHRONOUS, PAYMENT_TABLES, POINT_OF_SALE, TOKENIZATION
-from simulator.catalogue.payment_operations import CARD_BRANDS, ENTITY_RELATIONS
+from simulator.catalogue.payment_operations import ACCOUNT_RELATIONS, ENTITY_RELATIONS
 from simulator.grammar.formats import choice_of
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import Table
-from simulator.grammar.relations import account_needed, required, required_with, requires
+from simulator.grammar.relations import required, requires
 
 
 def _without(tables: Iterable[Table], *left_out: Table) -> tuple[Table, ...]:
@@ -26,13 +26,7 @@ CHECK_RISK = Operation(
         required("PAY-01", "amount"),
         required("PAY-03", "currency"),
         requires("PAY-03", "amount", "currency"),
-        required_with(
-            "PAY-04", ("bankAccount.", "virtualAccount."), "paymentBrand", unless="card.number",
-        ),
-        account_needed(
-            "PAY-04", "paymentBrand", brands=CARD_BRANDS,
-            accounts=("card.number", "card.", "mobileWallet.", "virtualAccount.", "bankAccount."),
-        ),
+        *ACCOUNT_RELATIONS,
     ),
     (("paymentType", choice_of("RI", notation="A2")),),
 )

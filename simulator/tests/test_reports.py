@@ -154,6 +154,8 @@ def test_linked_transactions_are_the_whole_tree_each_once(shop: Shop) -> None:
         {**DAY, "limit": "501"},
         {**DAY, "pageNo": "0"},
         {**DAY, "paymentTypes": "PA CP"},
+        {**DAY, "paymentTypes": "PA,XX"},
+        {**DAY, "paymentMethods": "XX"},
         {**DAY, "amount": "1.00"},
         {"date.from": "9999-12-31", "date.to": "0001-01-01"},
     ],

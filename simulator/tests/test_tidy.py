@@ -24,7 +24,7 @@ BASES = ROOTS | {
     # the extension points of libraries
     "Mapping", "MutableMapping", "TinyDB", "Storage", "Table",
     "BaseHTTPRequestHandler", "WSGIHandler", "WSGIServer", "Formatter", "RuleBasedStateMachine",
-    "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet",
+    "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet", "HTMLParser",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 CONTAINERS = frozenset({"list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict"})
@@ -266,8 +266,9 @@ def module_state(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, name) for name in names if not name.strip("_").isupper()
                         and not (name.startswith("__") and name.endswith("__")))  # fmt: skip
     for function in functions_of(tree):
+        shared = constants - local_names(function)
         for node in ast.walk(function):
-            yield from changes(node, constants - local_names(function))
+            yield from changes(node, shared)
 
 
 def is_container(value: ast.expr | None) -> bool:

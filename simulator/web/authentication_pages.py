@@ -8,19 +8,14 @@ Choices: D-194, D-197.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
-from urllib.parse import quote
 
 from falcon import Request, Response
-from falcon.uri import parse_query_string
 
 from simulator.catalogue.three_d_secure_messages import ERRORS, VERSIONS
 from simulator.derive.three_d_secure_messages import Wrong
-from simulator.domain.bodies import PENDING, enveloped, result_object
 from simulator.domain.errors import Gone
-from simulator.domain.ports import Ports
 from simulator.domain.records import Payment
-from simulator.domain.redirects import opens, way_back
+from simulator.domain.redirects import opens
 from simulator.domain.server_ports import ServerPorts
 from simulator.domain.three_d_secure import Authentication
 from simulator.domain.three_d_secure_messages import creq_of
@@ -33,27 +28,24 @@ from simulator.service.three_d_secure import (
     come_back,
     take_results,
 )
-from simulator.web.answers import result_body, send
-from simulator.web.bank_page import Page, returning_page, unknown_page
+from simulator.web.answers import send
 from simulator.web.challenge_page import challenge_page, method_page
-from simulator.web.context import exchange_of
 from simulator.web.door import host_of
 from simulator.web.route import Route
+from simulator.web.shopper_pages import (
+    BODY_BYTES_MAX,
+    SEE_OTHER,
+    TEMPORARY,
+    Opened,
+    form_in,
+    not_found,
+    send_back,
+    show,
+    tell,
+    wants_page,
+)
 
-PAGE_TYPE = "text/html; charset=utf-8"
-BODY_BYTES_MAX = 64 * 1024
-UNKNOWN = "200.300.404"
-TEMPORARY, SEE_OTHER = 307, 303
 OUR_COMPONENT = "S"
-# What stands in an address as it is; any other sign is written in percent.
-KEPT = "!#$%&'()*+,/:;=?@[]~"
-
-
-class Opened(NamedTuple):
-    """A page that is there: the ports of its sandbox, and the payment it is about."""
-
-    ports: Ports
-    payment: Payment
 
 
 class Pages:
@@ -74,11 +66,11 @@ class Pages:
         """The issuer's method was called in a hidden frame."""
         try:
             ports, payment = self._opened(req, place)
-            call_method(ports, payment, _form_of(req).get("threeDSMethodData", ""))
+            call_method(ports, payment, _field(req, "threeDSMethodData"))
         except (Gone, UnknownPage) as error:
-            _not_found(req, resp, str(error))
+            not_found(req, resp, str(error))
             return
-        _show(resp, 200, method_page())
+        show(resp, 200, method_page())
 
     def on_post_results(self, req: Request, resp: Response, **place: str) -> None:
         """RReq in, RRes or Erro out, always 200."""
@@ -95,11 +87,11 @@ class Pages:
         """The browser is back from the challenge."""
         try:
             ports, payment = self._opened(req, place)
-            payment = come_back(ports, payment, _form_of(req).get("cres", ""))
+            payment = come_back(ports, payment, _field(req, "cres"))
         except (Gone, UnknownPage) as error:
-            _not_found(req, resp, str(error))
+            not_found(req, resp, str(error))
             return
-        _send_back(req, resp, Opened(ports, payment), status=SEE_OTHER)
+        send_back(req, resp, Opened(ports, payment), status=SEE_OTHER)
 
     def _visit(
         self, req: Request, resp: Response, place: Mapping[str, str], *, status: int
@@ -111,10 +103,10 @@ class Pages:
             seat = seat_of(ports, payment.stamp, payment.host)
             payment, authentication, step = arrive(seat, payment)
         except (Gone, UnknownPage) as error:
-            _not_found(req, resp, str(error))
+            not_found(req, resp, str(error))
             return
         if step is Step.BACK:
-            _send_back(req, resp, Opened(ports, payment), status=status)
+            send_back(req, resp, Opened(ports, payment), status=status)
         else:
             _challenge(req, resp, Opened(ports, payment), authentication)
 
@@ -131,27 +123,11 @@ def _challenge(
     req: Request, resp: Response, opened: Opened, authentication: Authentication
 ) -> None:
     """On to the ACS."""
-    ports, payment = opened
-    creq = creq_of(payment, authentication)
-    if _wants_page(req):
-        _show(resp, 200, challenge_page(authentication.acs_url, creq))
-        return
-    body: dict = {"id": payment.id, "result": result_object(PENDING.code)}
-    body |= {"acsURL": authentication.acs_url, "creq": creq}
-    send(resp, 200, enveloped(body, ports.clock.now(), payment.ndc))
-
-
-def _send_back(req: Request, resp: Response, opened: Opened, *, status: int) -> None:
-    """A page that leads back to the shop by itself, or for anything but a browser a redirect."""
-    ports, payment = opened
-    url = way_back(payment)
-    if _wants_page(req):
-        _show(resp, 200, returning_page(payment, url))
-        return
-    outcome = payment.outcome or PENDING
-    body = {"id": payment.id, "result": result_object(outcome.code), "shopperResultUrl": url}
-    send(resp, status, enveloped(body, ports.clock.now(), payment.ndc))
-    resp.set_header("Location", quote(url, safe=KEPT))
+    creq = creq_of(opened.payment, authentication)
+    if wants_page(req):
+        show(resp, 200, challenge_page(authentication.acs_url, creq))
+    else:
+        tell(resp, opened, 200, acsURL=authentication.acs_url, creq=creq)
 
 
 def _erro(wrong: Wrong, payment: Payment | None) -> dict:
@@ -167,30 +143,10 @@ def _erro(wrong: Wrong, payment: Payment | None) -> dict:
     }
 
 
-def _form_of(req: Request) -> dict[str, str]:
-    """The form that was posted; of a name that comes twice, nothing."""
-    raw = req.bounded_stream.read(BODY_BYTES_MAX)
-    found = parse_query_string(raw.decode("utf-8", "replace"), keep_blank=True, csv=False)
-    return {name: value for name, value in found.items() if isinstance(value, str)}
-
-
-def _not_found(req: Request, resp: Response, detail: str) -> None:
-    if _wants_page(req):
-        _show(resp, 404, unknown_page())
-    else:
-        send(resp, 404, result_body(exchange_of(req), UNKNOWN, detail))
-
-
-def _show(resp: Response, status: int, page: Page) -> None:
-    resp.status = status
-    resp.content_type = PAGE_TYPE
-    resp.data = page.html.encode()
-    resp.set_header("Content-Security-Policy", page.policy)
-    resp.set_header("Referrer-Policy", "no-referrer")
-
-
-def _wants_page(req: Request) -> bool:
-    return "text/html" in (req.get_header("Accept") or "").lower()
+def _field(req: Request, name: str) -> str:
+    """A field of the form that was posted; nothing of one that is missing or comes twice."""
+    found = form_in(req).get(name)
+    return found if isinstance(found, str) else ""
 
 
 def routes(server: ServerPorts) -> tuple[Route, ...]:

@@ -50,6 +50,14 @@ def test_the_newest_comes_first_and_numbers_go_on():
     assert journal.newest == 4
 
 
+def test_an_entry_that_names_one_id_twice_is_dropped_like_any():
+    journal, _, _ = a_journal(count=2)
+    for ndc in "abcd":
+        keep(journal, ndc, ndc, "p", "p")
+
+    assert ndcs(journal.about("p")) == ["c", "d"]
+
+
 def test_what_is_too_old_goes_when_something_comes_and_when_somebody_looks():
     journal, clock, ring = a_journal(age=timedelta(hours=1))
     keep(journal, "a", "p")

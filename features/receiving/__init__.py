@@ -1,0 +1,1 @@
+"""The other side of the wire: a merchant's receiver and result page, judged."""

@@ -1,0 +1,103 @@
+"""What a merchant believes about a payment, as it exposes it to its judge."""
+
+import http.client
+import json
+import ssl
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from features.receiving.browser import why
+from features.receiving.messages import Payment
+
+ANSWER_S_MAX = 10.0
+UNHEARD = "unknown"
+
+
+class Unreadable(ValueError):
+    """The merchant did not say what it believes: what was expected and what came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A state (unknown, pending, paid, failed) and how often it changed, where that is told."""
+
+    state: str
+    changes: int | None = None
+
+    def __str__(self) -> str:
+        often = "" if self.changes is None else f", changed {self.changes} times"
+        return f"{self.state}{often}"
+
+
+Ask = Callable[[Payment], Belief]
+
+
+def asking(
+    url: str | None, command: Sequence[str], tls: ssl.SSLContext | None
+) -> Ask | None:
+    """How the merchant is asked: by its address, else by its command, else not at all."""
+    if url is not None:
+        return asking_url(url, tls)
+    return asking_command(command) if command else None
+
+
+def asking_url(url: str, tls: ssl.SSLContext | None) -> Ask:
+    """Ask by GET; `{id}` and `{merchantTransactionId}` in the address are filled in."""
+    with_id = url if "{" in url else f"{url}{'&' if '?' in url else '?'}id={{id}}"
+    opener = _opener(tls)
+
+    def ask(payment: Payment) -> Belief:
+        address = with_id.replace("{id}", payment.id)
+        address = address.replace("{merchantTransactionId}", quote(payment.reference))
+        try:
+            with opener.open(address, timeout=ANSWER_S_MAX) as answer:
+                return belief_in(answer.read().decode("utf-8", "replace"), "--state-url")
+        except urllib.error.HTTPError as refused:
+            if refused.code == 404:
+                return Belief(UNHEARD, 0)
+            raise Unreadable(f"--state-url: expected 200 or 404, got {refused.code}") from None
+        except (OSError, http.client.HTTPException) as gone:
+            raise Unreadable(f"--state-url: expected an answer, got {why(gone)}") from None
+
+    return ask
+
+
+def asking_command(command: Sequence[str]) -> Ask:
+    """Ask by a command that prints it; the payment's id and merchantTransactionId are appended."""
+    def ask(payment: Payment) -> Belief:
+        try:
+            ran = subprocess.run(
+                [*command, payment.id, payment.reference],
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ANSWER_S_MAX,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Unreadable(f"--state-command: expected it to run, got {error}") from None
+        if ran.returncode:
+            raise Unreadable(f"--state-command: expected status 0, got {ran.returncode}")
+        return belief_in(ran.stdout, "--state-command")
+
+    return ask
+
+
+def belief_in(text: str, source: str) -> Belief:
+    """The belief that a JSON object tells: state, and changes if it is there. Raises Unreadable."""
+    expected = '{"id": "...", "state": "paid"}, where there is such a payment'
+    try:
+        told: Any = json.loads(text)
+    except ValueError:
+        raise Unreadable(f"{source}: expected {expected}, got no JSON") from None
+    if not isinstance(told, dict) or not isinstance(told.get("state"), str):
+        raise Unreadable(f"{source}: expected {expected}, got other JSON")
+    changes = told.get("changes")
+    return Belief(told["state"], changes if isinstance(changes, int) else None)
+
+
+def _opener(tls: ssl.SSLContext | None) -> urllib.request.OpenerDirector:
+    """An opener that uses no proxy: the merchant is asked, and nobody else."""
+    secure = urllib.request.HTTPSHandler(context=tls)
+    return urllib.request.build_opener(urllib.request.ProxyHandler({}), secure)

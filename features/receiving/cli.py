@@ -1,0 +1,128 @@
+"""`sandgate check-merchant`: judge a merchant's receiver and result page."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import typer
+from rich.console import Console
+
+from features.receiving import choosing, options
+from features.receiving.beliefs import asking
+from features.receiving.bench import Bench
+from features.receiving.checks import CHECKS, Check
+from features.receiving.choosing import Usage
+from features.receiving.gateway import Gateway, serving
+from features.receiving.judging import judged
+from features.receiving.restarting import restarting
+from features.receiving.sender import TIME_LIMIT_S, Sender
+from features.receiving.shop import Shop
+from features.receiving.showing import shown
+from reports.events import Ended, line_of
+from reports.writing import write_reports
+
+WATCH_S = 65.0
+
+
+def main(
+    *,
+    webhook_url: options.WebhookUrl = "",
+    key: options.Key = None,
+    key_file: options.KeyFile = None,
+    format: options.Forms = None,
+    state_url: options.StateUrl = None,
+    state_command: options.StateCommand = None,
+    restart_command: options.RestartCommand = None,
+    shop_result_url: options.ShopResultUrl = None,
+    shop_start_url: options.ShopStartUrl = None,
+    paid_text: options.PaidText = "thank you",
+    only: options.Only = None,
+    allow_remote: options.AllowRemote = None,
+    listen: options.Listen = "127.0.0.1:18090",
+    time_limit: options.TimeLimit = TIME_LIMIT_S,
+    settle: options.Settle = 0.5,
+    watch: options.Watch = WATCH_S,
+    ca_file: options.CaFile = None,
+    list_checks: options.ListChecks = False,
+    json: options.Json = None,
+    junit: options.Junit = None,
+    html: options.Html = None,
+    events: options.Events = None,
+) -> None:
+    """Judge a merchant's side of the wire: its webhook receiver, and its result page.
+
+    Ends with 0 where everything passed, 1 where something failed, 2 where the call was wrong, and
+    3 where nothing failed but not everything could be checked.
+    """
+    if list_checks:
+        typer.echo(checks_markdown(), nl=False)
+        return
+    addresses = {"--webhook-url": webhook_url, "--state-url": state_url}
+    addresses |= {"--shop-result-url": shop_result_url, "--shop-start-url": shop_start_url}
+    files = {"--json": json, "--junit": junit, "--html": html, "--events": events}
+    with ExitStack() as held:
+        try:
+            checks = choosing.chosen(only or ())
+            choosing.demand_own(addresses, allow_remote or ())
+            choosing.demand_writable(files)
+            choosing.demand_one_source(state_url, state_command)
+            tls = choosing.trust(ca_file)
+            bench = Bench(
+                choosing.key_of(key, key_file),
+                choosing.forms_of(format or ()),
+                Sender(webhook_url, time_limit_s=time_limit, tls=tls),
+                believes=asking(
+                    state_url, choosing.words_of("--state-command", state_command), tls
+                ),
+                settle_s=settle,
+                restart=restarting(choosing.words_of("--restart-command", restart_command)),
+            )
+            if shop_result_url is not None:
+                gateways = held.enter_context(_gateways(*choosing.address_of(listen)))
+                shop = Shop(shop_result_url, shop_start_url, paid_text, watch, *gateways, tls)
+                bench = replace(bench, shop=shop)
+        except Usage as error:
+            raise typer.BadParameter(str(error), param_hint=error.option) from None
+        stream = events or Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
+        status = _judge(bench, checks, stream, choosing.as_shown(addresses))
+        write_reports(stream, junit=junit, html=html, json=json, evidence=None)
+    raise typer.Exit(status)
+
+
+def checks_markdown() -> str:
+    """Every check as a table: what docs/check-merchant.md holds."""
+    rows = ["| check | what | how to mend it | rules |", "| --- | --- | --- | --- |"]
+    rows += [
+        f"| `{check.id}` | {check.title} | {check.mend} | {', '.join(check.rules)} |"
+        for check in CHECKS
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def _judge(
+    bench: Bench, checks: Sequence[Check], stream: Path, addresses: Mapping[str, str]
+) -> int:
+    """Make the checks, show each, write each into the stream; the exit status."""
+    status = 0
+    with stream.open("wb") as file:
+        told = judged(bench, checks, addresses)
+        for event in shown(told, checks, Console(highlight=False)):
+            file.write(line_of(event))
+            file.flush()
+            if isinstance(event, Ended):
+                status = event.exit_status
+    return status
+
+
+@contextmanager
+def _gateways(host: str, port: int) -> Iterator[tuple[Gateway, Gateway]]:
+    """The gateway a shop asks, and another host it must never ask. Raises Usage."""
+    with ExitStack() as held:
+        try:
+            gateway = held.enter_context(serving(host, port, Gateway()))
+            elsewhere = held.enter_context(serving(host, 0, Gateway(lying=True)))
+        except OSError as error:
+            raise Usage("--listen", f"expected a free port, got: {error.strerror}") from None
+        yield gateway, elsewhere

@@ -1,0 +1,110 @@
+"""Makes the checks one after the other, and tells of each as an event of the stream of verdicts."""
+
+import shlex
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from features.receiving.bench import Bench, Finding, NotCheckable, NotJudged
+from features.receiving.checks import GROUPS, Check
+from features.receiving.shop import NoCheckout
+from reports.events import (
+    Began,
+    Case,
+    Ended,
+    Event,
+    Exchange,
+    Failure,
+    Step,
+    Verdict,
+    exit_status_of,
+)  # fmt: skip
+
+EXCHANGES_MAX = 12
+
+
+def judged(
+    bench: Bench, checks: Sequence[Check], addresses: Mapping[str, str]
+) -> Iterator[Event]:
+    """The events of a judgement. `addresses` are those of the merchant as they may be shown, by the
+    option that names each; the first is the receiver's.
+    """
+    began = time.monotonic()
+    counts: dict[str, int] = {}
+    began_at, receiver = _now(), next(iter(addresses.values()))
+    offers = _offers(bench)
+    yield Began(began_at, receiver, "check-merchant", _version(), len(checks), offers=offers)
+    for check in checks:
+        case = _case(bench, check, addresses)
+        counts[case.verdict] = counts.get(case.verdict, 0) + 1
+        yield case
+    yield Ended(_now(), time.monotonic() - began, counts, exit_status_of(counts))
+
+
+def _case(bench: Bench, check: Check, addresses: Mapping[str, str]) -> Case:
+    began = time.monotonic()
+    bench.exchanges()
+    verdict, reason, finding = _verdict(bench, check)
+    exchanges = bench.exchanges()
+    return Case(
+        check.id,
+        f"{GROUPS[check.group]}: {check.title}",
+        f"check-merchant/{check.group}",
+        verdict,
+        time.monotonic() - began,
+        requirements=[each for each in check.rules if "-" in each and not each.startswith("D-")],
+        expectations=[each for each in check.rules if "-" not in each],
+        decisions=[each for each in check.rules if each.startswith("D-")],
+        reason=reason,
+        steps=[_step(check, finding, exchanges)] if finding else [],
+        failure=_failure(check, finding) if verdict == "failed" and finding else None,
+        repeat=_repeat({**addresses, "--only": check.id}),
+    )
+
+
+def _verdict(bench: Bench, check: Check) -> tuple[Verdict, str, Finding | None]:
+    try:
+        finding = check.run(bench)
+    except (NotCheckable, NoCheckout) as error:
+        return "not-checkable", str(error), None
+    except NotJudged as error:
+        return "not-judged", str(error), None
+    return ("passed" if finding.holds else "failed"), "", finding
+
+
+def _step(check: Check, finding: Finding, exchanges: list[Exchange]) -> Step:
+    text = f"{check.title}: {finding.expected}"
+    return Step("Then", text, "passed" if finding.holds else "failed", exchanges[:EXCHANGES_MAX])
+
+
+def _failure(check: Check, finding: Finding) -> Failure:
+    text = "\n".join((
+        check.title,
+        f"  expected: {finding.expected}",
+        f"  came:     {finding.came}",
+        f"  mend:     {check.mend}",
+        f"  rules:    {', '.join(check.rules)}",
+    ))  # fmt: skip
+    return Failure(f"{check.title}. To mend it: {check.mend}", finding.expected, finding.came, text)
+
+
+def _repeat(options: Mapping[str, str]) -> str:
+    return shlex.join(["sandgate", "check-merchant", *(word for each in options.items()
+                                                       for word in each)])  # fmt: skip
+
+
+def _offers(bench: Bench) -> list[str]:
+    shop = ["shop"] if bench.shop else []
+    return [*bench.forms, *(["state"] if bench.believes else []), *shop]
+
+
+def _version() -> str:
+    try:
+        return version("sandgate")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,30 @@
+"""Steps about what earlier releases answered."""
+
+from pytest_bdd import parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.recorded.recording import Recorded, differences, play, recording_of
+from simulator.client import Answer
+
+Pairs = list[tuple[Recorded, Answer]]
+
+
+@when(
+    parsers.parse("the merchant asks again what was recorded of release {release}: {flow}"),
+    target_fixture="pairs",
+)
+def ask_again(merchant: Merchant, release: str, flow: str) -> Pairs:
+    recorded = recording_of(release)[flow]
+    answers = play(merchant.client, [each.request for each in recorded])
+    return list(zip(recorded, answers, strict=True))
+
+
+@then("each answer still has what it had then")
+def has_what_it_had(pairs: Pairs, judge: Judge) -> None:
+    for recorded, answer in pairs:
+        method, path, _ = recorded.request
+        judge.same(f"status of {method} {path}", answer,
+                   expected=recorded.status, came=answer.status)  # fmt: skip
+        missing = list(differences(recorded.body, answer.body))
+        judge.same(f"members of {method} {path}", answer, expected=[], came=missing)

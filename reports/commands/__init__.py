@@ -1,0 +1,1 @@
+"""Commands over streams: `sandgate report` and `sandgate coverage`."""

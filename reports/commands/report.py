@@ -1,0 +1,45 @@
+"""`sandgate report`: reports of a stream that was kept."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from reports.commands.ending import run_in, wrong_call
+from reports.words import headline_of
+from reports.writing import write_reports
+
+
+def main(
+    stream: Annotated[Path, typer.Argument(help="The stream that `sandgate check` wrote.")],
+    *,
+    html: Annotated[Path | None, typer.Option(help="A page for people.")] = None,
+    junit: Annotated[Path | None, typer.Option(help="JUnit XML, for build servers.")] = None,
+    as_json: Annotated[
+        Path | None, typer.Option("--json", help="One document, for programs.")
+    ] = None,
+    evidence: Annotated[
+        Path | None, typer.Option(help="All of it and what it was judged by, as a zip archive.")
+    ] = None,
+    features: Annotated[
+        Path | None, typer.Option(help="For --evidence: your folder of features.")
+    ] = None,
+) -> None:
+    """Make reports of a stream of verdicts.
+
+    Ends with 0 once they are written, whatever the verdict, and with 2 where it was called wrongly.
+    """
+    named = [path for path in (html, junit, as_json, evidence) if path is not None]
+    example = f"sandgate report {shlex.quote(str(stream))} --html report.html"
+    if not named:
+        wrong_call(f"expected --html, --junit, --json or --evidence, for instance: {example}")
+    headline = headline_of(run_in(stream))
+    try:
+        write_reports(stream, junit=junit, html=html, json=as_json, evidence=evidence,
+                      features=features)  # fmt: skip
+    except OSError as error:
+        wrong_call(f"{error.filename}: expected a file to write, got: {error.strerror}")
+    typer.echo(f"{headline.title}: {headline.words.strip()}")
+    for path in named:
+        typer.echo(f"wrote {path}")

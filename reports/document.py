@@ -1,0 +1,89 @@
+"""The report for machines: one JSON document, described by `report.schema.json` beside this file.
+
+The schema is computed from the records here and printed by `python -m reports.document`.
+"""
+
+import json
+from typing import Any, Literal
+
+import msgspec
+
+from reports.events import Case, ExitStatus
+from reports.matrix import Standing, matrix_of
+from reports.requirements import planned, requirements
+from reports.run import Run
+from reports.words import headline_of
+
+FORMAT: Literal["sandgate-report-1"] = "sandgate-report-1"
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """The target that was judged, without its secrets."""
+
+    base_url: str
+    profile: str
+    version: str
+    offers: list[str]
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """The verdict: in a word, in a sentence, in numbers. `lacks` says why a run is not complete.
+
+    `seconds` of it `paced_s` were waited for the limits of the target. `at` is when it began.
+    """
+
+    title: str
+    words: str
+    exit_status: ExitStatus
+    complete: bool
+    lacks: str
+    counts: dict[str, int]
+    at: str
+    seconds: float
+    paced_s: float
+    target: Judged
+    waivers: list[dict[str, str]]
+
+
+class Document(msgspec.Struct, frozen=True):
+    """All of a run: its verdict, every case with its exchanges, every requirement."""
+
+    format: Literal["sandgate-report-1"]
+    summary: Summary
+    cases: list[Case]
+    matrix: list[Standing]
+
+
+def document_of(run: Run) -> bytes:
+    """The JSON document of a run."""
+    matrix = matrix_of(run.cases, requirements(), planned())
+    document = Document(FORMAT, _summary(run), list(run.cases), matrix)
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the document."""
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": dialect, **msgspec.json.schema(Document)}
+
+
+def _summary(run: Run) -> Summary:
+    headline = headline_of(run)
+    began = run.began
+    return Summary(
+        title=headline.title,
+        words=headline.words.strip(),
+        exit_status=run.exit_status,
+        complete=not run.lacks,
+        lacks=run.lacks,
+        counts=run.counts,
+        at=began.at,
+        seconds=run.seconds,
+        paced_s=run.ended.paced_s if run.ended else 0.0,
+        target=Judged(began.base_url, began.profile, began.version, began.offers),
+        waivers=run.waivers,
+    )
+
+
+if __name__ == "__main__":
+    print(json.dumps(schema(), indent=2))

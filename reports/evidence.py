@@ -1,0 +1,111 @@
+"""The evidence of a run in one archive, for whoever wants to check the verdict later.
+
+The same run gives the same bytes. `sha256sum -c MANIFEST.sha256` checks every member.
+"""
+
+import hashlib
+import io
+import json
+import platform
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path, PurePosixPath
+
+from reports.document import document_of
+from reports.events import line_of
+from reports.junit import junit_of
+from reports.page import page_of
+from reports.requirements import FEATURES
+from reports.run import Run
+from reports.words import headline_of
+
+MANIFEST = "MANIFEST.sha256"
+TABLES = ("parameters.csv", "requirements.csv", "expectations.csv")
+JUDGES = ("sandgate", "pytest", "pytest-bdd", "msgspec", "jinja2")
+# The first day a zip archive knows: what differs between two archives is what was judged.
+_DAY = (1980, 1, 1, 0, 0, 0)
+
+
+def evidence_of(run: Run, stream: bytes, features: Path | None = None) -> bytes:
+    """The zip archive of a run. `stream` is its file as read; `features` their folder, or ours."""
+    members = dict(_members(run, stream, features or FEATURES))
+    sums = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in members.items()]
+    members[MANIFEST] = ("\n".join(sums) + "\n").encode()
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(name, _DAY), content, zipfile.ZIP_DEFLATED)
+    return target.getvalue()
+
+
+def _members(run: Run, stream: bytes, features: Path) -> Iterator[tuple[str, bytes]]:
+    yield "README.txt", _readme(run).encode()
+    # The beginning once more: it names the target, and here without credentials.
+    yield "stream.jsonl", line_of(run.began) + stream.partition(b"\n")[2]
+    yield "report.html", page_of(run).encode()
+    yield "report.json", document_of(run)
+    yield "report.xml", junit_of(run)
+    yield "target.json", _json(_target(run))
+    yield "versions.json", _json({"suite": run.began.version, **_versions()})
+    for name in TABLES:
+        yield f"spec/{name}", (FEATURES / "spec" / name).read_bytes()
+    yield from _feature_texts(run, features)
+
+
+def _readme(run: Run) -> str:
+    headline = headline_of(run)
+    return (
+        f"{headline.title}: {headline.words.strip()}\n\n"
+        "report.html    the report to read, in any browser\n"
+        "report.json    the same for machines\n"
+        "report.xml     the same for build servers\n"
+        "stream.jsonl   every verdict as it was given; the reports are made from it\n"
+        "target.json    what was judged\n"
+        "versions.json  what judged it\n"
+        "spec           the tables it was judged by\n"
+        "features       the scenarios as they were judged\n\n"
+        f"Check that nothing was changed: sha256sum -c {MANIFEST}\n"
+    )
+
+
+def _target(run: Run) -> Mapping[str, object]:
+    began = run.began
+    return {"base_url": began.base_url, "profile": began.profile, "offers": began.offers,
+            "described_by": began.source}  # fmt: skip
+
+
+def _versions() -> Mapping[str, str]:
+    return {"python": platform.python_version()} | {name: _version(name) for name in JUDGES}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _feature_texts(run: Run, features: Path) -> Iterator[tuple[str, bytes]]:
+    """Each feature file that a case names, once. Other files may be secret."""
+    places = (features, features.parent)
+    named = {name: None for case in run.cases if (name := case.file).endswith(".feature")}
+    missing = []
+    for name in named:
+        found = next((place / name for place in places if (place / name).is_file()), None)
+        if found is None:
+            missing.append(name)
+        else:
+            yield _below_features(name), found.read_bytes()
+    if missing:
+        yield "features/NOT-FOUND.txt", "\n".join([*missing, ""]).encode()
+
+
+def _below_features(name: str) -> str:
+    """A name inside the archive that leads nowhere else when it is unpacked."""
+    parts = [part for part in PurePosixPath(name).parts if part not in ("/", "//", "..")]
+    return "/".join(["features", *parts[parts[:1] == ["features"] :]])
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, indent=2, ensure_ascii=False).encode() + b"\n"

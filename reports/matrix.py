@@ -1,0 +1,54 @@
+"""The matrix: for each requirement, what became of the cases that show it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from reports.events import Case
+from reports.requirements import Requirement
+from reports.words import SIGNS, State, reason_of
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One requirement: its state, how many cases of each verdict show it, and why it stands so.
+
+    Of several cases the worst one speaks: one that failed outweighs any that passed, and one that
+    could not be checked does too. `cases` are the ids of those that speak, unless they passed.
+    """
+
+    id: str
+    section: str
+    statement: str
+    state: State
+    counts: dict[str, int]
+    reasons: list[str]
+    cases: list[str]
+
+
+def matrix_of(
+    cases: Sequence[Case], rows: Sequence[Requirement], planned: Mapping[str, str]
+) -> list[Standing]:
+    """The standing of every requirement, in the order of the specification."""
+    shown = defaultdict(list)
+    for case in cases:
+        for name in dict.fromkeys(case.requirements):
+            shown[name].append(case)
+    return [_standing(row, shown[row.id], planned.get(row.id)) for row in rows]
+
+
+def _standing(row: Requirement, cases: list[Case], plan: str | None) -> Standing:
+    if not cases:
+        idle: State = "planned" if plan else "no-case"
+        return Standing(*row, state=idle, counts={}, reasons=[plan] if plan else [], cases=[])
+    counts: Counter[str] = Counter(case.verdict for case in cases)
+    state = next(each for each in SIGNS if counts[each])
+    speaking = [case for case in cases if case.verdict == state != "passed"]
+    reasons = sorted({reason_of(case) for case in speaking} if state != "failed" else ())
+    return Standing(
+        *row,
+        state=state,
+        counts=dict(counts),
+        reasons=reasons,
+        cases=[case.id for case in speaking],
+    )

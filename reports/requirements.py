@@ -1,0 +1,41 @@
+"""What the suite goes by, in words: requirements, what clients expect, and what is still planned.
+
+The tables of the judge are read here once more, by a reader of our own: a report stands by itself.
+"""
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+FEATURES = Path(__file__).parents[1] / "features"
+
+
+class Requirement(NamedTuple):
+    """One row of requirements.csv: its id, the section it stands in, what it says."""
+
+    id: str
+    section: str
+    statement: str
+
+
+def requirements() -> tuple[Requirement, ...]:
+    """Every requirement, in the order of the specification."""
+    return tuple(Requirement(**row) for row in _rows(FEATURES / "spec" / "requirements.csv"))
+
+
+def statements() -> Mapping[str, str]:
+    """What each id says that a case may name: requirements and expectations of clients."""
+    expected = _rows(FEATURES / "spec" / "expectations.csv")
+    said = {row.id: row.statement for row in requirements()}
+    return said | {row["id"]: row["statement"] for row in expected}
+
+
+def planned(table: Path = FEATURES / "planned.csv") -> Mapping[str, str]:
+    """Requirements that have no scenario yet, and why."""
+    return {row["id"]: row["reason"] for row in _rows(table)}
+
+
+def _rows(table: Path) -> list[dict[str, str]]:
+    with table.open(encoding="utf-8", newline="") as source:
+        return list(csv.DictReader(source))

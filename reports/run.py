@@ -1,0 +1,108 @@
+"""A run as its stream tells it: where it began, every case, how it ended, and what it lacks."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+
+from reports.events import (
+    BadStream,
+    Began,
+    Case,
+    Ended,
+    Event,
+    ExitStatus,
+    Verdict,
+    exit_status_of,
+    read_events,
+)
+
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+_CREDENTIALS = re.compile(r"(?<=//)[^/?#]*@")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of the suite. `ended` is None where the stream was cut off."""
+
+    began: Began
+    cases: tuple[Case, ...]
+    ended: Ended | None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many cases have each verdict, those that none has too."""
+        given = [case.verdict for case in self.cases]
+        return {verdict: given.count(verdict) for verdict in VERDICTS}
+
+    @property
+    def lacks(self) -> str:
+        """Why this is not all of a run, as a sentence; empty where it is."""
+        came, chosen = f"{len(self.cases):,}", f"{self.began.cases:,}"
+        if self.ended is None:
+            return f"The stream was cut off after {came} of {chosen} cases."
+        if len(self.cases) != self.began.cases:
+            return f"{chosen} cases were chosen, and {came} have a verdict."
+        if any(self.ended.counts.get(key, 0) != count for key, count in self.counts.items()):
+            return "The counts at the end of the stream are not those of its cases."
+        return ""
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """What the run ends with: as `exit_status_of`, and never 0 where something lacks."""
+        status = exit_status_of(self.counts)
+        return 3 if self.lacks and status == 0 else status
+
+    @property
+    def seconds(self) -> float:
+        """How long it took; where the end lacks, how long its cases took."""
+        return self.ended.seconds if self.ended else sum(case.seconds for case in self.cases)
+
+    @property
+    def waivers(self) -> list[dict[str, str]]:
+        """Every waiver that was handed in, as `Waivers.shown` gives them."""
+        return self.ended.waivers if self.ended else []
+
+
+def read_run(stream: Path) -> Run:
+    """The run a file tells of. A last line without its newline was cut off and is left out.
+
+    Raises BadStream, and OSError where the file cannot be read.
+    """
+    return run_of(read_events(whole_lines(stream.read_bytes())))
+
+
+def whole_lines(content: bytes) -> list[bytes]:
+    """The lines of a stream that were written to their end."""
+    return content.split(b"\n")[:-1]
+
+
+def run_of(events: Iterable[Event]) -> Run:
+    """The run that events tell of. Raises BadStream where their order is not that of a stream."""
+    events = iter(events)
+    began = next(events, None)
+    if not isinstance(began, Began):
+        raise BadStream(f"line 1: expected the beginning of a stream, got: {_named(began)}")
+    cases: list[Case] = []
+    ended: Ended | None = None
+    for number, event in enumerate(events, start=2):
+        if ended is not None or isinstance(event, Began):
+            wanted = "nothing after the end" if ended else "a case or the end"
+            raise BadStream(f"line {number}: expected {wanted}, got: {_named(event)}")
+        if isinstance(event, Ended):
+            ended = event
+        else:
+            cases.append(event)
+    return Run(_without_credentials(began), tuple(cases), ended)
+
+
+def _named(event: Event | None) -> str:
+    return "nothing" if event is None else type(event).__name__.lower()
+
+
+def _without_credentials(began: Began) -> Began:
+    """An address may carry a name and a password; no report does."""
+    return msgspec.structs.replace(began, base_url=_CREDENTIALS.sub("", began.base_url, count=1))

@@ -1,0 +1,145 @@
+"""The end of a run on the terminal: what failed, how to repeat it, counts, and what to do next."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from reports.events import Case, Event
+from reports.requirements import statements
+from reports.run import VERDICTS, Run, run_of
+from reports.words import SIGNS, State, duration, headline_of, readable, reason_of
+
+# More than this nobody reads on a terminal.
+FAILED_MAX = 20
+TEXT_MAX = 400
+
+
+def print_summary(console: Console, events: Iterable[Event], *, stream: str = "") -> None:
+    """Print the lines below; commands run over the edge of the terminal instead of being cut."""
+    for line in summary_lines(events, stream=stream):
+        console.print(line, soft_wrap=bool(line.no_wrap))
+
+
+def summary_lines(events: Iterable[Event], *, stream: str = "") -> list[Text]:
+    """What `sandgate check` says at its end, a line a text.
+
+    `stream` is where the stream is kept, for the commands that come next. Raises BadStream.
+    """
+    run = run_of(events)
+    return [
+        *_failed([case for case in run.cases if case.verdict == "failed"], stream),
+        *_waivers(run),
+        *_aside(run),
+        *_verdict(run),
+        *(Text(f"Next: {words}", style="bold") for words in _next(run, stream)),
+    ]
+
+
+def _failed(cases: Sequence[Case], stream: str) -> list[Text]:
+    if not cases:
+        return []
+    said = statements()
+    lines = [Text("Failed", style="bold")]
+    for case in cases[:FAILED_MAX]:
+        lines.append(_signed("failed", case.title if case.title == case.id else
+                             f"{case.title} ({case.id})"))  # fmt: skip
+        lines += [_inner(f"{name}: {said.get(name, 'is in no table')}")
+                  for name in (*case.requirements, *case.expectations)]  # fmt: skip
+        if case.failure:
+            lines.append(_inner(_both_sides(case)))
+        if case.repeat:
+            lines.append(_command(case.repeat))
+    if len(cases) > FAILED_MAX:
+        rest = len(cases) - FAILED_MAX
+        lines.append(_inner(f"... and {rest:,} more; {_report_command(stream)} shows all"))
+    return [*lines, Text()]
+
+
+def _both_sides(case: Case) -> str:
+    failure = case.failure
+    assert failure is not None
+    sides = [("expected", failure.expected), ("came", failure.came)]
+    return "; ".join([failure.what, *(f"{name} {text}" for name, text in sides if text)])
+
+
+def _waivers(run: Run) -> list[Text]:
+    """Every waiver; those that need somebody stand out."""
+    lines = []
+    for waiver in run.waivers:
+        state = waiver.get("state", "")
+        words = f"{waiver.get('id')}, {state}, until {waiver.get('until')}: {waiver.get('reason')}"
+        lines.append(_signed("waived" if state == "in force" else "not-checkable", words))
+    return [Text("Waivers", style="bold"), *lines, Text()] if lines else []
+
+
+def _aside(run: Run) -> list[Text]:
+    """What was not checkable and not judged, by its reason."""
+    reasons = Counter(
+        (case.verdict, reason_of(case))
+        for case in run.cases
+        if case.verdict in ("not-checkable", "not-judged")
+    )
+    lines = [_signed(verdict, f"{SIGNS[verdict].word}, {_cases(count)}: {reason}")
+             for (verdict, reason), count in reasons.most_common()]  # fmt: skip
+    return [Text("Not checked", style="bold"), *lines, Text()] if lines else []
+
+
+def _verdict(run: Run) -> list[Text]:
+    headline = headline_of(run)
+    counts = Text("  ").join(
+        _signed(verdict, f"{run.counts[verdict]:,} {SIGNS[verdict].word}") for verdict in VERDICTS
+    )
+    where = f"{run.began.base_url}, profile {run.began.profile or 'none'}, {duration(run.seconds)}"
+    if run.ended and run.ended.paced_s:
+        where += f", of which {duration(run.ended.paced_s)} waited for the limits of the target"
+    title = Text(f"{headline.title}: {headline.words}".strip(), style=SIGNS[headline.state].style)
+    return [counts, Text(readable(where), style="dim"), title]
+
+
+def _next(run: Run, stream: str) -> list[str]:
+    """What to do now, the most urgent first."""
+    advice = []
+    if run.lacks:
+        advice.append("run it again; what is missing was not judged.")
+    if run.counts["failed"]:
+        advice.append("repeat one case by the command below it.")
+    lacking = {need for case in run.cases for need in case.needs} - set(run.began.offers)
+    if run.counts["not-checkable"] and lacking:
+        advice.append(f"judge a target that offers {', '.join(sorted(lacking))}.")
+    if any(waiver.get("state") == "expired" for waiver in run.waivers):
+        advice.append("renew the waivers that expired, or take them out.")
+    if any(waiver.get("state") == "unused" for waiver in run.waivers):
+        advice.append("take out the waivers that nothing needs.")
+    if run.counts["passed"] == len(run.cases) != 0:
+        advice.append(f"see which requirements that proves: sandgate coverage {stream}".rstrip())
+    return [readable(words) for words in advice]
+
+
+def _report_command(stream: str) -> str:
+    return f"sandgate report {stream or 'STREAM'} --html report.html"
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count:,} cases"
+
+
+def _signed(state: State, words: str) -> Text:
+    sign = SIGNS[state]
+    return Text.assemble((sign.sign, sign.style), " ", _short(words))
+
+
+def _inner(words: str) -> Text:
+    return Text(f"    {_short(words)}")
+
+
+def _command(command: str) -> Text:
+    """A command as it is pasted: whole, and not broken into lines."""
+    return Text(f"    {readable(command)}", style="cyan", no_wrap=True)
+
+
+def _short(words: str) -> str:
+    """On one line, at most TEXT_MAX characters, and nothing a terminal would obey."""
+    words = words if len(words) <= TEXT_MAX else f"{words[:TEXT_MAX]} ..."
+    return " ".join(readable(words).split())

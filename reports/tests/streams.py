@@ -1,0 +1,148 @@
+"""Streams for the tests, as a run of the suite writes them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from reports.events import (
+    Began,
+    Case,
+    Ended,
+    Event,
+    Exchange,
+    Failure,
+    Step,
+    exit_status_of,
+    line_of,
+)
+from reports.run import VERDICTS
+
+BEGAN = Began(
+    at="2026-11-22T09:30:00Z",
+    base_url="http://127.0.0.1:8080/",
+    source="target.toml",
+    version="0.2.0",
+    cases=0,
+    profile="specification",
+    offers=["clock", "control", "scripts"],
+    seconds_a_request=0.0,
+)
+WAIVERS = [
+    {"id": "PAY-10", "reason": "the memo is shown from release 4 on", "until": "2027-02-28",
+     "state": "in force"},
+    {"id": "CARD-05", "reason": "agreed with the acquirer", "until": "2026-10-31",
+     "state": "expired"},
+]  # fmt: skip
+# What no report can hold as it is, or a careless one would obey.
+HOSTILE = (
+    "<script>alert(1)</script>\"'&amp;<!-- ]]> {{ 7 * 7 }} {% raw %} [red]"
+    "\x00\x08\x0b\x1b[2J\x7f\x85\ufffe\uffff\u202egnp.exe \U0001f4b3 \U0001fffe \r\n\ttext"
+)
+
+
+def exchange(**more: Any) -> Exchange:
+    """One payment request and its answer."""
+    sent = {"entityId": "8a8294174b7ecb28014b9699220015ca", "amount": "92.00", "currency": "EUR",
+            "paymentType": "CP"}  # fmt: skip
+    result = {"code": "000.100.110", "description": "request processed in test mode"}
+    body = {"id": "8ac7a4a2" * 4, "amount": "92.00", "currency": "EUR", "result": result}
+    kept = {
+        "surface": "merchant", "method": "POST", "path": "/v1/payments/" + "8ac7a4a2" * 4,
+        "sent": sent, "sent_headers": {"Authorization": "Bearer ***"}, "status": 200,
+        "headers": {"Content-Type": "application/json;charset=UTF-8"}, "body": body, "ms": 11.4,
+    }  # fmt: skip
+    return Exchange(**{**kept, **more})
+
+
+def passed(number: int = 1, **more: Any) -> Case:
+    """A case that passed, with the step that asked and the one that looked."""
+    kept: dict[str, Any] = {
+        "id": f"A payment is created [{number}]",
+        "title": "A payment is created",
+        "file": "features/payments.feature",
+        "line": 12,
+        "verdict": "passed",
+        "seconds": 0.031,
+        "requirements": ["END-01"],
+        "steps": [Step("When", "the merchant pays 92.00 EUR", "passed", [exchange()]),
+                  Step("Then", "the payment succeeds", "passed")],
+    }  # fmt: skip
+    return Case(**{**kept, **more})
+
+
+def failed(**more: Any) -> Case:
+    """A capture over the sum that was not refused."""
+    steps = [
+        Step("Given", "a merchant who has reserved 92.00 EUR", "passed", [exchange()]),
+        Step("When", "the merchant captures 92.01 EUR of it", "passed", [exchange()]),
+        Step("Then", "it is refused", "failed"),
+        Step("And", "92.00 EUR are still reserved", "not-reached"),
+    ]
+    failure = Failure(
+        what="result of the capture", expected="a refusal", came="'000.100.110'",
+        text="result of the capture\n  expected:    a refusal\n  came:        '000.100.110'",
+    )  # fmt: skip
+    kept: dict[str, Any] = {
+        "id": "A capture may not exceed what is reserved",
+        "title": "A capture may not exceed what is reserved",
+        "file": "features/back_office.feature",
+        "line": 31,
+        "verdict": "failed",
+        "seconds": 0.052,
+        "requirements": ["END-08", "ERR-01"],
+        "decisions": ["D-07"],
+        "steps": steps,
+        "failure": failure,
+        "repeat": "sandgate check target.toml --only 'A capture may not exceed what is reserved'",
+        "server_wrote": "warning: nothing of interest",
+    }
+    return Case(**{**kept, **more})
+
+
+def aside(verdict: str, reason: str, **more: Any) -> Case:
+    """A case that was waived, not checkable or not judged."""
+    kept: dict[str, Any] = {
+        "id": f"A case that was {verdict}",
+        "title": f"A case that was {verdict}",
+        "file": "features/webhooks.feature",
+        "verdict": verdict,
+        "seconds": 0.0,
+        "reason": reason,
+        "requirements": ["EVT-01"],
+    }
+    return Case(**{**kept, **more})
+
+
+def one_of_each() -> list[Case]:
+    """One case of every verdict."""
+    lacks = "not checkable: the target does not offer webhooks"
+    return [
+        passed(),
+        failed(),
+        failed(
+            id="The memo is shown", title="The memo is shown", verdict="waived", repeat="",
+            reason=f"{WAIVERS[0]['reason']} (until {WAIVERS[0]['until']})",
+            requirements=["PAY-10"],
+        ),
+        aside("not-checkable", lacks, needs=["webhooks"]),
+        aside("not-judged", "not judged: D-41 are decisions of another gateway",
+              decisions=["D-41"], requirements=["ERR-02"]),
+    ]  # fmt: skip
+
+
+def events_of(judged: Sequence[Case], /, *, ends: bool = True, **began: Any) -> list[Event]:
+    """The whole stream of some cases, or one that was cut off before its end."""
+    counts = {v: sum(case.verdict == v for case in judged) for v in VERDICTS}
+    start = {f: getattr(BEGAN, f) for f in BEGAN.__struct_fields__} | {"cases": len(judged)}
+    end = Ended(
+        at="2026-11-22T09:31:12Z", seconds=72.4, counts=counts,
+        exit_status=exit_status_of(counts), waivers=WAIVERS, paced_s=4.5,
+    )  # fmt: skip
+    return [Began(**{**start, **began}), *judged, *([end] if ends else [])]
+
+
+def stream_of(events: Sequence[Event], folder: Path) -> Path:
+    """A file with these events."""
+    path = folder / "stream.jsonl"
+    path.write_bytes(b"".join(map(line_of, events)))
+    return path

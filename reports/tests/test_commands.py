@@ -1,0 +1,114 @@
+"""`sandgate report` and `sandgate coverage`, as they are called."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from reports.commands import coverage, report
+from reports.requirements import FEATURES, requirements
+from reports.tests.streams import events_of, one_of_each, passed, stream_of
+
+
+def called(command: Callable[..., None], *words: str | Path):
+    """One command on its own."""
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture
+def stream(tmp_path) -> Path:
+    return stream_of(events_of(one_of_each()), tmp_path)
+
+
+def test_report_makes_every_report_and_says_the_verdict(stream):
+    kinds = {"--html": "r.html", "--junit": "r.xml", "--json": "r.json", "--evidence": "r.zip"}
+    options = [word for pair in kinds.items() for word in pair]
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "simulator", "report", stream.name, *options],
+        cwd=stream.parent, env={"PYTHONPATH": str(FEATURES.parent)}, capture_output=True, text=True,
+        timeout=60,
+    )  # fmt: skip
+
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("Failed: 1 of 5 cases failed.\nwrote r.html\n")
+    assert all((stream.parent / name).stat().st_size for name in kinds.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("stream.jsonl", [], "for instance: sandgate report "),
+        ("none.jsonl", ["--html", "r"], "none.jsonl: expected a stream of `sandgate check`"),
+        ("bad.jsonl", ["--html", "r"], "bad.jsonl: line 1: expected an event of a stream"),
+        ("stream.jsonl", ["--html", str(FEATURES)], "features: expected a file to write"),
+    ],
+)
+def test_report_called_wrongly_says_what_was_expected(name, options, said, stream):
+    (stream.parent / "bad.jsonl").write_text("oops\n")
+
+    ran = called(report.main, stream.parent / name, *options)
+
+    assert ran.exit_code == 2
+    assert said in ran.stderr
+
+
+def test_report_of_a_stream_that_was_cut_off_says_so(tmp_path):
+    stream = stream_of(events_of([passed()], ends=False), tmp_path)
+
+    ran = called(report.main, stream, "--json", tmp_path / "r.json")
+
+    assert ran.stdout.startswith("Incomplete: The stream was cut off after 1 of 1 cases.")
+
+
+def test_coverage_of_a_run_that_lacks_requirements_ends_with_1(stream):
+    ran = called(coverage.main, stream, "--json")
+    found = json.loads(ran.stdout)
+
+    assert ran.exit_code == 1
+    assert found["counts"]["failed"] == 3
+    assert found["counts"]["missing"] > 100
+    assert [row["id"] for row in found["requirements"]] == [row.id for row in requirements()]
+
+
+def test_coverage_of_a_whole_run_ends_with_0(tmp_path):
+    """As if every scenario of ours had passed."""
+    titles = [line.split(":", 1)[1].strip() for file in FEATURES.glob("*.feature")
+              for line in file.read_text("utf-8").splitlines()
+              if line.strip().startswith(("Scenario:", "Scenario Outline:"))]  # fmt: skip
+    every = [row.id for row in requirements()]
+    cases = [passed(n, title=title) for n, title in enumerate(titles)]
+    stream = stream_of(events_of([*cases, passed(requirements=every)]), tmp_path)
+
+    ran = called(coverage.main, stream)
+
+    assert ran.exit_code == 0, ran.stdout[-500:]
+    assert f"{len(every)} requirements: " in ran.stdout
+    assert "missing" not in ran.stdout
+
+
+def test_coverage_without_a_stream_says_how_to_get_one():
+    ran = called(coverage.main)
+
+    assert ran.exit_code == 0, ran.stdout[-500:]
+    assert "sandgate check TARGET.toml" in ran.stdout
+    assert "has-scenarios" in ran.stdout and "\u2713 proven" not in ran.stdout
+
+
+def test_coverage_of_features_of_a_users_own_reads_those(tmp_path):
+    (tmp_path / "own.feature").write_text(
+        "Feature: Own\n  @req:END-01\n  Scenario: One\n    Given x\n"
+    )
+
+    found = json.loads(called(coverage.main, "--json", "--features", tmp_path).stdout)
+    wrong = called(coverage.main, "--features", tmp_path / "none")
+
+    assert found["counts"]["has-scenarios"] == 1
+    assert (wrong.exit_code, "expected a folder" in wrong.stderr) == (2, True)

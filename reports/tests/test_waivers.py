@@ -1,0 +1,98 @@
+"""Waivers: what they hold for, how long, and what is said of a file that is none."""
+
+from datetime import date
+
+import pytest
+
+from reports.waivers import BadWaivers, Waivers, read_waivers
+
+TODAY = date(2026, 11, 22)
+FILE = """
+[[waiver]]
+id = "PAY-10"
+reason = "the memo is shown from release 4 on"
+until = 2027-02-28
+
+[[waiver]]
+id = "FIELD:billing.street1:too-long"
+reason = "agreed"
+until = 2026-11-21
+"""
+
+
+def read(folder, text: str) -> Waivers:
+    path = folder / "waivers.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_waivers(path, today=TODAY)
+
+
+def test_a_requirement_is_waived_for_every_case_that_shows_it(tmp_path):
+    waivers = read(tmp_path, FILE)
+
+    reason = waivers.reason_for("some case", ["END-01", "PAY-10"], TODAY)
+
+    assert reason == "the memo is shown from release 4 on (until 2027-02-28)"
+    assert waivers.reason_for("some case", ["END-01"], TODAY) is None
+
+
+def test_a_case_is_waived_by_its_id(tmp_path):
+    text = FILE.replace("2026-11-21", "2026-11-22")
+
+    assert read(tmp_path, text).reason_for("FIELD:billing.street1:too-long", [], TODAY)
+
+
+def test_a_waiver_holds_until_the_end_of_its_day(tmp_path):
+    waivers = read(tmp_path, FILE)
+
+    assert waivers.reason_for("x", ["PAY-10"], date(2027, 2, 28))
+    assert waivers.reason_for("x", ["PAY-10"], date(2027, 3, 1)) is None
+
+
+def test_of_two_that_match_one_that_expired_hides_none_that_holds(tmp_path):
+    waivers = read(tmp_path, FILE)
+
+    assert waivers.reason_for("FIELD:billing.street1:too-long", ["PAY-10"], TODAY)
+
+
+def test_every_waiver_is_shown_with_its_state(tmp_path):
+    waivers = read(tmp_path, FILE)
+    before = waivers.shown()
+    waivers.reason_for("x", ["PAY-10"], TODAY)
+
+    assert [each["state"] for each in before] == ["unused", "expired"]
+    assert waivers.shown()[0] == {
+        "id": "PAY-10", "reason": "the memo is shown from release 4 on", "until": "2027-02-28",
+        "state": "in force",
+    }  # fmt: skip
+
+
+def test_a_file_without_entries_waives_nothing(tmp_path):
+    assert read(tmp_path, "").shown() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[waiver", "expected TOML, got: "),
+        ('waiver = "PAY-10"', r"expected \[\[waiver\]\] entries alone"),
+        ("[[waivers]]\n", r"expected \[\[waiver\]\] entries alone, got: waivers"),
+        ("waiver = [1]", "waiver 1: expected id, reason, until, got: 1"),
+        ('[[waiver]]\nid = "A"\n', "waiver 1: expected id, reason, until, got: id"),
+        (FILE + "owner = 1\n", "waiver 2: expected id, reason, until, got: .*owner"),
+        (FILE.replace('"agreed"', '" "'), "waiver 2: expected reason as a text, got: ' '"),
+        (FILE.replace('"PAY-10"', "10"), "waiver 1: expected id as a text, got: 10"),
+        (FILE.replace("2027-02-28", '"soon"'), "waiver 1: expected until as a date .*: 'soon'"),
+        (FILE.replace("2027-02-28", "2027-02-28T00:00:00"), "waiver 1: expected until as a date"),
+        (FILE.replace("2027-02-28", "2027-11-24"),
+         "waiver 1: expected until at most a year ahead, 2027-11-23, got: 2027-11-24"),
+        (FILE + FILE, "waiver 3: expected an id once, got PAY-10 again"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_list_of_waivers_says_which_entry_and_why(text, said, tmp_path):
+    with pytest.raises(BadWaivers, match=said):
+        read(tmp_path, text)
+
+
+def test_a_file_that_is_not_there_is_no_list_of_waivers(tmp_path):
+    with pytest.raises(BadWaivers, match="^expected a file, got: No such file"):
+        read_waivers(tmp_path / "none.toml")

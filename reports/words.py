@@ -1,0 +1,122 @@
+"""The words and signs of all reports: states, the verdict, times, and text that is safe to show."""
+
+import unicodedata
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+from reports.events import Case
+from reports.run import Run
+
+State = Literal[
+    "failed", "waived", "not-checkable", "not-judged", "passed", "planned", "no-case"
+]  # fmt: skip
+
+
+class Sign(NamedTuple):
+    """How a state is shown: a sign beside its colour, its word, a colour of the terminal."""
+
+    sign: str
+    word: str
+    style: str
+
+
+# From the worst to the best; of several cases, the worst one speaks for all.
+SIGNS: dict[State, Sign] = {
+    "failed":        Sign("\u2717", "failed", "bold red"),
+    "waived":        Sign("!", "waived", "yellow"),
+    "not-checkable": Sign("?", "not checkable", "magenta"),
+    "not-judged":    Sign("\u2013", "not judged", "cyan"),
+    "passed":        Sign("\u2713", "passed", "green"),
+    "planned":       Sign("\u2026", "planned", "blue"),
+    "no-case":       Sign("\u00b7", "no case", "dim"),
+}  # fmt: skip
+
+# Characters that no XML can hold, that a browser drops, or that turn the order of what is read.
+_NEWLINE_AND_TAB = "\n\t"
+_BIDIRECTIONAL = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
+_NOT_CHARACTERS = {0xFFFE, 0xFFFF}
+
+
+class Headline(NamedTuple):
+    """The verdict of a run: the state it is shown as, in one word, and in a sentence."""
+
+    state: State
+    title: str
+    words: str
+
+
+def headline_of(run: Run) -> Headline:
+    """What a run came to. What was skipped never counts as passed."""
+    counts = run.counts
+    judged, failed = len(run.cases), counts["failed"]
+    if failed:
+        title = "Failed and incomplete" if run.lacks else "Failed"
+        return Headline("failed", title, f"{failed:,} of {judged:,} cases failed. {run.lacks}")
+    if run.lacks:
+        return Headline("not-checkable", "Incomplete", f"{run.lacks} None of them failed.")
+    if counts["not-checkable"]:
+        words = f"Nothing failed, but {counts['not-checkable']:,} of {judged:,} cases could not be"
+        return Headline("not-checkable", "Incomplete", f"{words} checked here.")
+    if not counts["passed"]:
+        return Headline("not-checkable", "Incomplete", "Nothing was proven: no case passed.")
+    return Headline("passed", "Passed", _passed(counts, judged))
+
+
+def _passed(counts: dict[str, int], judged: int) -> str:
+    if counts["passed"] == judged:
+        return f"All {judged:,} cases passed."
+    aside = [f"{counts[key]:,} {SIGNS[key].word}" for key in ("waived", "not-judged")
+             if counts[key]]  # fmt: skip
+    return f"{counts['passed']:,} of {judged:,} cases passed; {', '.join(aside)}."
+
+
+def reason_of(case: Case) -> str:
+    """Why a case was waived, not checkable or not judged, without the verdict once more."""
+    reason = case.reason.removeprefix(f"{SIGNS[case.verdict].word}: ")
+    return reason or "no reason is given"
+
+
+def readable(text: str) -> str:
+    """The text with every control character made visible; newline and tab stay as they are.
+
+    C0 controls become their pictures, all others that no report can hold or that change the order
+    of reading become their code in angle brackets.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return text.translate({ord(each): _picture(ord(each)) for each in set(text) if _odd(each)})
+
+
+def _odd(character: str) -> bool:
+    code = ord(character)
+    if character in _NEWLINE_AND_TAB:
+        return False
+    is_control = unicodedata.category(character) in ("Cc", "Cs")
+    return is_control or code in _BIDIRECTIONAL or code & 0xFFFF in _NOT_CHARACTERS
+
+
+def _picture(code: int) -> str:
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "\u2421" if code == 0x7F else f"\u27e8U+{code:04X}\u27e9"
+
+
+def duration(seconds: float) -> str:
+    """`3 min 12 s`, `12.3 s` or `85 ms`."""
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def moment(at: str) -> str:
+    """`22 November 2026, 02:23:56 UTC`, or the text itself where it is no time."""
+    try:
+        parsed = datetime.fromisoformat(at)
+    except ValueError:
+        return at
+    parsed = parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+    return f"{parsed.day} {parsed:%B %Y, %H:%M:%S} UTC"
