@@ -225,3 +225,13 @@ def keeps_the_second_line(asked: Asked, sound: Sound) -> Answer:
 def tells_when_it_was_built(asked: Asked, sound: Sound) -> Answer:
     """Every answer has the same timestamp."""
     return changing(sound.answer(asked), "timestamp", lambda _: "2026-01-31 12:00:00+0000")
+
+
+@fault("VER-02", caught_by=("What a release answered is answered still",))
+def renames_a_member(asked: Asked, sound: Sound) -> Answer:
+    """The last digits of a card have another name than they had when merchants read them first."""
+    answer = sound.answer(asked)
+    digits = answer.at("card.last4Digits")
+    if digits is None:
+        return answer
+    return with_at(with_at(answer, "card.lastFour", digits), "card.last4Digits", None)

@@ -19,7 +19,7 @@ UNSHOWN = {
     "SVC-19", "SVC-23", "FORM-02", "FORM-03", "FORM-04", "FORM-07", "FORM-08", "FORM-09", "FORM-10",
     "FORM-11", "POS-02", "POS-03", "POS-04", "POS-05", "POS-07", "RCN-01", "RCN-02", "RCN-03",
     "RCN-04", "RCN-05", "RCN-06", "RCN-07", "RCN-08", "RCN-09", "RCN-10", "RCN-11", "AUTH-05",
-    "VER-02", "TRN-01",
+    "TRN-01",
 }  # fmt: skip
 
 
@@ -33,14 +33,14 @@ def test_there_are_many_faults_and_each_has_a_name_of_its_own() -> None:
 def test_a_fault_breaks_requirements_that_exist() -> None:
     named = {requirement for each in BOX for requirement in each.requirements}
     assert named <= {*requirements(), *expectations()}
-    assert set(guards()) == named
+    assert set(guards()) == named & set(requirements())
 
 
 def test_every_requirement_that_the_suite_shows_is_guarded() -> None:
     """What is left has no scenario yet, or shows itself in the description of a target alone."""
     shown = {each for each in requirements() if each not in UNSHOWN}
     assert shown - set(guards()) == set()
-    assert len(shown) >= 169
+    assert len(shown) >= 170
 
 
 @pytest.mark.timeout(600)
