@@ -142,6 +142,12 @@ Feature: Back office
     When the merchant refunds 60.01 EUR of the capture
     Then the refund is refused with 700.400.200
 
+  @decision:D-46 @needs:declines
+  Scenario: A declined payment cannot be refunded
+    Given a declined debit of 92.00 EUR
+    When the merchant refunds 92.00 EUR of it
+    Then the refund is refused with 700.400.520
+
   @decision:D-46
   Scenario: A payment that was never captured cannot be refunded
     Given an authorised payment of 92.00 EUR

@@ -68,6 +68,14 @@ Feature: Checkouts
     When the merchant reads how its payment ended
     Then the answer shows customParameters[order] "7"
 
+  @req:AUTH-06 @needs:control
+  Scenario: Another merchant does not read how a checkout ended
+    Given a merchant with a neighbour
+    And a checkout for 92.00 EUR
+    And the shopper has paid in it by card
+    When the neighbour reads how its payment ended
+    Then there is no such checkout
+
   @req:CART-01
   Scenario: A thousand cart items go through a checkout
     Given a checkout for 92.00 EUR with 1000 cart items

@@ -21,6 +21,14 @@ Feature: Reporting
     When the merchant asks for a report by the reference "order-4711-report"
     Then the report holds these debits
 
+  @req:AUTH-06 @req:END-10 @needs:control @decision:D-171
+  Scenario: A report shows nothing of another merchant
+    Given a merchant with a neighbour
+    And a debit of 92.00 EUR
+    When the neighbour asks for a report of it
+    Then the answer nowhere contains "92.00"
+    And the answer nowhere contains "Jane Jones"
+
   @req:REP-01 @decision:D-171
   Scenario Outline: Both days of a time frame are needed, as yyyy-MM-dd
     When the merchant asks for a report from "<from>" to "<to>"

@@ -235,3 +235,13 @@ def renames_a_member(asked: Asked, sound: Sound) -> Answer:
     if digits is None:
         return answer
     return with_at(with_at(answer, "card.lastFour", digits), "card.last4Digits", None)
+
+
+@fault("CUSTOM-02", caught_by=("A custom parameter of 2048 characters is taken",))
+def cuts_what_the_merchant_calls_its_own(asked: Asked, sound: Sound) -> Answer:
+    """A custom parameter comes back with 255 characters at most."""
+
+    def cut(sent: dict[str, str]) -> dict[str, str]:
+        return {name: text[:255] for name, text in sent.items()}
+
+    return changing(sound.answer(asked), "customParameters", cut)

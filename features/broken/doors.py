@@ -176,6 +176,34 @@ def shows_payments_to_anybody(asked: Asked, sound: Sound) -> Answer:
     return sound.shown.get(asked.place.rpartition("/")[2], answer) if hidden else answer
 
 
+@fault("AUTH-06", caught_by=("Another merchant's registration is not known",))
+def shows_registrations_to_anybody(asked: Asked, sound: Sound) -> Answer:
+    """A registration is read, and removed, with the token of another merchant."""
+    answer = sound.answer(asked)
+    of_registration = asked.place.startswith("v1/registrations/")
+    return whoever_asks(asked, sound, answer) if of_registration else answer
+
+
+@fault("AUTH-06", caught_by=("Another merchant does not read how a checkout ended",))
+def tells_outcomes_to_anybody(asked: Asked, sound: Sound) -> Answer:
+    """How a checkout ended is told with the token of another merchant."""
+    answer = sound.answer(asked)
+    if "checkouts/" not in asked.place:
+        return answer
+    if asked.method == "POST" and answer.status == 200:
+        sound.seen[asked.place] = answer
+    hidden = asked.method == "GET" and answer.status == 404
+    return sound.seen.get(asked.place, answer) if hidden else answer
+
+
+@fault("AUTH-06", "END-10", caught_by=("A report shows nothing of another merchant",))
+def reports_to_anybody(asked: Asked, sound: Sound) -> Answer:
+    """A report of a payment is given with the token of another merchant."""
+    answer = sound.answer(asked)
+    reports = asked.place.startswith("v1/query/")
+    return whoever_asks(asked, sound, answer) if reports else answer
+
+
 @fault("AUTH-06", caught_by=("A merchant cannot capture the payment of another",))
 def captures_for_anybody(asked: Asked, sound: Sound) -> Answer:
     """A payment is captured with the token of another merchant."""
@@ -298,3 +326,9 @@ def refuses_unknown_content_types_of_reads(asked: Asked, sound: Sound) -> Answer
     """A read may declare no content type."""
     declared = asked.method == "GET" and "content-type" in asked.headers
     return naming(sound.answer(asked), "content-type", when=declared)
+
+
+def whoever_asks(asked: Asked, sound: Sound, answer: Answer) -> Answer:
+    """What was shown of an id before, where the sound gateway hides it now."""
+    hidden = answer.status in (400, 404)
+    return sound.shown.get(asked.place.rpartition("/")[2], answer) if hidden else answer

@@ -202,6 +202,20 @@ def names_every_notification_anew(asked: Asked, sound: Sound) -> Answer:
     return Answer(answer.status, answer.headers, {**answer.body, "arrived": named})
 
 
+@fault(
+    "EVT-01",
+    caught_by=("A notification is posted to the merchant's receiver",),
+    doors=EVERYWHERE,
+)
+def seals_with_another_key(asked: Asked, sound: Sound) -> Answer:
+    """A notification is encrypted with a key that the merchant does not have."""
+    sealed = asked.door == "receiver" and "x-authentication-tag" in asked.headers
+    if not sealed:
+        return sound.answer(asked)
+    headers = {**asked.headers, "x-authentication-tag": "00" * 16}
+    return sound.answer(Asked(asked.method, asked.path, headers, asked.body, asked.door))
+
+
 def acting(arrival: Arrival, action: str, instead: str) -> Arrival:
     """A notification that says another action in place of one."""
     return {**arrival, "action": instead} if arrival.get("action") == action else arrival

@@ -179,3 +179,13 @@ def refunds_in_another_currency(asked: Asked, sound: Sound) -> Answer:
     """A refund is shown in the currency of the house."""
     answer = sound.answer(asked)
     return with_members(answer, currency="USD") if answer.at("paymentType") == "RF" else answer
+
+
+@fault("END-08", caught_by=("A declined payment cannot be refunded",))
+def refunds_what_was_declined(asked: Asked, sound: Sound) -> Answer:
+    """Money that was never taken is given back."""
+    answer = sound.answer(asked)
+    if answer.code.startswith("800.100.") and answer.id:
+        sound.seen[answer.id] = True
+    declined = asked.place.rpartition("/")[2] in sound.seen
+    return as_success(answer) if declined and asked.sent.get("paymentType") == "RF" else answer

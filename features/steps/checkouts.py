@@ -196,6 +196,11 @@ def read_end_bare(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     return merchant.client.get(f"checkouts/{checkout.id}/{end}")
 
 
+@when("the neighbour reads how its payment ended", target_fixture="answer")
+def neighbour_reads_end(neighbours: list[Merchant], checkout: Answer) -> Answer:
+    return read(neighbours[1], checkout.id, "payment")
+
+
 @when("the merchant reads how a checkout ended that nobody prepared", target_fixture="answer")
 def read_nobodys(merchant: Merchant) -> Answer:
     return read(merchant, NOBODYS, "payment")

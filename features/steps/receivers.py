@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidTag
 from pytest_bdd import given, parsers, then, when
 
 from features.judge import NO_ANSWER, Judge
@@ -106,7 +107,7 @@ def is_opened(receiver: Receiver, judge: Judge) -> None:
 @then("it is of type PAYMENT, about the payment")
 def is_about_payment(receiver: Receiver, answer: Answer, judge: Judge) -> None:
     wrapper = opened_last(receiver)
-    came = (wrapper["type"], wrapper["payload"]["id"])
+    came = (wrapper.get("type"), wrapper.get("payload", {}).get("id"))
     judge.same("type and id", answer, expected=("PAYMENT", answer.id), came=came)
 
 
@@ -133,6 +134,9 @@ def endpoint_at(control: Control, merchant: Merchant, url: str, **options: Any) 
 
 
 def opened_last(receiver: Receiver) -> Mapping[str, Any]:
-    """The wrapper of the last notification the receiver has got."""
+    """The wrapper of the last notification; an empty one where the secret does not open it."""
     last = receiver.calls(1)[-1]
-    return opened(last.headers, last.body, SECRET)
+    try:
+        return opened(last.headers, last.body, SECRET)
+    except (InvalidTag, KeyError, ValueError):
+        return {}

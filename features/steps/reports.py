@@ -49,6 +49,11 @@ def ask_for_its_day(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.client.get(QUERY, sent)
 
 
+@when("the neighbour asks for a report of it", target_fixture="answer")
+def neighbour_asks(neighbours: list[Merchant], payment: Answer) -> Answer:
+    return neighbours[1].client.get(f"{QUERY}/{payment.id}")
+
+
 @when("the merchant asks for the result codes", target_fixture="answer")
 def ask_for_codes(merchant: Merchant) -> Answer:
     return merchant.client.get("v1/resultcodes")
