@@ -35,11 +35,14 @@ class Unseen:
 
 def forgets_payments_after_a_year(asked: Asked, sound: Sound) -> Answer:
     """A payment that was made more than a year ago cannot be read."""
-    if asked.place.endswith("/clock/advance") and seconds_of(asked) > 365 * DAY_S:
-        sound.seen["old"] = True
     answer = sound.answer(asked)
+    for merchant in answer.at("entities.merchants") or []:
+        sound.seen[f"Bearer {merchant['token']}"] = answer.id
+    if seconds_of(asked) > 365 * DAY_S:
+        sound.seen[asked.place.split("/")[1]] = "a year has passed here"
+    shop = sound.seen.get(asked.headers.get("authorization", ""))
     reads = asked.method == "GET" and asked.place.startswith("v1/payments/")
-    return lost(answer) if reads and "old" in sound.seen else answer
+    return lost(answer) if reads and shop in sound.seen else answer
 
 
 def drifts_a_second_a_day(asked: Asked, sound: Sound) -> Answer:
