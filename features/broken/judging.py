@@ -59,7 +59,7 @@ def described(file: Path, target: Mapping[str, str]) -> Path:
     return file
 
 
-def judged(folder: Path, orders: Iterable[Order], *modules: str) -> list[Found]:
+def judged(folder: Path, orders: Iterable[Order]) -> list[Found]:
     """What a judge found of several targets in one session. Raises NotJudged."""
     orders = list(orders)
     (folder / "orders.json").write_bytes(msgspec.json.encode(orders))
@@ -68,7 +68,7 @@ def judged(folder: Path, orders: Iterable[Order], *modules: str) -> list[Found]:
     options = ["--several", str(folder / "orders.json"), "--found", str(found)]
     command = [sys.executable, "-m", "pytest", "-q", "--tb=no", *PLUGINS, *options]
     ran = subprocess.run(
-        [*command, *(modules or modules_for(orders))],
+        [*command, *modules_for(orders)],
         cwd=ROOT, env={**without_settings(), **ALONE}, capture_output=True, text=True,
     )  # fmt: skip
     if ran.returncode not in (0, 1):

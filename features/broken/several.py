@@ -35,7 +35,10 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of one case of a `file`: the step that failed, and what was said of it."""
+    """What became of one case of a `file`: the step that failed, and what was said of it.
+
+    `compared` tells whether it failed because the judge compared two things, and not before.
+    """
 
     target: str
     file: str
@@ -44,6 +47,7 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
     verdict: str
     step: str = ""
     text: str = ""
+    compared: bool = False
 
 
 def read_found(file: Path) -> list[Found]:
@@ -121,6 +125,7 @@ def _found(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRe
         verdict=report.outcome,
         step=item.stash.get(_STEP, ""),
         text=text,
+        compared=isinstance(error, AssertionError) and "requirement: " in str(error),
     )
 
 
