@@ -23,11 +23,13 @@ class Order(msgspec.Struct, frozen=True):
     """A target to judge: its name, the file that describes it, and the titles of what judges it.
 
     A title is that of a scenario or the address of a boundary case; no titles mean all scenarios.
+    With `once` the other rows of a scenario are left out as soon as one of them has failed.
     """
 
     name: str
     described: str
     titles: tuple[str, ...] = ()
+    once: bool = False
 
     def wants(self, title: str) -> bool:
         """Whether a scenario or a boundary case is among what judges this target."""
@@ -57,6 +59,7 @@ def read_found(file: Path) -> list[Found]:
 
 _ORDERS = pytest.StashKey[list[Order]]()
 _STEP = pytest.StashKey[str]()
+_FAILED = pytest.StashKey[set[tuple[str, str]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "judges(name): the target that a case judges")
     orders = Path(config.getoption("several")).read_bytes()
     config.stash[_ORDERS] = msgspec.json.decode(orders, type=list[Order])
+    config.stash[_FAILED] = set()
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +99,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if _is_wanted(item, orders)]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what would show no more than was shown already."""
+    (name,) = _targets_of(item)
+    once = any(order.once for order in item.config.stash[_ORDERS] if order.name == name)
+    if once and (name, _title_of(item)) in item.config.stash[_FAILED]:
+        pytest.skip("another row of it has failed already")
+
+
 def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Any) -> None:
     """Remember which step failed."""
     request.node.stash[_STEP] = f"{step.type} {step.name}"
@@ -105,6 +118,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Write down what became of a case, once it has run or has not been able to."""
     report = yield
     if report.when == "call" or (report.when == "setup" and not report.passed):
+        if report.failed:
+            item.config.stash[_FAILED].add((_targets_of(item)[0], _title_of(item)))
         with Path(item.config.getoption("found")).open("ab") as file:
             file.write(msgspec.json.encode(_found(item, call, report)) + b"\n")
     return report

@@ -43,7 +43,9 @@ def test_every_broken_gateway_is_failed_for_what_is_wrong_with_it(tmp_path: Path
     gateways = {SOUND: none_at_all, **{each.name: each for each in BOX}}
     titles = tuple(sorted({title for each in BOX for title in each.caught_by}))
     with broken_targets(tmp_path, gateways) as described:
-        orders = [Order(each.name, str(described[each.name]), each.caught_by) for each in BOX]
+        orders = [
+            Order(each.name, str(described[each.name]), each.caught_by, once=True) for each in BOX
+        ]
         orders.append(Order(SOUND, str(described[SOUND]), titles))
         found = by_target(judged(tmp_path, orders))
 
