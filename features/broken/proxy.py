@@ -149,12 +149,10 @@ def handler_of(
             home = f"http://{self.headers['Host']}/{name}/"
             sound = Sound(doors, *memories[name], self.links)
             try:
-                answer = gateways[name](called_through(asked, home), sound)
+                self.put(gateways[name](called_through(asked, home), sound), home)
             except OSError:
-                # Nobody is at home there: whoever calls through here finds nobody either.
+                # Nobody is at home there, or nobody waits for the answer any more.
                 self.close_connection = True
-                return
-            self.put(answer, home)
 
         do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = answer_one  # noqa: N815
 

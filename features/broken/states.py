@@ -24,7 +24,7 @@ def decides_at_once(asked: Asked, sound: Sound) -> Answer:
 def never_decides(asked: Asked, sound: Sound) -> Answer:
     """A payment that was pending is read as pending for ever."""
     answer = sound.answer(asked)
-    if answer.code == PENDING:
+    if answer.code == PENDING and answer.id:
         sound.seen[answer.id] = True
     return coded(replace(answer, status=200), PENDING) if answer.id in sound.seen else answer
 
