@@ -1,7 +1,7 @@
 Feature: Asynchronous payments
   Some brands ask the shopper on pages of their own. The payment is pending until he has been there.
 
-  @req:ASYNC-01 @req:STATE-01
+  @req:ASYNC-01 @req:STATE-01 @decision:D-54
   Scenario Outline: A brand with pages of its own leaves the payment pending, and says where to go
     When the merchant debits 92.00 EUR by way of <brand>
     Then the payment is pending
@@ -15,7 +15,7 @@ Feature: Asynchronous payments
       | GIROPAY | another one              |
       | IDEAL   | one where banks are named |
 
-  @req:ASYNC-01 @req:STATE-01
+  @req:ASYNC-01 @req:STATE-01 @decision:D-54
   Scenario: An authorisation may be asynchronous too
     When the merchant authorises 92.00 EUR by way of EPS
     Then the payment is pending
@@ -27,7 +27,7 @@ Feature: Asynchronous payments
     Then the payment succeeds
     And the answer shows no redirect
 
-  @req:ASYNC-01
+  @req:ASYNC-01 @decision:D-54
   Scenario: Who is sent away has to come back
     When the merchant debits 92.00 EUR by way of EPS without a way back
     Then the request is refused, naming shopperResultUrl
@@ -86,14 +86,14 @@ Feature: Asynchronous payments
     Then the payment succeeds
     And the answer is about it
 
-  @req:STATE-01
+  @req:STATE-01 @decision:D-54
   Scenario: A payment that is settled sends nobody away any more
     Given a debit of 92.00 EUR by way of EPS
     And the shopper pays over there
     When the merchant reads it
     Then the answer shows no redirect
 
-  @req:ERR-02 @needs:scripts
+  @req:ERR-02 @needs:scripts @decision:D-54
   Scenario Outline: A scripted shopper is sent back as soon as he arrives
     Given the shopper <does> as soon as he arrives over there
     And a debit of 92.00 EUR by way of EPS
@@ -107,7 +107,7 @@ Feature: Asynchronous payments
       | cancels | nor for a failure        |
       | leaves  | nor for nothing at all   |
 
-  @req:STATE-01 @needs:scripts
+  @req:STATE-01 @needs:scripts @decision:D-54
   Scenario: Once the shopper has paid the acquirer may still decline
     Given the acquirer declines every payment with 800.100.155
     And a debit of 92.00 EUR by way of EPS
@@ -115,7 +115,7 @@ Feature: Asynchronous payments
     When the merchant reads it
     Then the payment is declined with 800.100.155
 
-  @req:STATE-01 @needs:scripts @needs:clock
+  @req:STATE-01 @needs:scripts @needs:clock @decision:D-54
   Scenario: An acquirer that takes a minute needs no shopper
     Given the clock stands still
     And the acquirer approves 1 payment after a minute
@@ -124,7 +124,7 @@ Feature: Asynchronous payments
     When the merchant reads it
     Then the payment succeeds
 
-  @req:STATE-01 @needs:scripts
+  @req:STATE-01 @needs:scripts @decision:D-54
   Scenario: The tester ends what the shopper has not
     Given a debit of 92.00 EUR by way of EPS
     And the tester ends it as a failure

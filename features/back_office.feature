@@ -31,6 +31,24 @@ Feature: Back office
     When the merchant captures 62.00 EUR of it
     Then the capture succeeds
 
+  @decision:D-41
+  Scenario: A part that is captured is shown as it was captured
+    Given an authorised payment of 92.00 EUR
+    When the merchant captures 30.00 EUR of it
+    Then the capture succeeds
+    And the answer shows
+      | amount   | 30.00 |
+      | currency | EUR   |
+
+  @decision:D-41
+  Scenario: A part that is refunded is shown as it was refunded
+    Given a debit of 92.00 EUR
+    When the merchant refunds 30.00 EUR of it
+    Then the refund succeeds
+    And the answer shows
+      | amount   | 30.00 |
+      | currency | EUR   |
+
   @decision:D-46
   Scenario: A capture may not exceed the authorised sum
     Given an authorised payment of 92.00 EUR
@@ -123,6 +141,12 @@ Feature: Back office
     And 60.00 EUR of it is captured
     When the merchant refunds 60.01 EUR of the capture
     Then the refund is refused with 700.400.200
+
+  @decision:D-46 @needs:declines
+  Scenario: A declined payment cannot be refunded
+    Given a declined debit of 92.00 EUR
+    When the merchant refunds 92.00 EUR of it
+    Then the refund is refused with 700.400.520
 
   @decision:D-46
   Scenario: A payment that was never captured cannot be refunded

@@ -1,7 +1,7 @@
 Feature: Bank accounts, virtual accounts and wallets
   A merchant is paid from accounts that are no cards: by direct debit, by transfer, by a wallet.
 
-  @req:SVC-05
+  @req:SVC-05 @decision:D-54
   Scenario: A direct debit by a national account is processed
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder   | Jane Jones |
@@ -16,7 +16,7 @@ Feature: Bank accounts, virtual accounts and wallets
       | bankAccount.number   | 0532013000       |
       | bankAccount.bankCode | 37040044         |
 
-  @req:SVC-06 @req:BANK-03 @req:BANK-07
+  @req:SVC-06 @req:BANK-03 @req:BANK-07 @decision:D-54
   Scenario: A SEPA direct debit with a mandate is processed
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder                  | Jane Jones                          |
@@ -99,7 +99,7 @@ Feature: Bank accounts, virtual accounts and wallets
     Then the payment succeeds
     And the answer shows the risk score of it
 
-  @req:SVC-06
+  @req:SVC-06 @decision:D-54
   Scenario: A direct debit is refunded
     Given a direct debit of 92.00 EUR by a shopper
     When the merchant refunds 92.00 EUR of it
@@ -111,14 +111,14 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant rebills 15.00 EUR on it
     Then the rebill succeeds
 
-  @req:SVC-06
+  @req:SVC-06 @decision:D-54
   Scenario: Money is sent to a bank account
     When the merchant credits 92.00 EUR to the account of a shopper
     Then the payment succeeds
     And the answer shows paymentType "CD"
     And the answer shows paymentBrand "SEPA"
 
-  @req:SVC-07 @req:RSP-06
+  @req:SVC-07 @req:RSP-06 @decision:D-54
   Scenario: A bank transfer answers with the account to pay to
     When the merchant asks for a transfer of 92.00 EUR
     Then the payment succeeds
@@ -126,7 +126,7 @@ Feature: Bank accounts, virtual accounts and wallets
     And the answer shows merchant.bankAccount.number as some text
     And the answer shows merchant.bankAccount.country as some text
 
-  @req:SVC-07
+  @req:SVC-07 @decision:D-54 @decision:D-30
   Scenario: Money that comes in later is booked for a bank transfer
     Given a transfer of 92.00 EUR that was asked for
     When the merchant reports 92.00 EUR received for it
@@ -143,7 +143,7 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant debits 92.00 EUR by transfer
     Then the payment is refused with 600.200.310
 
-  @req:RSP-06
+  @req:RSP-06 @decision:D-54
   Scenario: A direct debit shows the account of the merchant
     When the merchant debits 92.00 EUR from the account of a shopper
     Then the answer shows merchant.bankAccount.holder as some text
@@ -177,7 +177,7 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant debits 92.00 EUR from a virtual account without an id
     Then the payment is refused with 100.210.101
 
-  @req:SVC-03 @req:WAL-01
+  @req:SVC-03 @req:WAL-01 @decision:D-54
   Scenario Outline: A wallet payment is accepted as decrypted data
     When the merchant debits 92.00 EUR by wallet with mobileWallet.source "<source>"
     Then the payment succeeds
@@ -190,7 +190,7 @@ Feature: Bank accounts, virtual accounts and wallets
       | web    | in the browser |
       | app    | in an app      |
 
-  @req:SVC-03
+  @req:SVC-03 @decision:D-54
   Scenario Outline: A wallet payment as decrypted data needs all of it
     When the merchant debits 92.00 EUR by wallet without <parameter>
     Then the request is refused, naming <parameter>

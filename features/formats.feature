@@ -339,6 +339,7 @@ Feature: Formats
   Scenario: A custom parameter of 2048 characters is taken
     When the merchant debits 92.00 EUR with customParameters[order.number] of 2048 characters
     Then the payment succeeds
+    And the answer shows customParameters[order.number] as a text of 2048 characters
 
   @req:CUSTOM-02
   Scenario: A custom parameter of 2049 characters is refused

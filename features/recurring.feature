@@ -106,7 +106,7 @@ Feature: Recurring payments and cards on file
     And the acquirer was told of standingInstruction.expiry
     And the acquirer was told of standingInstruction.frequency
 
-  @req:COF-02
+  @req:COF-02 @decision:D-123
   Scenario: The shopper's first payment gets a reference
     When the merchant debits 9.90 EUR with
       | standingInstruction.mode   | INITIAL |
@@ -146,7 +146,7 @@ Feature: Recurring payments and cards on file
     Then the payment is pending
     And the answer gives no reference
 
-  @req:COF-02 @req:SVC-15
+  @req:COF-02 @req:SVC-15 @decision:D-123
   Scenario: A reference is sent with what the merchant charges alone
     Given a series that a shopper began
     When the merchant charges 9.90 EUR alone, with the reference of the series

@@ -139,6 +139,18 @@ Feature: Registrations
     When the neighbour debits 9.90 EUR from it
     Then it is not found, for 100.150.200
 
+  @req:AUTH-06 @needs:control @decision:D-119
+  Scenario Outline: Another merchant's registration is not known
+    Given a merchant with a neighbour
+    And a stored card
+    When the neighbour <does> the registration
+    Then it is not found, for 100.150.200
+
+    Examples:
+      | does    | why                       |
+      | reads   | it shows whose card it is |
+      | removes | it would be gone          |
+
   @req:SVC-13 @needs:declines @decision:D-119
   Scenario: What a declined registration would have stored cannot be charged
     Given a registration that was declined

@@ -54,7 +54,7 @@ Feature: Responses
     Then the answer nowhere contains "4200000000000000"
     And the answer shows card.bin "420000"
 
-  @req:RSP-04
+  @req:RSP-04 @decision:D-64
   Scenario: The acquirer's own code is among the details
     When the merchant debits 92.00 EUR
     Then the answer shows resultDetails.AcquirerResponse as some text
@@ -107,6 +107,12 @@ Feature: Responses
   Scenario: A timestamp has a date, a time and a zone
     When the merchant debits 92.00 EUR
     Then the answer shows timestamp as a timestamp
+
+  @req:RSP-10 @needs:clock @decision:D-28
+  Scenario: A timestamp tells when the answer was made
+    Given the clock stands at "2027-03-01T12:00:00Z"
+    When the merchant debits 92.00 EUR
+    Then the answer shows timestamp "2027-03-01 12:00:00+0000"
 
   @req:RSP-02
   Scenario: A request id has up to 69 letters, digits and hyphens

@@ -1,7 +1,7 @@
 Feature: Risk checks
   A risk system looks at a payment before the acquirer is asked. The merchant may ask it alone.
 
-  @req:RISK-05 @req:SVC-17
+  @req:RISK-05 @req:SVC-17 @decision:D-164
   Scenario: A payment tells its score
     When the merchant debits 92.00 EUR
     Then the payment succeeds

@@ -1,7 +1,7 @@
 Feature: Versions
   What worked in a version goes on working in it: merchants do not change their code for us.
 
-  @req:VER-02 @decision:D-203
+  @req:VER-02 @needs:control @decision:D-203
   Scenario Outline: What a release answered is answered still
     When the merchant asks again what was recorded of release <release>: <flow>
     Then each answer still has what it had then

@@ -194,6 +194,11 @@ def read_end_bare(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     return merchant.client.get(f"checkouts/{checkout.id}/{end}")
 
 
+@when("the neighbour reads how its payment ended", target_fixture="answer")
+def neighbour_reads_end(neighbours: list[Merchant], checkout: Answer) -> Answer:
+    return read(neighbours[1], checkout.id, "payment")
+
+
 @when("the merchant reads how a checkout ended that nobody prepared", target_fixture="answer")
 def read_nobodys(merchant: Merchant) -> Answer:
     return read(merchant, NOBODYS, "payment")
@@ -250,10 +255,14 @@ def shows_cart(answer: Answer, judge: Judge, count: int) -> None:
 
 
 @then(parsers.re(f"the receiver was told to read the {END} of the checkout"))
-def was_told(receiver: Receiver, checkout: Answer, judge: Judge, end: str) -> None:
+def was_told(
+    control: Control, merchant: Merchant, receiver: Receiver, checkout: Answer, judge: Judge,
+    *, end: str,
+) -> None:
+    control.drain(merchant.sandbox)
     path = f"%2Fv1%2Fcheckouts%2F{checkout.id}%2F{end}"
     expected = [("GET", f"/return?order=4711&id={checkout.id}&resourcePath={path}")]
-    came = [(call.method, call.path) for call in receiver.calls(1)]
+    came = [(call.method, call.path) for call in receiver.calls()]
     judge.same("calls", checkout, expected=expected, came=came)
 
 

@@ -19,6 +19,7 @@ FORMS = {
     "a timestamp": results.TIMESTAMP,
     "an amount": results.AMOUNT,
     "some text": r".+",
+    "a text of 2048 characters": r"(?s).{2048}",
     **field.FORMS,
 }
 CARDLESS = dict.fromkeys(REFERENCE_CARD, "")

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidTag
 from pytest_bdd import given, parsers, then, when
 
 from features.judge import NO_ANSWER, Judge
@@ -78,7 +79,7 @@ def has_got(
     control: Control, merchant: Merchant, receiver: Receiver, judge: Judge, *, count: int
 ) -> None:
     control.drain(merchant.sandbox)
-    came = [call.status for call in receiver.calls(count)]
+    came = [call.status for call in receiver.calls()]
     judge.same("calls of the receiver", NO_ANSWER, expected=count, came=len(came))
 
 
@@ -89,7 +90,7 @@ def has_taken(
     control: Control, merchant: Merchant, receiver: Receiver, judge: Judge, *, count: int
 ) -> None:
     control.drain(merchant.sandbox)
-    taken = {call.headers[IDENTITY] for call in receiver.calls(count) if call.status == TAKEN}
+    taken = {call.headers[IDENTITY] for call in receiver.calls() if call.status == TAKEN}
     judge.same("notifications that were taken", NO_ANSWER, expected=count, came=len(taken))
 
 
@@ -108,13 +109,16 @@ def is_opened(receiver: Receiver, judge: Judge) -> None:
 @then("it is of type PAYMENT, about the payment")
 def is_about_payment(receiver: Receiver, answer: Answer, judge: Judge) -> None:
     wrapper = opened_last(receiver)
-    came = (wrapper["type"], wrapper["payload"]["id"])
+    came = (wrapper.get("type"), wrapper.get("payload", {}).get("id"))
     judge.same("type and id", answer, expected=("PAYMENT", answer.id), came=came)
 
 
 @then("the receiver was asked for the result, with id and resourcePath of the payment")
-def was_asked_for_result(receiver: Receiver, payment: Answer, judge: Judge) -> None:
-    came = [(call.method, call.path) for call in receiver.calls(1)]
+def was_asked_for_result(
+    control: Control, merchant: Merchant, receiver: Receiver, payment: Answer, judge: Judge
+) -> None:
+    control.drain(merchant.sandbox)
+    came = [(call.method, call.path) for call in receiver.calls()]
     query = f"order=4711&id={payment.id}&resourcePath=%2Fv1%2Fpayments%2F{payment.id}"
     judge.same("calls", payment, expected=[("GET", f"/result?{query}")], came=came)
 
@@ -133,6 +137,9 @@ def endpoint_at(control: Control, merchant: Merchant, url: str, **options: Any) 
 
 
 def opened_last(receiver: Receiver) -> Mapping[str, Any]:
-    """The wrapper of the last notification the receiver has got."""
+    """The wrapper of the last notification; an empty one where the secret does not open it."""
     last = receiver.calls(1)[-1]
-    return opened(last.headers, last.body, SECRET)
+    try:
+        return opened(last.headers, last.body, SECRET)
+    except (InvalidTag, KeyError, ValueError):
+        return {}

@@ -120,6 +120,16 @@ def read_it(merchant: Merchant, stored: Answer) -> Answer:
     return merchant.client.get(f"{REGISTRATIONS}/{stored.id}")
 
 
+@when("the neighbour reads the registration", target_fixture="answer")
+def neighbour_reads(neighbours: list[Merchant], stored: Answer) -> Answer:
+    return neighbours[1].client.get(f"{REGISTRATIONS}/{stored.id}")
+
+
+@when("the neighbour removes the registration", target_fixture="answer")
+def neighbour_removes(neighbours: list[Merchant], stored: Answer) -> Answer:
+    return remove(neighbours[1], stored)
+
+
 @when("the merchant removes it", target_fixture="answer")
 def remove_it(merchant: Merchant, stored: Answer) -> Answer:
     return remove(merchant, stored)

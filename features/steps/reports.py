@@ -50,6 +50,11 @@ def ask_for_its_day(merchant: Merchant, payment: Answer) -> Answer:
     return page_with(merchant, payment, {"date.from": day, "date.to": day})
 
 
+@when("the neighbour asks for a report of it", target_fixture="answer")
+def neighbour_asks(neighbours: list[Merchant], payment: Answer) -> Answer:
+    return neighbours[1].client.get(f"{QUERY}/{payment.id}")
+
+
 @when("the merchant asks for the result codes", target_fixture="answer")
 def ask_for_codes(merchant: Merchant) -> Answer:
     return merchant.client.get("v1/resultcodes")
@@ -57,11 +62,14 @@ def ask_for_codes(merchant: Merchant) -> Answer:
 
 @then("the report holds these debits")
 def holds_debits(answer: Answer, payments: list[Answer], judge: Judge) -> None:
+    listed = answer.at("payments") or []
+    missing = {each.id for each in payments} - {each.get("id") for each in listed}
+    references = {each.get("merchantTransactionId") for each in listed}
     judge.same(
-        "transactions of the report",
+        "debits that are missing, and references of those that are there",
         answer,
-        expected=sorted(each.id for each in payments),
-        came=sorted(str(each.get("id")) for each in answer.at("payments") or []),
+        expected=(set(), {payments[0].at("merchantTransactionId")}),
+        came=(missing, references),
     )
 
 

@@ -1,0 +1,334 @@
+"""Faults at the door: paths, credentials, bytes, hosts and limits."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import unquote
+
+from features.broken.changes import as_success, changing, lost, naming, refusing, with_members
+from features.broken.fault import EVERYWHERE, fault
+from features.broken.proxy import Asked, Sound
+from simulator.client import Answer, form_of
+
+THROTTLED = "800.120.100"
+FORM = "application/x-www-form-urlencoded; charset=UTF-8"
+
+
+def without_slash(target: Mapping[str, str]) -> dict[str, str]:
+    """A description in which the address of the live host ends without a slash."""
+    return {**target, "live_url": target["live_url"].rstrip("/")}
+
+
+@fault("HOST-02", caught_by=("Every base address ends with a slash",), describe=without_slash)
+def writes_addresses_without_a_slash(asked: Asked, sound: Sound) -> Answer:
+    """The address of the live host is told without the slash at its end."""
+    return sound.answer(asked)
+
+
+@fault("TRN-04", caught_by=("Answers are JSON in UTF-8 by their own header",))
+def declares_plain_text(asked: Asked, sound: Sound) -> Answer:
+    """Answers are JSON and do not say so."""
+    answer = sound.answer(asked)
+    return replace(answer, headers={**answer.headers, "content-type": "text/plain"})
+
+
+@fault("END-09", caught_by=("A path that does not exist has no page",))
+def shows_a_page_for_404(asked: Asked, sound: Sound) -> Answer:
+    """What does not exist is told in HTML."""
+    answer = sound.answer(asked)
+    page = Answer(404, {"content-type": "text/html"}, b"<html><h1>Not Found</h1></html>")
+    return page if answer.status == 404 else answer
+
+
+@fault("VER-01", "VER-03", caught_by=("A version that does not exist has no page",))
+def answers_under_any_version(asked: Asked, sound: Sound) -> Answer:
+    """A version that does not exist is the first one."""
+    other = asked.path.startswith(("v0/", "v2/"))
+    return sound.answer(replace(asked, path=f"v1/{asked.path[3:]}") if other else asked)
+
+
+@fault("END-09", caught_by=("A path that does not exist has no page",))
+def answers_mistyped_paths(asked: Asked, sound: Sound) -> Answer:
+    """A path with a typing error is understood."""
+    path = asked.path.replace("paymnets", "payments").replace("Payments", "payments")
+    return sound.answer(replace(asked, path=path))
+
+
+@fault("TRN-03", caught_by=("A form is accepted with every content type that clients send",))
+def takes_one_content_type(asked: Asked, sound: Sound) -> Answer:
+    """A form is taken with one spelling of its content type alone."""
+    other = asked.method == "POST" and asked.headers.get("content-type") != FORM
+    answer = sound.answer(asked)
+    return refusing(answer, 415, "200.300.404") if other else answer
+
+
+@fault("TRN-02", caught_by=("Values beyond ASCII travel as UTF-8",))
+def reads_another_encoding(asked: Asked, sound: Sound) -> Answer:
+    """Values beyond ASCII are read as the letters of western Europe."""
+
+    def garbled(sent: dict[str, str]) -> dict[str, str]:
+        return {name: text.encode().decode("latin-1") for name, text in sent.items()}
+
+    return changing(sound.answer(asked), "customParameters", garbled)
+
+
+@fault("TRN-02", caught_by=("Bytes that are no text are refused",))
+def takes_broken_text(asked: Asked, sound: Sound) -> Answer:
+    """Bytes that are no text are left out."""
+    answer = sound.answer(asked)
+    broken = b"%FF" in asked.body or b"%C3" in asked.body
+    return as_success(answer) if broken and answer.status == 400 else answer
+
+
+@fault("TRN-02", caught_by=("Names and values that cannot be meant are refused",))
+def takes_the_last_of_two(asked: Asked, sound: Sound) -> Answer:
+    """Of a parameter that is sent twice the last one counts."""
+    twice = asked.is_payment and asked.body.count(b"amount=") > 1
+    return sound.answer(replace(asked, body=form_of(asked.sent)) if twice else asked)
+
+
+@fault("TRN-06", caught_by=("Indexes start at 0 and leave no gap",))
+def closes_gaps(asked: Asked, sound: Sound) -> Answer:
+    """An index that starts at 1 means the one that starts at 0."""
+    body = asked.body if b"items[0]" in asked.body else asked.body.replace(b"items[1]", b"items[0]")
+    return sound.answer(replace(asked, body=body))
+
+
+@fault("TRN-07", caught_by=("A map without a key is refused",))
+def takes_maps_without_a_key(asked: Asked, sound: Sound) -> Answer:
+    """A map without a key is left out."""
+    body = asked.body.replace(b"&customParameters[]=a", b"")
+    return sound.answer(replace(asked, body=body))
+
+
+@fault("TRN-07", caught_by=("Maps take their keys in square brackets",))
+def loses_every_key_but_one(asked: Asked, sound: Sound) -> Answer:
+    """Of a map the last entry comes back."""
+
+    def last(sent: dict[str, str]) -> dict[str, str]:
+        return dict(list(sent.items())[-1:])
+
+    return changing(sound.answer(asked), "customParameters", last)
+
+
+@fault("AUTH-01", caught_by=("A request without credentials is refused",))
+def takes_requests_without_credentials(asked: Asked, sound: Sound) -> Answer:
+    """Who shows no credentials is let in."""
+    answer = sound.answer(asked)
+    return as_success(answer) if "authorization" not in asked.headers else answer
+
+
+@fault("AUTH-03", caught_by=("Credentials that are no bearer token are refused",))
+def tells_an_unreadable_header_with_403(asked: Asked, sound: Sound) -> Answer:
+    """An unreadable header is answered like an unknown token."""
+    answer = sound.answer(asked)
+    return replace(answer, status=403) if answer.status == 401 else answer
+
+
+@fault("AUTH-04", caught_by=("A token that was never issued is refused",))
+def tells_an_unknown_token_with_401(asked: Asked, sound: Sound) -> Answer:
+    """An unknown token and an unreadable header have one status."""
+    answer = sound.answer(asked)
+    return replace(answer, status=401) if answer.status == 403 else answer
+
+
+@fault(
+    "AUTH-04",
+    caught_by=("A token that differs in its last character is refused",),
+    doors=EVERYWHERE,
+)
+def compares_tokens_by_their_beginning(asked: Asked, sound: Sound) -> Answer:
+    """A token that lacks its last character is as good as the whole."""
+    answer = sound.answer(asked)
+    for merchant in answer.at("entities.merchants") or []:
+        sound.seen[f"Bearer {merchant['token']}"[:-1]] = merchant["token"]
+    whole = sound.seen.get(asked.headers.get("authorization", ""))
+    if whole is None:
+        return answer
+    shown = {**asked.headers, "authorization": f"Bearer {whole}"}
+    return sound.answer(replace(asked, headers=shown))
+
+
+@fault("AUTH-07", caught_by=("A token sent as a parameter identifies nobody",))
+def takes_tokens_as_parameters(asked: Asked, sound: Sound) -> Answer:
+    """A token identifies whoever sends it, as a parameter too."""
+    sent = asked.sent
+    names = ("accessToken", "authentication.accessToken", "Authorization")
+    token = next((sent[name] for name in names if name in sent), None)
+    if token is None:
+        return sound.answer(asked)
+    bare = asked.with_sent(dict.fromkeys(names, ""))
+    return sound.answer(replace(bare, headers={**bare.headers, "authorization": f"Bearer {token}"}))
+
+
+@fault("AUTH-02", caught_by=("A payment names its entity by 32 lowercase hex digits",))
+def takes_entities_in_capitals(asked: Asked, sound: Sound) -> Answer:
+    """An entity may be written in any way."""
+    answer = sound.answer(asked)
+    wrong = any(error["name"] == "entityId" for error in answer.parameter_errors)
+    return as_success(answer) if wrong else answer
+
+
+@fault("AUTH-06", caught_by=("A merchant cannot read the payment of another",))
+def shows_payments_to_anybody(asked: Asked, sound: Sound) -> Answer:
+    """A payment is read with the token of another merchant."""
+    answer = sound.answer(asked)
+    hidden = asked.method == "GET" and answer.status == 404
+    return sound.shown.get(asked.place.rpartition("/")[2], answer) if hidden else answer
+
+
+@fault("AUTH-06", caught_by=("Another merchant's registration is not known",))
+def shows_registrations_to_anybody(asked: Asked, sound: Sound) -> Answer:
+    """A registration is read, and removed, with the token of another merchant."""
+    answer = sound.answer(asked)
+    of_registration = asked.place.startswith("v1/registrations/")
+    return whoever_asks(asked, sound, answer) if of_registration else answer
+
+
+@fault("AUTH-06", caught_by=("Another merchant does not read how a checkout ended",))
+def tells_outcomes_to_anybody(asked: Asked, sound: Sound) -> Answer:
+    """How a checkout ended is told with the token of another merchant."""
+    answer = sound.answer(asked)
+    if "checkouts/" not in asked.place:
+        return answer
+    if asked.method == "POST" and answer.status == 200:
+        sound.seen[asked.place] = answer
+    hidden = asked.method == "GET" and answer.status == 404
+    return sound.seen.get(asked.place, answer) if hidden else answer
+
+
+@fault("AUTH-06", "END-10", caught_by=("A report shows nothing of another merchant",))
+def reports_to_anybody(asked: Asked, sound: Sound) -> Answer:
+    """A report of a payment is given with the token of another merchant."""
+    answer = sound.answer(asked)
+    reports = asked.place.startswith("v1/query/")
+    return whoever_asks(asked, sound, answer) if reports else answer
+
+
+@fault("AUTH-06", caught_by=("A merchant cannot capture the payment of another",))
+def captures_for_anybody(asked: Asked, sound: Sound) -> Answer:
+    """A payment is captured with the token of another merchant."""
+    answer = sound.answer(asked)
+    known = asked.place.rpartition("/")[2] in sound.shown
+    return as_success(answer) if answer.status == 404 and known else answer
+
+
+@fault("AUTH-06", caught_by=("A merchant cannot pay in the name of another",), doors=EVERYWHERE)
+def lets_merchants_pay_for_others(asked: Asked, sound: Sound) -> Answer:
+    """A merchant may name the entity of another."""
+    answer = sound.answer(asked)
+    known = asked.sent.get("entityId") in sound.seen
+    if answer.status == 200:
+        sound.seen[asked.sent.get("entityId", "")] = True
+    for merchant in answer.at("entities.merchants") or []:
+        sound.seen[merchant["channels"][0]["id"]] = True
+    return as_success(answer) if answer.status == 403 and known else answer
+
+
+@fault(
+    "AUTH-03", "AUTH-04",
+    caught_by=(
+        "The gateway tells neither the token nor its beginning in a refusal",
+    ),
+)
+def tells_the_token(asked: Asked, sound: Sound) -> Answer:
+    """A refusal repeats the token that nobody knows."""
+    answer = sound.answer(asked)
+    said = f"unknown: {unquote(asked.headers.get('authorization', ''))}"
+    refused = answer.status == 403
+    return changing(answer, "result.description", lambda _: said) if refused else answer
+
+
+@fault("ERR-04", "ERR-05", caught_by=("A throttled request is told what it needs to know",))
+def is_curt_when_throttled(asked: Asked, sound: Sound) -> Answer:
+    """A throttled request is not told that it may come back."""
+    answer = sound.answer(asked)
+    curt = {"code": answer.code, "description": "refused"}
+    return with_members(answer, result=curt) if answer.code == THROTTLED else answer
+
+
+@fault("ERR-04", caught_by=("A throttled request is told what it needs to know",))
+def numbers_no_throttled_requests(asked: Asked, sound: Sound) -> Answer:
+    """A throttled request has no id."""
+    answer = sound.answer(asked)
+    return with_members(answer, id=None) if answer.code == THROTTLED else answer
+
+
+@fault("LIM-01", "LIM-02", caught_by=("An operation takes its limit in a minute, and no more",))
+def lets_one_too_many_through(asked: Asked, sound: Sound) -> Answer:
+    """The first request beyond the limit is let through."""
+    answer = sound.answer(asked)
+    if answer.code != THROTTLED or asked.headers["authorization"] in sound.seen:
+        return answer
+    sound.seen[asked.headers["authorization"]] = True
+    return as_success(answer)
+
+
+@fault("LIM-01", caught_by=("Reads of one payment are limited",))
+def has_no_limits(asked: Asked, sound: Sound) -> Answer:
+    """Nobody is throttled."""
+    answer = sound.answer(asked)
+    return as_success(answer) if answer.code == THROTTLED else answer
+
+
+@fault("LIM-02", caught_by=("The next minute takes the limit again",))
+def throttles_for_good(asked: Asked, sound: Sound) -> Answer:
+    """Who was throttled stays throttled when the next minute has begun."""
+    token = asked.headers.get("authorization", "")
+    answer = sound.answer(asked)
+    if answer.code == THROTTLED:
+        sound.seen[token] = answer
+    return sound.seen.get(token, answer)
+
+
+@fault("LIM-01", caught_by=("The test host and the live host have limits of their own",))
+def throttles_one_host_for_both(asked: Asked, sound: Sound) -> Answer:
+    """What the live host allows is what the test host allows."""
+    if asked.door != "live":
+        return sound.answer(asked)
+    entity = asked.sent.get("entityId", "")
+    taken = sound.seen.get(entity, 0)
+    sound.seen[entity] = taken + 1
+    answer = sound.answer(asked)
+    return refusing(answer, 429, THROTTLED) if taken else answer
+
+
+@fault("HOST-01", caught_by=("A payment of the live host is not known to the test host",))
+def has_one_store_for_both_hosts(asked: Asked, sound: Sound) -> Answer:
+    """What was paid on one host is read on the other."""
+    answer = sound.answer(asked)
+    hidden = asked.method == "GET" and answer.status == 404
+    return sound.shown.get(asked.place.rpartition("/")[2], answer) if hidden else answer
+
+
+@fault("HOST-03", "AUTH-04", caught_by=("A token of the test host is not known to the live host",))
+def takes_any_token_on_the_live_host(asked: Asked, sound: Sound) -> Answer:
+    """The live host takes the tokens of the test host."""
+    answer = sound.answer(asked)
+    return as_success(answer) if asked.door == "live" and answer.status == 403 else answer
+
+
+@fault("HOST-01", "HOST-03", caught_by=("A payment is taken on the live host",))
+def takes_nothing_live(asked: Asked, sound: Sound) -> Answer:
+    """The live host does not know what can be paid there."""
+    answer = sound.answer(asked)
+    return lost(answer) if asked.door == "live" else answer
+
+
+@fault("END-10", caught_by=("A report of one transaction",))
+def finds_no_reports(asked: Asked, sound: Sound) -> Answer:
+    """What was paid is in no report."""
+    answer = sound.answer(asked)
+    return lost(answer) if asked.place.startswith("v1/query") else answer
+
+
+@fault("END-02", caught_by=("Reads are understood as clients send them",))
+def refuses_unknown_content_types_of_reads(asked: Asked, sound: Sound) -> Answer:
+    """A read may declare no content type."""
+    declared = asked.method == "GET" and "content-type" in asked.headers
+    return naming(sound.answer(asked), "content-type", when=declared)
+
+
+def whoever_asks(asked: Asked, sound: Sound, answer: Answer) -> Answer:
+    """What was shown of an id before, where the sound gateway hides it now."""
+    hidden = answer.status in (400, 404)
+    return sound.shown.get(asked.place.rpartition("/")[2], answer) if hidden else answer

@@ -1,0 +1,31 @@
+"""Our own gateway, moved: another host name, another base path, other ids, and no control API."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from features.broken.box import none_at_all
+from features.broken.proxy import served
+from features.server import running_server
+from simulator.client import Control
+
+PLACE = "somewhere-else"
+
+
+@contextmanager
+def moved(folder: Path) -> Iterator[dict[str, str]]:
+    """The address, token and entity of the moved gateway, until the end of the block.
+
+    What it says of addresses names its new place, so a shopper who is sent away stays there.
+    """
+    with running_server(folder) as ready, served(ready, {PLACE: none_at_all}) as address:
+        control = Control(ready["control_url"], ready["control_key"])
+        merchant = control.create_sandbox(profile="specification")["entities"]["merchants"][0]
+        control.close()
+        home = address.replace("127.0.0.1", "localhost")
+        yield {
+            "base_url": f"{home}{PLACE}/merchant/",
+            "token": merchant["token"],
+            "entity_id": merchant["channels"][0]["id"],
+            "profile": ready["profile"],
+        }

@@ -1,0 +1,63 @@
+"""docs/judge.md is true: it is what the box prints, and what is said to be unseen is unseen."""
+
+from pathlib import Path
+
+import pytest
+
+from features.broken.box import BOX
+from features.broken.judging import broken_targets, described, judged
+from features.broken.matrix import caught, judge_all, of_scenarios, row_of, write
+from features.broken.moved import moved
+from features.broken.page import guards_of, page
+from features.broken.several import Order
+from features.broken.unseen import UNSEEN
+
+STORED = Path(__file__).parents[2] / "docs" / "judge.md"
+HOURS_MAX = 6
+
+
+def test_the_stored_page_is_the_printed_one() -> None:
+    command = "python -m features.broken > docs/judge.md"
+    assert STORED.read_text(encoding="utf-8") == page(), f"run {command}"
+
+
+def test_a_requirement_without_a_broken_gateway_is_told_from_one_that_does_not_exist() -> None:
+    assert guards_of("RCN-01") == "RCN-01: no broken gateway yet\n"
+    assert guards_of("RCN-99") == "RCN-99: no such requirement\n"
+
+
+def test_what_the_whole_suite_caught_is_of_the_box_and_was_caught() -> None:
+    rows = caught()
+    assert set(rows) <= {each.name for each in BOX}
+    assert all(int(row["failed"]) > 0 for row in rows.values())
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(HOURS_MAX * 3600)
+def test_the_whole_suite_catches_every_broken_gateway(tmp_path: Path) -> None:
+    for each, found in judge_all(of_scenarios(), tmp_path):
+        failed = {case.case for case in found if case.verdict == "failed"}
+        assert set(each.caught_by) <= failed, each.name
+        write({**caught(), each.name: row_of(each, found)})
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(1800)
+def test_what_is_published_as_unseen_is_passed_by_every_scenario(tmp_path: Path) -> None:
+    with broken_targets(tmp_path, {each.name: each.gateway for each in UNSEEN}) as targets:
+        orders = [Order(each.name, str(targets[each.name])) for each in UNSEEN]
+        found = judged(tmp_path, orders)
+
+    assert {each.target for each in found if each.verdict == "passed"} == {e.name for e in UNSEEN}
+    assert [each for each in found if each.verdict == "failed"] == []
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(600)
+def test_a_target_that_was_judged_before_is_judged_like_the_first_time(tmp_path: Path) -> None:
+    with moved(tmp_path) as target:
+        file = str(described(tmp_path / "moved.toml", target))
+        found = judged(tmp_path, [Order("first", file), Order("again", file)])
+
+    assert [each for each in found if each.verdict == "failed"] == []
+    assert {each.target for each in found if each.verdict == "passed"} == {"first", "again"}
