@@ -6,12 +6,12 @@ without such a gateway nobody knows whether its scenarios could fail.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 
+from features.broken.box import guards
 from reports.matrix import Standing, matrix_of
 from reports.requirements import FEATURES, Requirement, planned, requirements
 from reports.run import Run
@@ -72,15 +72,6 @@ def scenarios_in(folder: Path) -> dict[str, list[str]]:
             for tag in sorted(tag for tag in tags if tag.startswith("req:")):
                 found[tag.removeprefix("req:")].append(scenario.name)
     return dict(found)
-
-
-def guards() -> Mapping[str, tuple[str, ...]]:
-    """The broken gateways made for each requirement, by name."""
-    if find_spec("features.broken") is None:
-        return {}
-    from features.broken.box import guards
-
-    return guards()
 
 
 def counts_of(covered: Sequence[Covered]) -> dict[CoverageState, int]:
