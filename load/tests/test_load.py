@@ -1,7 +1,6 @@
 """`sandgate load` against real gateways: figures, certificate, oracle, reports, exit status."""
 
 import csv
-import json
 import re
 import shutil
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from features.target_file import target_file
 from load.cli import main
 from load.payloads import CARDS, DECLINES
 from load.place import Place, own_place
@@ -239,7 +239,7 @@ def test_a_wrong_call_ends_with_status_2_and_says_what_was_expected(options, sai
 
 def described(folder: Path, **facts: str) -> str:
     path = folder / "target.toml"
-    path.write_text("\n".join(f"{name} = {json.dumps(text)}" for name, text in facts.items()))
+    path.write_text(target_file(facts))
     return str(path)
 
 
