@@ -58,11 +58,12 @@ def decoded(raw: bytes) -> dict[str, str]:
         message, parts = decode(raw, SPEC)
     except DecodeError as error:
         raise BadMessage(str(error.field), error.pos, error.msg, _sound(error.doc_dec)) from None
-    for key in message:
+    for key, value in message.items():
         if key not in KNOWN:
             raise BadMessage(key, _position(parts, key), "expected no such field", _sound(message))
-        if not _is_sound(key, message[key]):
-            why = f"expected {CHECKED[key].content} characters"
+        row = CHECKED.get(key)
+        if row is not None and fault_in(row, value):
+            why = f"expected {row.content} characters"
             raise BadMessage(key, _position(parts, key), why, _sound(message))
     return _fields(message)
 

@@ -76,7 +76,9 @@ class Line:
             return False
         try:
             with self._turn:
-                self._socket.sendall(content)
+                # What sendall does, without asking the system for the size of its buffer each time.
+                while content:
+                    content = content[self._socket.send(content) :]
         except OSError:
             return False
         return True

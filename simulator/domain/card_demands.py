@@ -14,18 +14,19 @@ from simulator.domain.money import ZERO
 from simulator.domain.records import PaymentType
 
 # fmt: off
-REVERSED = ("3", "7", "11", "12", "32", "37", "41", "42", "60")
-CHARGED =  (*REVERSED, "4", "18", "22", "25", "49", "63")
-MANDATORY: Mapping[str, tuple[str, ...]] = {
+REVERSED = frozenset({"3", "7", "11", "12", "32", "37", "41", "42", "60"})
+CHARGED =  REVERSED | {"4", "18", "22", "25", "49", "63"}
+MANDATORY: Mapping[str, frozenset[str]] = {
     "0100":  CHARGED,
     "0200":  CHARGED,
     "0400":  REVERSED,
-    "0401":  (*REVERSED, "90"),
-    "0420":  (*REVERSED, "90"),
-    "0421":  (*REVERSED, "90"),
-    NETWORK: ("7", "11", "70"),
+    "0401":  REVERSED | {"90"},
+    "0420":  REVERSED | {"90"},
+    "0421":  REVERSED | {"90"},
+    NETWORK: frozenset({"7", "11", "70"}),
 }
 # fmt: on
+NOTHING: frozenset[str] = frozenset()
 IDENTITY = re.compile("[0-9a-f]{32}")
 # What is charged to the card that field 2 names; the others go to the card of their original.
 BY_NUMBER = frozenset(
@@ -36,9 +37,9 @@ BY_ORIGINAL = FORMS.keys() - BY_NUMBER
 
 def refuse_lacking(message: Message) -> None:
     """Raise ValueError where a field is missing that the type of the message must have."""
-    missing = [key for key in MANDATORY.get(message["t"], ()) if key not in message]
+    missing = MANDATORY.get(message["t"], NOTHING) - message.keys()
     if message["t"] == "0400" and "63" not in message and "90" not in message:
-        missing.append("90")
+        missing |= {"90"}
     if missing:
         fields = ", ".join(sorted(missing, key=int))
         raise ValueError(f"field {fields}: expected in a message of the type {message['t']}")
