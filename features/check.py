@@ -24,7 +24,7 @@ import msgspec
 from features.cases import ADDRESS, FOLDER, Known
 from features.masking import Masking
 from features.server import python, running_server, without_settings
-from features.target import Target, read_target, target_of
+from features.target import Target, read_target
 from features.target_file import target_file
 from reports.events import Began, Case, Ended, Event, exit_status_of, line_of
 from simulator.client import Connection
@@ -103,9 +103,8 @@ def gateway_of(file: Path | None, folder: Path) -> Iterator[Gateway]:
     with running_server(server, "--durability", "os") as ready:
         (authority,) = server.glob("data/**/ca.pem")
         facts = {**ready, "ca_file": str(authority)}
-        offers = target_of(facts, source="the ready line").offers | {"own-server"}
         own = folder / "target.toml"
-        own.write_text(target_file(facts, offers), encoding="utf-8")
+        own.write_text(target_file(facts), encoding="utf-8")
         yield Gateway(read_target(own), own, "a gateway of its own", server)
 
 

@@ -16,7 +16,6 @@ FIXTURES: Mapping[str, frozenset[str]] = {
     "open_shops":     frozenset({"control", "throttling"}),
     "receiver":       frozenset({"webhooks"}),
     "live_client":    frozenset({"live"}),
-    "strict_target":  frozenset({"own-server"}),
 }  # fmt: skip
 #  call of Control    one of these tags entitles to it
 CALLS: Mapping[str, frozenset[str]] = {

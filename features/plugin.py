@@ -7,7 +7,6 @@ import os
 import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -161,7 +160,7 @@ def target(
             pytest.fail(str(error), pytrace=False)
         request.config.stash[SERVER_FOLDER] = folder
         ours = target_of({**ready, "ca_file": authority_in(folder)}, source="the ready line")
-        yield replace(ours, offers=ours.offers | {"own-server"})
+        yield ours
 
 
 @pytest.fixture(scope="session")

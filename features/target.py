@@ -15,7 +15,7 @@ from features.spec.companions import REFERENCE_CARD, Sent
 
 # What a scenario may need of a target beside its merchant API: the values of `@needs:`.
 OFFERS = (
-    "browser", "clock", "control", "declines", "inbox", "live", "own-server", "scripts",
+    "browser", "clock", "control", "declines", "inbox", "live", "scripts",
     "throttling", "tls", "webhooks",
 )  # fmt: skip
 # Only a gateway on the judge's own machine reaches a receiver that listens on loopback.
