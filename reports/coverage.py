@@ -1,7 +1,7 @@
 """Coverage: what is known of each requirement, from the scenarios alone or from a run as well.
 
-A requirement is proven where all its scenarios passed and a broken gateway made for it is caught;
-without such a gateway nobody knows whether its scenarios could fail.
+A requirement is proven where all its cases passed and a broken gateway made for it is caught;
+without such a gateway nobody knows whether its cases could fail.
 """
 
 from collections import Counter, defaultdict
@@ -12,12 +12,13 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from features.broken.box import guards
+from features.cases import known_cases
 from reports.matrix import Standing, matrix_of
-from reports.requirements import FEATURES, Requirement, planned, requirements
+from reports.requirements import Requirement, planned, requirements
 from reports.run import Run
 
 CoverageState = Literal[
-    "proven", "unguarded", "has-scenarios", "failed", "not-checkable", "planned", "missing"
+    "proven", "unguarded", "has-cases", "failed", "not-checkable", "planned", "missing"
 ]  # fmt: skip
 MISSING: CoverageState = "missing"
 
@@ -33,44 +34,47 @@ class Covered(msgspec.Struct, frozen=True):
 
 
 class Known(NamedTuple):
-    """What is known without a run: scenarios, broken gateways and reasons, by requirement."""
+    """What is known without a run: cases, broken gateways and reasons, by requirement."""
 
     requirements: Sequence[Requirement]
-    scenarios: Mapping[str, Sequence[str]]
+    cases: Mapping[str, Sequence[str]]
     guards: Mapping[str, Sequence[str]]
     planned: Mapping[str, str]
 
 
-def known_of(features: Path = FEATURES) -> Known:
-    """What our own tables say, and the scenarios in a folder of features."""
-    return Known(requirements(), scenarios_in(features), guards(), planned())
+def known_of(features: Path | None = None) -> Known:
+    """What our own tables say of the shipped suite, or of a folder of features.
+
+    Broken gateways were made for the shipped suite: they say nothing of another. Raises
+    BadFeatures.
+    """
+    return Known(requirements(), cases_in(features), {} if features else guards(), planned())
 
 
 def coverage_of(run: Run | None, known: Known) -> list[Covered]:
     """The coverage of every requirement, in the order of the specification.
 
-    Without a run nothing is proven; it says which have scenarios, which are planned, and which are
-    missing. An id is missing too where the run did not judge all its scenarios.
+    Without a run nothing is proven; it says which have cases, which are planned, and which are
+    missing. An id is missing too where the run did not judge all its cases.
     """
     cases = run.cases if run else ()
     standings = matrix_of(cases, known.requirements, known.planned)
-    titles = {case.title for case in cases}
+    judged = {case.id for case in cases}
     return [
-        Covered(each.id, each.section, each.statement, *_state(each, run, titles, known))
+        Covered(each.id, each.section, each.statement, *_state(each, run, judged, known))
         for each in standings
     ]
 
 
-def scenarios_in(folder: Path) -> dict[str, list[str]]:
-    """The titles of the scenarios that name each id, read from their tags."""
-    from pytest_bdd.feature import get_features
+def cases_in(features: Path | None = None) -> dict[str, list[str]]:
+    """The cases about each requirement, by their addresses: of the shipped suite, or of a folder.
 
+    A row of examples is a case, and so is a boundary of a field. Raises BadFeatures.
+    """
     found: dict[str, list[str]] = defaultdict(list)
-    for feature in get_features([str(folder)]):
-        for scenario in feature.scenarios.values():
-            tags = scenario.tags | feature.tags | (scenario.rule.tags if scenario.rule else set())
-            for tag in sorted(tag for tag in tags if tag.startswith("req:")):
-                found[tag.removeprefix("req:")].append(scenario.name)
+    for case in known_cases(features):
+        for name in sorted(set(case.requirements)):
+            found[name].append(case.id)
     return dict(found)
 
 
@@ -80,7 +84,7 @@ def counts_of(covered: Sequence[Covered]) -> dict[CoverageState, int]:
 
 
 def _state(
-    standing: Standing, run: Run | None, titles: set[str], known: Known
+    standing: Standing, run: Run | None, judged: set[str], known: Known
 ) -> tuple[CoverageState, str]:
     reason = "; ".join(standing.reasons)
     match standing.state:
@@ -91,25 +95,25 @@ def _state(
         case "not-checkable" | "not-judged":
             return "not-checkable", reason
         case "passed" if run:
-            return _passed(standing.id, run, titles, known)
-    scenarios = known.scenarios.get(standing.id, ())
-    if standing.state == "planned" and not scenarios:
+            return _passed(standing.id, run, judged, known)
+    cases = known.cases.get(standing.id, ())
+    if standing.state == "planned" and not cases:
         return "planned", reason
-    if not scenarios:
-        return MISSING, "no scenario names it, nor is it planned"
+    if not cases:
+        return MISSING, "no case names it, nor is it planned"
     if run is None:
-        return "has-scenarios", _scenarios(len(scenarios))
-    return MISSING, f"not in this run: {_scenarios(len(scenarios))}; judge all of them"
+        return "has-cases", _cases(len(cases))
+    return MISSING, f"not in this run: {_cases(len(cases))}; judge all of them"
 
 
-def _scenarios(count: int) -> str:
-    return "1 scenario" if count == 1 else f"{count:,} scenarios"
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count:,} cases"
 
 
 def _passed(
-    name: str, run: Run, titles: set[str], known: Known
+    name: str, run: Run, judged: set[str], known: Known
 ) -> tuple[CoverageState, str]:
-    lacking = [title for title in known.scenarios.get(name, ()) if title not in titles]
+    lacking = [case for case in known.cases.get(name, ()) if case not in judged]
     if run.lacks:
         return MISSING, run.lacks
     if lacking:

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from features.cases import BadFeatures
 from reports.commands.ending import run_in, wrong_call
 from reports.coverage import MISSING, CoverageState, Covered, counts_of, coverage_of, known_of
-from reports.requirements import FEATURES
 from reports.run import Run
 from reports.words import readable
 
@@ -25,7 +25,7 @@ LOOKS: dict[CoverageState, tuple[str, str]] = {
     "not-checkable": ("?", "magenta"),
     "unguarded":     ("!", "yellow"),
     "planned":       ("\u2026", "blue"),
-    "has-scenarios": ("\u00b7", "cyan"),
+    "has-cases":     ("\u00b7", "cyan"),
     "proven":        ("\u2713", "green"),
 }  # fmt: skip
 # What is piped is not wrapped at the width of a terminal that is not there.
@@ -43,17 +43,19 @@ def main(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As one JSON document.")] = False,
     features: Annotated[
-        Path, typer.Option(help="The folder of the scenarios.", show_default="those shipped")
-    ] = FEATURES,
+        Path | None, typer.Option(help="A folder of features of your own.")
+    ] = None,
 ) -> None:
     """Say of every requirement: proven, unguarded, failed, not checkable, planned or missing.
 
-    Without a stream it says which have scenarios. Ends with 1 where a requirement is missing.
+    Without a stream it says which have cases. Ends with 1 where a requirement is missing.
     """
-    if not features.is_dir():
-        wrong_call(f"{features}: expected a folder of .feature files, got none")
     run = run_in(stream) if stream else None
-    covered = coverage_of(run, known_of(features))
+    try:
+        known = known_of(features)
+    except BadFeatures as error:
+        wrong_call(str(error))
+    covered = coverage_of(run, known)
     if as_json:
         typer.echo(_document(covered, run))
     else:

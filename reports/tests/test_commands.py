@@ -10,8 +10,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from features.cases import known_cases
 from reports.commands import coverage, report
-from reports.requirements import FEATURES, requirements
+from reports.requirements import requirements
 from reports.tests.streams import events_of, one_of_each, passed, stream_of
 
 
@@ -79,13 +80,13 @@ def test_coverage_of_a_run_that_lacks_requirements_ends_with_1(stream):
 
 
 def test_coverage_of_a_whole_run_ends_with_0(tmp_path):
-    """As if every scenario of ours had passed."""
-    titles = [line.split(":", 1)[1].strip() for file in FEATURES.glob("*.feature")
-              for line in file.read_text("utf-8").splitlines()
-              if line.strip().startswith(("Scenario:", "Scenario Outline:"))]  # fmt: skip
+    """As if every case of ours had passed."""
     every = [row.id for row in requirements()]
-    cases = [passed(n, title=title) for n, title in enumerate(titles)]
-    stream = stream_of(events_of([*cases, passed(requirements=every)]), tmp_path)
+    cases = [
+        passed(id=case.id, title=case.title, requirements=list(case.requirements))
+        for case in known_cases()
+    ]
+    stream = stream_of(events_of(cases), tmp_path)
 
     ran = called(coverage.main, stream)
 
@@ -99,7 +100,7 @@ def test_coverage_without_a_stream_says_how_to_get_one():
 
     assert ran.exit_code == 0, ran.stdout[-500:]
     assert "sandgate check TARGET.toml" in ran.stdout
-    assert "has-scenarios" in ran.stdout and "\u2713 proven" not in ran.stdout
+    assert "has-cases" in ran.stdout and "\u2713 proven" not in ran.stdout
 
 
 def test_coverage_of_features_of_a_users_own_reads_those(tmp_path):
@@ -110,5 +111,5 @@ def test_coverage_of_features_of_a_users_own_reads_those(tmp_path):
     found = json.loads(called(coverage.main, "--json", "--features", tmp_path).stdout)
     wrong = called(coverage.main, "--features", tmp_path / "none")
 
-    assert found["counts"]["has-scenarios"] == 1
+    assert found["counts"]["has-cases"] == 1
     assert (wrong.exit_code, "expected a folder" in wrong.stderr) == (2, True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.coverage import Known, counts_of, coverage_of, guards, known_of, scenarios_in
+from reports.coverage import Known, cases_in, counts_of, coverage_of, guards, known_of
 from reports.requirements import planned, requirements
 from reports.run import Run, run_of
 from reports.tests.streams import aside, events_of, failed, passed
@@ -16,8 +16,7 @@ PLANNED_AT_MOST = frozenset({
     "RCN-10", "RCN-11",
 })  # fmt: skip
 ROW = next(row for row in requirements() if row.id == "END-01")
-SCENARIO = "A payment is created"
-KNOWN = Known([ROW], {"END-01": [SCENARIO]}, {"END-01": ("answers_202",)}, {})
+KNOWN = Known([ROW], {"END-01": [passed().id]}, {"END-01": ("answers_202",)}, {})
 
 
 def run_with(*cases, ends: bool = True) -> Run:
@@ -54,10 +53,10 @@ def test_one_case_that_did_not_pass_outweighs_those_that_did(case, expected):
     ("run", "why"),
     [
         (run_with(passed(), ends=False), "cut off"),
-        (run_with(passed(title="Another")), "this run lacks: A payment is created"),
-        (run_with(passed(requirements=["PAY-01"])), "not in this run: 1 scenario"),
+        (run_with(passed(2)), f"this run lacks: {passed().id}"),
+        (run_with(passed(requirements=["PAY-01"])), "not in this run: 1 case"),
     ],
-    ids=["cut off", "a scenario lacks", "no case"],
+    ids=["cut off", "a case lacks", "no case"],
 )
 def test_a_run_that_did_not_judge_all_of_it_leaves_it_missing(run, why):
     state, said = state_and_why(run)
@@ -65,17 +64,17 @@ def test_a_run_that_did_not_judge_all_of_it_leaves_it_missing(run, why):
     assert (state, why in said) == ("missing", True)
 
 
-def test_without_a_run_it_has_scenarios_or_is_planned_or_is_missing():
-    bare = KNOWN._replace(scenarios={})
+def test_without_a_run_it_has_cases_or_is_planned_or_is_missing():
+    bare = KNOWN._replace(cases={})
 
-    assert state_and_why(None) == ("has-scenarios", "1 scenario")
+    assert state_and_why(None) == ("has-cases", "1 case")
     assert state_and_why(None, bare._replace(planned={"END-01": "later"})) == ("planned", "later")
     assert state_and_why(None, bare)[0] == "missing"
     assert state_and_why(run_with(), bare)[0] == "missing"
 
 
 def test_what_is_planned_and_has_a_scenario_is_not_planned():
-    assert state_and_why(None, KNOWN._replace(planned={"END-01": "later"}))[0] == "has-scenarios"
+    assert state_and_why(None, KNOWN._replace(planned={"END-01": "later"}))[0] == "has-cases"
 
 
 def test_tags_of_a_feature_a_rule_and_a_scenario_count(tmp_path):
@@ -84,7 +83,7 @@ def test_tags_of_a_feature_a_rule_and_a_scenario_count(tmp_path):
         "  @req:PAY-02\n  Rule: A rule\n    Scenario: Two\n      Given x\n"
     )
 
-    assert scenarios_in(tmp_path) == {
+    assert cases_in(tmp_path) == {
         "END-01": ["One", "Two"], "PAY-01": ["One"], "PAY-02": ["Two"],
     }  # fmt: skip
 
@@ -102,7 +101,7 @@ def test_what_is_planned_only_shrinks():
 
 
 def test_what_has_a_scenario_is_taken_off_the_plan():
-    assert set(planned()) & set(known_of().scenarios) == set()
+    assert set(planned()) & set(known_of().cases) == set()
 
 
 def test_a_broken_gateway_is_made_for_a_requirement_that_exists():
