@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from http.client import HTTPException
 from importlib.util import find_spec
@@ -19,7 +19,7 @@ from features.showing import Showing, say
 from features.target_file import target_file
 from simulator.client import Control, ControlError
 
-WRONG_CALL, INCOMPLETE, INTERRUPTED = 2, 3, 130
+FAILED, WRONG_CALL, INCOMPLETE, INTERRUPTED = 1, 2, 3, 130
 NEEDED = ("pytest", "pytest_bdd", "xdist", "pytest_timeout")
 ADVICE = "pip install 'sandgate[check]'"
 #  member of a target file    variable that `sandgate serve` prints
@@ -84,18 +84,19 @@ def check(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
     wanted = Wanted(target, features, only or [], events, reports, waivers, workers, list_only)
-    try:
-        with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
-            status = _judged(wanted, Path(folder))
-    except KeyboardInterrupt:
-        say("interrupted; what was judged so far is in the stream, which has no end")
-        status = INTERRUPTED
-    except JudgeBroke as error:
-        say(f"the judge could not finish: {error}")
-        status = INCOMPLETE
-    except (BadTarget, BadFeatures, UnknownCase, Unreachable, NotStarted) as error:
-        _fail(str(error))
-    raise typer.Exit(status)
+    with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
+        stream = events or Path(folder) / "events.jsonl"
+        try:
+            status = _judged(wanted, stream, Path(folder))
+        except KeyboardInterrupt:
+            say("interrupted; what was judged so far is in the reports, which say so")
+            status = INTERRUPTED
+        except JudgeBroke as error:
+            say(f"the judge could not finish: {error}")
+            status = INCOMPLETE
+        except (BadTarget, BadFeatures, UnknownCase, Unreachable, NotStarted) as error:
+            _fail(str(error))
+        raise typer.Exit(_report(wanted, stream, status))
 
 
 def steps(
@@ -148,11 +149,12 @@ class Wanted:
     list_only: bool
 
 
-def _judged(wanted: Wanted, folder: Path) -> int:
+def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
+    """The status with which every chosen case was judged, or listed."""
     from features.cases import chosen, known_cases
     from features.check import Run, gateway_of, has_fixed_port, judge, workers_for
 
-    _refuse_unwritable([wanted.events, *wanted.reports.values()])
+    _refuse_unwritable(wanted)
     known = known_cases(wanted.features)
     cases = chosen(known, wanted.only) if wanted.only else known
     if wanted.list_only:
@@ -160,40 +162,58 @@ def _judged(wanted: Wanted, folder: Path) -> int:
             typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
         return 0
     waivers = _waivers(wanted.waivers)
-    stream = wanted.events or folder / "events.jsonl"
     with gateway_of(wanted.target, folder) as gateway:
         workers = wanted.workers or workers_for(gateway.target, len(cases))
         if workers > 1 and has_fixed_port(gateway.target):
             _fail("receiver.listen: expected port 0 where several judge at once; leave out -n")
         run = Run(gateway, cases, folder, wanted.features, workers, waivers)
-        console = Console()
-        showing = Showing(console)
+        showing = Showing(Console())
         try:
-            ended = judge(run, stream, showing.event)
+            return judge(run, stream, showing.event).exit_status
         finally:
             showing.close()
-    _report(wanted, stream, console)
-    return ended.exit_status
 
 
-def _report(wanted: Wanted, stream: Path, console: Console) -> None:
-    """Sum a run up, and write the reports that were asked for."""
-    from reports.events import read_events
+def _report(wanted: Wanted, stream: Path, status: int) -> int:
+    """Sum a run up and write the reports that were asked for, also where it was cut off.
+
+    The status is the run's own, unless it was cut off after a case had failed.
+    """
+    from reports.run import read_run
     from reports.summary import print_summary
     from reports.writing import write_reports
 
-    with stream.open("rb") as lines:
-        print_summary(console, read_events(lines), stream=str(wanted.events or ""))
-    write_reports(stream, **wanted.reports, features=wanted.features)
+    if not stream.exists() or not stream.stat().st_size:
+        return status
+    run = read_run(stream)
+    print_summary(run, Console(), stream=str(wanted.events or ""))
+    try:
+        write_reports(stream, **wanted.reports, features=wanted.features)
+    except OSError as error:
+        _fail(f"{error.filename}: expected a file to write, got: {error.strerror}")
     for path in filter(None, [wanted.events, *wanted.reports.values()]):
         typer.echo(f"written: {path}")
+    return FAILED if status == INCOMPLETE and run.counts["failed"] else status
 
 
-def _refuse_unwritable(paths: Iterable[Path | None]) -> None:
-    """End the command before anything is judged where a file could not be written afterwards."""
-    for path in filter(None, paths):
-        if not path.absolute().parent.is_dir() or path.is_dir():
-            _fail(f"{path}: expected a file in a folder that is there")
+def _refuse_unwritable(wanted: Wanted) -> None:
+    """End the command before anything is judged where a file could not be written afterwards, or
+    would be written over another.
+    """
+    given = [wanted.target, wanted.waivers, wanted.events, *wanted.reports.values()]
+    taken: set[Path] = set()
+    for path in filter(None, given):
+        if path.absolute() in taken:
+            _fail(f"{path}: expected a file for each of them, got it twice")
+        taken.add(path.absolute())
+    for path in filter(None, given[2:]):
+        is_new = not path.exists()
+        try:
+            path.open("ab").close()
+        except OSError as error:
+            _fail(f"{path}: expected a file to write, got: {error.strerror}")
+        if is_new:
+            path.unlink()
 
 
 def _waivers(file: Path | None) -> Any:

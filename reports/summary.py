@@ -1,14 +1,14 @@
 """The end of a run on the terminal: what failed, how to repeat it, counts, and what to do next."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-from reports.events import Case, Event
+from reports.events import Case
 from reports.requirements import statements
-from reports.run import VERDICTS, Run, run_of
+from reports.run import VERDICTS, Run
 from reports.words import SIGNS, State, duration, headline_of, readable, reason_of
 
 # More than this nobody reads on a terminal.
@@ -16,21 +16,20 @@ FAILED_MAX = 20
 TEXT_MAX = 400
 
 
-def print_summary(console: Console, events: Iterable[Event], *, stream: str = "") -> None:
+def print_summary(run: Run, console: Console, *, stream: str = "") -> None:
     """Print the lines below; commands run over the edge of the terminal instead of being cut.
 
     In a file every line stays whole, for whoever seeks something in it.
     """
-    for line in summary_lines(events, stream=stream):
+    for line in summary_lines(run, stream=stream):
         console.print(line, soft_wrap=bool(line.no_wrap) or not console.is_terminal)
 
 
-def summary_lines(events: Iterable[Event], *, stream: str = "") -> list[Text]:
+def summary_lines(run: Run, *, stream: str = "") -> list[Text]:
     """What `sandgate check` says at its end, a line a text.
 
-    `stream` is where the stream is kept, for the commands that come next. Raises BadStream.
+    `stream` is where the stream is kept, for the commands that come next.
     """
-    run = run_of(events)
     return [
         *_failed([case for case in run.cases if case.verdict == "failed"], stream),
         *_waivers(run),

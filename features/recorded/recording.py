@@ -49,8 +49,9 @@ def recording_of(release: str) -> Mapping[str, Sequence[Recorded]]:
 
 
 def releases() -> list[str]:
-    """The releases there is a recording of."""
-    return sorted(path.stem for path in FOLDER.glob("*.json") if path.stem != REQUESTS)
+    """The releases there is a recording of, oldest first."""
+    found = [path.stem for path in FOLDER.glob("*.json") if path.stem != REQUESTS]
+    return sorted(found, key=lambda name: [int(part) for part in name.split(".")])
 
 
 def play(client: Client, flow: Sequence[Request]) -> list[Answer]:
@@ -85,7 +86,7 @@ def differences(recorded: Any, came: Any, place: str = "") -> Iterator[str]:
     elif isinstance(recorded, list) and isinstance(came, list) and len(recorded) == len(came):
         for number, pair in enumerate(zip(recorded, came, strict=True)):
             yield from differences(*pair, f"{place}[{number}]")
-    elif came is None or recorded not in (ANY, came):
+    elif recorded != came and (came is None or recorded != ANY):
         yield f"{place} was {recorded!r}, is {came!r}"
 
 

@@ -132,7 +132,7 @@ def notification_shows(
 
 @then(parsers.re(r"the notification shows no (?P<path>\S+)"))
 def notification_shows_no(control: Control, merchant: Merchant, judge: Judge, path: str) -> None:
-    payload = payload_of(last_of(control, merchant))
+    payload = payload_of(came_last(control, merchant, judge))
     judge.same(f"{path} of the payload", payload, expected=None, came=payload.at(path))
 
 
@@ -140,7 +140,7 @@ def notification_shows_no(control: Control, merchant: Merchant, judge: Judge, pa
 def notification_nowhere_contains(
     control: Control, merchant: Merchant, judge: Judge, text: str
 ) -> None:
-    last = str(last_of(control, merchant))
+    last = str(came_last(control, merchant, judge))
     judge.holds(
         "the whole notification", NO_ANSWER, text not in last, expected="not there", came="there"
     )
@@ -168,7 +168,13 @@ def one_identity(control: Control, merchant: Merchant, judge: Judge) -> None:
 @then("each notification has an identity of its own")
 def own_identities(control: Control, merchant: Merchant, judge: Judge) -> None:
     identities = [each["event_id"] for each in arrivals(control, merchant)]
-    judge.same("identities", NO_ANSWER, expected=len(identities), came=len(set(identities)))
+    judge.holds(
+        "identities",
+        NO_ANSWER,
+        0 < len(identities) == len(set(identities)),
+        expected="one each, of at least one",
+        came=f"{len(set(identities))} of {len(identities)}",
+    )
 
 
 @then("the first of them cannot be read")
@@ -199,6 +205,15 @@ def arrivals(control: Control, merchant: Merchant) -> list[Arrival]:
     """What has arrived, oldest first, once nothing is on its way any more."""
     control.drain(merchant.sandbox)
     return control.inbox(merchant.sandbox)
+
+
+def came_last(control: Control, merchant: Merchant, judge: Judge) -> Arrival:
+    """The last notification, where one has to have come: in none there is nothing wrong."""
+    last = last_of(control, merchant)
+    judge.holds(
+        "notifications", NO_ANSWER, last["type"] is not None, expected="at least one", came="none"
+    )
+    return last
 
 
 def last_of(control: Control, merchant: Merchant) -> Arrival:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from features.recorded.__main__ import main, record
 from features.recorded.recording import (
     ANY,
     differences,
@@ -43,6 +44,20 @@ def test_the_newest_recording_has_every_flow() -> None:
 )
 def test_what_is_missed_is_said_and_what_was_added_is_not(came: object, said: list[str]) -> None:
     assert list(differences(RECORDED, came)) == said
+
+
+def test_this_tree_is_recorded_as_its_release_was() -> None:
+    """A recording that was made now would promise the same, and more at most."""
+    recorded = record()
+    for title, flow in recording_of(releases()[-1]).items():
+        for then, now in zip(flow, recorded[title], strict=True):
+            assert (then.request, then.status) == (tuple(now["request"]), now["status"])
+            assert list(differences(then.body, now["body"])) == []
+
+
+@pytest.mark.parametrize("words", [[], ["next"], ["0.1.0"], ["0.2.0", "0.3.0"]], ids=str)
+def test_a_release_is_recorded_once_under_its_number(words: list[str]) -> None:
+    assert main(words) == 2
 
 
 def test_what_varies_is_no_promise() -> None:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from features.cases import known_cases
 from reports.commands import coverage, report
-from reports.requirements import requirements
+from reports.requirements import FEATURES, requirements
 from reports.tests.streams import events_of, one_of_each, passed, stream_of
 
 

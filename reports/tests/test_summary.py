@@ -4,13 +4,14 @@ from io import StringIO
 
 from rich.console import Console
 
+from reports.run import run_of
 from reports.summary import FAILED_MAX, print_summary
 from reports.tests.streams import HOSTILE, aside, events_of, failed, one_of_each, passed
 
 
 def printed(events, *, width: int = 100, **more) -> str:
     console = Console(file=StringIO(), width=width)
-    print_summary(console, events, **more)
+    print_summary(run_of(events), console, **more)
     return console.file.getvalue()
 
 

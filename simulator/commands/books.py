@@ -16,6 +16,7 @@ from simulator.commands.asking import (
     sandbox_in,
 )
 
+DIFFER = 3
 NOTHING = "No payment of the test mode EXTERNAL moved anything yet."
 HOW = "sandgate trace {payment} shows what was said about it."
 
@@ -27,7 +28,7 @@ def main(
     control_key: KeyOption = "",
     ca_file: CaOption = None,
 ) -> None:
-    """Compare what gateway and card host say was moved; status 1 where they differ."""
+    """Compare what gateway and card host say was moved; status 3 where they differ."""
     with asking(control_url, control_key, ca_file) as control:
         books = control.books(sandbox_in(control, sandbox))
     if books["lines"]:
@@ -46,7 +47,7 @@ def main(
             f"    gateway {each['gateway']} {each['currency']}, host {each['host']}: {each['why']}"
         )
     typer.echo(HOW.format(payment=books["differences"][0]["payment"]))
-    raise typer.Exit(1)
+    raise typer.Exit(DIFFER)
 
 
 def _print(rows: list[Mapping[str, Any]], *names: str) -> None:

@@ -17,8 +17,9 @@ from simulator.domain.settlement import APPROVALS
 UNDER_WAY = frozenset({State.OPEN, State.PENDING})
 NO_ENTRY = "the host knows no such payment"
 NO_PAYMENT = "the gateway knows no such payment"
+ANOTHER = "gateway and host mean another type or currency"
 NOT_YET_REVERSED = "the reversal is not answered yet"
-OTHERWISE = "gateway and host say another amount"
+OTHERWISE = "gateway and host say otherwise"
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -31,6 +32,11 @@ class Difference(msgspec.Struct, frozen=True):
     gateway: Decimal
     host: Decimal
     why: str
+
+    @property
+    def is_one(self) -> bool:
+        """Whether there is a difference: in what was moved, or in what it was."""
+        return self.gateway != self.host or self.why == ANOTHER
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -62,7 +68,7 @@ def closed(
     under_way = {each.id for each in payments.values() if each.state in UNDER_WAY}
     ended = sorted((payments.keys() | entries.keys()) - under_way)
     said = [_said(payments.get(each), entries.get(each)) for each in ended]
-    wrong = [each for each in said if each.gateway != each.host]
+    wrong = [each for each in said if each.is_one]
     differences = tuple(
         msgspec.structs.replace(each, why=NOT_YET_REVERSED) if each.payment in lost else each
         for each in wrong
@@ -84,6 +90,8 @@ def _said(payment: Payment | None, entry: CardEntry | None) -> Difference:
     assert known is not None, "an id comes from one of the sides"
     money = known.money if entry is None or entry.money is None else entry.money
     why = NO_PAYMENT if payment is None else NO_ENTRY if entry is None else OTHERWISE
+    if payment is not None and entry is not None and not _are_alike(payment, entry):
+        why = ANOTHER
     return Difference(
         payment=known.id,
         type=known.type,
@@ -93,6 +101,14 @@ def _said(payment: Payment | None, entry: CardEntry | None) -> Difference:
         host=ZERO if entry is None else moved_by(entry),
         why=why,
     )
+
+
+def _are_alike(payment: Payment, entry: CardEntry) -> bool:
+    """Whether both sides mean the same: the type, and the currency where both name one."""
+    if payment.money is None or entry.money is None:
+        return payment.type == entry.type
+    ours, theirs = payment.money.currency, entry.money.currency
+    return (payment.type, ours) == (entry.type, theirs)
 
 
 def _booked_by(payment: Payment | None) -> Decimal:

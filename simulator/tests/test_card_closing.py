@@ -16,10 +16,17 @@ from simulator.adapters.card_codec import decoded, encoded
 from simulator.adapters.card_lines import connected
 from simulator.client import Client, Control
 from simulator.domain.card_books import CardEntry, LostRequest
-from simulator.domain.card_closing import NO_ENTRY, NO_PAYMENT, NOT_YET_REVERSED, OTHERWISE
+from simulator.domain.card_closing import (
+    ANOTHER,
+    NO_ENTRY,
+    NO_PAYMENT,
+    NOT_YET_REVERSED,
+    OTHERWISE,
+)
 from simulator.domain.card_messages import SIGN_ON, message_of, network_message
 from simulator.domain.money import Money
 from simulator.domain.ports import Unit, unit_of
+from simulator.domain.records import PaymentType
 from simulator.tests.gateway import ORDER, Gateway
 from simulator.tests.running import clean_environment, serving
 from simulator.tests.test_card_messages import NOON, ask
@@ -84,6 +91,16 @@ def test_a_difference_names_payment_masked_card_both_amounts_and_why(shop: Shop)
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "other", [{"money": Money(Decimal("92.00"), "USD")}, {"type": PaymentType.RF}], ids=str
+)
+def test_the_same_amount_of_something_else_is_a_difference(shop: Shop, other: dict) -> None:
+    entry = entry_of(shop, shop.pay()["id"])
+    shop.ports.store.save(unit_of(replace(entry, **other)))
+
+    assert [each["why"] for each in books_of(shop)["differences"]] == [ANOTHER]
+
+
 def test_a_payment_that_one_side_does_not_know_is_a_difference(shop: Shop) -> None:
     kept, lost = shop.pay()["id"], shop.pay()["id"]
     entry = entry_of(shop, lost)
@@ -132,7 +149,7 @@ def test_the_command_prints_the_books_and_its_status_says_whether_they_agree(
     assert agreed.returncode == 0, agreed.stderr
     assert "92.00" in agreed.stdout
     assert "The books agree." in agreed.stdout
-    assert differing.returncode == 1, differing.stderr
+    assert differing.returncode == 3, differing.stderr
     assert f"{stranger}  DB" in differing.stdout
     assert f"gateway 0.00 EUR, host 92.00: {NO_PAYMENT}" in differing.stdout
     assert f"sandgate trace {stranger}" in differing.stdout
