@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from features.broken.box import BOX, SUBJECTS, faults_in
 from features.broken.fault import Fault
 from features.broken.field_faults import UNKNOWN, field_faults
+from features.broken.matrix import caught, of_scenarios
 from features.broken.unseen import UNSEEN
-from features.spec.companions import UNREACHABLE
+from features.spec.companions import FORMAT_ONLY, UNREACHABLE
 from features.spec.tables import requirements
 
 # Fields whose every value is taken: a gateway that does not know them passes.
@@ -22,8 +23,8 @@ TOP = """\
 The suite in `features/` judges gateways. Here is what shows that it can: gateways that are broken
 on purpose, each in one thing, each failed for that thing. `make test` shows every one of them to
 the scenarios that are meant for it, and a sound gateway behind the same listener to all of those;
-`make proof` shows every one to the whole suite, and writes what caught it to
-`features/broken/caught.csv`.
+`make proof` shows every one to the whole suite, which takes hours, and writes what caught it to
+`features/broken/caught.csv`: so far {judged} of {count}, each of them caught.
 
 A broken gateway is a small function around a sound one: requests and answers pass through, and one
 thing is spoiled. A failure counts when a step compared two things (not when something broke on the
@@ -56,7 +57,7 @@ proof` all.
 BLIND = """
 ## What is not seen
 
-These gateways are broken too, and the whole suite passes them; `make proof` shows that it does.
+These gateways are broken too, and the whole suite passes them: a proof for `make proof`.
 
 | what is wrong | why nobody sees it |
 | --- | --- |
@@ -65,6 +66,14 @@ These gateways are broken too, and the whole suite passes them; `make proof` sho
 OTHERS = """
 A gateway that does not know {names} is not seen either: there is no value of these that it would
 have to refuse. And some fields are not judged at their limits at all:
+
+| field | because |
+| --- | --- |
+"""
+
+FORMATS = """
+Of these only the format is judged, since the payment itself belongs to another chapter: any refusal
+that does not name the field passes where its value has to be taken.
 
 | field | because |
 | --- | --- |
@@ -82,8 +91,8 @@ Three more are judged in `make test`, and what is said of them is fixed:
   fails; what needs a clock, scripts, an inbox, a second host or TLS is not checkable there, and
   said to be.
 - **An independent one** (`features/independent/`): nine operations, the standard library, nothing
-  of ours. It fails the scenarios listed in `lacking.csv`, each because of what it lacks, and no
-  other.
+  of ours. Of the scenarios it fails those listed in `lacking.csv`, each because of what it lacks,
+  and no other. It does not keep the limits of all fields, so their boundaries are not judged there.
 - **The moved one, again**: a target may be judged twice, though what was paid the first time is
   still there (`make proof`).
 """
@@ -91,7 +100,8 @@ Three more are judged in `make test`, and what is said of them is fixed:
 
 def page() -> str:
     """The whole page, in Markdown."""
-    return "".join([TOP, *map("".join, map(subject, SUBJECTS)), fields(), blind(), STRANGERS])
+    top = TOP.format(judged=len(caught()), count=len(of_scenarios()))
+    return "".join([top, *map("".join, map(subject, SUBJECTS)), fields(), blind(), STRANGERS])
 
 
 def subject(title: str) -> Iterator[str]:
@@ -114,7 +124,8 @@ def blind() -> str:
     names = ", ".join(f"`{name}`" for name in UNSEEN_FIELDS)
     unseen = "".join(f"| {without_dot(each.meaning)} | {each.why} |\n" for each in UNSEEN)
     left = "".join(f"| `{start}` | {why} |\n" for start, why in UNREACHABLE.items())
-    return BLIND + unseen + OTHERS.format(names=names) + left
+    formats = "".join(f"| `{start}` | {why} |\n" for start, why in FORMAT_ONLY.items())
+    return BLIND + unseen + OTHERS.format(names=names) + left + FORMATS + formats
 
 
 def guards_of(requirement: str) -> str:
