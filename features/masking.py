@@ -56,8 +56,8 @@ PAIR = re.compile(
 # Who has such an address has what it opens. Ids have 32 signs, and what is longer is a secret.
 SEGMENT = r"(?:/|%2[Ff])"
 CAPABILITY = re.compile(
-    rf"({SEGMENT}results{SEGMENT})[\w~-]{{{SECRET_LENGTH_MIN},}}"
-    rf"|({SEGMENT}redirect(?:{SEGMENT}[\w~-]+){{2}}{SEGMENT})[\w~-]{{{SECRET_LENGTH_MIN},}}"
+    rf"((?:^|{SEGMENT})results{SEGMENT})[\w~-]{{{SECRET_LENGTH_MIN},}}"
+    rf"|((?:^|{SEGMENT})redirect(?:{SEGMENT}[\w~-]+){{2}}{SEGMENT})[\w~-]{{{SECRET_LENGTH_MIN},}}"
     rf"|({SEGMENT})[0-9A-Fa-f]{{33,}}(?![0-9A-Za-z])"
 )
 
