@@ -130,7 +130,7 @@ CAPABILITY = "6592b8ea207b01ec498c65eb7874a9115516ef12def7e791"
 @pytest.mark.parametrize(
     ("address", "shown"),
     [
-        (f"http://h/threeDSecure/{ID}/{ID}/{CAPABILITY}", f"http://h/threeDSecure/{ID}/{ID}/{MASK}"),
+        (f"http://h/threeDSecure/{ID}/{CAPABILITY}", f"http://h/threeDSecure/{ID}/{MASK}"),
         (f"redirect/{ID}/{ID}/{CAPABILITY}?a=b", f"redirect/{ID}/{ID}/{MASK}?a=b"),
         (f"redirect/{ID}/{ID}/not-of-hex-signs", f"redirect/{ID}/{ID}/{MASK}"),
         (f"/threeDSecure/results/{CAPABILITY[:20]}xyz", f"/threeDSecure/results/{MASK}"),

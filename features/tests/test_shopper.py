@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import trustme
 
-from features.plugin import shopper
 from features.shopper import Shopper
 from features.target import Target
 
@@ -52,6 +51,15 @@ def test_a_shopper_trusts_the_authority_of_the_target(
         Shopper().arrive({"url": page})
 
 
-def test_the_shopper_of_a_scenario_is_given_the_authority_of_its_target() -> None:
-    made = shopper.__wrapped__ if hasattr(shopper, "__wrapped__") else shopper
-    assert made(Target("http://h/", "t", "e", ca_file="ca.pem"), None).ca_file == "ca.pem"
+@pytest.fixture
+def target() -> Target:
+    return Target("https://gateway.example/", "t", "e", ca_file="ca.pem")
+
+
+@pytest.fixture
+def around() -> None:
+    """Nobody sees what is asked."""
+
+
+def test_the_shopper_of_a_scenario_is_given_the_authority_of_its_target(shopper: Shopper) -> None:
+    assert shopper.ca_file == "ca.pem"
