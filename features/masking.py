@@ -5,9 +5,11 @@ run wherever they stand, in any text. What is hidden stays recognisable where th
 card number the first six and the last four digits.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 MASK = "***"
 BIN, LAST = 6, 4
@@ -15,6 +17,8 @@ DIGITS_MIN, DIGITS_MAX = 12, 19
 # A shorter text is too likely to stand somewhere by chance.
 SECRET_LENGTH_MIN = 8
 SECRET_WORD = re.compile(rf"[0-9A-Za-z_-]{{{SECRET_LENGTH_MIN},}}")
+# In a quoted text the sign before a word reads as two more letters of it: `Bearer%20abc`.
+QUOTED_WORD = re.compile(rf"%[0-9A-Fa-f]{{2}}|{SECRET_WORD.pattern}")
 
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
@@ -22,8 +26,8 @@ STEMS = (
     "controlkey", "privatekey", "authorization", "capability", "track1", "track2", "trackdata",
     "pinblock", "encryptedpin", "cookie", "verificationvalue",
 )  # fmt: skip
-# Words that are secret as whole words only: "pin" is part of "shipping".
-WORDS = frozenset({"pin", "csc", "otp", "tan", "pwd"})
+# Words that are secret as whole words only: "pin" is part of "shipping", "key" of "keyboard".
+WORDS = frozenset({"pin", "csc", "otp", "tan", "pwd", "key", "auth", "signature", "sig"})
 NUMBERS = frozenset({"cardnumber", "cardno", "number", "pan"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -33,10 +37,28 @@ GROUPS = r"(?<![0-9])[0-9]{4}([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{1,7}(?![0-9])"
 # The ids of records have 32 signs, and some of them twelve digits in a row: they stay readable.
 NUMBER = re.compile(rf"{ID}|({RUN}|{GROUPS})")
 CREDENTIALS = re.compile(r"((?i:bearer|basic|checkout) +)[A-Za-z0-9._~+/-]{8,}=*")
+# What a value may be in a text: quoted once or twice, a list, an object, or a plain word.
+VALUE = (
+    r"(?:\\\"[^\"]*\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\[[^\]]*\]?|\{[^}]*\}?"
+    r"|[^\s'\"&,;)}]+)"
+)
 NAMED = re.compile(
     r"((?i:cvv|cvc|security.?code|passw|passphrase|secret|token|control.?key|api.?key"
-    r"|(?<![a-z])(?:pin|csc|otp)(?![a-z]))[\w.\]]{0,40}['\"]?\s{0,3}[=:]\s{0,3})"
-    r"(?:'[^']*'|\"[^\"]*\"|[^\s'\"&,;)}]+)"
+    r"|(?<![a-z])(?:pin|csc|otp)(?![a-z])"
+    # Words of everyday speech: only where a name stands, in a query, a header or an object.
+    r"|(?:^|(?<=[?&'\"_\[-]))(?:key|auth|signature|sig)(?![a-z]))"
+    rf"[\w.%\]]{{0,40}}\\?['\"]?\s{{0,3}}[=:]\s{{0,3}}){VALUE}"
+)
+PAIR = re.compile(
+    r"((['\"])name\2\s{0,3}:\s{0,3}\2(?P<name>[^'\"]{0,100})\2\s{0,3},"
+    rf"\s{{0,3}}\2value\2\s{{0,3}}:\s{{0,3}}){VALUE}"
+)
+# Who has such an address has what it opens. Ids have 32 signs, and what is longer is a secret.
+SEGMENT = r"(?:/|%2[Ff])"
+CAPABILITY = re.compile(
+    rf"((?:^|{SEGMENT})results{SEGMENT})[\w~-]{{{SECRET_LENGTH_MIN},}}"
+    rf"|((?:^|{SEGMENT})redirect(?:{SEGMENT}[\w~-]+){{2}}{SEGMENT})[\w~-]{{{SECRET_LENGTH_MIN},}}"
+    rf"|({SEGMENT})[0-9A-Fa-f]{{33,}}(?![0-9A-Za-z])"
 )
 
 
@@ -44,48 +66,72 @@ class Masking:
     """What this run must not show. It learns secrets as they come, and hides them from then on."""
 
     def __init__(self, *secrets: str):
-        self._secrets = [each for each in secrets if len(each) >= SECRET_LENGTH_MIN]
+        self._secrets: dict[str, re.Pattern[str]] = {}
         # Every sandbox brings some: thousands are looked up, and not sought one by one.
         self._words: set[str] = set()
+        for each in secrets:
+            self._seek(each)
+
+    def learn(self, secret: str) -> None:
+        """Hide a text wherever it stands from now on, unless it is too short to be told apart."""
+        if SECRET_WORD.fullmatch(secret):
+            self._words.add(secret.lower())
+        else:
+            self._seek(secret)
 
     def learn_from(self, body: Any) -> None:
         """Hide what an answer of JSON tells under a secret name, wherever it stands from now on."""
         for secret in _secrets_in(body):
-            if SECRET_WORD.fullmatch(secret):
-                self._words.add(secret)
-            elif len(secret) >= SECRET_LENGTH_MIN:
-                self._secrets.append(secret)
+            self.learn(secret)
 
     def text(self, text: str) -> str:
         """A text as it may be shown."""
-        for secret in self._secrets:
-            text = text.replace(secret, MASK)
+        for secret in self._secrets.values():
+            text = secret.sub(MASK, text)
         if self._words:
-            text = SECRET_WORD.sub(lambda word: MASK if word[0] in self._words else word[0], text)
+            text = SECRET_WORD.sub(self._word, text)
+            text = QUOTED_WORD.sub(self._word, text) if "%" in text else text
         return masked_text(text)
 
     def value(self, name: str, value: str) -> str:
         """What is sent or answered under a name, as it may be shown."""
+        return str(self.member(name, value))
+
+    def member(self, name: str, value: Any) -> Any:
+        """What JSON holds under a name: of a secret nothing but whether there is one."""
         if is_secret(name):
-            return MASK
-        if _squashed(name.rpartition(".")[2]) in NUMBERS and value.isdigit():
-            return masked_number(value)
-        return self.text(value)
+            return value if value is None or isinstance(value, bool) else MASK
+        digits = str(value) if isinstance(value, str | int) else ""
+        if _squashed(name.rpartition(".")[2]) in NUMBERS and digits.isdigit():
+            is_short = isinstance(value, int) and len(digits) < DIGITS_MIN
+            return value if is_short else masked_number(digits)
+        return self.body(value)
 
     def body(self, value: Any) -> Any:
         """Mappings, lists and texts, masked by their names and by their form."""
         if isinstance(value, Mapping):
-            return {self.text(str(name)): self._member(str(name), each)
-                    for name, each in value.items()}  # fmt: skip
+            shown = {self.text(str(name)): self.member(str(name), each)
+                     for name, each in value.items()}  # fmt: skip
+            name = _name_of(value)
+            return shown if name is None else shown | {"value": self.member(name, value["value"])}
         if isinstance(value, list | tuple):
             return [self.body(each) for each in value]
-        if isinstance(value, int) and not isinstance(value, bool):
-            shown = masked_text(str(value))
-            return value if shown == str(value) else shown
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            number = self.text(str(value))
+            return value if number == str(value) else number
         return self.text(value) if isinstance(value, str) else value
 
-    def _member(self, name: str, value: Any) -> Any:
-        return self.value(name, value) if isinstance(value, str) else self.body(value)
+    def _seek(self, secret: str) -> None:
+        """Seek a secret as it is, in an address or a form, and in JSON, in capitals or not."""
+        forms = {secret, quote(secret, safe=""), quote(secret), quote_plus(secret)}
+        forms |= {json.dumps(secret)[1:-1]}
+        if len(secret) >= SECRET_LENGTH_MIN:
+            longest_first = sorted(forms, key=len, reverse=True)
+            sought = "|".join(map(re.escape, longest_first))
+            self._secrets[secret] = re.compile(sought, re.IGNORECASE)
+
+    def _word(self, found: re.Match[str]) -> str:
+        return MASK if found[0].lower() in self._words else found[0]
 
 
 def is_secret(name: str) -> bool:
@@ -97,7 +143,9 @@ def is_secret(name: str) -> bool:
 
 def masked_text(text: str) -> str:
     """A text without card numbers, credentials and what follows a secret name in it."""
-    return CREDENTIALS.sub(rf"\1{MASK}", NAMED.sub(rf"\1{MASK}", without_numbers(text)))
+    text = CAPABILITY.sub(lambda found: f"{found[1] or found[2] or found[3]}{MASK}", text)
+    text = PAIR.sub(_without_pair, NAMED.sub(rf"\1{MASK}", without_numbers(text)))
+    return CREDENTIALS.sub(rf"\1{MASK}", text)
 
 
 def without_numbers(text: str) -> str:
@@ -125,16 +173,37 @@ def _without_number(found: re.Match[str]) -> str:
     return masked_number(digits) if is_hidden else found[0]
 
 
+def _without_pair(found: re.Match[str]) -> str:
+    return f"{found[1]}{MASK}" if is_secret(found["name"]) else found[0]
+
+
 def _secrets_in(body: Any) -> Iterator[str]:
     if isinstance(body, Mapping):
-        for name, value in body.items():
-            if isinstance(value, str) and is_secret(str(name)):
-                yield value
-            else:
-                yield from _secrets_in(value)
+        name = _name_of(body)
+        if name is not None and is_secret(name):
+            yield from _values_in(body["value"])
+        for key, value in body.items():
+            yield from _values_in(value) if is_secret(str(key)) else ()
+            yield from _secrets_in(value)
     elif isinstance(body, list):
         for each in body:
             yield from _secrets_in(each)
+
+
+def _values_in(value: Any) -> Iterator[str]:
+    """The secrets under a secret name. What an object has beside them, as its id, is none."""
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        yield str(value)
+    for each in value if isinstance(value, list) else ():
+        yield from _values_in(each)
+    if isinstance(value, Mapping):
+        yield from _values_in(value.get("value"))
+
+
+def _name_of(body: Mapping[Any, Any]) -> str | None:
+    """The name in `{"name": ..., "value": ...}`, as redirects tell their parameters."""
+    name = body.get("name")
+    return name if isinstance(name, str) and "value" in body else None
 
 
 def _squashed(name: str) -> str:

@@ -256,9 +256,9 @@ def entities(target: Target, client: Client) -> Mapping[str, Merchant]:
 
 
 @pytest.fixture
-def shopper(around: Around | None) -> Shopper:
+def shopper(target: Target, around: Around | None) -> Shopper:
     """The shopper of a scenario."""
-    return Shopper(around)
+    return Shopper(around, target.ca_file or None)
 
 
 @pytest.fixture(scope="session")

@@ -52,6 +52,7 @@ class Recorder:
         surface = self._surfaces.get(asked.base_url, "other")
         if isinstance(came, Answer) and surface == "control":
             self.masking.learn_from(came.body)
+        self._learn_credentials(asked.headers)
         exchange = Exchange(
             surface=surface,
             method=asked.method,
@@ -62,6 +63,12 @@ class Recorder:
             **self._came(came),
         )
         self._kept.append(exchange)
+
+    def _learn_credentials(self, headers: Mapping[str, str]) -> None:
+        """What is presented may be most of a real token: an answer that repeats it tells it."""
+        for name, value in headers.items():
+            if name.lower() == "authorization":
+                self.masking.learn(value.strip().partition(" ")[2].strip() or value.strip())
 
     def _came(self, came: Answer | str) -> dict[str, Any]:
         if isinstance(came, str):
@@ -79,10 +86,12 @@ class Recorder:
     def _sent(self, asked: Asked) -> dict[str, str]:
         """The parameters of a form, the members of JSON, or the text of any other body."""
         pairs, shown = _pairs_of(asked), dict[str, str]()
-        for name, text in pairs[:SENT_MAX]:
+        for name, value in pairs[:SENT_MAX]:
+            masked = self.masking.member(name, value)
+            text = masked if isinstance(masked, str) else json.dumps(masked)
             key = self.masking.text(name)
             # A name may be sent twice, and that is then what the scenario is about.
-            shown[f"{key} (again)" if key in shown else key] = cut(self.masking.value(name, text))
+            shown[f"{key} (again)" if key in shown else key] = cut(text)
         left = len(pairs) - SENT_MAX
         return shown | {"...": f"{left} more parameters"} if left > 0 else shown
 
@@ -93,18 +102,15 @@ def cut(text: str, length: int = TEXT_LENGTH_MAX) -> str:
     return f"{text[:length]}... ({left} more characters)" if left > 0 else text
 
 
-def _pairs_of(asked: Asked) -> list[tuple[str, str]]:
+def _pairs_of(asked: Asked) -> list[tuple[str, Any]]:
     if not asked.body:
         return []
     text = asked.body.decode("utf-8", "replace")
     kinds = [value for name, value in asked.headers.items() if name.lower() == "content-type"]
     if any(kind.startswith(FORM) for kind in kinds):
-        return parse_qsl(text, keep_blank_values=True, max_num_fields=None)
+        return list(parse_qsl(text, keep_blank_values=True, max_num_fields=None))
     try:
-        members = json.loads(text)
-    except ValueError:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
         return [("(body)", text)]
-    if not isinstance(members, dict):
-        return [("(body)", text)]
-    return [(name, value if isinstance(value, str) else json.dumps(value))
-            for name, value in members.items()]  # fmt: skip
+    return list(told.items()) if isinstance(told, dict) else [("(body)", told)]

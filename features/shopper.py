@@ -17,9 +17,13 @@ CHOICES = {"pays": "pay", "cancels": "cancel", "fails": "fail", "leaves": "leave
 
 @dataclass(frozen=True)
 class Shopper:
-    """A shopper who was sent away by a merchant; `around` sees what the browser asks."""
+    """A shopper who was sent away by a merchant; `around` sees what the browser asks.
+
+    `ca_file` is the authority the browser trusts beside those it knows.
+    """
 
     around: Around | None = None
+    ca_file: str | None = None
 
     def arrive(self, redirect: Mapping[str, Any]) -> Answer:
         """What the page answers to a shopper who is sent there as the merchant was told."""
@@ -60,7 +64,8 @@ class Shopper:
         self, method: str, url: str, body: bytes | None = None, content_type: str = FORM
     ) -> Answer:
         parts = urlsplit(url)
-        link = Connection(f"{parts.scheme}://{parts.netloc}/", around=self.around)
+        base = f"{parts.scheme}://{parts.netloc}/"
+        link = Connection(base, ca_file=self.ca_file, around=self.around)
         headers = {} if body is None else {"Content-Type": content_type}
         try:
             return link.ask(method, parts.path.lstrip("/"), headers=headers, body=body)

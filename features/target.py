@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from features.addresses import address_fault, listens
 from features.spec.companions import REFERENCE_CARD, Sent
 
 # What a scenario may need of a target beside its merchant API: the values of `@needs:`.
@@ -21,6 +22,10 @@ OFFERS = (
 # Only a gateway on the judge's own machine reaches a receiver that listens on loopback.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 NEEDED = ("base_url", "token", "entity_id")
+# These go into headers and addresses as they are.
+IN_HEADERS = ("token", "entity_id", "control_key", "live_token")
+# From one request in some weeks to more than any judge can send.
+LIMIT_MIN, LIMIT_MAX = 1e-6, 1e6
 ADDRESSES = ("base_url", "control_url", "tls_url", "live_url")
 
 
@@ -121,9 +126,13 @@ def read_target(path: Path) -> Target:
         raise BadTarget(f"{path}: expected a target file, got: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadTarget(f"{path}: expected TOML, got: {error}") from None
+    except RecursionError:
+        raise BadTarget(f"{path}: expected TOML, got: what is nested too deeply") from None
     _refuse_unknown(described, source=str(path))
     target = target_of(described, source=str(path))
     authority = str(path.parent / target.ca_file) if target.ca_file else ""
+    if authority and not Path(authority).is_file():
+        raise BadTarget(f"{path}: ca_file: expected a file of certificates, found no {authority}")
     return replace(target, ca_file=authority)
 
 
@@ -147,18 +156,40 @@ def target_of(described: Mapping[str, Any], *, source: str) -> Target:
 
 
 def _check(target: Target, offers: Collection[str], *, source: str) -> None:
-    for name in ADDRESSES:
-        address = getattr(target, name)
-        if address and not re.match(r"https?://[^/]", address):
-            raise BadTarget(f"{source}: {name}: expected http:// or https://, got {address!r}")
+    for name, address in _addresses(target):
+        wrong = address_fault(address)
+        if wrong:
+            raise BadTarget(f"{source}: {name}: {wrong}")
+    for name, text in _header_texts(target):
+        # What is wrong may be a secret that was mistyped: it is not repeated.
+        if text and not re.fullmatch(r"[!-~]+", text):
+            expected = "expected printable ASCII without blanks"
+            raise BadTarget(f"{source}: {name}: {expected}, got other signs too")
     for offer in offers:
         if offer not in OFFERS:
             raise BadTarget(f"{source}: offers: {_unknown(offer, OFFERS)}")
-    if not re.fullmatch(r".*:[0-9]{1,5}", target.receiver.listen):
+    if not listens(target.receiver.listen):
         got = target.receiver.listen
         raise BadTarget(f"{source}: receiver.listen: expected HOST:PORT, got {got!r}")
-    if min(target.limits.per_second, target.limits.per_minute) < 0:
-        raise BadTarget(f"{source}: limits: expected a number from 0, got a negative one")
+    for each in fields(Limits):
+        limit = getattr(target.limits, each.name)
+        if limit and not LIMIT_MIN <= limit <= LIMIT_MAX:
+            between = f"expected 0 or a number from {LIMIT_MIN} to {LIMIT_MAX}"
+            raise BadTarget(f"{source}: limits.{each.name}: {between}, got {limit}")
+
+
+def _addresses(target: Target) -> Iterator[tuple[str, str]]:
+    told = [(name, getattr(target, name)) for name in ADDRESSES]
+    told.append(("receiver.url", target.receiver.url))
+    return ((name, address) for name, address in told if address)
+
+
+def _header_texts(target: Target) -> Iterator[tuple[str, str]]:
+    for name in IN_HEADERS:
+        yield name, getattr(target, name)
+    for name, entity in target.entities.items():
+        yield f"entities.{name}.entity_id", entity.entity_id
+        yield f"entities.{name}.token", entity.token
 
 
 def _offers(target: Target) -> frozenset[str]:

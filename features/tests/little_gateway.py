@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 
 APPROVED, THROTTLED = "000.100.110", "800.120.100"
 TOKEN = "a-token-nobody-may-see-0123456789"
+CAPABILITY = "6592b8ea207b01ec498c65eb7874a9115516ef12def7e791"
 
 
 @dataclass
@@ -47,6 +48,7 @@ def little_gateway() -> Iterator[Manners]:
             body["result"] = {"code": code, "description": "told"}
             if manners.echoes:
                 body["seen"] = f"{given} {self.headers.get('Authorization')}"
+                body["redirect"] = {"url": f"{manners.url}threeDSecure/{'8' * 32}/{CAPABILITY}"}
             content = json.dumps(body).encode()
             self.send_response(429 if is_throttled else 200)
             self.send_header("Content-Type", "application/json")

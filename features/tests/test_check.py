@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from features.server import python, without_settings
-from features.tests.little_gateway import TOKEN, Manners, little_gateway
+from features.tests.little_gateway import CAPABILITY, TOKEN, Manners, little_gateway
 from reports.events import Began, Case, Ended, Event, read_events
 
 CARD = "4200000000000000"
@@ -176,7 +176,8 @@ def test_no_secret_is_in_what_is_written_or_shown(judged: Said) -> None:
     exchange = judged.cases["A debit succeeds"].steps[0].exchanges[0]
     assert exchange.sent["card.number"] == "420000******0000"
     assert "seen" in exchange.body
-    for secret in (CARD, TOKEN, "'123'", '"123"'):
+    assert exchange.body["redirect"]["url"].endswith("/***")
+    for secret in (CARD, TOKEN, CAPABILITY, "'123'", '"123"'):
         assert secret not in judged.everything
 
 

@@ -49,6 +49,39 @@ def test_a_token_that_a_sandbox_brings_is_hidden_from_then_on(recorder: Recorder
     assert recorder.masking.text(f"stderr: {OF_A_SANDBOX}") == "stderr: ***"
 
 
+def test_the_secret_of_an_address_is_hidden_wherever_it_stands(recorder: Recorder) -> None:
+    stem = f"threeDSecure/{'a' * 32}/{'b' * 32}"
+    url = f"{BASE}{stem}/{OF_A_SANDBOX}"
+    told = {"redirect": {"url": url, "preconditions": [{"url": url}]}}
+    headers = {"Content-Type": "application/json"}
+    asked = Asked(BASE, "POST", f"{stem}/{OF_A_SANDBOX}", headers, f'{{"at": "{url}"}}'.encode())
+    recorder.around(asked, lambda: Answer(200, {"location": url}, told))
+    (kept,) = recorder.taken()
+    assert kept.path == f"{stem}/***"
+    assert kept.sent == {"at": f"{BASE}{stem}/***"}
+    assert kept.headers == {"location": f"{BASE}{stem}/***"}
+    assert OF_A_SANDBOX not in str(kept)
+
+
+@pytest.mark.parametrize("presented", ["Bearer {}", "{}", "Basic  {}"])
+def test_credentials_that_were_presented_are_hidden_where_they_are_repeated(
+    recorder: Recorder, presented: str
+) -> None:
+    headers = {"authorization": presented.format(TOKEN[:-1])}
+    told = Answer(403, {}, {"description": f"{TOKEN[:-1]!r} is unknown"})
+    recorder.around(Asked(BASE, "GET", f"v1/{TOKEN[:-1]}", headers, None), lambda: told)
+    (kept,) = recorder.taken()
+    assert (kept.path, kept.body) == ("v1/***", {"description": "'***' is unknown"})
+
+
+def test_what_json_sends_is_masked_by_its_names_to_its_last_member(recorder: Recorder) -> None:
+    body = b'{"list": [{"name": "token", "value": "t"}, {"cvv": 123}], "secret": {"a": "b"}}'
+    recorder.around(Asked(CONTROL, "POST", "scripts", {}, body), lambda: FINE)
+    assert recorder.taken()[0].sent == {
+        "list": '[{"name": "token", "value": "***"}, {"cvv": "***"}]', "secret": "***",
+    }  # fmt: skip
+
+
 def test_an_answer_that_never_came_is_kept_as_what_was_raised(recorder: Recorder) -> None:
     def broken() -> Answer:
         raise ConnectionResetError("gone")

@@ -88,6 +88,7 @@ url = "https://judge.example/hooks/"
 def test_a_whole_target_file_is_read(tmp_path: Path) -> None:
     file = tmp_path / "target.toml"
     file.write_text(WHOLE)
+    (tmp_path / "ca.pem").touch()
     target = read_target(file)
     assert target.offers == {"browser", "webhooks"}
     assert target.entities == {"other": Entity("f", "of-another")}
@@ -115,8 +116,25 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
         ('"browser"', '"browsr"', "offers: browsr means nothing here; did you mean browser?"),
         ("= 5", '= "5"', "limits.per_second: expected float, got str"),
         ('entity_id = "e"', "entity_id = 7", "entity_id: expected str, got int"),
-        ("= 5", "= -5", "limits: expected a number from 0, got a negative one"),
+        ("= 5", "= -5", "limits.per_second: expected 0 or a number from 1e-06 to 1000000.0"),
+        ("= 5", "= nan", "limits.per_second: expected 0 or a number from 1e-06"),
+        ("= 0.5", "= inf", "limits.per_minute: expected 0 or a number from 1e-06"),
+        ("= 0.5", "= 1e-320", "limits.per_minute: expected 0 or a number from 1e-06"),
         ('"0.0.0.0:9000"', '"9000"', "receiver.listen: expected HOST:PORT, got '9000'"),
+        ('"0.0.0.0:9000"', '"0.0.0.0:99999"', "receiver.listen: expected HOST:PORT, got '0.0"),
+        ('"0.0.0.0:9000"', '"a b:1"', "receiver.listen: expected HOST:PORT, got 'a b:1'"),
+        ("https://judge.example", "ftp://judge", "receiver.url: expected http:// or https://"),
+        ("gateway.example/pay/", "[::1", "base_url: expected an address with a host and a port"),
+        ("gateway.example", "h:99999", "base_url: expected an address with a host and a port"),
+        ("gateway.example", "h:0", "base_url: expected an address with a host and a port from 1"),
+        ("gateway.example", "\u00e4..b", "base_url: expected an address in ASCII without blanks"),
+        ("gateway.example", "a..b", "base_url: expected an address with a host and a port"),
+        ("gateway.example", ":80", "base_url: expected an address with a host and a port"),
+        ('"of-the-target"', '"of the target"', "token: expected printable ASCII without blanks"),
+        ('"of-another"', '"of-\u00e4"', "entities.other.token: expected printable ASCII without"),
+        ('"e"', '"e\\n"', "entity_id: expected printable ASCII without blanks"),
+        ('"ca.pem"', '"none.pem"', "ca_file: expected a file of certificates, found no "),
+        ("[limits]", f"deep = {'[' * 9000}", "target.toml: expected TOML, got: "),
         ('"https://gateway', '"gateway', "base_url: expected http:// or https://, got 'gateway"),
         ("[limits]", "[limits", "target.toml: expected TOML, got: "),
     ],
@@ -125,10 +143,24 @@ def test_what_is_wrong_with_a_target_file_is_said(
     tmp_path: Path, old: str, new: str, said: str
 ) -> None:
     file = tmp_path / "target.toml"
-    file.write_text(WHOLE.replace(old, new, 1))
+    (tmp_path / "ca.pem").touch()
+    file.write_text(WHOLE.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(BadTarget) as caught:
         read_target(file)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["base_url", "control_url", "tls_url", "live_url"])
+def test_a_password_in_an_address_is_refused_and_not_repeated(name: str) -> None:
+    with pytest.raises(BadTarget, match=f"{name}: expected an address without a user") as caught:
+        target_of({**OURS, name: "https://jane:hush@gateway.example/"}, source="here")
+    assert "hush" not in str(caught.value)
+    assert "jane" not in str(caught.value)
+
+
+@pytest.mark.parametrize("host", ["localhost:1", "[::1]:65535", "127.0.0.1", "a_b.example.", "a-b"])
+def test_an_ordinary_address_is_taken(host: str) -> None:
+    assert target_of({**OURS, "base_url": f"http://{host}/x"}, source="here")
 
 
 def test_a_target_file_that_is_not_there_is_said(tmp_path: Path) -> None:
@@ -138,8 +170,8 @@ def test_a_target_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_what_a_gateway_says_of_itself_becomes_a_target_file(tmp_path: Path) -> None:
     file = tmp_path / "target.toml"
-    file.write_text(target_file({**OURS, "token": 'a "quoted" one'}, ["control", "clock"]))
+    file.write_text(target_file({**OURS, "token": 'a"quoted"one'}, ["control", "clock"]))
     target = read_target(file)
-    assert target.token == 'a "quoted" one'
+    assert target.token == 'a"quoted"one'
     assert target.offers == {"control", "clock"}
     assert target.control_url == OURS["control_url"]

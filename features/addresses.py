@@ -1,0 +1,38 @@
+"""Addresses as people write them down: what is wrong with one, before anything is sent there."""
+
+import re
+from urllib.parse import urlsplit
+
+PORT_MAX = 65535
+HOST = re.compile(r"[0-9A-Za-z_](?:[0-9A-Za-z_.-]{0,251}[0-9A-Za-z_.])?|[0-9A-Fa-f:.]+(?:%\w+)?")
+
+
+def address_fault(address: str) -> str:
+    """What was expected of an address of HTTP and what came; empty if it is one.
+
+    A user name and a password are not repeated, and neither is an address that may hold them.
+    """
+    if "@" in address:
+        return "expected an address without a user name and a password, got one with them"
+    if not re.match(r"https?://[^/]", address):
+        return f"expected http:// or https://, got {address!r}"
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        return f"expected an address with a host and a port, got {address!r}: {error}"
+    if not address.isascii() or not address.isprintable() or " " in address:
+        return f"expected an address in ASCII without blanks, got {address!r}"
+    if not _is_host(host) or port == 0:
+        return f"expected an address with a host and a port from 1 to {PORT_MAX}, got {address!r}"
+    return ""
+
+
+def listens(address: str) -> bool:
+    """Whether this is a host and a port to listen on; port 0 is any free one."""
+    found = re.fullmatch(r"([^\[\]@/]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", address)
+    return found is not None and _is_host(found[1].strip("[]")) and int(found[2]) <= PORT_MAX
+
+
+def _is_host(host: str) -> bool:
+    return HOST.fullmatch(host) is not None and ".." not in host
