@@ -51,6 +51,11 @@ class Known:
     example: dict[str, str] = field(default_factory=dict)
 
     @property
+    def is_boundary(self) -> bool:
+        """Whether it is a boundary of a field; a title may begin like the address of one."""
+        return self.key.file == BOUNDARIES
+
+    @property
     def ids(self) -> set[str]:
         """The requirements, expectations and decisions it is about."""
         return {*self.requirements, *self.expectations, *self.decisions}
@@ -166,7 +171,7 @@ def _named(known: Sequence[Known], word: str) -> list[Known]:
 def _by_part(known: Sequence[Known], word: str) -> list[Known]:
     """The cases of the one title that has `word` in it; several are refused by name."""
     found = [each for each in known
-             if word.lower() in each.title.lower() and not each.id.startswith(ADDRESS)]  # fmt: skip
+             if word.lower() in each.title.lower() and not each.is_boundary]  # fmt: skip
     titles = list(dict.fromkeys(each.title for each in found))
     if len(titles) > 1:
         shown = "".join(f"\n  {title}" for title in titles[:TITLES_SHOWN])

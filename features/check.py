@@ -21,7 +21,7 @@ from typing import Protocol
 
 import msgspec
 
-from features.cases import ADDRESS, FOLDER, Known
+from features.cases import FOLDER, Known
 from features.masking import Masking
 from features.server import python, running_server, without_settings
 from features.target import Target, read_target, target_of
@@ -255,7 +255,7 @@ def _command(run: Run, stream: str) -> list[str]:
 
 def parts_of(cases: Sequence[Known]) -> list[Path]:
     """The parts of the shipped suite that hold these cases: to collect the other takes a second."""
-    are_boundaries = {case.id.startswith(ADDRESS) for case in cases}
+    are_boundaries = {case.is_boundary for case in cases}
     parts = {False: FOLDER / "test_scenarios.py", True: FOLDER / "boundaries"}
     return [part for is_boundary, part in parts.items() if is_boundary in are_boundaries]
 

@@ -203,6 +203,61 @@ def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
     assert "1 case: the target throttled a request of this case" in ran.stdout
 
 
+SKIPS = """\
+import pytest
+from pytest_bdd import when
+
+@when("the judge skips")
+def skips():
+    pytest.skip()
+
+@when("the judge expects to fail")
+def expects_to_fail():
+    pytest.xfail()
+
+@when("nothing is said")
+def nothing_is_said():
+    raise AssertionError
+"""
+
+
+def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
+    paid = "    When the merchant debits 92.00 EUR\n    Then the payment succeeds\n"
+    feature = (
+        "Feature: Skips\n"
+        f"  Scenario: Skipped\n    When the judge skips\n{paid}"
+        f"  Scenario: Skipped at its end\n{paid}    When the judge skips\n"
+        f"  Scenario: Let go\n    When the judge expects to fail\n{paid}"
+        f"  @xfail\n  Scenario: Expected\n    When nothing is said\n{paid}"
+        f"  @skip\n  Scenario: Not begun\n{paid}"
+        f"  Scenario: FIELD: of dreams\n{paid}"
+    )
+    (folder / "own" / "shop.feature").write_text(feature)
+    (folder / "own" / "conftest.py").write_text(SKIPS)
+    ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    cases = cases_in(folder / "events.jsonl")
+    # A title may begin like the address of a boundary.
+    assert cases.pop("FIELD: of dreams").verdict == "passed"
+    assert {case.verdict for case in cases.values()} == {"failed"}
+    told = [case.failure.what for case in cases.values() if case.failure is not None]
+    assert told == ["the judge skipped this case for no reason that lasts"] * 5
+
+
+def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
+    folder: Path, gateway: Manners
+) -> None:
+    step = "    When the merchant debits 92.00 EUR\n"
+    feature = f"Feature: Limits\n  Scenario: Any answer will do\n{step}{step}"
+    (folder / "own" / "shop.feature").write_text(feature)
+    gateway.throttles = {len(gateway.asked) + 3}
+    ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
+    assert ran.returncode == 3, ran.stdout + ran.stderr
+    (case,) = cases_in(folder / "events.jsonl").values()
+    assert [step.verdict for step in case.steps] == ["passed", "passed"]
+    assert case.verdict == "not-checkable"
+
+
 def test_an_interrupted_run_leaves_a_stream_without_an_end(
     folder: Path, gateway: Manners
 ) -> None:
