@@ -175,7 +175,7 @@ def case_of(item: pytest.Item) -> events.Case:
     verdict, reason = verdict_of(item)
     failure = failure_of(log.failed, log.skipped, masking) if verdict == "failed" else None
     return events.Case(
-        id=without_numbers(known.id),
+        id=known.id,
         title=without_numbers(known.title),
         file=known.file,
         line=known.line,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import time
@@ -11,7 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
+from features.check import CASE_S_MAX, case_s_max
 from features.server import python, without_settings
+from features.target import Limits, Target
 from features.tests.little_gateway import TOKEN, Manners, little_gateway
 from reports.events import Began, Case, Ended, Event, read_events
 
@@ -304,10 +307,51 @@ def test_a_wrong_call_says_so_at_once(folder: Path, words: Sequence[str], said: 
     assert TOKEN not in ran.stderr
 
 
+def test_a_case_is_judged_in_any_folder_and_repeated_by_what_is_shown(folder: Path) -> None:
+    (folder / "own [1]").symlink_to(folder / "own")
+    (folder / "own" / "shop.feature").unlink()
+    (folder / "own" / "build").mkdir()
+    feature = f"Feature: A\n  Scenario: Card {CARD}\n    When the merchant debits 92.00 EUR\n"
+    (folder / "own" / "build" / "shop.feature").write_text(feature)
+    for name in (".own.feature", ".hidden/own.feature"):
+        (folder / "own" / name).parent.mkdir(exist_ok=True)
+        (folder / "own" / name).write_text(feature)
+    words = ["--features", "own [1]"]
+    for _ in range(2):
+        ran = check(folder, "target.toml", *words, "--events", "events.jsonl")
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        (case,) = cases_in(folder / "events.jsonl").values()
+        assert case.verdict == "passed"
+        sandgate, command, target, *words = shlex.split(case.repeat)
+        assert (sandgate, command, target) == ("sandgate", "check", "target.toml")
+    assert CARD not in (folder / "events.jsonl").read_text()
+
+
+def test_features_that_cannot_be_read_end_the_call_as_a_wrong_one(folder: Path) -> None:
+    (folder / "own" / "shop.feature").write_text("")
+    ran = check(folder, "target.toml", "--features", "own")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "shop.feature:1: expected a feature, got none" in ran.stderr
+
+
+def test_a_case_is_not_given_up_while_the_limits_of_its_target_make_it_wait() -> None:
+    def limit_s(**limits: float) -> int:
+        ours = frozenset({"control"})
+        return case_s_max(Target("http://h/", "t", "e", offers=ours, limits=Limits(**limits)))
+
+    assert limit_s() == CASE_S_MAX
+    # Thirty requests at one in ten seconds.
+    assert limit_s(per_second=0.1) >= CASE_S_MAX + 30 * 10
+    assert limit_s(per_minute=6) >= CASE_S_MAX + 30 * 10
+    # Nobody knows the limits of a target without a control API before they are reached.
+    assert case_s_max(Target("http://h/", "t", "e")) >= CASE_S_MAX + 30 * 60
+
+
 def test_a_conftest_that_breaks_is_told_and_nothing_is_passed(folder: Path) -> None:
     (folder / "own" / "conftest.py").write_text("import no_such_module\n")
     ran = check(folder, "target.toml", "--features", "own")
-    assert ran.returncode == 3
+    assert ran.returncode == 2
+    assert "expected a conftest.py that loads" in ran.stderr
     assert "no_such_module" in ran.stderr
 
 
