@@ -10,12 +10,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from gherkin.errors import CompositeParserException, ParserException
-from pytest_bdd.exceptions import GherkinParseError
 from pytest_bdd.feature import get_features
 from pytest_bdd.parser import ScenarioTemplate
 
 from features.boundaries import cases as boundaries
+from features.gherkin_files import BadFeatures, features_in
+from features.masking import without_numbers
 from features.spec.tables import expectations, requirements
 from features.target import OFFERS
 
@@ -51,13 +51,14 @@ class Known:
     example: dict[str, str] = field(default_factory=dict)
 
     @property
+    def is_boundary(self) -> bool:
+        """Whether it is a boundary of a field; a title may begin like the address of one."""
+        return self.key.file == BOUNDARIES
+
+    @property
     def ids(self) -> set[str]:
         """The requirements, expectations and decisions it is about."""
         return {*self.requirements, *self.expectations, *self.decisions}
-
-
-class BadFeatures(ValueError):
-    """A folder of features that holds none, or one that cannot be read."""
 
 
 class UnknownCase(ValueError):
@@ -101,10 +102,8 @@ def of_boundary(case: boundaries.Case) -> Known:
 def _scenarios_in(folder: Path) -> Iterator[ScenarioTemplate]:
     if not folder.is_dir():
         raise BadFeatures(f"{folder}: expected a folder of .feature files, got none")
-    try:
-        features = get_features([str(folder.resolve())])
-    except (GherkinParseError, ParserException, CompositeParserException) as error:
-        raise BadFeatures(f"{folder}: expected Gherkin, got: {error}") from None
+    # Ours are known to be sound, and to read them twice takes time.
+    features = get_features([str(FOLDER)]) if folder == FOLDER else features_in(folder.resolve())
     if not features:
         raise BadFeatures(f"{folder}: expected at least one .feature file, got none")
     for feature in features:
@@ -119,7 +118,8 @@ def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> It
     tags = _tags_of(scenario)
     for number, example in enumerate(rows or [{}], start=1):
         yield Known(
-            id=f"{name} #{number}" if rows else name,
+            # As every report shows it, so that what a report shows finds it again.
+            id=without_numbers(f"{name} #{number}" if rows else name),
             key=Key(str(path), scenario.name, number if rows else 0),
             title=scenario.name,
             file=f"features/{inside}" if folder == FOLDER else inside,
@@ -166,7 +166,7 @@ def _named(known: Sequence[Known], word: str) -> list[Known]:
 def _by_part(known: Sequence[Known], word: str) -> list[Known]:
     """The cases of the one title that has `word` in it; several are refused by name."""
     found = [each for each in known
-             if word.lower() in each.title.lower() and not each.id.startswith(ADDRESS)]  # fmt: skip
+             if word.lower() in each.title.lower() and not each.is_boundary]  # fmt: skip
     titles = list(dict.fromkeys(each.title for each in found))
     if len(titles) > 1:
         shown = "".join(f"\n  {title}" for title in titles[:TITLES_SHOWN])

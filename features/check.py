@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from http.client import HTTPException
 from importlib.metadata import PackageNotFoundError, version
+from math import ceil
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
-from features.cases import ADDRESS, FOLDER, Known
+from features.cases import FOLDER, BadFeatures, Known
 from features.masking import Masking
+from features.pacing import MINUTE_S
 from features.server import python, running_server, without_settings
 from features.target import Target, read_target
 from features.target_file import target_file
@@ -33,9 +35,13 @@ WORKERS_MAX = 4
 CASES_A_WORKER = 100
 ALONE = ("pytest_bdd.plugin", "pytest_timeout", "features.plugin", "features.stream")
 CASE_S_MAX = 120
+# How many requests of one case may have to wait for their turn.
+PACED_REQUESTS_MAX = 50
 STOP_S_MAX = 10.0
 # What pytest ends with when it judged: all passed, or some failed.
 JUDGED = (0, 1)
+# What it ends with where a conftest.py cannot be loaded.
+NOT_LOADED = 4
 TAIL_LINES = 30
 
 
@@ -146,10 +152,28 @@ def has_fixed_port(target: Target) -> bool:
     return not target.receiver.listen.endswith(":0")
 
 
+def apart_s(target: Target) -> float:
+    """How many seconds the limits of a target put between two requests, 0 where it has none."""
+    limits = target.limits
+    named = ((limits.per_second, 1.0), (limits.per_minute, MINUTE_S))
+    return max((seconds / limit for limit, seconds in named if limit), default=0.0)
+
+
+def case_s_max(target: Target) -> int:
+    """After how many seconds a case is given up; waiting for limits is no fault of the target.
+
+    Limits that nobody named are learned by waiting, for a minute at most each time.
+    """
+    is_learning = "control" not in target.offers
+    longest_s = max(apart_s(target), MINUTE_S if is_learning else 0.0)
+    return CASE_S_MAX + ceil(PACED_REQUESTS_MAX * longest_s)
+
+
 def judge(run: Run, out: Path, tell: Callable[[Event], None]) -> Ended:
     """Judge every case, write the stream to `out` and tell each event as it comes.
 
-    Raises JudgeBroke; the stream then has no end, and neither has it after a KeyboardInterrupt.
+    Raises JudgeBroke, BadFeatures; the stream then has no end, and neither has it after a
+    KeyboardInterrupt.
     """
     began, clock = _began(run), time.monotonic()
     counts: Counter[str] = Counter()
@@ -182,9 +206,6 @@ def _put(write: Callable[[bytes], object], tell: Callable[[Event], None], event:
 
 def _began(run: Run) -> Began:
     target = run.gateway.target
-    limits = target.limits
-    apart_s = [seconds / limit for limit, seconds in
-               ((limits.per_second, 1), (limits.per_minute, 60)) if limit]  # fmt: skip
     return Began(
         at=_now(),
         base_url=target.base_url,
@@ -193,7 +214,7 @@ def _began(run: Run) -> Began:
         cases=len(run.cases),
         profile=target.profile,
         offers=sorted(target.offers),
-        seconds_a_request=round(max(apart_s, default=0.0), 3),
+        seconds_a_request=round(apart_s(target), 3),
     )
 
 
@@ -208,7 +229,7 @@ def waived_where_known(case: Case, run: Run) -> Case:
 
 
 def _verdicts(run: Run) -> Generator[tuple[Case, float]]:
-    """Each verdict of the judge and how long it waited for it. Raises JudgeBroke."""
+    """Each verdict of the judge and how long it waited for it. Raises JudgeBroke, BadFeatures."""
     reading, writing = os.pipe()
     wrote = run.folder / "pytest.txt"
     with wrote.open("wb") as output:
@@ -230,6 +251,8 @@ def _verdicts(run: Run) -> Generator[tuple[Case, float]]:
     if status not in JUDGED:
         tail = wrote.read_text(encoding="utf-8", errors="replace").splitlines()[-TAIL_LINES:]
         shown = Masking(*run.gateway.target.secrets).text("\n".join(tail))
+        if run.features and status == NOT_LOADED:
+            raise BadFeatures(f"{run.features}: expected a conftest.py that loads, got:\n{shown}")
         raise JudgeBroke(f"pytest ended with status {status}:\n{shown}")
 
 
@@ -237,24 +260,26 @@ def _command(run: Run, stream: str) -> list[str]:
     """How pytest is called: with our plugins alone, and with no configuration but this."""
     cases = run.folder / "cases.json"
     cases.write_text(json.dumps([case.id for case in run.cases]), encoding="utf-8")
-    root = run.features.absolute() if run.features else FOLDER
+    root = run.features.resolve() if run.features else FOLDER
     suite = [root] if run.features else parts_of(run.cases)
     plugins = [*ALONE, *(["xdist.plugin"] if run.workers > 1 else [])]
     command = [*python("import pytest; raise SystemExit(pytest.console_main())")]
     command += ["-c", os.devnull, "--rootdir", str(root), "--confcutdir", str(root)]
-    command += ["--import-mode", "importlib", "--timeout", str(CASE_S_MAX)]
+    command += ["--import-mode", "importlib", "--timeout", str(case_s_max(run.gateway.target))]
     command += [word for plugin in plugins for word in ("-p", plugin)]
     command += ["-p", "no:cacheprovider", "--stream", stream, "--cases", str(cases)]
     command += ["-n", str(run.workers)] if run.workers > 1 else []
-    # Tests in Python that lie beside a user's features are no part of this.
-    command += ["--feature-files", str(root), "-o", "python_files="] if run.features else []
+    # Tests in Python that lie beside a user's features are no part of this; features are, in
+    # whatever folder but a hidden one.
+    own = ["--feature-files", str(root), "-o", "python_files=", "-o", "norecursedirs=.*"]
+    command += own if run.features else []
     command += ["--server-folder", str(run.gateway.server)] if run.gateway.server else []
     return [*command, *map(str, suite)]
 
 
 def parts_of(cases: Sequence[Known]) -> list[Path]:
     """The parts of the shipped suite that hold these cases: to collect the other takes a second."""
-    are_boundaries = {case.id.startswith(ADDRESS) for case in cases}
+    are_boundaries = {case.is_boundary for case in cases}
     parts = {False: FOLDER / "test_scenarios.py", True: FOLDER / "boundaries"}
     return [part for is_boundary, part in parts.items() if is_boundary in are_boundaries]
 

@@ -13,8 +13,8 @@ from pytest_bdd.scenario import get_python_name_generator
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Module | None:
-    """The module of a feature; nothing for any other file."""
-    if file_path.suffix != ".feature":
+    """The module of a feature; nothing for any other file, or a hidden one."""
+    if file_path.suffix != ".feature" or file_path.name.startswith("."):
         return None
     module = pytest.Module.from_parent(parent, path=file_path)
     module.obj = module_of(file_path)

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from features.spec.tables import expectations, requirements
 from reports.events import Began, Case, Event
+from reports.words import readable
 
 EVERY_S = 10.0
 # A target that fails nearly everything is told in one line a case after so many.
@@ -74,7 +75,8 @@ class Showing:
 
     def _say(self, line: str) -> None:
         # No markup and no wrapping: what is told may hold brackets, and commands are pasted.
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        # What a user or a target wrote must not command the terminal.
+        self._console.print(readable(line), markup=False, highlight=False, soft_wrap=True)
 
 
 def failure_lines(case: Case) -> Iterator[str]:

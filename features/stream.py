@@ -16,7 +16,7 @@ from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from features import feature_files
 from features.boundaries.cases import Case as Boundary
-from features.cases import ADDRESS, Key, Known, known_cases, of_boundary
+from features.cases import Key, Known, known_cases, of_boundary
 from features.failures import failure_of
 from features.masking import Masking, without_numbers
 from features.plugin import PACER, RECORDER, RECORDS, SERVER_FOLDER, UNJUDGED
@@ -49,6 +49,7 @@ class _Log:
     left: list[Step] = field(default_factory=list)
     seconds: float = 0.0
     failed: pytest.CallInfo[None] | None = None
+    was_skipped: bool = False
     skipped: str = ""
     server_wrote: str = ""
 
@@ -157,8 +158,9 @@ def pytest_runtest_makereport(
         log.failed = log.failed or call
         wrote = [text for title, text in report.sections if title == "server stderr"]
         log.server_wrote = "\n".join(wrote) or log.server_wrote
-    if report.skipped and call.excinfo is not None:
-        log.skipped = str(call.excinfo.value)
+    if report.skipped:
+        log.was_skipped = True
+        log.skipped = str(call.excinfo.value) if call.excinfo is not None else ""
     if call.when == "teardown":
         pacer = item.config.stash.get(PACER, None)
         judged = Judged(case_of(item), pacer.taken_s() if pacer else 0.0)
@@ -173,7 +175,7 @@ def case_of(item: pytest.Item) -> events.Case:
     verdict, reason = verdict_of(item)
     failure = failure_of(log.failed, log.skipped, masking) if verdict == "failed" else None
     return events.Case(
-        id=without_numbers(known.id),
+        id=known.id,
         title=without_numbers(known.title),
         file=known.file,
         line=known.line,
@@ -192,16 +194,24 @@ def case_of(item: pytest.Item) -> events.Case:
 
 
 def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
-    """How a case ended, and why where it is neither passed nor failed."""
+    """How a case ended, and why where it is neither passed nor failed.
+
+    What a throttled request was answered says nothing of the case, be it what a step expects or
+    not. A skip that is not our own is a failure, whatever reason it has.
+    """
     log, pacer = item.stash[_LOG], item.config.stash.get(PACER, None)
-    if log.failed is None and not log.skipped:
-        return "passed", ""
     unjudged = item.stash.get(UNJUDGED, None)
     if log.failed is None and unjudged is not None:
         return unjudged
-    if log.failed is not None and pacer is not None and pacer.was_throttled:
+    if not log.was_skipped and pacer is not None and pacer.was_throttled:
         return "not-checkable", THROTTLED
-    return "failed", ""
+    return ("passed" if _went_through(log) else "failed"), ""
+
+
+def _went_through(log: _Log) -> bool:
+    """Whether nothing failed or was skipped, and every step was reached and passed."""
+    every_step = not log.left and all(step.verdict == "passed" for step in log.steps)
+    return log.failed is None and not log.was_skipped and every_step
 
 
 def _template_of(item: pytest.Item) -> ScenarioTemplate:
@@ -219,7 +229,7 @@ def _step_ended(item: pytest.Item, step: Step, verdict: events.StepVerdict) -> N
 def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.Step]:
     """The steps of a case, those that were not reached among them."""
     log, masking = item.stash[_LOG], _masking_of(item)
-    if log.known.id.startswith(ADDRESS):
+    if log.known.is_boundary:
         return [_boundary_step(item, verdict)]
     if not log.steps and not log.left:
         log.left = list(_template_of(item).render(log.known.example).steps)

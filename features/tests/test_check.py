@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import time
@@ -11,7 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
+from features.check import CASE_S_MAX, case_s_max
 from features.server import python, without_settings
+from features.target import Limits, Target
 from features.tests.little_gateway import CAPABILITY, TOKEN, Manners, little_gateway
 from reports.events import Began, Case, Ended, Event, read_events
 
@@ -203,6 +206,61 @@ def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
     assert "1 case: the target throttled a request of this case" in ran.stdout
 
 
+SKIPS = """\
+import pytest
+from pytest_bdd import when
+
+@when("the judge skips")
+def skips():
+    pytest.skip()
+
+@when("the judge expects to fail")
+def expects_to_fail():
+    pytest.xfail()
+
+@when("nothing is said")
+def nothing_is_said():
+    raise AssertionError
+"""
+
+
+def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
+    paid = "    When the merchant debits 92.00 EUR\n    Then the payment succeeds\n"
+    feature = (
+        "Feature: Skips\n"
+        f"  Scenario: Skipped\n    When the judge skips\n{paid}"
+        f"  Scenario: Skipped at its end\n{paid}    When the judge skips\n"
+        f"  Scenario: Let go\n    When the judge expects to fail\n{paid}"
+        f"  @xfail\n  Scenario: Expected\n    When nothing is said\n{paid}"
+        f"  @skip\n  Scenario: Not begun\n{paid}"
+        f"  Scenario: FIELD: of dreams\n{paid}"
+    )
+    (folder / "own" / "shop.feature").write_text(feature)
+    (folder / "own" / "conftest.py").write_text(SKIPS)
+    ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    cases = cases_in(folder / "events.jsonl")
+    # A title may begin like the address of a boundary.
+    assert cases.pop("FIELD: of dreams").verdict == "passed"
+    assert {case.verdict for case in cases.values()} == {"failed"}
+    told = [case.failure.what for case in cases.values() if case.failure is not None]
+    assert told == ["the judge skipped this case for no reason that lasts"] * 5
+
+
+def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
+    folder: Path, gateway: Manners
+) -> None:
+    step = "    When the merchant debits 92.00 EUR\n"
+    feature = f"Feature: Limits\n  Scenario: Any answer will do\n{step}{step}"
+    (folder / "own" / "shop.feature").write_text(feature)
+    gateway.throttles = {len(gateway.asked) + 3}
+    ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
+    assert ran.returncode == 3, ran.stdout + ran.stderr
+    (case,) = cases_in(folder / "events.jsonl").values()
+    assert [step.verdict for step in case.steps] == ["passed", "passed"]
+    assert case.verdict == "not-checkable"
+
+
 def test_an_interrupted_run_leaves_a_stream_without_an_end(
     folder: Path, gateway: Manners
 ) -> None:
@@ -249,10 +307,51 @@ def test_a_wrong_call_says_so_at_once(folder: Path, words: Sequence[str], said: 
     assert TOKEN not in ran.stderr
 
 
+def test_a_case_is_judged_in_any_folder_and_repeated_by_what_is_shown(folder: Path) -> None:
+    (folder / "own [1]").symlink_to(folder / "own")
+    (folder / "own" / "shop.feature").unlink()
+    (folder / "own" / "build").mkdir()
+    feature = f"Feature: A\n  Scenario: Card {CARD}\n    When the merchant debits 92.00 EUR\n"
+    (folder / "own" / "build" / "shop.feature").write_text(feature)
+    for name in (".own.feature", ".hidden/own.feature"):
+        (folder / "own" / name).parent.mkdir(exist_ok=True)
+        (folder / "own" / name).write_text(feature)
+    words = ["--features", "own [1]"]
+    for _ in range(2):
+        ran = check(folder, "target.toml", *words, "--events", "events.jsonl")
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        (case,) = cases_in(folder / "events.jsonl").values()
+        assert case.verdict == "passed"
+        sandgate, command, target, *words = shlex.split(case.repeat)
+        assert (sandgate, command, target) == ("sandgate", "check", "target.toml")
+    assert CARD not in (folder / "events.jsonl").read_text()
+
+
+def test_features_that_cannot_be_read_end_the_call_as_a_wrong_one(folder: Path) -> None:
+    (folder / "own" / "shop.feature").write_text("")
+    ran = check(folder, "target.toml", "--features", "own")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "shop.feature:1: expected a feature, got none" in ran.stderr
+
+
+def test_a_case_is_not_given_up_while_the_limits_of_its_target_make_it_wait() -> None:
+    def limit_s(**limits: float) -> int:
+        ours = frozenset({"control"})
+        return case_s_max(Target("http://h/", "t", "e", offers=ours, limits=Limits(**limits)))
+
+    assert limit_s() == CASE_S_MAX
+    # Thirty requests at one in ten seconds.
+    assert limit_s(per_second=0.1) >= CASE_S_MAX + 30 * 10
+    assert limit_s(per_minute=6) >= CASE_S_MAX + 30 * 10
+    # Nobody knows the limits of a target without a control API before they are reached.
+    assert case_s_max(Target("http://h/", "t", "e")) >= CASE_S_MAX + 30 * 60
+
+
 def test_a_conftest_that_breaks_is_told_and_nothing_is_passed(folder: Path) -> None:
     (folder / "own" / "conftest.py").write_text("import no_such_module\n")
     ran = check(folder, "target.toml", "--features", "own")
-    assert ran.returncode == 3
+    assert ran.returncode == 2
+    assert "expected a conftest.py that loads" in ran.stderr
     assert "no_such_module" in ran.stderr
 
 

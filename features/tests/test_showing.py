@@ -2,6 +2,7 @@
 
 from io import StringIO
 
+from msgspec.structs import replace
 from rich.console import Console
 
 from features.showing import EVERY_S, SHOWN_IN_FULL, Showing
@@ -55,6 +56,13 @@ def test_a_target_that_fails_everything_is_told_in_one_line_a_case() -> None:
     told = shown(BEGAN, *(case("failed", number) for number in range(SHOWN_IN_FULL + 5)))
     assert told.count("FAILED") == SHOWN_IN_FULL + 5
     assert told.count("expected:") == SHOWN_IN_FULL
+
+
+def test_what_is_shown_does_not_command_the_terminal() -> None:
+    failure = Failure("\x1b]0;gone\x07", "", "\x9b2J", "")
+    told = shown(BEGAN, replace(case("failed"), failure=failure))
+    assert "\u241b]0;gone\u2407" in told
+    assert not {"\x1b", "\x07", "\x9b"} & set(told)
 
 
 def test_long_work_says_now_and_then_how_far_it_is() -> None:

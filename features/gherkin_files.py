@@ -1,0 +1,72 @@
+"""What a `.feature` file must be before it is judged by: readable, and nothing in it lost.
+
+pytest-bdd takes what it can: of two scenarios with one title the last, of an outline without rows
+the bare words, of a scenario without steps that it passed. Here they are refused, with the line.
+"""
+
+from collections.abc import Iterator
+from glob import glob
+from pathlib import Path
+
+from pytest_bdd.exceptions import GherkinParseError
+from pytest_bdd.feature import get_features
+from pytest_bdd.gherkin_parser import Feature as Parsed
+from pytest_bdd.gherkin_parser import GherkinDocument, Scenario, get_gherkin_document
+from pytest_bdd.parser import Feature
+
+
+class BadFeatures(ValueError):
+    """Features that are not there, or cannot be read or loaded; the message says where."""
+
+
+def features_in(folder: Path) -> list[Feature]:
+    """The features of a folder and of those in it, hidden ones left out. Raises BadFeatures."""
+    # Unlike Path.rglob it follows links, as pytest does.
+    found = glob("**/*.feature", root_dir=folder, recursive=True)  # noqa: PTH207
+    features = [feature_of(folder / name) for name in sorted(found)]
+    return sorted(features, key=lambda feature: feature.name or feature.filename)
+
+
+def feature_of(path: Path) -> Feature:
+    """The feature of a file, if every scenario of it can be judged. Raises BadFeatures."""
+    try:
+        _refuse_what_gets_lost(path, get_gherkin_document(str(path)))
+        (feature,) = get_features([str(path)])
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BadFeatures(f"{path}:{line}: expected UTF-8, got: {error.reason}") from None
+    except GherkinParseError as error:
+        came = f"{error.message} ({error.line_content.strip()})"
+        raise BadFeatures(f"{path}:{error.line}: expected Gherkin, got: {came}") from None
+    except KeyError:
+        # What pytest-bdd makes of a file that is empty or holds comments alone.
+        raise BadFeatures(f"{path}:1: expected a feature, got none") from None
+    except OSError as error:
+        raise BadFeatures(f"{path}: expected a file to read, got: {error.strerror}") from None
+    return feature
+
+
+def _refuse_what_gets_lost(path: Path, document: GherkinDocument) -> None:
+    lines: dict[str, int] = {}
+    for scenario in _scenarios_of(document.feature):
+        line = scenario.location.line
+        if scenario.name in lines:
+            came = f"{scenario.name!r}, which line {lines[scenario.name]} has"
+            raise BadFeatures(f"{path}:{line}: expected a title of its own, got: {came}")
+        lines[scenario.name] = line
+        if not scenario.steps:
+            raise BadFeatures(f"{path}:{line}: expected a step, got: none in {scenario.name!r}")
+        if _is_outline(scenario) and not any(table.table_body for table in scenario.examples):
+            came = f"none in {scenario.name!r}"
+            raise BadFeatures(f"{path}:{line}: expected a row of examples, got: {came}")
+
+
+def _scenarios_of(feature: Parsed) -> Iterator[Scenario]:
+    """Every scenario in the order of the file, those of rules among them."""
+    for child in feature.children:
+        within = child.rule.children if child.rule else [child]
+        yield from (each.scenario for each in within if each.scenario)
+
+
+def _is_outline(scenario: Scenario) -> bool:
+    return bool(scenario.examples) or "Outline" in scenario.keyword

@@ -1,0 +1,14 @@
+"""What counts as the answer to a boundary of a field."""
+
+import pytest
+
+from features.boundaries.cases import all_cases
+from features.boundaries.test_fields import taken
+from features.spec.results import TOO_MANY_REQUESTS
+from simulator.client import Answer
+
+
+@pytest.mark.parametrize(("code", "holds"), [("800.100.151", True), (TOO_MANY_REQUESTS, False)])
+def test_a_throttled_value_is_not_known_to_be_taken(code: str, holds: bool) -> None:
+    case = next(case for case in all_cases() if case.taken and case.format_only)
+    assert taken(case, Answer(400, {}, {"result": {"code": code}}))[0] is holds

@@ -1,0 +1,53 @@
+"""Feature files of a user: what cannot be judged in one is refused, with its line."""
+
+from pathlib import Path
+
+import pytest
+from pytest_bdd.feature import get_features
+
+from features.cases import FOLDER, BadFeatures, chosen, known_cases
+from features.gherkin_files import features_in
+
+STEP = "    When the merchant debits 92.00 EUR\n"
+TWICE = f"Feature: A\n  Scenario: One\n{STEP}  Rule: B\n  Scenario: One\n{STEP}"
+NO_ROW = f"Feature: A\n  Scenario Outline: One\n{STEP}    Examples:\n"
+CARD = "4200000000000000"
+
+
+def cases_of(folder: Path, feature: bytes) -> list[str]:
+    (folder / "own.feature").write_bytes(feature)
+    return [case.id for case in known_cases(folder)]
+
+
+@pytest.mark.parametrize(
+    ("feature", "said"),
+    [
+        (TWICE, ":5: expected a title of its own, got: 'One', which line 2 has"),
+        (NO_ROW, ":2: expected a row of examples, got: none in 'One'"),
+        (NO_ROW + "      | sum |\n", ":2: expected a row of examples, got: none in 'One'"),
+        (NO_ROW.partition("    Examples")[0], ":2: expected a row of examples"),
+        ("", ":1: expected a feature, got none"),
+        ("# nothing yet\n", ":1: expected a feature, got none"),
+        (f"Feature: A\n  Scenario: One\n{STEP}    Whenever\n", ":4: expected Gherkin, got: "),
+        ("Feature: A\n  Scenario: One\n    And more\n", ":3: expected Gherkin, got: "),
+        ("Feature: A\n  Scenario: One\n    Whenever\n", ":2: expected a step, got: none in 'One'"),
+        ("Feature: A\n  Scenario: K\u00e4se\n", ":2: expected UTF-8, got: "),
+    ],
+)
+def test_what_cannot_be_judged_is_refused_with_its_line(
+    tmp_path: Path, feature: str, said: str
+) -> None:
+    with pytest.raises(BadFeatures) as refused:
+        cases_of(tmp_path, feature.encode("latin-1"))
+    assert f"{tmp_path / 'own.feature'}{said}" in str(refused.value)
+
+
+def test_nothing_is_lost_of_the_features_that_are_shipped() -> None:
+    assert features_in(FOLDER) == get_features([str(FOLDER)])
+
+
+def test_a_title_with_a_card_number_is_found_by_what_reports_show(tmp_path: Path) -> None:
+    cases_of(tmp_path, f"Feature: A\n  Scenario: Card {CARD}\n{STEP}".encode())
+    known = known_cases(tmp_path)
+    assert CARD not in known[0].id
+    assert chosen(known, [known[0].id]) == chosen(known, [f"Card {CARD}"]) == known
