@@ -80,7 +80,9 @@ class Clause(NamedTuple):
         """In one word or two."""
         if self.not_checked:
             return "not checked"
-        return "BROKEN" if self.faults else "kept"
+        if self.faults:
+            return "BROKEN"
+        return "kept" if self.cases else "nothing to check"
 
 
 @dataclass(frozen=True, slots=True)

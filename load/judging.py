@@ -39,7 +39,7 @@ def body_of(content: bytes) -> Body | None:
     """The body of an answer, or None where it is no JSON of an answer."""
     try:
         return _DECODER.decode(content)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 
 

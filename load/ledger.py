@@ -52,7 +52,7 @@ class Told(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="
     @property
     def has_answer(self) -> bool:
         """Whether the gateway answered at all."""
-        return self.verdict not in (UNANSWERED, CUT_OFF)
+        return self.status != 0
 
 
 class Pulse(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="pulse"):

@@ -22,7 +22,7 @@ from load.plan import PLAN_VARIABLE, RECEIVER, Plan, write_plan
 from load.receiver import Ear, listening
 from load.servers import ROOT
 from load.shapes import Knee, knee_of
-from load.summary import Summary, summarise
+from load.summary import RIGHT, Summary, summarise
 from load.thresholds import BROKEN, NOT_MEASURED, Check, Thresholds, check_all
 
 LOCUSTFILE = Path(__file__).with_name("locustfile.py")
@@ -60,6 +60,8 @@ class Outcome(NamedTuple):
         """Why no throughput and no latency is told; empty where they can be believed."""
         if not self.summary.overall.requests:
             return "nothing was asked"
+        if not any(self.summary.overall.counts.get(verdict) for verdict in RIGHT):
+            return "nothing was answered rightly"
         if not self.certificate.is_clean:
             return "the certificate is not clean"
         if self.knee is None:

@@ -26,6 +26,12 @@ def test_books_that_agree_are_clean():
     assert [clause.cases for clause in certificate.clauses] == [3, 1, 3, 3]
 
 
+def test_a_clause_that_nothing_was_about_had_nothing_to_check():
+    certificate = certify([PAID], evidence([PAID]))
+
+    assert certificate.clauses[TAKEN].verdict == "nothing to check"
+
+
 LIES = {
     "a payment is gone": (LOST, {"read": {one.id: found(one) for one in RUN[1:]}}),
     "an amount is another one": (
@@ -139,6 +145,12 @@ def test_a_wrong_answer_may_have_made_a_payment():
     )
 
     assert certify([*RUN, wrong], shown_with(counters=counters)).faults == []
+
+
+def test_a_request_that_an_error_of_ours_ended_may_have_been_done_or_not():
+    ended = told("", verdict=FAILED, status=0, code="", root="other")
+
+    assert certify([*RUN, ended], SHOWN).faults == []
 
 
 def test_throttled_requests_are_counted_as_answers_and_as_throttled():

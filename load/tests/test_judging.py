@@ -119,6 +119,11 @@ def test_a_body_is_read_whatever_else_stands_in_it():
     assert body_of(b"[]") is None
 
 
+@pytest.mark.parametrize("content", [b'{"a":' + b"[" * 100_000, b'{"id": "\xff"}'])
+def test_what_cannot_be_read_is_a_failed_answer_and_not_an_error_of_ours(content):
+    assert verdict_of(CAPTURE, 200, body_of(content))[0] == FAILED
+
+
 def test_a_timestamp_is_read_as_a_second():
     assert second_of("2027-01-15 08:00:00+0000") == 1_800_000_000
     assert second_of("yesterday") == 0

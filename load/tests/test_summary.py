@@ -110,6 +110,13 @@ def test_nothing_asked_is_no_figure():
     assert an_outcome([], CLEAN).exit_status == 3
 
 
+def test_nothing_answered_rightly_is_no_figure():
+    wrong = an_outcome([told("", verdict=FAILED, reason="expected, got 500")], CLEAN)
+
+    assert headline(wrong) == "no figure: nothing was answered rightly"
+    assert headline(an_outcome([told("", verdict=THROTTLED)], CLEAN)) == headline(wrong)
+
+
 def test_a_knee_is_told_in_place_of_a_throughput():
     step = Step(2, 40, 512.3, 80)
     outcome = an_outcome(RUN, CLEAN, pulses=BUSY, knee=Knee(step, "step 3 answered no more"))
