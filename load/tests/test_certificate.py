@@ -168,18 +168,32 @@ def test_where_others_may_ask_too_what_was_counted_more_is_not_checked():
     fewer = SHOWN.counters._replace(answers={})
 
     shared = certify(RUN, shown_with(counters=more, is_alone=False))
-    assert shared.is_clean
+    assert (shared.faults, shared.is_believed, shared.is_clean) == ([], True, False)
     assert shared.clauses[COUNTED].not_checked == "somebody else asked this gateway meanwhile"
     assert not certify(RUN, shown_with(counters=fewer, is_alone=False)).is_clean
 
 
-def test_what_could_not_be_had_is_not_checked_and_nothing_read_is_not_clean():
+def test_what_could_not_be_had_is_not_checked_and_that_is_a_partial_certificate():
     only_read = Evidence(read=SHOWN.read)
 
     certificate = certify(RUN, only_read)
-    assert certificate.is_clean
+    assert (certificate.is_believed, certificate.is_clean) == (True, False)
     assert [clause.verdict for clause in certificate.clauses] == ["kept"] + ["not checked"] * 3
-    assert not certify(RUN, Evidence()).is_clean
+    assert certificate.unchecked == list(certificate.clauses[1:])
+    assert not certify(RUN, Evidence()).is_believed
+
+
+@pytest.mark.parametrize(
+    ("clause", "unread"), [(LOST, {"read": {}}), (TAKEN, {"trees": {}})]
+)
+def test_what_could_not_be_read_is_neither_lost_nor_clean(clause, unread):
+    names = frozenset({*(one.id for one in RUN), "tree"})
+
+    certificate = certify(RUN, shown_with(**unread, unread=names))
+
+    assert certificate.faults == []
+    assert not certificate.is_believed
+    assert certificate.clauses[clause].verdict.endswith("could not be read")
 
 
 def test_counters_are_compared_with_those_of_the_beginning():
