@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from load.ledger import FAILED, KEPT, REFUSED, THROTTLED, Heard, Told
+from load.ledger import KEPT, REFUSED, THROTTLED, Heard, Told
 from load.orders import CURRENCY
 from load.payloads import amount_of
 
@@ -124,7 +124,7 @@ class Certificate:
 
 def certify(told: Sequence[Told], evidence: Evidence) -> Certificate:
     """Compare what was acknowledged with what the gateway shows."""
-    unanswered = [each for each in told if _is_open(each)]
+    unanswered = [each for each in told if each.is_open]
     clauses = (
         _nothing_lost(told, evidence),
         _nothing_taken_twice(told, unanswered, evidence),
@@ -143,11 +143,6 @@ def roots_of(told: Iterable[Told]) -> list[str]:
     """The trees of payments that something was taken from, or may have been, in order."""
     taking = {kind for _, takers in TAKEN_FROM for kind in takers}
     return list(dict.fromkeys(each.root for each in told if each.type in taking and each.root))
-
-
-def _is_open(told: Told) -> bool:
-    """Whether nobody knows what became of a request: no answer, or one that is wrong."""
-    return told.verdict == FAILED or not told.has_answer
 
 
 def _nothing_lost(told: Sequence[Told], evidence: Evidence) -> Clause:
@@ -256,7 +251,7 @@ def _counted(told: Sequence[Told], evidence: Evidence) -> Clause:
     )
     slack = Counter(each.operation for each in told if not each.has_answer)
     # An answer that was wrong, or never came, may have made a payment.
-    made = Counter(each.type for each in told if _is_open(each) and each.type)
+    made = Counter(each.type for each in told if each.is_open and each.type)
     faults = [
         *_count_faults("answers", ours.answers, evidence.counters.answers, slack),
         *_count_faults("payments", ours.payments, evidence.counters.payments, made),

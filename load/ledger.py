@@ -54,6 +54,11 @@ class Told(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="
         """Whether the gateway answered at all."""
         return self.status != 0
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody knows what became of a request: no answer, or one that is wrong."""
+        return self.verdict == FAILED or not self.has_answer
+
 
 class Pulse(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="pulse"):
     """A second of a process that makes load: its users, and the share of a core it used, 0 to 1.

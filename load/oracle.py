@@ -40,7 +40,8 @@ class Limit(NamedTuple):
 class Seen(NamedTuple):
     """A request as the client saw it, instants by its own clock. `of` is the id in the path.
 
-    Without an answer `answered` is infinite. `stamp` is the second the answer shows, 0 for none.
+    Without a right answer `answered` is infinite: nobody knows whether it counted. `stamp` is the
+    second the answer shows, 0 for none.
     """
 
     operation: str

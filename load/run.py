@@ -179,7 +179,8 @@ def findings_of(told: Sequence[Told], limits: Sequence[Limit]) -> Findings | Non
 
 
 def _seen(told: Told) -> Seen:
-    answered = told.answered if told.has_answer else inf
+    # A wrong answer does not show whether the throttle counted the request.
+    answered = inf if told.is_open else told.answered
     is_refused = told.verdict == THROTTLED
     return Seen(told.operation, told.of, told.sent, answered, is_refused, told.stamp)
 

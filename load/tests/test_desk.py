@@ -25,7 +25,7 @@ ENDS = {"exit": gevent.GreenletExit, "stop": StopUser, "error": ZeroDivisionErro
 def request(*_, **__):
     raise ENDS[sys.argv[1]]
 
-hall = Hall(a_plan(), index=0, shoppers=shoppers_of(1, 1), schedule=None)
+hall = Hall(a_plan(run="of-this-run"), index=0, shoppers=shoppers_of(1, 1), schedule=None)
 client = SimpleNamespace(request=request)
 user = SimpleNamespace(environment=SimpleNamespace(hall=hall), client=client)
 try:
@@ -34,6 +34,7 @@ except tuple(ENDS.values()):
     pass
 for line in read_lines(hall.book.take().splitlines()):
     print(line.verdict, line.reason, sep=";")
+print(hall.payloads().reference())
 """
 
 
@@ -51,4 +52,4 @@ def test_only_a_user_who_was_taken_away_excuses_a_request(end, written):
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
 
-    assert ran.stdout.splitlines() == [written], ran.stderr
+    assert ran.stdout.splitlines() == [written, "load-of-this-run-1-0-2-000001"], ran.stderr

@@ -14,7 +14,8 @@ from load.ledger import (
     Pulse,
     read_lines,
 )
-from load.oracle import Findings, Offset, Seen, Wrong
+from load.oracle import Findings, Limit, Offset, Seen, Wrong
+from load.run import findings_of
 from load.shapes import Knee, Step
 from load.summary import at_share, lag_of, strain_of, summarise
 from load.telling import (
@@ -135,6 +136,18 @@ def test_a_throttle_that_could_not_be_judged_is_in_doubt():
 
     assert headline(undecided).endswith("; the throttle not judged")
     assert undecided.exit_status == 3
+
+
+@pytest.mark.parametrize("status", [500, 0])
+def test_a_wrong_answer_may_have_counted_or_not_and_has_no_mark(status):
+    one = Limit("create_payment", "merchant", 1, 1)
+    wrong = told("", verdict=FAILED, status=status, at=0.2)
+    refused = told("", verdict=THROTTLED, status=429, at=0.4)
+
+    for after in (told("d", at=0.4), refused):
+        found = findings_of([wrong, after], [one])
+        assert found is not None
+        assert (found.wrong, found.judged) == ([], 1)
 
 
 def test_a_rate_that_was_not_kept_is_in_doubt_but_for_a_knee():

@@ -45,7 +45,8 @@ class Hall:
     def payloads(self) -> Payloads:
         """Payloads for one more user of this process, none of whom draws as another does."""
         self._users += 1
-        return Payloads(f"{self.plan.seed}/{self._index}/{self._users}", self._shoppers)
+        seed = f"{self.plan.seed}/{self._index}/{self._users}"
+        return Payloads(seed, self._shoppers, run=self.plan.run)
 
 
 class Desk:
