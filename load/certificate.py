@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from load.ledger import FAILED, KEPT, REFUSED, THROTTLED, Heard, Told
+from load.ledger import KEPT, REFUSED, THROTTLED, Heard, Told
 from load.orders import CURRENCY
 from load.payloads import amount_of
 
@@ -56,11 +56,13 @@ class Evidence:
     """What the gateway shows after a run. What could not be had is None, and not checked.
 
     `read` are payments and registrations by id, `trees` all payments of a merchantTransactionId.
+    `unread` are ids and references whose reads came to nothing: those are neither lost nor found.
     Where nobody else can have asked the gateway, `is_alone`, it may have counted nothing more.
     """
 
     read: Mapping[str, Found] | None = None
     trees: Mapping[str, Sequence[Found]] | None = None
+    unread: frozenset[str] = frozenset()
     heard: Sequence[Heard] | None = None
     unreadable: int = 0
     counters: Counters | None = None
@@ -68,19 +70,27 @@ class Evidence:
 
 
 class Clause(NamedTuple):
-    """One clause: what it says, over how many cases, what is wrong, and why it was not checked."""
+    """One clause: what it says, over how many cases, what is wrong, and why it was not checked.
+
+    `unread` is how many cases nothing can be said about: the gateway did not let them be read.
+    """
 
     name: str
     cases: int
     faults: Sequence[str]
     not_checked: str = ""
+    unread: int = 0
 
     @property
     def verdict(self) -> str:
         """In one word or two."""
         if self.not_checked:
             return "not checked"
-        return "BROKEN" if self.faults else "kept"
+        if self.faults:
+            return "BROKEN"
+        if self.unread:
+            return f"{self.unread:,} could not be read"
+        return "kept" if self.cases else "nothing to check"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +102,19 @@ class Certificate:
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is wrong, and at least the acknowledged writes were looked for."""
-        is_broken = any(clause.faults for clause in self.clauses)
-        return not is_broken and bool(self.clauses) and not self.clauses[0].not_checked
+        """Whether every clause was checked wholly, and nothing is wrong."""
+        return self.is_believed and not self.unchecked
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether nothing is wrong or unreadable, and the acknowledged writes were looked for."""
+        is_bad = any(clause.faults or clause.unread for clause in self.clauses)
+        return not is_bad and bool(self.clauses) and not self.clauses[0].not_checked
+
+    @property
+    def unchecked(self) -> list[Clause]:
+        """The clauses nothing was looked for in. With any of them the certificate is partial."""
+        return [clause for clause in self.clauses if clause.not_checked]
 
     @property
     def faults(self) -> list[str]:
@@ -104,7 +124,7 @@ class Certificate:
 
 def certify(told: Sequence[Told], evidence: Evidence) -> Certificate:
     """Compare what was acknowledged with what the gateway shows."""
-    unanswered = [each for each in told if _is_open(each)]
+    unanswered = [each for each in told if each.is_open]
     clauses = (
         _nothing_lost(told, evidence),
         _nothing_taken_twice(told, unanswered, evidence),
@@ -125,19 +145,16 @@ def roots_of(told: Iterable[Told]) -> list[str]:
     return list(dict.fromkeys(each.root for each in told if each.type in taking and each.root))
 
 
-def _is_open(told: Told) -> bool:
-    """Whether nobody knows what became of a request: no answer, or one that is wrong."""
-    return told.verdict == FAILED or not told.has_answer
-
-
 def _nothing_lost(told: Sequence[Told], evidence: Evidence) -> Clause:
     name = "every acknowledged write is found, as it was acknowledged"
     writes = stored(told)
     if evidence.read is None:
         return Clause(name, len(writes), (), "nothing could be read")
     found = evidence.read
-    faults = (_difference(each, found.get(each.id)) for each in writes)
-    return Clause(name, len(writes), [fault for fault in faults if fault])
+    readable = [each for each in writes if each.id not in evidence.unread]
+    faults = (_difference(each, found.get(each.id)) for each in readable)
+    unread = len(writes) - len(readable)
+    return Clause(name, len(writes), [fault for fault in faults if fault], unread=unread)
 
 
 def _difference(told: Told, found: Found | None) -> str:
@@ -165,10 +182,11 @@ def _nothing_taken_twice(
         acknowledged[each.root].add(each.id)
     open_requests = Counter(each.root for each in unanswered)
     faults: list[str] = []
-    for root in roots:
+    readable = [root for root in roots if root not in evidence.unread]
+    for root in readable:
         tree = evidence.trees.get(root, ())
         faults += _tree_faults(root, tree, acknowledged[root], open_requests[root])
-    return Clause(name, len(roots), faults)
+    return Clause(name, len(roots), faults, unread=len(roots) - len(readable))
 
 
 def _tree_faults(
@@ -233,7 +251,7 @@ def _counted(told: Sequence[Told], evidence: Evidence) -> Clause:
     )
     slack = Counter(each.operation for each in told if not each.has_answer)
     # An answer that was wrong, or never came, may have made a payment.
-    made = Counter(each.type for each in told if _is_open(each) and each.type)
+    made = Counter(each.type for each in told if each.is_open and each.type)
     faults = [
         *_count_faults("answers", ours.answers, evidence.counters.answers, slack),
         *_count_faults("payments", ours.payments, evidence.counters.payments, made),

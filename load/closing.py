@@ -21,6 +21,9 @@ DRAIN_S = 60
 SETTLE_S, QUIET_S = 10.0, 0.3
 COUNTED = ("sandgate_requests", "sandgate_payments", "sandgate_throttled")
 
+# What is read where there is nothing: the id of no payment.
+MISSING = Found("", "", "", "", "")
+
 Progress = Callable[[str], None]
 
 
@@ -55,9 +58,12 @@ def gather(
             for n in range(READERS)
         ]
         parts = [each.result() for each in reading]
+    reads = {identity: found for read, _ in parts for identity, found in read.items()}
+    trees = {root: tree for _, part in parts for root, tree in part.items()}
     return Evidence(
-        read={identity: found for read, _ in parts for identity, found in read.items()},
-        trees={root: tree for _, trees in parts for root, tree in trees.items()},
+        read={identity: found for identity, found in reads.items() if found and found.id},
+        trees={root: tree for root, tree in trees.items() if tree is not None},
+        unread=frozenset(name for name, what in (*reads.items(), *trees.items()) if what is None),
         heard=None if ear is None else ear.heard,
         unreadable=0 if ear is None else ear.unreadable,
         counters=counters,
@@ -106,27 +112,37 @@ def _metrics(place: Place) -> str | None:
 
 def _read_some(
     client: Client, writes: Iterable[Told], roots: Iterable[str]
-) -> tuple[dict[str, Found], dict[str, list[Found]]]:
+) -> tuple[dict[str, Found | None], dict[str, list[Found] | None]]:
+    """What was read of each; None where the read came to nothing."""
     try:
         read = {each.id: _found_at(client, each) for each in writes}
         trees = {root: _tree_at(client, root) for root in roots}
     finally:
         client.close()
-    return {identity: found for identity, found in read.items() if found}, trees
+    return read, trees
 
 
 def _found_at(client: Client, told: Told) -> Found | None:
-    """A payment or registration as it reads now, or None where there is none."""
+    """A payment or registration as it reads now, MISSING where there is none."""
     kind = "registrations" if told.type == REGISTRATION else "payments"
     answer = _patiently(lambda: client.get(f"v1/{kind}/{told.id}"))
-    return _found(answer.body, answer.status) if answer.id == told.id else None
+    if not is_readable(answer):
+        return None
+    return _found(answer.body, answer.status) if answer.id == told.id else MISSING
 
 
-def _tree_at(client: Client, root: str) -> list[Found]:
+def _tree_at(client: Client, root: str) -> list[Found] | None:
     """Every payment that has a reference or refers to one that has, as a report shows it."""
     query = {"merchantTransactionId": root, "includeLinkedTransactions": "true"}
     answer = _patiently(lambda: client.get("v1/query", query))
+    if not is_readable(answer):
+        return None
     return [_found(each) for each in answer.at("payments") or ()]
+
+
+def is_readable(answer: Answer) -> bool:
+    """Whether an answer says what there is, or that there is nothing: not busy, broken, garbled."""
+    return answer.status < 500 and answer.status != 429 and bool(answer.code)
 
 
 def _patiently(ask: Callable[[], Answer]) -> Answer:
@@ -135,7 +151,8 @@ def _patiently(ask: Callable[[], Answer]) -> Answer:
     for _ in range(WAITS_MAX):
         if answer.status != 429:
             break
-        sleep(min(int(answer.headers.get("retry-after") or 1), RETRY_S_MAX))
+        asked = answer.headers.get("retry-after", "")
+        sleep(min(int(asked) if asked.isdecimal() else 1, RETRY_S_MAX))
         answer = ask()
     return answer
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -118,7 +119,9 @@ def markdown(title: str, facts: Mapping[str, Any], figures: Iterable[Figure]) ->
 
 
 def rounded(value: float) -> float:
-    """A value with as many digits as are worth printing."""
+    """A value with as many digits as are worth printing. What was not measured is infinite."""
+    if not isfinite(value):
+        return value
     return round(value, DIGITS) if abs(value) < 100 else round(value)
 
 

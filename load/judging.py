@@ -11,6 +11,8 @@ from load.orders import Order
 from load.payloads import amount_of
 
 SHOWN = 120
+# What these answer with is no payment: it has an id, and neither amount nor type.
+WITHOUT_PAYMENT = frozenset({"create_checkout", "create_registration"})
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -37,7 +39,7 @@ def body_of(content: bytes) -> Body | None:
     """The body of an answer, or None where it is no JSON of an answer."""
     try:
         return _DECODER.decode(content)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 
 
@@ -51,7 +53,9 @@ def verdict_of(order: Order, status: int, body: Body | None) -> tuple[Verdict, s
     if status == 429 and code == TOO_MANY_REQUESTS:
         return THROTTLED, ""
     if 400 <= status < 500 and code in order.refusals:
-        return REFUSED, ""
+        # What is kept has to be found again, a decline too.
+        is_findable = bool(body.id) or not order.stores
+        return (REFUSED, "") if is_findable else (FAILED, "expected an id of the decline, got none")
     if status == 200 and code.startswith(order.right) and not order.only_refusal:
         return _as_ordered(order, body)
     return FAILED, f"expected {_expected(order)}, got {status} {code} {body.result.description}"
@@ -73,12 +77,16 @@ def second_of(timestamp: str) -> int:
 
 
 def _as_ordered(order: Order, body: Body) -> tuple[Verdict, str]:
-    """A success still has to be about the amount and the type that were asked for."""
+    """A success has to have an id, and to show the amount and the type that were asked for."""
+    if order.method == "POST" and not body.id:
+        return FAILED, "expected an id, got none"
+    if order.operation in WITHOUT_PAYMENT:
+        return KEPT, ""
     wanted = amount_of(order.cents)
-    if order.cents and body.amount and body.amount != wanted:
-        return FAILED, f"expected amount {wanted}, got {body.amount}"
-    if order.type and body.payment_type and body.payment_type != order.type:
-        return FAILED, f"expected type {order.type}, got {body.payment_type}"
+    if order.cents and body.amount != wanted:
+        return FAILED, f"expected amount {wanted}, got {body.amount or 'none'}"
+    if order.type and body.payment_type != order.type:
+        return FAILED, f"expected type {order.type}, got {body.payment_type or 'none'}"
     return KEPT, ""
 
 

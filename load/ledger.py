@@ -52,7 +52,12 @@ class Told(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="
     @property
     def has_answer(self) -> bool:
         """Whether the gateway answered at all."""
-        return self.verdict not in (UNANSWERED, CUT_OFF)
+        return self.status != 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody knows what became of a request: no answer, or one that is wrong."""
+        return self.verdict == FAILED or not self.has_answer
 
 
 class Pulse(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="pulse"):

@@ -40,7 +40,8 @@ class Limit(NamedTuple):
 class Seen(NamedTuple):
     """A request as the client saw it, instants by its own clock. `of` is the id in the path.
 
-    Without an answer `answered` is infinite. `stamp` is the second the answer shows, 0 for none.
+    Without a right answer `answered` is infinite: nobody knows whether it counted. `stamp` is the
+    second the answer shows, 0 for none.
     """
 
     operation: str
@@ -72,7 +73,8 @@ class Wrong(NamedTuple):
 class Findings(NamedTuple):
     """What came of it: how many answers have which mark, those that are wrong, and the clocks.
 
-    `offset` is None where the timestamps of the answers contradict each other.
+    `offset` is None where the timestamps of the answers contradict each other: then nothing has a
+    mark.
     """
 
     marks: Mapping[str, int]
@@ -103,7 +105,9 @@ class Findings(NamedTuple):
 def judge(seen: Sequence[Seen], limits: Sequence[Limit]) -> Findings:
     """Mark every answer, and compare."""
     offset = offset_of(seen)
-    gates, of_request = _gates(seen, limits, offset or Offset(0.0, 0.0))
+    if offset is None:
+        return Findings({}, (), None)
+    gates, of_request = _gates(seen, limits, offset)
     for gate in gates:
         gate.settle()
     marks: Counter[str] = Counter()

@@ -65,11 +65,11 @@ class Shopper(NamedTuple):
 
 
 class Payloads:
-    """Draws shoppers, baskets and references from one seed."""
+    """Draws shoppers, baskets and references from one seed. References name the run as well."""
 
-    def __init__(self, seed: str, shoppers: Sequence[Shopper]):
+    def __init__(self, seed: str, shoppers: Sequence[Shopper], *, run: str = "run"):
         self.random = Random(seed)
-        self._seed = seed
+        self._prefix = f"load-{run}-{seed}".replace("/", "-")
         self._shoppers = shoppers
         self._references = 0
 
@@ -93,7 +93,7 @@ class Payloads:
     def reference(self) -> str:
         """A merchantTransactionId that nobody else has drawn."""
         self._references += 1
-        return f"load-{self._seed}-{self._references:06d}".replace("/", "-")
+        return f"{self._prefix}-{self._references:06d}"
 
 
 def shoppers_of(seed: int, count: int = SHOPPERS) -> list[Shopper]:

@@ -1,6 +1,7 @@
 """The plan of a run: where the load goes, who makes it, how much and for how long."""
 
 from pathlib import Path
+from secrets import token_hex
 from typing import Literal
 
 import msgspec
@@ -18,7 +19,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a process that makes load has to know. It holds a token: never print it.
 
     `rate` is in arrivals a second over all processes, `think_s` the mean pause of a user. `ledger`
-    is the file the leading process writes.
+    is the file the leading process writes. `run` is part of every reference, so that no run finds
+    the payments of another one: it is drawn once, and not from the seed.
     """
 
     base_url: str
@@ -36,6 +38,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     poisson: bool = True
     think_s: float = 1.0
     seed: int = 1
+    run: str = msgspec.field(default_factory=lambda: token_hex(4))
     processes: int = 1
     declines: bool = True
     stop_timeout_s: float = 15.0

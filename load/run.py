@@ -22,7 +22,7 @@ from load.plan import PLAN_VARIABLE, RECEIVER, Plan, write_plan
 from load.receiver import Ear, listening
 from load.servers import ROOT
 from load.shapes import Knee, knee_of
-from load.summary import Summary, summarise
+from load.summary import RIGHT, Summary, summarise
 from load.thresholds import BROKEN, NOT_MEASURED, Check, Thresholds, check_all
 
 LOCUSTFILE = Path(__file__).with_name("locustfile.py")
@@ -36,6 +36,7 @@ CLASSES = {
 # How long after its time a run may take to come to an end, in seconds.
 PATIENCE_S = 120.0
 PROGRESS_S = 5.0
+ERROR_SHARE = "error_share"
 PASSED, FAILED, USAGE, NO_FIGURE = 0, 1, 2, 3
 
 
@@ -60,25 +61,46 @@ class Outcome(NamedTuple):
         """Why no throughput and no latency is told; empty where they can be believed."""
         if not self.summary.overall.requests:
             return "nothing was asked"
-        if not self.certificate.is_clean:
+        if not any(self.summary.overall.counts.get(verdict) for verdict in RIGHT):
+            return "nothing was answered rightly"
+        if self.certificate.faults:
             return "the certificate is not clean"
+        if not self.certificate.is_believed:
+            return "the books could not be read"
         if self.knee is None:
             return self.summary.strain
         has_knee = self.knee.step is not None and not self.knee.is_client_bound
         return "" if has_knee else self.knee.why
 
     @property
+    def doubts(self) -> list[str]:
+        """What a figure that is told was not held to, one reason each."""
+        clauses, unchecked = self.certificate.clauses, self.certificate.unchecked
+        found = []
+        if unchecked:
+            names = "; ".join(clause.name for clause in unchecked)
+            found.append(f"{len(unchecked)} of {len(clauses)} clauses not checked ({names})")
+        if self.findings is not None and self.findings.offset is None:
+            found.append("the throttle not judged")
+        punctuality = self.summary.punctuality
+        # Beyond the knee no rate is kept: that is how the knee is found.
+        if punctuality is not None and not punctuality.is_kept and self.knee is None:
+            found.append("the rate not kept")
+        return found
+
+    @property
     def exit_status(self) -> int:
-        """0 all kept; 1 something broken; 3 where no figure could be had."""
-        is_wrong = any(clause.faults for clause in self.certificate.clauses)
-        if is_wrong or (self.findings is not None and not self.findings.is_clean):
+        """0 all kept; 1 something broken; 3 where no figure could be had, or one in doubt.
+
+        Wrong answers are wrong whoever was the limit; speed is judged where it can be believed.
+        """
+        if self.certificate.faults or (self.findings is not None and self.findings.wrong):
             return FAILED
-        verdicts = {check.verdict for check in self.checks}
-        if self.withheld:
-            return NO_FIGURE
-        if BROKEN in verdicts:
+        broken = {check.name for check in self.checks if check.verdict == BROKEN}
+        if ERROR_SHARE in broken or (broken and not self.withheld):
             return FAILED
-        return NO_FIGURE if NOT_MEASURED in verdicts else PASSED
+        is_missing = any(check.verdict == NOT_MEASURED for check in self.checks)
+        return NO_FIGURE if self.withheld or self.doubts or is_missing else PASSED
 
 
 Progress = Callable[[str], None]
@@ -157,7 +179,8 @@ def findings_of(told: Sequence[Told], limits: Sequence[Limit]) -> Findings | Non
 
 
 def _seen(told: Told) -> Seen:
-    answered = told.answered if told.has_answer else inf
+    # A wrong answer does not show whether the throttle counted the request.
+    answered = inf if told.is_open else told.answered
     is_refused = told.verdict == THROTTLED
     return Seen(told.operation, told.of, told.sent, answered, is_refused, told.stamp)
 

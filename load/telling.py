@@ -78,15 +78,18 @@ def headline(outcome: Outcome) -> str:
     if knee is not None and knee.step is not None:
         step, name = knee.step, "knee" if knee.is_reached else "knee not reached"
         measured = f"{tenths(step.throughput)} answers a second, p95 {tenths(step.p95_ms)} ms"
-        return f"{name}: step {step.number} at {shown(step.load)}, {measured}; {knee.why}"
+        told = f"{name}: step {step.number} at {shown(step.load)}, {measured}; {knee.why}"
+        return "; ".join((told, *outcome.doubts))
     rate = tenths(outcome.summary.overall.throughput)
-    return f"throughput: {rate} right answers a second, with a clean certificate"
+    state = "clean" if outcome.certificate.is_clean else "partial"
+    told = f"throughput: {rate} right answers a second, with a {state} certificate"
+    return "; ".join((told, *outcome.doubts))
 
 
 def findings_line(findings: Findings) -> str:
     """What the throttle oracle found, on one line."""
     if findings.offset is None:
-        return "throttle oracle: the timestamps of the answers contradict each other"
+        return "throttle oracle: nothing judged, the timestamps contradict each other"
     marks = findings.marks
     return (
         f"throttle oracle: {findings.judged:,} answers, {marks.get(MUST_ADMIT, 0):,} had to be "
@@ -118,10 +121,12 @@ def document(outcome: Outcome) -> dict[str, Any]:
         "exit_status": outcome.exit_status,
         "headline": headline(outcome),
         "withheld": outcome.withheld,
+        "doubts": outcome.doubts,
         "overall": _figures(summary.overall, hidden),
         "operations": {name: _figures(each, hidden) for name, each in summary.operations.items()},
         "certificate": {
             "is_clean": outcome.certificate.is_clean,
+            "not_checked": [clause.name for clause in outcome.certificate.unchecked],
             "unanswered": outcome.certificate.unanswered,
             "clauses": [
                 {**clause._asdict(), "faults": list(clause.faults), "verdict": clause.verdict}

@@ -11,14 +11,14 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from load.figure import AT_MOST, Figure, Goal, missed, print_table, write
+from load.figure import AT_LEAST, AT_MOST, Figure, Goal, missed, print_table, write
 from load.machine import command_of, facts
 from load.oracle import MUST_ADMIT, MUST_REFUSE, UNDECIDABLE
 from load.proof.captures import AT_ONCE, captures_at_once
 from load.proof.deliveries import delivery_round
 from load.proof.kills import EXTERNAL, INTERNAL, Round, kill_round
-from load.proof.soak import soaked
-from load.proof.throttling import throttled_runs
+from load.proof.soak import Soak, soaked
+from load.proof.throttling import Throttling, throttled_runs
 from load.servers import ROOT
 
 TITLE = "Figures of the proofs"
@@ -167,26 +167,40 @@ def throttling(plan: Plan) -> list[Figure]:
     """Answers of a gateway that is limited every second, judged by the throttle oracle."""
     done = throttled_runs(plan.throttled, seconds=plan.throttled_s, progress=_say)
     _tell(done.faults[:LINES_SHOWN])
+    return throttle_figures(done, plan.throttled)
+
+
+def throttle_figures(done: Throttling, answers: int) -> list[Figure]:
+    """The figures of so many answers; fewer prove nothing."""
     share = done.marks[UNDECIDABLE] / max(done.marks.total(), 1)
     named = (MUST_ADMIT, MUST_REFUSE)
     return [
-        Figure("throttle oracle: answers judged", "count", (done.marks.total(),)),
+        Figure("throttle oracle: answers judged", "count", (done.marks.total(),),
+               Goal(AT_LEAST, must=answers, aim=answers)),
         *(Figure(f"throttle oracle: {mark}", "count", (done.marks[mark],)) for mark in named),
         Figure("throttle oracle: undecidable", "share", (share,), Goal(AT_MOST, 0.01, 0.005)),
         Figure("throttle oracle: wrong, or books unclean", "count", (len(done.faults),), NONE),
-    ]
+    ]  # fmt: skip
 
 
 def soak(plan: Plan) -> list[Figure]:
     """Minutes at four fifths of the knee: nothing creeps, nothing is lost."""
     done = soaked(plan.soak_s, knee_s=plan.knee_s, progress=_say)
     _tell([f"knee: {done.knee.why}", *done.outcome.certificate.faults[:LINES_SHOWN]])
-    unclean = int(not done.outcome.certificate.is_clean)
-    rate = done.knee.step.throughput if done.knee.step else 0.0
+    return soak_figures(done)
+
+
+def soak_figures(done: Soak) -> list[Figure]:
+    """The figures of a soak. A throughput that cannot be believed is not among them."""
+    outcome, rate = done.outcome, done.knee.step.throughput if done.knee.step else 0.0
+    unclean, withheld = int(not outcome.certificate.is_clean), bool(outcome.withheld)
+    throughput = Figure("soak: throughput", "answers/s", (outcome.summary.overall.throughput,))
     return [
+        Figure("soak: knees that were not met", "count", (int(not done.has_knee),), NONE),
+        Figure("soak: throughputs withheld", "count", (int(withheld),), NONE),
         Figure("soak: knee", "answers/s", (rate,)),
         Figure("soak: users", "count", (done.users,)),
-        Figure("soak: throughput", "answers/s", (done.outcome.summary.overall.throughput,)),
+        *([] if withheld else [throughput]),
         Figure("soak: p99 of the second part", "ms", (done.p99_early_ms,)),
         Figure("soak: p99 of the last part", "ms", (done.p99_late_ms,)),
         Figure("soak: p99 of last against second", "ratio", (done.p99_ratio,),
@@ -194,7 +208,7 @@ def soak(plan: Plan) -> list[Figure]:
         Figure("soak: payments stored", "count", (done.stored,)),
         Figure("soak: memory a stored payment", "KiB", (done.memory_kib,),
                Goal(AT_MOST, must=4, aim=2.5)),
-        Figure("soak: errors", "share", (done.outcome.summary.overall.error_share,), NONE),
+        Figure("soak: errors", "share", (outcome.summary.overall.error_share,), NONE),
         Figure("soak: certificates that are not clean", "count", (unclean,), NONE),
     ]  # fmt: skip
 

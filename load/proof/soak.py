@@ -7,6 +7,7 @@ not creep, and memory may grow by what was stored and nothing else.
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from time import time
 from typing import NamedTuple
@@ -47,8 +48,15 @@ class Soak(NamedTuple):
 
     @property
     def p99_ratio(self) -> float:
-        """How much slower the last part was than the second."""
-        return self.p99_late_ms / self.p99_early_ms if self.p99_early_ms else 0.0
+        """How much slower the last part was than the second; infinite where one has no answers."""
+        is_measured = self.p99_early_ms and self.p99_late_ms
+        return self.p99_late_ms / self.p99_early_ms if is_measured else inf
+
+    @property
+    def has_knee(self) -> bool:
+        """Whether four fifths of the knee is what it was: a knee of the gateway, and met."""
+        knee = self.knee
+        return knee.step is not None and knee.is_reached and not knee.is_client_bound
 
 
 def soaked(seconds: float, *, knee_s: float, progress: Progress) -> Soak:
@@ -71,14 +79,15 @@ def users_below(knee: Knee) -> int:
 def memory_a_payment(samples: Sequence[Sample], stored_at: Sequence[float]) -> tuple[float, int]:
     """KiB a stored payment from a fifth of the run on, and over how many payments.
 
-    Until then buffers and connections are being made.
+    Infinite where nothing was stored: then nothing is known of it. In the first fifth buffers and
+    connections are being made.
     """
     began, ended = samples[0].at, samples[-1].at
     start = began + (ended - began) / 5
     first = next(sample for sample in samples if sample.at >= start)
     stored = sum(first.at <= at < ended for at in stored_at)
     grown = samples[-1].held_bytes - first.held_bytes
-    return (grown / stored / KILOBYTE if stored else 0.0), stored
+    return (grown / stored / KILOBYTE if stored else inf), stored
 
 
 @contextmanager

@@ -26,6 +26,12 @@ def test_books_that_agree_are_clean():
     assert [clause.cases for clause in certificate.clauses] == [3, 1, 3, 3]
 
 
+def test_a_clause_that_nothing_was_about_had_nothing_to_check():
+    certificate = certify([PAID], evidence([PAID]))
+
+    assert certificate.clauses[TAKEN].verdict == "nothing to check"
+
+
 LIES = {
     "a payment is gone": (LOST, {"read": {one.id: found(one) for one in RUN[1:]}}),
     "an amount is another one": (
@@ -141,6 +147,12 @@ def test_a_wrong_answer_may_have_made_a_payment():
     assert certify([*RUN, wrong], shown_with(counters=counters)).faults == []
 
 
+def test_a_request_that_an_error_of_ours_ended_may_have_been_done_or_not():
+    ended = told("", verdict=FAILED, status=0, code="", root="other")
+
+    assert certify([*RUN, ended], SHOWN).faults == []
+
+
 def test_throttled_requests_are_counted_as_answers_and_as_throttled():
     throttled = told("", verdict=THROTTLED, status=429, code="800.120.100", root="other")
     counters = SHOWN.counters._replace(
@@ -156,18 +168,32 @@ def test_where_others_may_ask_too_what_was_counted_more_is_not_checked():
     fewer = SHOWN.counters._replace(answers={})
 
     shared = certify(RUN, shown_with(counters=more, is_alone=False))
-    assert shared.is_clean
+    assert (shared.faults, shared.is_believed, shared.is_clean) == ([], True, False)
     assert shared.clauses[COUNTED].not_checked == "somebody else asked this gateway meanwhile"
     assert not certify(RUN, shown_with(counters=fewer, is_alone=False)).is_clean
 
 
-def test_what_could_not_be_had_is_not_checked_and_nothing_read_is_not_clean():
+def test_what_could_not_be_had_is_not_checked_and_that_is_a_partial_certificate():
     only_read = Evidence(read=SHOWN.read)
 
     certificate = certify(RUN, only_read)
-    assert certificate.is_clean
+    assert (certificate.is_believed, certificate.is_clean) == (True, False)
     assert [clause.verdict for clause in certificate.clauses] == ["kept"] + ["not checked"] * 3
-    assert not certify(RUN, Evidence()).is_clean
+    assert certificate.unchecked == list(certificate.clauses[1:])
+    assert not certify(RUN, Evidence()).is_believed
+
+
+@pytest.mark.parametrize(
+    ("clause", "unread"), [(LOST, {"read": {}}), (TAKEN, {"trees": {}})]
+)
+def test_what_could_not_be_read_is_neither_lost_nor_clean(clause, unread):
+    names = frozenset({*(one.id for one in RUN), "tree"})
+
+    certificate = certify(RUN, shown_with(**unread, unread=names))
+
+    assert certificate.faults == []
+    assert not certificate.is_believed
+    assert certificate.clauses[clause].verdict.endswith("could not be read")
 
 
 def test_counters_are_compared_with_those_of_the_beginning():

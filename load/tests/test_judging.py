@@ -1,5 +1,6 @@
 """Each answer is judged against its order: a wrong success is as bad as a wrong refusal."""
 
+import msgspec
 import pytest
 
 from load.judging import Body, Result, body_of, second_of, stored_id, verdict_of
@@ -36,7 +37,7 @@ def body(code: str, **other: str) -> Body:
         (CAPTURE, 429, body("000.100.110"), FAILED),
         (CAPTURE, 400, body("800.120.100"), FAILED),
         (SHARED_CAPTURE, 400, body("700.400.100"), REFUSED),
-        (SHARED_CAPTURE, 200, body("000.100.110"), KEPT),
+        (SHARED_CAPTURE, 200, body("000.100.110", amount="5.00", payment_type="CP"), KEPT),
         (OVERDRAFT, 400, body("700.400.100"), REFUSED),
         (OVERDRAFT, 200, body("000.100.110"), FAILED),
         (OVERDRAFT, 200, body("700.400.100"), FAILED),
@@ -44,13 +45,13 @@ def body(code: str, **other: str) -> Body:
         (DECLINED, 400, body("800.100.152"), FAILED),
         (DECLINED, 200, body("000.100.110"), FAILED),
         (DECLINED, 200, body("800.100.203"), FAILED),
-        (CHARGEBACK, 200, body("000.100.200"), KEPT),
+        (CHARGEBACK, 200, body("000.100.200", amount="5.00", payment_type="CB"), KEPT),
         (CHARGEBACK, 200, body("000.100.110"), FAILED),
         (read_payment("8" * 32, "000.100.110"), 200, body("000.100.110"), KEPT),
         (read_payment("8" * 32, "000.100.110"), 200, body("000.100.112"), FAILED),
         (read_payment("8" * 32, "800.100.203"), 400, body("800.100.203"), REFUSED),
         (read_payment("8" * 32, "800.100.203"), 200, body("800.100.203"), FAILED),
-        (reversal(PURSE), 200, body("000.100.110"), KEPT),
+        (reversal(PURSE), 200, body("000.100.110", payment_type="RV"), KEPT),
     ],
 )
 def test_the_verdict_follows_from_order_and_answer(order, status, answer, verdict):
@@ -58,6 +59,35 @@ def test_the_verdict_follows_from_order_and_answer(order, status, answer, verdic
 
     assert found == verdict
     assert bool(reason) == (verdict in (FAILED, UNANSWERED))
+
+
+WHOLE = body("000.100.110", amount="5.00", payment_type="CP")
+CHECKOUT = Order("create_checkout", "POST", "v1/checkouts", right=("000.200.100",), cents=5_00)
+
+
+@pytest.mark.parametrize(
+    ("order", "status", "empty"),
+    [
+        (CAPTURE, 200, msgspec.structs.replace(WHOLE, id="")),
+        (CAPTURE, 200, msgspec.structs.replace(WHOLE, amount="")),
+        (CAPTURE, 200, msgspec.structs.replace(WHOLE, payment_type="")),
+        (reversal(PURSE), 200, body("000.100.110")),
+        (CHECKOUT, 200, Body(Result("000.200.100"))),
+        (DECLINED, 400, Body(Result("800.100.203"))),
+    ],
+)
+def test_an_answer_that_leaves_out_what_was_made_is_a_failure(order, status, empty):
+    verdict, reason = verdict_of(order, status, empty)
+
+    assert verdict == FAILED
+    assert reason.startswith("expected") and reason.endswith("got none")
+
+
+def test_a_checkout_and_a_registration_show_no_payment():
+    registration = Order("create_registration", "POST", "v1/registrations", type="RG")
+
+    assert verdict_of(CHECKOUT, 200, body("000.200.100")) == (KEPT, "")
+    assert verdict_of(registration, 200, body("000.100.110")) == (KEPT, "")
 
 
 def test_a_failure_says_what_was_expected_and_what_came():
@@ -87,6 +117,11 @@ def test_a_body_is_read_whatever_else_stands_in_it():
     assert body_of(content) == Body(Result("000.100.110"), id="1", payment_type="DB")
     assert body_of(b"<html>") is None
     assert body_of(b"[]") is None
+
+
+@pytest.mark.parametrize("content", [b'{"a":' + b"[" * 100_000, b'{"id": "\xff"}'])
+def test_what_cannot_be_read_is_a_failed_answer_and_not_an_error_of_ours(content):
+    assert verdict_of(CAPTURE, 200, body_of(content))[0] == FAILED
 
 
 def test_a_timestamp_is_read_as_a_second():

@@ -175,4 +175,5 @@ def test_timestamps_that_contradict_each_other_are_not_clean():
     findings = judge([seen(0.1, 0.1), seen(0.2, 0.1)._replace(stamp=int(T) + 7)], ONE)
 
     assert findings.offset is None
+    assert (findings.judged, findings.wrong) == (0, ())
     assert not findings.is_clean

@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+import msgspec
 import pytest
 
 from features.spec.fields import request_fields
@@ -21,6 +22,8 @@ from load.orders import (
     reversal,
 )
 from load.payloads import CARDS, DECLINES, LOCALES, Payloads, shoppers_of
+from load.plan import read_plan
+from load.tests.making import a_plan
 
 # The forms that our fields have, read a second time; each takes the good examples of the suite and
 # none of the bad ones.
@@ -128,6 +131,16 @@ def test_no_two_users_draw_the_same_reference():
     drawn = [user.reference() for user in users for _ in range(50)]
 
     assert len(set(drawn)) == len(drawn)
+
+
+def test_the_same_seed_draws_other_references_in_another_run():
+    shoppers = shoppers_of(1, 3)
+    runs = [a_plan().run, a_plan().run]
+    first, second = (Payloads("1/0/1", shoppers, run=run) for run in runs)
+
+    assert first.reference() != second.reference()
+    assert first.cents() == second.cents()
+    assert read_plan(msgspec.json.encode(a_plan(run="7"))).run == "7"
 
 
 def test_shoppers_come_from_every_country_of_the_locales():

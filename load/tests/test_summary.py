@@ -14,7 +14,8 @@ from load.ledger import (
     Pulse,
     read_lines,
 )
-from load.oracle import Findings, Offset, Seen, Wrong
+from load.oracle import Findings, Limit, Offset, Seen, Wrong
+from load.run import findings_of
 from load.shapes import Knee, Step
 from load.summary import at_share, lag_of, strain_of, summarise
 from load.telling import (
@@ -108,6 +109,68 @@ def test_a_strained_client_gives_no_figure_and_status_3():
 
 def test_nothing_asked_is_no_figure():
     assert an_outcome([], CLEAN).exit_status == 3
+
+
+HALF = Certificate([*CLEAN.clauses, Clause("it was counted", 3, (), "no counters")])
+
+
+def test_a_clause_that_was_not_checked_is_told_beside_the_figure_and_ends_with_3():
+    partial = an_outcome(RUN, HALF)
+
+    assert "with a partial certificate; 1 of 2 clauses not checked (it" in headline(partial)
+    assert document(partial)["certificate"]["not_checked"] == ["it was counted"]
+    assert partial.exit_status == 3
+    found = Knee(Step(2, 40, 512.3, 80), "step 3 answered no more")
+    assert headline(an_outcome(RUN, HALF, knee=found)).endswith("not checked (it was counted)")
+
+
+def test_books_that_could_not_be_read_are_no_figure_and_no_fault():
+    unread = an_outcome(RUN, Certificate([Clause("nothing is lost", 3, (), unread=1)]))
+
+    assert headline(unread) == "no figure: the books could not be read"
+    assert (unread.exit_status, faults_of(unread)) == (3, [])
+
+
+def test_a_throttle_that_could_not_be_judged_is_in_doubt():
+    undecided = an_outcome(RUN, CLEAN, findings=Findings({}, (), None))
+
+    assert headline(undecided).endswith("; the throttle not judged")
+    assert undecided.exit_status == 3
+
+
+@pytest.mark.parametrize("status", [500, 0])
+def test_a_wrong_answer_may_have_counted_or_not_and_has_no_mark(status):
+    one = Limit("create_payment", "merchant", 1, 1)
+    wrong = told("", verdict=FAILED, status=status, at=0.2)
+    refused = told("", verdict=THROTTLED, status=429, at=0.4)
+
+    for after in (told("d", at=0.4), refused):
+        found = findings_of([wrong, after], [one])
+        assert found is not None
+        assert (found.wrong, found.judged) == ([], 1)
+
+
+def test_a_rate_that_was_not_kept_is_in_doubt_but_for_a_knee():
+    plan = a_plan(arrival="open", rate=500.0)
+    late = an_outcome(RUN, CLEAN, plan=plan)
+
+    assert headline(late).endswith("; the rate not kept")
+    assert late.exit_status == 3
+    found = Knee(Step(2, 40, 512.3, 80), "step 3 answered no more")
+    assert an_outcome(RUN, CLEAN, plan=plan, knee=found).exit_status == 0
+
+
+def test_a_wrong_answer_is_wrong_on_a_strained_client_too():
+    run = [*RUN, told("", verdict=FAILED, reason="expected ..., got 500")]
+
+    assert an_outcome(run, CLEAN, pulses=BUSY).exit_status == 1
+
+
+def test_nothing_answered_rightly_is_no_figure():
+    wrong = an_outcome([told("", verdict=FAILED, reason="expected, got 500")], CLEAN)
+
+    assert headline(wrong) == "no figure: nothing was answered rightly"
+    assert headline(an_outcome([told("", verdict=THROTTLED)], CLEAN)) == headline(wrong)
 
 
 def test_a_knee_is_told_in_place_of_a_throughput():

@@ -1,5 +1,6 @@
 """Where a user asks: every answer is judged, told to Locust, and written into the ledger."""
 
+import sys
 from collections import deque
 from collections.abc import Mapping
 from random import Random
@@ -44,7 +45,8 @@ class Hall:
     def payloads(self) -> Payloads:
         """Payloads for one more user of this process, none of whom draws as another does."""
         self._users += 1
-        return Payloads(f"{self.plan.seed}/{self._index}/{self._users}", self._shoppers)
+        seed = f"{self.plan.seed}/{self._index}/{self._users}"
+        return Payloads(seed, self._shoppers, run=self.plan.run)
 
 
 class Desk:
@@ -82,7 +84,7 @@ class Desk:
             told, shown = self._answered(order, told)
         finally:
             # Where a request is cut off with its user, the gateway may have done it.
-            self._keep(told)
+            self._keep(_broken_off(told, sys.exception()))
         return shown
 
     def _answered(self, order: Order, asked: Told) -> tuple[Told, str]:
@@ -128,6 +130,13 @@ def _tell_locust(response: Any, order: Order, verdict: Verdict, reason: str) -> 
     if verdict != KEPT:
         response.request_meta["name"] = f"{order.operation} ({verdict})"
     response.success()
+
+
+def _broken_off(told: Told, error: BaseException | None) -> Told:
+    """What to write down: only a user who was taken away excuses a request without an answer."""
+    if error is None or isinstance(error, (gevent.GreenletExit, StopUser)):
+        return told
+    return replace(told, verdict=FAILED, reason=f"expected an answer, got {type(error).__name__}")
 
 
 def _stamp(order: Order, verdict: Verdict, body: Body | None) -> int:
