@@ -151,6 +151,9 @@ def _check(target: Target, offers: Collection[str], *, source: str) -> None:
         address = getattr(target, name)
         if address and not re.match(r"https?://[^/]", address):
             raise BadTarget(f"{source}: {name}: expected http:// or https://, got {address!r}")
+        if "@" in urlsplit(address).netloc:
+            expected = "expected an address without user name and password"
+            raise BadTarget(f"{source}: {name}: {expected}, got one with them")
     for offer in offers:
         if offer not in OFFERS:
             raise BadTarget(f"{source}: offers: {_unknown(offer, OFFERS)}")

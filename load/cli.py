@@ -1,9 +1,10 @@
 """`sandgate load`: make load on a gateway, judge every answer, close the books, tell the figure."""
 
 import re
+import signal
 import socket
-import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -15,10 +16,12 @@ import typer
 
 from features.target import BadTarget
 from load.figure import print_rows
+from load.making import RunFailed, work
+from load.passing import NotPassedOn, Passed, passed_on
 from load.place import NotOurs, Place, foreign_place, own_place
 from load.plan import MERCHANT, PEOPLE, Arrival, Plan, Shape
 from load.report import write_reports
-from load.run import LOCUSTFILE, NO_FIGURE, USAGE, Outcome, RunFailed, conduct
+from load.run import NO_FIGURE, USAGE, Outcome, conduct
 from load.servers import NotStarted
 from load.telling import (
     CHECK_COLUMNS,
@@ -77,12 +80,14 @@ def main(
     Ends with 0 where all was kept, 1 where something was broken, 2 where it was asked wrongly, 3
     where there is no figure.
     """
-    target, passed_on = _split(arguments or [])
+    passed = _passed(arguments or [])
     _need_locust()
+    # What is open is closed, and what was started is ended, on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if worker:
-        raise typer.Exit(_work(passed_on))
+        raise typer.Exit(_work(passed))
     options = _locust_options(
-        passed_on, master=master, processes=processes, expect_workers=expect_workers
+        passed, master=master, processes=processes, expect_workers=expect_workers
     )
     chosen: dict[str, Any] = {
         "people": _people(users),
@@ -97,7 +102,7 @@ def main(
     }
     chosen["spawn_rate"] = spawn or float(chosen["users"])
     options += _report_options(html, csv)
-    made = _place(target, table=_table(throttle), is_owned=owned)
+    made = _place(passed.target, table=_table(throttle), is_owned=owned)
     outcome = _run(made, chosen, options, _thresholds(thresholds))
     _tell(outcome)
     for path in write_reports(outcome, html=html, csv=csv, json=json):
@@ -110,11 +115,11 @@ def _need_locust() -> None:
         _refuse("expected Locust, which is not installed; install the project with its extra: load")
 
 
-def _split(arguments: list[str]) -> tuple[Path | None, list[str]]:
-    """The target, where one comes first, and what is Locust's."""
-    if arguments and not arguments[0].startswith("-"):
-        return Path(arguments[0]), arguments[1:]
-    return None, arguments
+def _passed(arguments: Sequence[str]) -> Passed:
+    try:
+        return passed_on(arguments)
+    except NotPassedOn as error:
+        _refuse(str(error))
 
 
 def _run(
@@ -149,6 +154,7 @@ def _plan(place: Place, ledger: Path, chosen: Mapping[str, Any]) -> Plan:
         token=place.token,
         entity_id=place.entity_id,
         ledger=str(ledger),
+        authorities=place.authorities,
         declines=place.declines,
         **chosen,
     )
@@ -164,18 +170,19 @@ def _tell(outcome: Outcome) -> None:
         typer.echo(line)
 
 
-def _work(options: Sequence[str]) -> int:
-    """Work for a master until it is done; the status of Locust."""
-    command = [sys.executable, "-m", "locust", "-f", str(LOCUSTFILE), "--headless", "--worker"]
-    return subprocess.run([*command, *options], check=False).returncode
+def _work(passed: Passed) -> int:
+    if passed.target is not None:
+        _refuse(f"--worker: expected no target, which the master names, got {passed.target}")
+    with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
+        return work(passed.options, Path(folder))
 
 
 def _locust_options(
-    given: Sequence[str], *, master: bool, processes: int, expect_workers: int
+    passed: Passed, *, master: bool, processes: int, expect_workers: int
 ) -> list[str]:
     """What makes Locust lead others, who are sent a token: on loopback, unless told otherwise."""
-    options = list(given)
-    if (master or processes > 1) and "--master-bind-host" not in given:
+    options = list(passed.options)
+    if (master or processes > 1) and not passed.has("--master-bind-host"):
         options += ["--master-bind-host", LOOPBACK_ADDRESS]
     if master:
         return [*options, "--master", "--expect-workers", str(expect_workers)]
@@ -194,8 +201,8 @@ def _free_port() -> int:
 
 def _report_options(html: Path | None, csv: str) -> list[str]:
     """Locust's own reports beside ours."""
-    own_page = ["--html", str(html.with_suffix(".locust.html"))] if html else []
-    return own_page + (["--csv", csv] if csv else [])
+    own_page = ["--html", str(html.absolute().with_suffix(".locust.html"))] if html else []
+    return own_page + (["--csv", str(Path(csv).absolute())] if csv else [])
 
 
 def _thresholds(path: Path | None) -> Thresholds:

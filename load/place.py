@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from features.target import LOOPBACK, Target, read_target, target_of
+from features.target import LOOPBACK, BadTarget, Target, read_target, target_of
 from load.oracle import Limit
 from load.servers import Server, gateway
 from simulator.client import Client, Control, ControlError
@@ -40,6 +40,19 @@ class Place:
     def declines(self) -> bool:
         """Whether its test cards are declined as ours are."""
         return "declines" in self.target.offers
+
+    @property
+    def authorities(self) -> str:
+        """The certificates (PEM) that sign the target's, empty where the machine trusts it.
+
+        Raises BadTarget.
+        """
+        if not self.target.ca_file:
+            return ""
+        try:
+            return Path(self.target.ca_file).read_text(encoding="ascii")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadTarget(f"ca_file: expected certificates as PEM, got: {error}") from None
 
     def client(self) -> Client:
         """The merchant on a connection of its own."""
