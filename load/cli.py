@@ -8,17 +8,20 @@ import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, get_args
 
 import typer
 
+from features.receiving.choosing import Usage, demand_writable
 from features.target import BadTarget
+from load.closing import BooksNotClosed
 from load.figure import print_rows
 from load.making import RunFailed, work
 from load.passing import NotPassedOn, Passed, passed_on
-from load.place import NotOurs, Place, foreign_place, own_place
+from load.place import NoTable, NotOurs, Place, foreign_place, own_place
 from load.plan import MERCHANT, PEOPLE, Arrival, Plan, Shape
 from load.report import write_reports
 from load.run import NO_FIGURE, USAGE, Outcome, conduct
@@ -41,7 +44,8 @@ from simulator.client import ControlError
 LOOPBACK_ADDRESS = "127.0.0.1"
 UNITS_S = {"s": 1, "m": 60, "h": 3600}
 SECONDS_MAX, USERS_MAX, RATE_MAX, STEPS_MAX = 24 * 3600, 20_000, 50_000, 100
-USERS = 20
+WORKERS_MAX, SPAWN_RATES = 1000, (0.01, 20_000)
+USERS, STEPS = 20, 8
 
 
 def main(
@@ -51,18 +55,26 @@ def main(
                        "of its own. Locust's own options are passed on."),
     ] = None,
     *,
-    number: Annotated[int, typer.Option("-u", help="Users; 0: 20, or what --rate needs.")] = 0,
-    spawn: Annotated[float, typer.Option("-r", help="Users started a second; 0: at once.")] = 0,
+    number: Annotated[
+        int | None, typer.Option("-u", help="Users; else 20, or what --rate needs.")
+    ] = None,
+    spawn: Annotated[
+        float | None, typer.Option("-r", help="Users started a second; else all at once.")
+    ] = None,
     time: Annotated[str, typer.Option("-t", help="How long: 30s, 10m, 1h30m.")] = "10s",
     shape: Annotated[str, typer.Option(help=f"One of {', '.join(get_args(Shape))}.")] = "flat",
-    steps: Annotated[int, typer.Option(help="Steps of the shape step.")] = 8,
+    steps: Annotated[
+        int | None, typer.Option(help=f"Steps of the shape step; else {STEPS}.")
+    ] = None,
     arrival: Annotated[str, typer.Option(help="closed: users who think; open: a rate.")] = "closed",
     rate: Annotated[float, typer.Option(help="Arrivals a second, in open arrival.")] = 0,
     even: Annotated[bool, typer.Option(help="Arrivals at even intervals, not at random.")] = False,
     users: Annotated[str, typer.Option(help=f"Some of {','.join(PEOPLE)}.")] = ",".join(PEOPLE),
     think: Annotated[float, typer.Option(help="Mean pause of a user in seconds.")] = 1.0,
     seed: Annotated[int, typer.Option(help="The same seed, the same payloads.")] = 1,
-    processes: Annotated[int, typer.Option(help="Processes that make the load, on this host.")] = 1,
+    processes: Annotated[
+        int | None, typer.Option(help="Processes that make the load, on this host.")
+    ] = None,
     master: Annotated[bool, typer.Option(help="Lead workers that are started elsewhere.")] = False,
     worker: Annotated[bool, typer.Option(help="Work for a master; all else is its.")] = False,
     expect_workers: Annotated[int, typer.Option(help="Workers that a master waits for.")] = 1,
@@ -81,26 +93,32 @@ def main(
     where there is no figure.
     """
     passed = _passed(arguments or [])
+    _demand_one_part(master=master, worker=worker, processes=processes)
     _need_locust()
     # What is open is closed, and what was started is ended, on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if worker:
         raise typer.Exit(_work(passed))
     options = _locust_options(
-        passed, master=master, processes=processes, expect_workers=expect_workers
-    )
+        passed, master=master, processes=_processes(processes),
+        expect_workers=_within("--expect-workers", expect_workers, 1, WORKERS_MAX),
+    )  # fmt: skip
     chosen: dict[str, Any] = {
         "people": _people(users),
         "seconds": _seconds(time),
         "shape": _one_of("--shape", shape, get_args(Shape)),
-        "steps": _within("--steps", steps, 1, STEPS_MAX),
+        "steps": _steps(steps, shape),
         **_arrivals(number, _one_of("--arrival", arrival, get_args(Arrival)), rate=rate),
         "poisson": not even,
         "think_s": _within("--think", think, 0, 3600),
         "seed": seed,
-        "processes": expect_workers if master else _within("--processes", processes, 1, 64),
+        "processes": expect_workers if master else _processes(processes),
     }
-    chosen["spawn_rate"] = spawn or float(chosen["users"])
+    least, most = SPAWN_RATES
+    chosen["spawn_rate"] = (
+        float(chosen["users"]) if spawn is None else _within("-r", spawn, least, most)
+    )
+    _demand_writable(html, csv, json)
     options += _report_options(html, csv)
     made = _place(passed.target, table=_table(throttle), is_owned=owned)
     outcome = _run(made, chosen, options, _thresholds(thresholds))
@@ -108,6 +126,22 @@ def main(
     for path in write_reports(outcome, html=html, csv=csv, json=json):
         typer.echo(f"written: {path}", err=True)
     raise typer.Exit(outcome.exit_status)
+
+
+def _demand_one_part(*, master: bool, worker: bool, processes: int | None) -> None:
+    """Refuse to lead, to work for another and to be many at the same time."""
+    given = {"--master": master, "--worker": worker, "--processes": processes is not None}
+    parts = [name for name, is_given in given.items() if is_given]
+    if len(parts) > 1:
+        _refuse(f"expected one of {', '.join(given)}, got {' and '.join(parts)}")
+
+
+def _demand_writable(html: Path | None, csv: str, json: Path | None) -> None:
+    rows = Path(f"{csv}_operations.csv") if csv else None
+    try:
+        demand_writable({"--html": html, "--csv": rows, "--json": json})
+    except Usage as error:
+        _refuse(f"{error.option}: {error}")
 
 
 def _need_locust() -> None:
@@ -133,9 +167,11 @@ def _run(
                 place, lambda at, ledger: _plan(at, ledger, chosen), thresholds,
                 options=options, progress=lambda text: typer.echo(text, err=True),
             )  # fmt: skip
-    except (BadTarget, NotOurs, tomllib.TOMLDecodeError, FileNotFoundError) as error:
+    except (BadTarget, NotOurs, NoTable, tomllib.TOMLDecodeError, FileNotFoundError) as error:
         _refuse(str(error))
-    except (RunFailed, NotStarted, ControlError, OSError) as error:
+    except (
+        RunFailed, BooksNotClosed, NotStarted, ControlError, HTTPException, OSError
+    ) as error:  # fmt: skip
         typer.echo(f"sandgate: no figure: {error}", err=True)
         raise typer.Exit(NO_FIGURE) from error
 
@@ -208,6 +244,8 @@ def _report_options(html: Path | None, csv: str) -> list[str]:
 def _thresholds(path: Path | None) -> Thresholds:
     try:
         return read_thresholds(path.read_text("utf-8"), source=str(path)) if path else Thresholds()
+    except UnicodeDecodeError as error:
+        _refuse(f"{path}: expected TOML as UTF-8, got: {error}")
     except (BadThresholds, OSError) as error:
         _refuse(str(error))
 
@@ -218,7 +256,7 @@ def _table(named: str) -> Any:
         return named or None
     try:
         return tomllib.loads(Path(named).read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, OSError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         _refuse(f"{named}: expected a throttle table, got: {error}")
 
 
@@ -231,15 +269,27 @@ def _people(named: str) -> tuple[str, ...]:
     return people
 
 
-def _arrivals(number: int, arrival: str, *, rate: float) -> dict[str, Any]:
+def _arrivals(number: int | None, arrival: str, *, rate: float) -> dict[str, Any]:
     """How users come, how many there are, and the rate they come at where that is given."""
     if arrival == "closed" and rate:
         _refuse("--rate: expected --arrival open beside it, since users decide when they come")
     if arrival == "open":
         _within("--rate", rate, 0.01, RATE_MAX)
     at_once = USERS if arrival == "closed" else min(max(USERS, int(2 * rate)), USERS_MAX)
-    users = _within("-u", number, 1, USERS_MAX) if number else at_once
+    users = _within("-u", number, 1, USERS_MAX) if number is not None else at_once
     return {"arrival": arrival, "users": users, "rate": rate}
+
+
+def _processes(processes: int | None) -> int:
+    return 1 if processes is None else int(_within("--processes", processes, 1, 64))
+
+
+def _steps(steps: int | None, shape: str) -> int:
+    if steps is None:
+        return STEPS
+    if shape != "step":
+        _refuse(f"--steps: expected --shape step beside it, got --shape {shape}")
+    return int(_within("--steps", steps, 1, STEPS_MAX))
 
 
 def _seconds(text: str) -> float:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from features.target import LOOPBACK
 from load.certificate import Certificate, certify
-from load.closing import counters_of, gather, quiesce
+from load.closing import closing, counters_of, gather, quiesce
 from load.ledger import THROTTLED, Heard, Pulse, Told, lines_of
 from load.making import Progress, make_load
 from load.oracle import Findings, Limit, Seen, judge
@@ -66,19 +66,20 @@ def conduct(
     place: Place, make_plan: Callable[[Place, Path], Plan], thresholds: Thresholds,
     *, options: Sequence[str] = (), progress: Progress,
 ) -> Outcome:  # fmt: skip
-    """Make the load, wait until all is quiet, close the books. Raises RunFailed."""
+    """Make the load, wait until all is quiet, close the books. Raises RunFailed, BooksNotClosed."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sandgate-load-")))
         plan = make_plan(place, folder / "ledger.jsonl")
         ear = _ear_of(place, plan, stack)
         before = counters_of(place)
         make_load(plan, folder, options=options, progress=progress)
-        quiesce(place, ear)
-        after = counters_of(place)
-        lines = list(lines_of(Path(plan.ledger)))
-        told = [line for line in lines if isinstance(line, Told)]
-        counted = after.since(before) if before and after else None
-        evidence = gather(place, told, ear, counted, progress=progress)
+        with closing():
+            quiesce(place, ear)
+            after = counters_of(place)
+            lines = list(lines_of(Path(plan.ledger)))
+            told = [line for line in lines if isinstance(line, Told)]
+            counted = after.since(before) if before and after else None
+            evidence = gather(place, told, ear, counted, progress=progress)
     pulses = [line for line in lines if isinstance(line, Pulse)]
     heard: Sequence[Heard] = () if ear is None else ear.heard
     summary = summarise(plan, told, pulses, heard)
