@@ -55,26 +55,18 @@ def main(
                        "of its own. Locust's own options are passed on."),
     ] = None,
     *,
-    number: Annotated[
-        int | None, typer.Option("-u", help="Users; else 20, or what --rate needs.")
-    ] = None,
-    spawn: Annotated[
-        float | None, typer.Option("-r", help="Users started a second; else all at once.")
-    ] = None,
+    number: Annotated[int | None, typer.Option("-u", help="Users; else 20, or by --rate.")] = None,
+    spawn: Annotated[float | None, typer.Option("-r", help="Users a second; else at once.")] = None,
     time: Annotated[str, typer.Option("-t", help="How long: 30s, 10m, 1h30m.")] = "10s",
     shape: Annotated[str, typer.Option(help=f"One of {', '.join(get_args(Shape))}.")] = "flat",
-    steps: Annotated[
-        int | None, typer.Option(help=f"Steps of the shape step; else {STEPS}.")
-    ] = None,
+    steps: Annotated[int | None, typer.Option(help=f"Steps of --shape step; else {STEPS}.")] = None,
     arrival: Annotated[str, typer.Option(help="closed: users who think; open: a rate.")] = "closed",
     rate: Annotated[float, typer.Option(help="Arrivals a second, in open arrival.")] = 0,
     even: Annotated[bool, typer.Option(help="Arrivals at even intervals, not at random.")] = False,
     users: Annotated[str, typer.Option(help=f"Some of {','.join(PEOPLE)}.")] = ",".join(PEOPLE),
     think: Annotated[float, typer.Option(help="Mean pause of a user in seconds.")] = 1.0,
     seed: Annotated[int, typer.Option(help="The same seed, the same payloads.")] = 1,
-    processes: Annotated[
-        int | None, typer.Option(help="Processes that make the load, on this host.")
-    ] = None,
+    processes: Annotated[int | None, typer.Option(help="Processes on this host; else 1.")] = None,
     master: Annotated[bool, typer.Option(help="Lead workers that are started elsewhere.")] = False,
     worker: Annotated[bool, typer.Option(help="Work for a master; all else is its.")] = False,
     expect_workers: Annotated[int, typer.Option(help="Workers that a master waits for.")] = 1,
@@ -95,8 +87,7 @@ def main(
     passed = _passed(arguments or [])
     _demand_one_part(master=master, worker=worker, processes=processes)
     _need_locust()
-    # What is open is closed, and what was started is ended, on the way out.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    _end_in_order()
     if worker:
         raise typer.Exit(_work(passed))
     options = _locust_options(
@@ -114,10 +105,7 @@ def main(
         "seed": seed,
         "processes": expect_workers if master else _processes(processes),
     }
-    least, most = SPAWN_RATES
-    chosen["spawn_rate"] = (
-        float(chosen["users"]) if spawn is None else _within("-r", spawn, least, most)
-    )
+    chosen["spawn_rate"] = _spawn_rate(spawn, chosen["users"])
     _demand_writable(html, csv, json)
     options += _report_options(html, csv)
     made = _place(passed.target, table=_table(throttle), is_owned=owned)
@@ -126,6 +114,15 @@ def main(
     for path in write_reports(outcome, html=html, csv=csv, json=json):
         typer.echo(f"written: {path}", err=True)
     raise typer.Exit(outcome.exit_status)
+
+
+def _spawn_rate(spawn: float | None, users: int) -> float:
+    return float(users) if spawn is None else float(_within("-r", spawn, *SPAWN_RATES))
+
+
+def _end_in_order() -> None:
+    """Let SIGTERM end as an exit does: what is open is closed, what was started is ended."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 def _demand_one_part(*, master: bool, worker: bool, processes: int | None) -> None:

@@ -1,31 +1,25 @@
 """Where the load goes: to the target alone, over TLS only to whom the target trusts."""
 
 import signal
-import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 
 import psutil
-import pytest
 
 from features.target_file import target_file
+from load.servers import gateway
 from load.tests.commands import read_json, sandgate_load, start_load
-from simulator.adapters.tls import certificate_for
 
 FEW = ("-u", "1", "-t", "1s", "--think", "0.2", "--users", "merchant")
 
 
 @contextmanager
-def answering(status: int, *, location: str = "", folder: Path | None = None) -> Iterator[list]:
-    """A server that answers one thing to all, over TLS with certificates in a folder.
-
-    Its port comes first, then the path of each request.
-    """
+def answering(status: int, *, location: str = "") -> Iterator[list]:
+    """A server that answers one thing to all: its port, then the path of each request."""
     asked: list = []
 
     class Same(BaseHTTPRequestHandler):
@@ -43,13 +37,6 @@ def answering(status: int, *, location: str = "", folder: Path | None = None) ->
         do_GET = do_POST
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Same)
-    if folder is not None:
-        made = certificate_for([], folder=folder, now=datetime.now(UTC))
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(made.chain, made.key)
-        server.socket = context.wrap_socket(
-            server.socket, server_side=True, do_handshake_on_connect=False
-        )
     asked.append(server.server_address[1])
     Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -77,17 +64,26 @@ def test_a_redirect_is_a_wrong_answer_and_is_not_followed(tmp_path):
     assert read_json(tmp_path / "report.json")["overall"]["failed"] > 0
 
 
-@pytest.mark.parametrize("is_trusted", [True, False])
-def test_a_certificate_is_believed_where_the_target_says_who_signed_it(tmp_path, is_trusted):
-    with answering(500, folder=tmp_path / "tls") as asked:
-        facts = {"base_url": f"https://127.0.0.1:{asked[0]}/"}
-        if is_trusted:
-            facts["ca_file"] = "tls/ca.pem"
-        ran = sandgate_load(
-            described(tmp_path, **facts), *FEW, "--json", "report.json", folder=tmp_path
-        )
+def over_tls(folder: Path, **trusting: str) -> dict:
+    """The figures of a run against a gateway whose authority nobody else knows."""
+    with gateway(folder / "data", "--tls-port", "0") as server:
+        facts = {name: server.facts[name] for name in ("token", "entity_id")}
+        target = described(folder, **facts, base_url=server.facts["tls_url"], **trusting)
+        sandgate_load(target, *FEW, "--json", "report.json", folder=folder)
+    return dict(read_json(folder / "report.json")["overall"])
 
-    assert (len(asked) > 1) == is_trusted, ran.errors
+
+def test_a_certificate_is_believed_where_the_target_says_who_signed_it(tmp_path):
+    overall = over_tls(tmp_path, ca_file="data/tls/ca.pem")
+
+    assert overall["requests"] > 0
+    assert overall["unanswered"] == 0
+
+
+def test_a_certificate_of_somebody_else_is_not_believed(tmp_path):
+    overall = over_tls(tmp_path)
+
+    assert overall["unanswered"] == overall["requests"] > 0
 
 
 def test_a_run_that_is_told_to_end_leaves_no_process_and_no_token_behind(tmp_path):
