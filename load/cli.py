@@ -1,24 +1,30 @@
 """`sandgate load`: make load on a gateway, judge every answer, close the books, tell the figure."""
 
 import re
+import signal
 import socket
-import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, get_args
 
 import typer
 
+from features.receiving.choosing import Usage, demand_writable
 from features.target import BadTarget
+from load.closing import BooksNotClosed
 from load.figure import print_rows
-from load.place import NotOurs, Place, foreign_place, own_place
+from load.making import RunFailed, work
+from load.passing import NotPassedOn, Passed, passed_on
+from load.place import NoTable, NotOurs, Place, foreign_place, own_place
 from load.plan import MERCHANT, PEOPLE, Arrival, Plan, Shape
 from load.report import write_reports
-from load.run import LOCUSTFILE, NO_FIGURE, USAGE, Outcome, RunFailed, conduct
+from load.run import NO_FIGURE, USAGE, Outcome, conduct
 from load.servers import NotStarted
 from load.telling import (
     CHECK_COLUMNS,
@@ -38,7 +44,8 @@ from simulator.client import ControlError
 LOOPBACK_ADDRESS = "127.0.0.1"
 UNITS_S = {"s": 1, "m": 60, "h": 3600}
 SECONDS_MAX, USERS_MAX, RATE_MAX, STEPS_MAX = 24 * 3600, 20_000, 50_000, 100
-USERS = 20
+WORKERS_MAX, SPAWN_RATES = 1000, (0.01, 20_000)
+USERS, STEPS = 20, 8
 
 
 def main(
@@ -48,18 +55,18 @@ def main(
                        "of its own. Locust's own options are passed on."),
     ] = None,
     *,
-    number: Annotated[int, typer.Option("-u", help="Users; 0: 20, or what --rate needs.")] = 0,
-    spawn: Annotated[float, typer.Option("-r", help="Users started a second; 0: at once.")] = 0,
+    number: Annotated[int | None, typer.Option("-u", help="Users; else 20, or by --rate.")] = None,
+    spawn: Annotated[float | None, typer.Option("-r", help="Users a second; else at once.")] = None,
     time: Annotated[str, typer.Option("-t", help="How long: 30s, 10m, 1h30m.")] = "10s",
     shape: Annotated[str, typer.Option(help=f"One of {', '.join(get_args(Shape))}.")] = "flat",
-    steps: Annotated[int, typer.Option(help="Steps of the shape step.")] = 8,
+    steps: Annotated[int | None, typer.Option(help=f"Steps of --shape step; else {STEPS}.")] = None,
     arrival: Annotated[str, typer.Option(help="closed: users who think; open: a rate.")] = "closed",
     rate: Annotated[float, typer.Option(help="Arrivals a second, in open arrival.")] = 0,
     even: Annotated[bool, typer.Option(help="Arrivals at even intervals, not at random.")] = False,
     users: Annotated[str, typer.Option(help=f"Some of {','.join(PEOPLE)}.")] = ",".join(PEOPLE),
     think: Annotated[float, typer.Option(help="Mean pause of a user in seconds.")] = 1.0,
     seed: Annotated[int, typer.Option(help="The same seed, the same payloads.")] = 1,
-    processes: Annotated[int, typer.Option(help="Processes that make the load, on this host.")] = 1,
+    processes: Annotated[int | None, typer.Option(help="Processes on this host; else 1.")] = None,
     master: Annotated[bool, typer.Option(help="Lead workers that are started elsewhere.")] = False,
     worker: Annotated[bool, typer.Option(help="Work for a master; all else is its.")] = False,
     expect_workers: Annotated[int, typer.Option(help="Workers that a master waits for.")] = 1,
@@ -77,27 +84,31 @@ def main(
     Ends with 0 where all was kept, 1 where something was broken, 2 where it was asked wrongly, 3
     where there is no figure.
     """
-    target, passed_on = _split(arguments or [])
+    passed = _passed(arguments or [])
+    _demand_one_part(master=master, worker=worker, processes=processes)
     _need_locust()
+    _end_in_order()
     if worker:
-        raise typer.Exit(_work(passed_on))
+        raise typer.Exit(_work(passed))
     options = _locust_options(
-        passed_on, master=master, processes=processes, expect_workers=expect_workers
-    )
+        passed, master=master, processes=_processes(processes),
+        expect_workers=_within("--expect-workers", expect_workers, 1, WORKERS_MAX),
+    )  # fmt: skip
     chosen: dict[str, Any] = {
         "people": _people(users),
         "seconds": _seconds(time),
         "shape": _one_of("--shape", shape, get_args(Shape)),
-        "steps": _within("--steps", steps, 1, STEPS_MAX),
+        "steps": _steps(steps, shape),
         **_arrivals(number, _one_of("--arrival", arrival, get_args(Arrival)), rate=rate),
         "poisson": not even,
         "think_s": _within("--think", think, 0, 3600),
         "seed": seed,
-        "processes": expect_workers if master else _within("--processes", processes, 1, 64),
+        "processes": expect_workers if master else _processes(processes),
     }
-    chosen["spawn_rate"] = spawn or float(chosen["users"])
+    chosen["spawn_rate"] = _spawn_rate(spawn, chosen["users"])
+    _demand_writable(html, csv, json)
     options += _report_options(html, csv)
-    made = _place(target, table=_table(throttle), is_owned=owned)
+    made = _place(passed.target, table=_table(throttle), is_owned=owned)
     outcome = _run(made, chosen, options, _thresholds(thresholds))
     _tell(outcome)
     for path in write_reports(outcome, html=html, csv=csv, json=json):
@@ -105,16 +116,41 @@ def main(
     raise typer.Exit(outcome.exit_status)
 
 
+def _spawn_rate(spawn: float | None, users: int) -> float:
+    return float(users) if spawn is None else float(_within("-r", spawn, *SPAWN_RATES))
+
+
+def _end_in_order() -> None:
+    """Let SIGTERM end as an exit does: what is open is closed, what was started is ended."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
+def _demand_one_part(*, master: bool, worker: bool, processes: int | None) -> None:
+    """Refuse to lead, to work for another and to be many at the same time."""
+    given = {"--master": master, "--worker": worker, "--processes": processes is not None}
+    parts = [name for name, is_given in given.items() if is_given]
+    if len(parts) > 1:
+        _refuse(f"expected one of {', '.join(given)}, got {' and '.join(parts)}")
+
+
+def _demand_writable(html: Path | None, csv: str, json: Path | None) -> None:
+    rows = Path(f"{csv}_operations.csv") if csv else None
+    try:
+        demand_writable({"--html": html, "--csv": rows, "--json": json})
+    except Usage as error:
+        _refuse(f"{error.option}: {error}")
+
+
 def _need_locust() -> None:
     if find_spec("locust") is None:
         _refuse("expected Locust, which is not installed; install the project with its extra: load")
 
 
-def _split(arguments: list[str]) -> tuple[Path | None, list[str]]:
-    """The target, where one comes first, and what is Locust's."""
-    if arguments and not arguments[0].startswith("-"):
-        return Path(arguments[0]), arguments[1:]
-    return None, arguments
+def _passed(arguments: Sequence[str]) -> Passed:
+    try:
+        return passed_on(arguments)
+    except NotPassedOn as error:
+        _refuse(str(error))
 
 
 def _run(
@@ -128,9 +164,11 @@ def _run(
                 place, lambda at, ledger: _plan(at, ledger, chosen), thresholds,
                 options=options, progress=lambda text: typer.echo(text, err=True),
             )  # fmt: skip
-    except (BadTarget, NotOurs, tomllib.TOMLDecodeError, FileNotFoundError) as error:
+    except (BadTarget, NotOurs, NoTable, tomllib.TOMLDecodeError, FileNotFoundError) as error:
         _refuse(str(error))
-    except (RunFailed, NotStarted, ControlError, OSError) as error:
+    except (
+        RunFailed, BooksNotClosed, NotStarted, ControlError, HTTPException, OSError
+    ) as error:  # fmt: skip
         typer.echo(f"sandgate: no figure: {error}", err=True)
         raise typer.Exit(NO_FIGURE) from error
 
@@ -149,6 +187,7 @@ def _plan(place: Place, ledger: Path, chosen: Mapping[str, Any]) -> Plan:
         token=place.token,
         entity_id=place.entity_id,
         ledger=str(ledger),
+        authorities=place.authorities,
         declines=place.declines,
         **chosen,
     )
@@ -164,18 +203,19 @@ def _tell(outcome: Outcome) -> None:
         typer.echo(line)
 
 
-def _work(options: Sequence[str]) -> int:
-    """Work for a master until it is done; the status of Locust."""
-    command = [sys.executable, "-m", "locust", "-f", str(LOCUSTFILE), "--headless", "--worker"]
-    return subprocess.run([*command, *options], check=False).returncode
+def _work(passed: Passed) -> int:
+    if passed.target is not None:
+        _refuse(f"--worker: expected no target, which the master names, got {passed.target}")
+    with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
+        return work(passed.options, Path(folder))
 
 
 def _locust_options(
-    given: Sequence[str], *, master: bool, processes: int, expect_workers: int
+    passed: Passed, *, master: bool, processes: int, expect_workers: int
 ) -> list[str]:
     """What makes Locust lead others, who are sent a token: on loopback, unless told otherwise."""
-    options = list(given)
-    if (master or processes > 1) and "--master-bind-host" not in given:
+    options = list(passed.options)
+    if (master or processes > 1) and not passed.has("--master-bind-host"):
         options += ["--master-bind-host", LOOPBACK_ADDRESS]
     if master:
         return [*options, "--master", "--expect-workers", str(expect_workers)]
@@ -194,13 +234,15 @@ def _free_port() -> int:
 
 def _report_options(html: Path | None, csv: str) -> list[str]:
     """Locust's own reports beside ours."""
-    own_page = ["--html", str(html.with_suffix(".locust.html"))] if html else []
-    return own_page + (["--csv", csv] if csv else [])
+    own_page = ["--html", str(html.absolute().with_suffix(".locust.html"))] if html else []
+    return own_page + (["--csv", str(Path(csv).absolute())] if csv else [])
 
 
 def _thresholds(path: Path | None) -> Thresholds:
     try:
         return read_thresholds(path.read_text("utf-8"), source=str(path)) if path else Thresholds()
+    except UnicodeDecodeError as error:
+        _refuse(f"{path}: expected TOML as UTF-8, got: {error}")
     except (BadThresholds, OSError) as error:
         _refuse(str(error))
 
@@ -211,7 +253,7 @@ def _table(named: str) -> Any:
         return named or None
     try:
         return tomllib.loads(Path(named).read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, OSError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         _refuse(f"{named}: expected a throttle table, got: {error}")
 
 
@@ -224,15 +266,27 @@ def _people(named: str) -> tuple[str, ...]:
     return people
 
 
-def _arrivals(number: int, arrival: str, *, rate: float) -> dict[str, Any]:
+def _arrivals(number: int | None, arrival: str, *, rate: float) -> dict[str, Any]:
     """How users come, how many there are, and the rate they come at where that is given."""
     if arrival == "closed" and rate:
         _refuse("--rate: expected --arrival open beside it, since users decide when they come")
     if arrival == "open":
         _within("--rate", rate, 0.01, RATE_MAX)
     at_once = USERS if arrival == "closed" else min(max(USERS, int(2 * rate)), USERS_MAX)
-    users = _within("-u", number, 1, USERS_MAX) if number else at_once
+    users = _within("-u", number, 1, USERS_MAX) if number is not None else at_once
     return {"arrival": arrival, "users": users, "rate": rate}
+
+
+def _processes(processes: int | None) -> int:
+    return 1 if processes is None else int(_within("--processes", processes, 1, 64))
+
+
+def _steps(steps: int | None, shape: str) -> int:
+    if steps is None:
+        return STEPS
+    if shape != "step":
+        _refuse(f"--steps: expected --shape step beside it, got --shape {shape}")
+    return int(_within("--steps", steps, 1, STEPS_MAX))
 
 
 def _seconds(text: str) -> float:

@@ -1,8 +1,12 @@
 """Closing the books: what the gateway shows after a run, read over its own API as evidence."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
 from time import sleep, time
 from typing import Any
 
@@ -25,6 +29,22 @@ COUNTED = ("sandgate_requests", "sandgate_payments", "sandgate_throttled")
 MISSING = Found("", "", "", "", "")
 
 Progress = Callable[[str], None]
+
+
+class BooksNotClosed(RuntimeError):
+    """The gateway could not be read after a run, or not understood; the message says what came."""
+
+
+@contextmanager
+def closing() -> Iterator[None]:
+    """Tells whatever a gateway does while it is read back as what it is. Raises BooksNotClosed."""
+    try:
+        yield
+    except (HTTPException, OSError, ValueError) as error:
+        kind = type(error).__name__
+        raise BooksNotClosed(
+            f"expected a gateway that can be read after the run, got {kind}: {error}"
+        ) from error
 
 
 def quiesce(place: Place, ear: Ear | None) -> None:
@@ -151,10 +171,21 @@ def _patiently(ask: Callable[[], Answer]) -> Answer:
     for _ in range(WAITS_MAX):
         if answer.status != 429:
             break
-        asked = answer.headers.get("retry-after", "")
-        sleep(min(int(asked) if asked.isdecimal() else 1, RETRY_S_MAX))
+        sleep(wait_s(answer.headers.get("retry-after", ""), time()))
         answer = ask()
     return answer
+
+
+def wait_s(asked: str, now: float) -> float:
+    """How long a Retry-After asks to wait: seconds or a date (RFC 9110, 10.2.3), else a second."""
+    if asked.isascii() and asked.isdigit():
+        return float(min(int(asked[:9]), RETRY_S_MAX))
+    try:
+        until = parsedate_to_datetime(asked)
+    except ValueError:
+        return 1.0
+    left = (until.replace(tzinfo=until.tzinfo or UTC) - datetime.fromtimestamp(now, UTC))
+    return min(max(left.total_seconds(), 0.0), RETRY_S_MAX)
 
 
 def _found(body: Mapping[str, Any], status: int = 0) -> Found:

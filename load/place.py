@@ -8,17 +8,22 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from features.target import LOOPBACK, Target, read_target, target_of
+from features.target import LOOPBACK, BadTarget, Target, read_target, target_of
 from load.oracle import Limit
 from load.servers import Server, gateway
 from simulator.client import Client, Control, ControlError
 
 SPECIFICATION = "specification"
+BAD_REQUEST = 400
 Tables = Mapping[str, Any] | str
 
 
 class NotOurs(ValueError):
     """A target that nobody said we may load."""
+
+
+class NoTable(ValueError):
+    """A throttle table that the target does not know, or that it has nowhere to put."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,19 @@ class Place:
         """Whether its test cards are declined as ours are."""
         return "declines" in self.target.offers
 
+    @property
+    def authorities(self) -> str:
+        """The certificates (PEM) that sign the target's, empty where the machine trusts it.
+
+        Raises BadTarget.
+        """
+        if not self.target.ca_file:
+            return ""
+        try:
+            return Path(self.target.ca_file).read_text(encoding="ascii")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadTarget(f"ca_file: expected certificates as PEM, got: {error}") from None
+
     def client(self) -> Client:
         """The merchant on a connection of its own."""
         ca_file = self.target.ca_file or None
@@ -49,7 +67,7 @@ class Place:
 
 @contextmanager
 def own_place(table: Tables | None = None) -> Iterator[Place]:
-    """A gateway for this run alone. Raises NotStarted."""
+    """A gateway for this run alone. Raises NotStarted, NoTable."""
     with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
         data = Path(folder) / "data"
         with gateway(data, "--log-level", "warning") as server:
@@ -60,7 +78,9 @@ def own_place(table: Tables | None = None) -> Iterator[Place]:
 
 @contextmanager
 def foreign_place(path: Path, *, is_owned: bool, table: Tables | None = None) -> Iterator[Place]:
-    """The gateway a target file describes. Raises BadTarget, NotOurs, ControlError, OSError."""
+    """The gateway a target file describes. Raises BadTarget, NotOurs, NoTable,
+    ControlError, OSError.
+    """
     target = read_target(path)
     refuse_strangers(target.base_url, is_owned=is_owned)
     with _opened(target, table, None) as place:
@@ -85,13 +105,15 @@ def limits_of(described: Mapping[str, Any]) -> tuple[Limit, ...]:
 def _opened(target: Target, table: Tables | None, server: Server | None) -> Iterator[Place]:
     """A sandbox for the run where the target makes one, else the target's own merchant."""
     if not (target.control_url and target.control_key):
+        if table is not None:
+            raise NoTable("--throttle: expected a target with control_url and control_key, got one"
+                          " without")  # fmt: skip
         yield Place(target, target.token, target.entity_id)
         return
     control = Control(
         target.control_url, target.control_key, timeout_s=120, ca_file=target.ca_file or None
     )
-    options = {} if table is None else {"throttle": table}
-    made = control.create_sandbox(profile=SPECIFICATION, **options)
+    made = _sandbox(control, table)
     try:
         limits = limits_of(control.throttles(made["id"])["throttle"])
         yield Place(
@@ -99,6 +121,16 @@ def _opened(target: Target, table: Tables | None, server: Server | None) -> Iter
         )
     finally:
         _leave(control, made["id"])
+
+
+def _sandbox(control: Control, table: Tables | None) -> Mapping[str, Any]:
+    options = {} if table is None else {"throttle": table}
+    try:
+        return control.create_sandbox(profile=SPECIFICATION, **options)
+    except ControlError as error:
+        if table is None or error.status != BAD_REQUEST:
+            raise
+        raise NoTable(f"--throttle: expected a throttle table, got: {error}") from None
 
 
 def _leave(control: Control, sandbox: str) -> None:

@@ -19,14 +19,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a process that makes load has to know. It holds a token: never print it.
 
     `rate` is in arrivals a second over all processes, `think_s` the mean pause of a user. `ledger`
-    is the file the leading process writes. `run` is part of every reference, so that no run finds
-    the payments of another one: it is drawn once, and not from the seed.
+    is the file the leading process writes, `authorities` the certificates (PEM) that are trusted;
+    without any it is those the machine trusts. `run` is part of every reference, so that no run
+    finds the payments of another one: it is drawn once, and not from the seed.
     """
 
     base_url: str
     token: str
     entity_id: str
     ledger: str
+    authorities: str = ""
     people: tuple[str, ...] = PEOPLE
     users: int = 10
     spawn_rate: float = 10.0

@@ -1,47 +1,28 @@
 """One run: a place, people in Locust's own processes, then quiet, the books, and the figures."""
 
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import inf
 from pathlib import Path
-from time import monotonic
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from features.target import LOOPBACK
 from load.certificate import Certificate, certify
-from load.closing import counters_of, gather, quiesce
+from load.closing import closing, counters_of, gather, quiesce
 from load.ledger import THROTTLED, Heard, Pulse, Told, lines_of
+from load.making import Progress, make_load
 from load.oracle import Findings, Limit, Seen, judge
 from load.place import Place
-from load.plan import PLAN_VARIABLE, RECEIVER, Plan, write_plan
+from load.plan import RECEIVER, Plan
 from load.receiver import Ear, listening
-from load.servers import ROOT
 from load.shapes import Knee, knee_of
 from load.summary import RIGHT, Summary, summarise
 from load.thresholds import BROKEN, NOT_MEASURED, Check, Thresholds, check_all
 
-LOCUSTFILE = Path(__file__).with_name("locustfile.py")
-CLASSES = {
-    "merchant": "Merchant",
-    "shopper": "CheckoutShopper",
-    "one-click": "OneClickShopper",
-    "back-office": "BackOffice",
-    "reporter": "Reporter",
-}
-# How long after its time a run may take to come to an end, in seconds.
-PATIENCE_S = 120.0
-PROGRESS_S = 5.0
 ERROR_SHARE = "error_share"
 PASSED, FAILED, USAGE, NO_FIGURE = 0, 1, 2, 3
-
-
-class RunFailed(RuntimeError):
-    """Locust did not make the load; the message shows the end of what it wrote."""
 
 
 class Outcome(NamedTuple):
@@ -103,26 +84,24 @@ class Outcome(NamedTuple):
         return NO_FIGURE if self.withheld or self.doubts or is_missing else PASSED
 
 
-Progress = Callable[[str], None]
-
-
 def conduct(
     place: Place, make_plan: Callable[[Place, Path], Plan], thresholds: Thresholds,
     *, options: Sequence[str] = (), progress: Progress,
 ) -> Outcome:  # fmt: skip
-    """Make the load, wait until all is quiet, close the books. Raises RunFailed."""
+    """Make the load, wait until all is quiet, close the books. Raises RunFailed, BooksNotClosed."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sandgate-load-")))
         plan = make_plan(place, folder / "ledger.jsonl")
         ear = _ear_of(place, plan, stack)
         before = counters_of(place)
         make_load(plan, folder, options=options, progress=progress)
-        quiesce(place, ear)
-        after = counters_of(place)
-        lines = list(lines_of(Path(plan.ledger)))
-        told = [line for line in lines if isinstance(line, Told)]
-        counted = after.since(before) if before and after else None
-        evidence = gather(place, told, ear, counted, progress=progress)
+        with closing():
+            quiesce(place, ear)
+            after = counters_of(place)
+            lines = list(lines_of(Path(plan.ledger)))
+            told = [line for line in lines if isinstance(line, Told)]
+            counted = after.since(before) if before and after else None
+            evidence = gather(place, told, ear, counted, progress=progress)
     pulses = [line for line in lines if isinstance(line, Pulse)]
     heard: Sequence[Heard] = () if ear is None else ear.heard
     summary = summarise(plan, told, pulses, heard)
@@ -136,39 +115,6 @@ def conduct(
         checks=check_all(thresholds, summary),
         knee=knee_of(summary.steps, thresholds.knee_p95_ms) if plan.shape == "step" else None,
     )
-
-
-def make_load(plan: Plan, folder: Path, *, options: Sequence[str], progress: Progress) -> None:
-    """Run Locust until the plan is over. Raises RunFailed."""
-    write_plan(plan, folder / "plan.json")
-    command = locust_command(plan, options)
-    environment = {**os.environ, PLAN_VARIABLE: str(folder / "plan.json")}
-    environment["PYTHONPATH"] = os.pathsep.join(
-        filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
-    )
-    log = folder / "locust.log"
-    with log.open("wb") as written:
-        process = subprocess.Popen(
-            command, env=environment, stdin=subprocess.DEVNULL,
-            stdout=written, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        try:
-            status = _wait(process, plan, progress)
-        finally:
-            process.kill()
-            process.wait()
-    if status != 0:
-        text = log.read_text(encoding="utf-8", errors="replace")
-        last = "\n".join(text.splitlines()[-20:])
-        raise RunFailed(f"expected status 0 of Locust, got {status}:\n{last}")
-
-
-def locust_command(plan: Plan, options: Sequence[str]) -> list[str]:
-    """Locust with our people in it, and what else it is told."""
-    people = [CLASSES[person] for person in plan.people if person in CLASSES]
-    command = [sys.executable, "-m", "locust", "-f", str(LOCUSTFILE), "--headless"]
-    command += ["--only-summary", "--host", plan.base_url.rstrip("/"), *options]
-    return [*command, *people]
 
 
 def findings_of(told: Sequence[Told], limits: Sequence[Limit]) -> Findings | None:
@@ -194,26 +140,3 @@ def _ear_of(place: Place, plan: Plan, stack: ExitStack) -> Ear | None:
     made = place.control.create_webhook(place.sandbox, ear.url, skip_activation=True)
     ear.secret = made["secret"]
     return ear
-
-
-def _wait(process: subprocess.Popen[bytes], plan: Plan, progress: Progress) -> int:
-    """The status of Locust, which is asked to end when its time has long been over."""
-    began = monotonic()
-    while True:
-        try:
-            return process.wait(PROGRESS_S)
-        except subprocess.TimeoutExpired:
-            over = monotonic() - began
-            progress(f"{over:.0f} of {plan.seconds:.0f} s, {_answers(plan)} answers so far")
-            if over > plan.seconds + plan.stop_timeout_s + PATIENCE_S:
-                process.terminate()
-        except KeyboardInterrupt:
-            # Locust was interrupted too, and is coming to its end.
-            progress("interrupted; waiting for what is under way")
-
-
-def _answers(plan: Plan) -> str:
-    try:
-        return f"{Path(plan.ledger).read_bytes().count(b'told'):,}"
-    except FileNotFoundError:
-        return "no"

@@ -23,6 +23,15 @@ class Bounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     throughput_min: float | None = None
 
 
+# The least and the most that each may say.
+RANGES = {
+    "p95_ms": (0.0, 3_600_000.0),
+    "p99_ms": (0.0, 3_600_000.0),
+    "error_share": (0.0, 1.0),
+    "throughput_min": (0.0, 1_000_000.0),
+}
+
+
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits overall and of single operations. Unless said otherwise no answer may be wrong."""
 
@@ -52,9 +61,19 @@ class Check(NamedTuple):
 def read_thresholds(text: str, *, source: str) -> Thresholds:
     """The thresholds of a TOML file. Raises BadThresholds."""
     try:
-        return msgspec.convert(tomllib.loads(text), type=Thresholds)
+        thresholds = msgspec.convert(tomllib.loads(text), type=Thresholds)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BadThresholds(f"{source}: expected {EXPECTED}, got: {error}") from None
+    for where, bounds in {OVERALL: thresholds.overall, **thresholds.operations}.items():
+        for name, value in msgspec.structs.asdict(bounds).items():
+            _demand_sensible(f"{source}: {where}.{name}", value, *RANGES[name])
+    return thresholds
+
+
+def _demand_sensible(named: str, value: float | None, least: float, most: float) -> None:
+    # What is no number (nan) is in no range.
+    if value is not None and not least <= value <= most:
+        raise BadThresholds(f"{named}: expected {least:g} to {most:.0f}, got {value:g}")
 
 
 def check_all(thresholds: Thresholds, summary: Summary) -> list[Check]:

@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,12 +29,15 @@ def sandgate_load(*options: str, folder: Path) -> Ran:
     return Ran(process.returncode, output, errors)
 
 
-def start_load(*options: str, folder: Path) -> subprocess.Popen[str]:
-    """`sandgate load` under way."""
+def start_load(
+    *options: str, folder: Path, environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
+    """`sandgate load` under way, with more in its environment than there is anyway."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith("SANDGATE_")}
     return subprocess.Popen(
         [sys.executable, "-m", "simulator", "load", *options],
-        cwd=folder, env={**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "160"}, text=True,
+        cwd=folder, text=True,
+        env={**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "160", **(environment or {})},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 

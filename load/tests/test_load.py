@@ -221,6 +221,20 @@ def called(*options: str):
         (["--shape", "wave"], "--shape: expected one of flat, ramp"),
         (["-t", "soon"], "-t: expected a span such as 30s"),
         (["-u", "1000000"], "-u: expected 1 to 20000"),
+        (["-u", "0"], "-u: expected 1 to 20000, got 0"),
+        (["-r", "-5"], "-r: expected 0.01 to 20000, got -5"),
+        (["-t", "0s"], "-t: expected 1 to 86400, got 0"),
+        (["--expect-workers", "0"], "--expect-workers: expected 1 to 1000, got 0"),
+        (["--processes", "0"], "--processes: expected 1 to 64, got 0"),
+        (["--steps", "3"], "--steps: expected --shape step beside it, got --shape flat"),
+        (["--processes", "2", "--master"], "got --master and --processes"),
+        (["--processes", "2", "--worker"], "got --worker and --processes"),
+        (["--master", "--worker"], "got --master and --worker"),
+        (["--worker", "target.toml"], "expected no target"),
+        (["--host", "http://elsewhere.example"], "--host: expected a target file"),
+        (["--json", "/"], "--json: expected a file to write, got"),
+        (["--html", "/"], "--html: expected a file to write, got"),
+        (["--csv", "/dev/null/x"], "--csv: expected a file to write, got"),
         (["--users", "merchant,thief"], "--users: expected one of merchant"),
         (["--users", "receiver"], "expected somebody who pays"),
         (["--rate", "5"], "--rate: expected --arrival open beside it"),
@@ -235,6 +249,41 @@ def test_a_wrong_call_ends_with_status_2_and_says_what_was_expected(options, sai
 
     assert ran.exit_code == 2, ran.output
     assert said in ran.output
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[overall]\np95_ms = nan", "overall.p95_ms: expected 0 to 3600000, got nan"),
+        (b"[overall]\nerror_share = 7", "overall.error_share: expected 0 to 1, got 7"),
+        (b"[operations.x]\nthroughput_min = -5", "x.throughput_min: expected 0 to 1000000, got -5"),
+        (b"\xff\xfe", "expected TOML as UTF-8"),
+    ],
+)
+def test_thresholds_that_mean_nothing_are_refused(tmp_path, content, said):
+    path = tmp_path / "thresholds.toml"
+    path.write_bytes(content)
+
+    ran = called("--thresholds", str(path))
+
+    assert ran.exit_code == 2, ran.output
+    assert said in ran.output
+
+
+def test_a_table_needs_a_target_with_a_control_api(tmp_path):
+    target = described(tmp_path, base_url="http://127.0.0.1:1/", token="t", entity_id="e")
+
+    ran = called(target, "--throttle", "sandbox")
+
+    assert ran.exit_code == 2
+    assert "--throttle: expected a target with control_url" in ran.output
+
+
+def test_a_table_that_nobody_knows_is_refused():
+    ran = called("--throttle", "nosuch")
+
+    assert ran.exit_code == 2, ran.output
+    assert "--throttle: expected a throttle table, got" in ran.output
 
 
 def described(folder: Path, **facts: str) -> str:

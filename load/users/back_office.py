@@ -7,7 +7,7 @@ and the certificate shows that not a cent was captured twice.
 from locust import FastHttpUser, task
 
 from load.orders import EXCEEDED, Purse, new_payment, reference
-from load.users.desk import Desk, pause, take_seat
+from load.users.desk import Desk, pause, take_seat, trust
 
 COMMON_CENTS = 500_00
 CHUNK_CENTS = (1_00, 30_00)
@@ -18,6 +18,8 @@ class BackOffice(FastHttpUser):
 
     weight = 8
     network_timeout = connection_timeout = 30.0
+    max_redirects, insecure = 0, False
+    ssl_context_factory = trust
     wait_time = pause
     desk: Desk
 

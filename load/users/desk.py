@@ -1,8 +1,10 @@
 """Where a user asks: every answer is judged, told to Locust, and written into the ledger."""
 
+import ssl
 import sys
 from collections import deque
 from collections.abc import Mapping
+from functools import cached_property
 from random import Random
 from time import perf_counter, time
 from typing import Any
@@ -41,6 +43,11 @@ class Hall:
         self._index = index
         self._shoppers = shoppers
         self._users = 0
+
+    @cached_property
+    def trust(self) -> ssl.SSLContext:
+        """Whose certificates are believed: those of the plan, else those of the machine."""
+        return ssl.create_default_context(cadata=self.plan.authorities or None)
 
     def payloads(self) -> Payloads:
         """Payloads for one more user of this process, none of whom draws as another does."""
@@ -154,3 +161,9 @@ def take_seat(user: Any) -> None:
 def pause(user: Any) -> float:
     """The pause of a user before its next task, as Locust asks for it."""
     return user.desk.pause()
+
+
+def trust(user: Any) -> ssl.SSLContext:
+    """Whose certificates a user believes, as Locust asks for it."""
+    trusted: ssl.SSLContext = user.environment.hall.trust
+    return trusted

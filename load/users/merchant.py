@@ -16,7 +16,7 @@ from load.orders import (
     refused_capture,
     reversal,
 )
-from load.users.desk import Desk, pause, take_seat
+from load.users.desk import Desk, pause, take_seat, trust
 
 KEPT_MAX = 50
 
@@ -26,6 +26,8 @@ class Merchant(FastHttpUser):
 
     weight = 55
     network_timeout = connection_timeout = 30.0
+    max_redirects, insecure = 0, False
+    ssl_context_factory = trust
     wait_time = pause
     desk: Desk
 

@@ -3,7 +3,7 @@
 from locust import FastHttpUser, task
 
 from load.orders import new_registration, pay_registration
-from load.users.desk import Desk, pause, take_seat
+from load.users.desk import Desk, pause, take_seat, trust
 
 INITIAL, REPEATED = "INITIAL", "REPEATED"
 CHARGES_MAX = 20
@@ -14,6 +14,8 @@ class OneClickShopper(FastHttpUser):
 
     weight = 12
     network_timeout = connection_timeout = 30.0
+    max_redirects, insecure = 0, False
+    ssl_context_factory = trust
     wait_time = pause
     desk: Desk
 

@@ -6,7 +6,7 @@ from locust import FastHttpUser, task
 
 from load.ledger import Told
 from load.orders import new_payment, report_of_days, report_of_one, report_of_tree
-from load.users.desk import Desk, pause, take_seat
+from load.users.desk import Desk, pause, take_seat, trust
 
 PAGE = 50
 
@@ -16,6 +16,8 @@ class Reporter(FastHttpUser):
 
     weight = 5
     network_timeout = connection_timeout = 30.0
+    max_redirects, insecure = 0, False
+    ssl_context_factory = trust
     wait_time = pause
     desk: Desk
 

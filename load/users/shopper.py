@@ -7,7 +7,7 @@ minute for one checkout is kept.
 from locust import FastHttpUser, task
 
 from load.orders import new_checkout, pay_checkout, read_checkout_payment
-from load.users.desk import Desk, pause, take_seat
+from load.users.desk import Desk, pause, take_seat, trust
 
 LEAVES_SHARE = 0.1
 
@@ -17,6 +17,8 @@ class CheckoutShopper(FastHttpUser):
 
     weight = 20
     network_timeout = connection_timeout = 30.0
+    max_redirects, insecure = 0, False
+    ssl_context_factory = trust
     wait_time = pause
     desk: Desk
 
