@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -49,12 +49,16 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One request to the gateway: when (monotonic seconds), where, and whether a token came."""
+    """One request to the gateway: when (monotonic seconds), where, and whether a token came.
+
+    `status` is what it was answered with, 0 until then.
+    """
 
     at: float
     method: str
     path: str
     has_token: bool
+    status: int = 0
 
 
 class Gateway:
@@ -102,9 +106,10 @@ class Gateway:
         place = urlsplit(read.path)
         if read.method == "POST" and place.path.rstrip("/").endswith(("/checkouts", "/payments")):
             return self._created(place.path.rstrip("/"), sent)
+        status, document = self._told(place.path, has_token=read.has_token)
         with self._lock:
-            self._reads.append(read)
-        return self._told(place.path, has_token=read.has_token)
+            self._reads.append(replace(read, status=status))
+        return status, document
 
     def _created(self, collection: str, sent: Mapping[str, str]) -> tuple[int, Mapping[str, Any]]:
         order = self.make(collection, sent)
