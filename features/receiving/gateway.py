@@ -30,6 +30,9 @@ OUTCOMES: dict[Outcome, tuple[int, str, str]] = {
 }  # fmt: skip
 READ = re.compile(r"(?:/v\d+)?/(?:checkouts|payments)/([^/]+)(?:/(?:payment|registration))?")
 POLL_S = 0.02
+BODY_BYTES_MAX = 64 * 1024
+# Longer than a shop waits between two reads: its line may be kept for the next.
+LINE_S_MAX = 120.0
 JSON_TYPE = "application/json;charset=UTF-8"
 ECHOED = ("amount", "currency", "paymentType", "merchantTransactionId")
 UNKNOWN = (404, "200.300.404", "invalid or missing parameter - No payment session found")
@@ -141,6 +144,20 @@ def order_named(path: str) -> str:
     return named[1] if named else ""
 
 
+def refusal_of(headers: Mapping[str, str]) -> int:
+    """The status that refuses a body before it is read, for what its headers say; 0 for none.
+
+    411 to one in chunks, 400 to a length that is no number, 413 to one of more than 64 KiB.
+    """
+    if "Transfer-Encoding" in headers:
+        return 411
+    length = headers.get("Content-Length") or "0"
+    if not (length.isascii() and length.isdigit()):
+        return 400
+    digits = length.lstrip("0")
+    return 413 if len(digits) > 9 or int(digits or "0") > BODY_BYTES_MAX else 0
+
+
 def _answered(
     outcome: tuple[int, str, str], members: Mapping[str, Any]
 ) -> tuple[int, Mapping[str, Any]]:
@@ -170,8 +187,13 @@ def _handler(gateway: Gateway) -> type[BaseHTTPRequestHandler]:
 
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
+        timeout = LINE_S_MAX
 
         def answer_one(self) -> None:
+            refusal = refusal_of(self.headers)
+            if refusal:
+                self.refuse(refusal)
+                return
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             sent = {name: values[-1] for name, values in parse_qs(body.decode("latin-1")).items()}
             has_token = bool(self.headers.get("Authorization"))
@@ -187,6 +209,13 @@ def _handler(gateway: Gateway) -> type[BaseHTTPRequestHandler]:
                 self.send_header("Retry-After", str(gateway.retry_after_s))
             self.end_headers()
             self.wfile.write(content)
+
+        def refuse(self, status: int) -> None:
+            """Hang up too: what follows is the body that was not read, and no request."""
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.send_header("Connection", "close")
+            self.end_headers()
 
         do_GET = do_POST = do_DELETE = answer_one  # noqa: N815
 

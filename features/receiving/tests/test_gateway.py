@@ -1,5 +1,6 @@
 """The judge's own gateway answers as gateways do, and keeps what was asked, but no token."""
 
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -107,3 +108,23 @@ def test_a_read_is_kept_with_the_status_it_was_answered_with(gateway, shop) -> N
     shop.get(order.path.lstrip("/"))
 
     assert [read.status for read in gateway.reads()] == [429]
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        ("Content-Length: 65537", 413), ("Content-Length: " + "9" * 5000, 413),
+        ("Content-Length: -1", 400), ("Content-Length: many", 400),
+        ("Transfer-Encoding: chunked", 411),
+    ],
+)  # fmt: skip
+def test_a_body_without_a_bearable_length_is_refused_and_the_line_closed(
+    gateway, header: str, status: int
+) -> None:
+    port = int(gateway.url.rstrip("/").rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(f"POST /v1/checkouts HTTP/1.1\r\nHost: a\r\n{header}\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: line.recv(4096), b""))
+
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+    assert gateway.orders() == []
