@@ -14,6 +14,8 @@ from features.receiving.checks import CHECKS, Check
 from features.receiving.sealing import Form
 
 KEY = re.compile(r"[0-9A-Fa-f]{64}")
+KEY_FILE_BYTES_MAX = 64 * 1024
+DAY_S = 86400.0
 
 
 class Usage(ValueError):
@@ -42,7 +44,11 @@ def key_of(digits: str | None, file: Path | None) -> bytes:
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        with file.open("rb") as opened:
+            content = opened.read(KEY_FILE_BYTES_MAX + 1)
+        if len(content) > KEY_FILE_BYTES_MAX:
+            raise Usage("--key-file", "expected a file with 64 hex digits, got more than 64 KiB")
+        return content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no text"
         raise Usage("--key-file", f"expected a file to read, got: {reason}") from None
@@ -126,6 +132,13 @@ def words_of(option: str, command: str | None) -> list[str]:
         return shlex.split(command or "")
     except ValueError as error:
         raise Usage(option, f"expected a command, got: {error}") from None
+
+
+def demand_bearable(seconds: Mapping[str, float]) -> None:
+    """Raises Usage where a time (by option) is no number, or one that nobody waits for."""
+    for option, value in seconds.items():
+        if not 0 <= value <= DAY_S:
+            raise Usage(option, f"expected seconds from 0 to {DAY_S:g}, got {value}")
 
 
 def address_of(text: str) -> tuple[str, int]:

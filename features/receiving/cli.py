@@ -67,6 +67,9 @@ def main(
             checks = choosing.chosen(only or ())
             choosing.demand_own(addresses, allow_remote or ())
             choosing.demand_writable(files)
+            choosing.demand_bearable(
+                {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
+            )
             choosing.demand_one_source(state_url, state_command)
             tls = choosing.trust(ca_file)
             bench = Bench(

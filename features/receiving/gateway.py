@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -144,7 +145,7 @@ def order_named(path: str) -> str:
     return named[1] if named else ""
 
 
-def refusal_of(headers: Mapping[str, str]) -> int:
+def refusal_of(headers: Message) -> int:
     """The status that refuses a body before it is read, for what its headers say; 0 for none.
 
     411 to one in chunks, 400 to a length that is no number, 413 to one of more than 64 KiB.

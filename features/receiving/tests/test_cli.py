@@ -143,6 +143,10 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         (["--state-command", "echo 'x"], "expected a command"),
         (["--state-command", "echo", "--state-url", NOBODY], "got both"),
         (["--restart-command", "echo 'x"], "expected a command"),
+        *((["--settle", value], "expected seconds from 0") for value in ("inf", "1e300")),
+        (["--settle", "-1"], "--settle"),
+        (["--watch", "inf"], "expected seconds from 0"),
+        (["--time-limit", "nan"], "--time-limit"),
         (["--ca-file", "missing"], "expected certificates"),
         (["--json", "/proc/none/report"], "expected a file to write"),
     ],
@@ -154,6 +158,13 @@ def test_a_wrong_call_ends_with_2_and_says_what_was_expected(arguments, words) -
 
     assert result.exit_code == 2
     assert words in " ".join(result.output.replace("│", " ").split())
+
+
+def test_a_key_file_that_never_ends_is_not_read_to_the_end() -> None:
+    result = judge("--webhook-url", NOBODY, "--key-file", "/dev/zero", key="")
+
+    assert result.exit_code == 2
+    assert "got more than 64 KiB" in " ".join(result.output.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("key", ["", "abc123abc123", "zz" * 32])
@@ -176,7 +187,10 @@ def test_a_command_tells_what_the_merchant_believes() -> None:
     assert asking_command([sys.executable, "-c", program])(new_payment()) == Belief("paid")
 
 
-@pytest.mark.parametrize("program", ["print('paid')", "print('{}')", "exit(3)"])
+@pytest.mark.parametrize("program", [
+    "print('paid')", "print('{}')", "exit(3)", "print('[' * 60000)", "print(' ' * 70000)",
+    "import sys; sys.stdout.buffer.write(bytes([255, 254]))",
+])  # fmt: skip
 def test_a_command_that_tells_nothing_makes_a_check_not_checkable(program: str) -> None:
     with listening((), "http://127.0.0.1:1/") as url:
         result = judge("--webhook-url", f"{url}/webhook", "--only", "understands:paid",
