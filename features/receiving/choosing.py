@@ -169,10 +169,6 @@ def demand_writable(files: Mapping[str, Path | None]) -> None:
             raise Usage(option, f"expected a file to write, got: {error.strerror}") from None
 
 
-def as_shown(addresses: Mapping[str, str | None]) -> dict[str, str]:
-    """The addresses that were given, without their queries: a secret may stand there."""
-    return {
-        option: urlsplit(url)._replace(query="", fragment="").geturl()
-        for option, url in addresses.items()
-        if url is not None
-    }
+def as_shown(url: str) -> str:
+    """An address without its query: a secret may stand there."""
+    return urlsplit(url)._replace(query="", fragment="").geturl()

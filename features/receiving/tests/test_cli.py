@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import ssl
 import subprocess
@@ -21,7 +22,7 @@ from features.receiving.cli import checks_markdown, main
 from features.receiving.messages import new_payment
 from features.receiving.tests.box import BOX
 from features.receiving.tests.merchants import EXAMPLE, KEY, ROOT, listening
-from reports.events import read_events
+from reports.events import Case, read_events
 
 NAMED = {bad.name: bad for bad in BOX}
 NOBODY = "http://127.0.0.1:1/hook"
@@ -59,6 +60,34 @@ def test_a_good_merchant_ends_with_0_and_reports_that_hold_no_secret(tmp_path: P
     assert "/webhook" in written
     for secret in (KEY.hex(), KEY.hex().upper(), SECRET):
         assert secret not in written
+
+
+def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_path: Path) -> None:
+    stream = tmp_path / "events.jsonl"
+    result = judge(
+        "--webhook-url", f"{NOBODY}?token={SECRET}", "--restart-command", "sh again 'my shop'",
+        "--state-url", f"http://127.0.0.1:1/state?id={{id}}&token={SECRET}&{SECRET}",
+        "--allow-remote", "a.example", "--allow-remote", "b.example", "--settle", "0.25",
+        "--paid-text", "all done", "--listen", "127.0.0.1:0", "--format", "wrapped",
+        "--only", "takes", "--events", str(stream),
+    )  # fmt: skip
+    case = next(each for each in read_events(stream.read_bytes().splitlines())
+                if isinstance(each, Case))  # fmt: skip
+
+    assert result.exit_code == 1, result.output
+    words = shlex.split(case.repeat)
+    assert words[:3] == ["SANDGATE_WEBHOOK_SECRET=$SANDGATE_WEBHOOK_SECRET", "sandgate",
+                         "check-merchant"]  # fmt: skip
+    given = sorted(zip(words[3::2], words[4::2], strict=True))
+    assert given == sorted([
+        ("--webhook-url", f"{NOBODY}?token=YOUR-VALUE"),
+        ("--restart-command", "sh again 'my shop'"),
+        ("--state-url", "http://127.0.0.1:1/state?id={id}&token=YOUR-VALUE&YOUR-VALUE"),
+        ("--allow-remote", "a.example"), ("--allow-remote", "b.example"), ("--settle", "0.25"),
+        ("--paid-text", "all done"), ("--listen", "127.0.0.1:0"), ("--format", "wrapped"),
+        ("--only", "takes:payment"),
+    ])  # fmt: skip
+    assert SECRET not in stream.read_text()
 
 
 def test_a_bad_merchant_ends_with_1_and_hears_what_was_expected_and_what_to_do() -> None:
