@@ -1,5 +1,6 @@
 """The command that repeats a judgement, as reports may show it: with no secret in it."""
 
+import re
 import shlex
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -9,6 +10,7 @@ import typer
 # A check is named anew, a report is not written again, and a key stands in no report.
 LEFT_OUT = frozenset({"key", "only", "list_checks", "json", "junit", "html", "events"})
 KEY = 'SANDGATE_WEBHOOK_SECRET="$SANDGATE_WEBHOOK_SECRET"'
+KEY_DIGITS = re.compile(r"[0-9A-Fa-f]{64}")
 HIDDEN = "YOUR-VALUE"
 FILLED_IN = ("{id}", "{merchantTransactionId}")
 
@@ -17,9 +19,10 @@ def call_of(context: typer.Context) -> str:
     """The command line of this call with every option that was given, but for --only and reports.
 
     The key is named by its variable. What stands in the query of an address may be a secret, so
-    YOUR-VALUE stands for each.
+    YOUR-VALUE stands for each, and for 64 hex digits anywhere: a command may hold the key.
     """
-    words = shlex.join(["sandgate", "check-merchant", *_given(context)])
+    given = (KEY_DIGITS.sub(HIDDEN, word) for word in _given(context))
+    words = shlex.join(["sandgate", "check-merchant", *given])
     return words if context.params.get("key_file") else f"{KEY} {words}"
 
 

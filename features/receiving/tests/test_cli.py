@@ -65,7 +65,8 @@ def test_a_good_merchant_ends_with_0_and_reports_that_hold_no_secret(tmp_path: P
 def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_path: Path) -> None:
     stream = tmp_path / "events.jsonl"
     result = judge(
-        "--webhook-url", f"{NOBODY}?token={SECRET}", "--restart-command", "sh again 'my shop'",
+        "--webhook-url", f"{NOBODY}?token={SECRET}", "--restart-command",
+        f"sh again 'my shop' {KEY.hex()}",
         "--state-url", f"http://127.0.0.1:1/state?id={{id}}&token={SECRET}&{SECRET}",
         "--allow-remote", "a.example", "--allow-remote", "b.example", "--settle", "0.25",
         "--paid-text", "all done", "--listen", "127.0.0.1:0", "--format", "wrapped",
@@ -81,13 +82,13 @@ def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_p
     given = sorted(zip(words[3::2], words[4::2], strict=True))
     assert given == sorted([
         ("--webhook-url", f"{NOBODY}?token=YOUR-VALUE"),
-        ("--restart-command", "sh again 'my shop'"),
+        ("--restart-command", "sh again 'my shop' YOUR-VALUE"),
         ("--state-url", "http://127.0.0.1:1/state?id={id}&token=YOUR-VALUE&YOUR-VALUE"),
         ("--allow-remote", "a.example"), ("--allow-remote", "b.example"), ("--settle", "0.25"),
         ("--paid-text", "all done"), ("--listen", "127.0.0.1:0"), ("--format", "wrapped"),
         ("--only", "takes:payment"),
     ])  # fmt: skip
-    assert SECRET not in stream.read_text()
+    assert not any(secret in stream.read_text() for secret in (SECRET, KEY.hex()))
 
 
 def test_a_bad_merchant_ends_with_1_and_hears_what_was_expected_and_what_to_do() -> None:
