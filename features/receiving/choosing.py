@@ -120,10 +120,11 @@ def _demand_known(name: str) -> None:
         raise Usage("--only", f"expected a check or a group, such as {near[0]}; got {name!r}")
 
 
-def demand_one_source(state_url: str | None, state_command: str | None) -> None:
-    """Raises Usage where the merchant would tell in two ways what it believes."""
-    if state_url is not None and state_command is not None:
+def state_command_of(command: str | None, state_url: str | None) -> list[str]:
+    """The words of --state-command. Raises Usage where there is another way to be told too."""
+    if state_url is not None and command is not None:
         raise Usage("--state-command", "expected it or --state-url, got both")
+    return words_of("--state-command", command)
 
 
 def words_of(option: str, command: str | None) -> list[str]:

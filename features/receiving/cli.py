@@ -64,23 +64,20 @@ def main(
     addresses = {"--webhook-url": webhook_url, "--state-url": state_url}
     addresses |= {"--shop-result-url": shop_result_url, "--shop-start-url": shop_start_url}
     files = {"--json": json, "--junit": junit, "--html": html, "--events": events}
+    times = {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
     with ExitStack() as held:
         try:
             checks = choosing.chosen(only or ())
             choosing.demand_own(addresses, allow_remote or ())
             choosing.demand_writable(files)
-            choosing.demand_bearable(
-                {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
-            )
-            choosing.demand_one_source(state_url, state_command)
+            choosing.demand_bearable(times)
+            command = choosing.state_command_of(state_command, state_url)
             tls = choosing.trust(ca_file)
             bench = Bench(
                 choosing.key_of(key, key_file),
                 choosing.forms_of(format or ()),
                 Sender(webhook_url, time_limit_s=time_limit, tls=tls),
-                believes=asking(
-                    state_url, choosing.words_of("--state-command", state_command), tls
-                ),
+                believes=asking(state_url, command, tls),
                 settle_s=settle,
                 restart=restarting(choosing.words_of("--restart-command", restart_command)),
             )
@@ -91,8 +88,7 @@ def main(
         except Usage as error:
             raise typer.BadParameter(str(error), param_hint=error.option) from None
         stream = events or Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
-        receiver = choosing.as_shown(webhook_url)
-        told = judged(bench, checks, receiver, call_of(context))
+        told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
         status = _show(told, checks, stream)
         write_reports(stream, junit=junit, html=html, json=json, evidence=None)
     raise typer.Exit(status)
