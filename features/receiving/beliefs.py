@@ -4,17 +4,16 @@ import http.client
 import json
 import ssl
 import subprocess
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from features.receiving.browser import why
+from features.receiving.browser import plain_opener, why, within
 from features.receiving.messages import Payment
 
 ANSWER_S_MAX = 10.0
+ANSWER_BYTES_MAX = 64 * 1024
 UNHEARD = "unknown"
 
 
@@ -46,23 +45,32 @@ def asking(
     return asking_command(command) if command else None
 
 
-def asking_url(url: str, tls: ssl.SSLContext | None) -> Ask:
-    """Ask by GET; `{id}` and `{merchantTransactionId}` in the address are filled in."""
+def asking_url(
+    url: str, tls: ssl.SSLContext | None, *, time_limit_s: float = ANSWER_S_MAX
+) -> Ask:
+    """Ask by GET; `{id}` and `{merchantTransactionId}` in the address are filled in.
+
+    The merchant is asked, and nobody else: no proxy, and nobody it redirects to.
+    """
     with_id = url if "{" in url else f"{url}{'&' if '?' in url else '?'}id={{id}}"
-    opener = _opener(tls)
+    opener = plain_opener(tls)
+
+    def get(address: str) -> tuple[int, bytes]:
+        with opener.open(address, timeout=time_limit_s) as answer:
+            return answer.status, answer.read(ANSWER_BYTES_MAX + 1)
 
     def ask(payment: Payment) -> Belief:
         address = with_id.replace("{id}", payment.id)
         address = address.replace("{merchantTransactionId}", quote(payment.reference))
         try:
-            with opener.open(address, timeout=ANSWER_S_MAX) as answer:
-                return belief_in(answer.read().decode("utf-8", "replace"), "--state-url")
-        except urllib.error.HTTPError as refused:
-            if refused.code == 404:
-                return Belief(UNHEARD, 0)
-            raise Unreadable(f"--state-url: expected 200 or 404, got {refused.code}") from None
-        except (OSError, http.client.HTTPException) as gone:
+            status, content = within(time_limit_s, lambda: get(address))
+        except (OSError, http.client.HTTPException, ValueError) as gone:
             raise Unreadable(f"--state-url: expected an answer, got {why(gone)}") from None
+        if status == 404:
+            return Belief(UNHEARD, 0)
+        if not 200 <= status < 300:
+            raise Unreadable(f"--state-url: expected 200 or 404, got {status}")
+        return belief_in(content.decode("utf-8", "replace"), "--state-url")
 
     return ask
 
@@ -73,13 +81,13 @@ def asking_command(command: Sequence[str]) -> Ask:
         try:
             ran = subprocess.run(
                 [*command, payment.id, payment.reference],
-                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ANSWER_S_MAX,
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=ANSWER_S_MAX,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
             raise Unreadable(f"--state-command: expected it to run, got {error}") from None
         if ran.returncode:
             raise Unreadable(f"--state-command: expected status 0, got {ran.returncode}")
-        return belief_in(ran.stdout, "--state-command")
+        return belief_in(ran.stdout.decode("utf-8", "replace"), "--state-command")
 
     return ask
 
@@ -87,17 +95,14 @@ def asking_command(command: Sequence[str]) -> Ask:
 def belief_in(text: str, source: str) -> Belief:
     """The belief that a JSON object tells: state, and changes if it is there. Raises Unreadable."""
     expected = '{"id": "...", "state": "paid"}, where there is such a payment'
+    if len(text) > ANSWER_BYTES_MAX:
+        raise Unreadable(f"{source}: expected {expected}, got more than 64 KiB")
     try:
         told: Any = json.loads(text)
-    except ValueError:
+    # One list in another, a thousand times, is JSON that nobody means.
+    except (ValueError, RecursionError):
         raise Unreadable(f"{source}: expected {expected}, got no JSON") from None
     if not isinstance(told, dict) or not isinstance(told.get("state"), str):
         raise Unreadable(f"{source}: expected {expected}, got other JSON")
     changes = told.get("changes")
     return Belief(told["state"], changes if isinstance(changes, int) else None)
-
-
-def _opener(tls: ssl.SSLContext | None) -> urllib.request.OpenerDirector:
-    """An opener that uses no proxy: the merchant is asked, and nobody else."""
-    secure = urllib.request.HTTPSHandler(context=tls)
-    return urllib.request.build_opener(urllib.request.ProxyHandler({}), secure)

@@ -2,14 +2,20 @@
 
 import http.client
 import ssl
+import threading
 import urllib.request
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from http.cookiejar import CookieJar
+from typing import TypeVar
 from urllib.parse import urlencode, urljoin, urlsplit
 
 TIMEOUT_S = 30.0
 REDIRECTS_MAX = 5
 PAGE_BYTES_MAX = 1024 * 1024
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +34,17 @@ class Page:
 class Browser:
     """One shopper. It goes where the shop sends it, but to no other host."""
 
-    def __init__(self, tls: ssl.SSLContext | None):
-        self._opener = urllib.request.OpenerDirector()
-        # Without those that follow, proxy, or raise: each answer is seen as it came.
-        for handler in (
-            urllib.request.HTTPHandler(),
-            urllib.request.HTTPSHandler(context=tls),
-            urllib.request.HTTPCookieProcessor(CookieJar()),
-        ):
-            self._opener.add_handler(handler)
+    def __init__(self, tls: ssl.SSLContext | None, *, time_limit_s: float = TIMEOUT_S):
+        self._opener = plain_opener(tls)
+        self._opener.add_handler(urllib.request.HTTPCookieProcessor(CookieJar()))
+        self._time_limit_s = time_limit_s
 
     def open(self, url: str) -> Page:
         """The page behind an address, and behind what that redirects to on the same host."""
         for _ in range(REDIRECTS_MAX + 1):
             try:
-                page, forward = self._open(url)
-            except (OSError, http.client.HTTPException) as gone:
+                page, forward = within(self._time_limit_s, partial(self._open, url))
+            except (OSError, http.client.HTTPException, ValueError) as gone:
                 return Page(0, error=f"no answer: {why(gone)}")
             if forward is None or urlsplit(forward).netloc != urlsplit(url).netloc:
                 return page
@@ -51,10 +52,39 @@ class Browser:
         return Page(0, error=f"more than {REDIRECTS_MAX} redirects")
 
     def _open(self, url: str) -> tuple[Page, str | None]:
-        with self._opener.open(url, timeout=TIMEOUT_S) as answer:
+        with self._opener.open(url, timeout=self._time_limit_s) as answer:
             text = answer.read(PAGE_BYTES_MAX).decode("utf-8", "replace")
             location = answer.headers.get("Location") if 300 <= answer.status < 400 else None
             return Page(answer.status, text), urljoin(url, location) if location else None
+
+
+def plain_opener(tls: ssl.SSLContext | None) -> urllib.request.OpenerDirector:
+    """An opener without those that follow, proxy, or raise: each answer is seen as it came."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (urllib.request.HTTPHandler(), urllib.request.HTTPSHandler(context=tls)):
+        opener.add_handler(handler)
+    return opener
+
+
+def within(seconds: float, work: Callable[[], T]) -> T:
+    """What the work comes to; TimeoutError after so many seconds, and what it raises itself.
+
+    A timeout of a socket begins anew with each byte: who sends one now and then would keep us for
+    ever. The thread that still reads ends with the process.
+    """
+    outcome: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work())
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        return outcome.result(seconds)
+    except TimeoutError:
+        raise TimeoutError(f"not whole after {seconds:g} s") from None
 
 
 def why(gone: Exception) -> str:

@@ -14,6 +14,8 @@ from features.receiving.checks import CHECKS, Check
 from features.receiving.sealing import Form
 
 KEY = re.compile(r"[0-9A-Fa-f]{64}")
+KEY_FILE_BYTES_MAX = 64 * 1024
+DAY_S = 86400.0
 
 
 class Usage(ValueError):
@@ -42,7 +44,11 @@ def key_of(digits: str | None, file: Path | None) -> bytes:
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        with file.open("rb") as opened:
+            content = opened.read(KEY_FILE_BYTES_MAX + 1)
+        if len(content) > KEY_FILE_BYTES_MAX:
+            raise Usage("--key-file", "expected a file with 64 hex digits, got more than 64 KiB")
+        return content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no text"
         raise Usage("--key-file", f"expected a file to read, got: {reason}") from None
@@ -114,10 +120,11 @@ def _demand_known(name: str) -> None:
         raise Usage("--only", f"expected a check or a group, such as {near[0]}; got {name!r}")
 
 
-def demand_one_source(state_url: str | None, state_command: str | None) -> None:
-    """Raises Usage where the merchant would tell in two ways what it believes."""
-    if state_url is not None and state_command is not None:
+def state_command_of(command: str | None, state_url: str | None) -> list[str]:
+    """The words of --state-command. Raises Usage where there is another way to be told too."""
+    if state_url is not None and command is not None:
         raise Usage("--state-command", "expected it or --state-url, got both")
+    return words_of("--state-command", command)
 
 
 def words_of(option: str, command: str | None) -> list[str]:
@@ -126,6 +133,13 @@ def words_of(option: str, command: str | None) -> list[str]:
         return shlex.split(command or "")
     except ValueError as error:
         raise Usage(option, f"expected a command, got: {error}") from None
+
+
+def demand_bearable(seconds: Mapping[str, float]) -> None:
+    """Raises Usage where a time (by option) is no number, or one that nobody waits for."""
+    for option, value in seconds.items():
+        if not 0 <= value <= DAY_S:
+            raise Usage(option, f"expected seconds from 0 to {DAY_S:g}, got {value}")
 
 
 def address_of(text: str) -> tuple[str, int]:
@@ -156,10 +170,6 @@ def demand_writable(files: Mapping[str, Path | None]) -> None:
             raise Usage(option, f"expected a file to write, got: {error.strerror}") from None
 
 
-def as_shown(addresses: Mapping[str, str | None]) -> dict[str, str]:
-    """The addresses that were given, without their queries: a secret may stand there."""
-    return {
-        option: urlsplit(url)._replace(query="", fragment="").geturl()
-        for option, url in addresses.items()
-        if url is not None
-    }
+def as_shown(url: str) -> str:
+    """An address without its query: a secret may stand there."""
+    return urlsplit(url)._replace(query="", fragment="").geturl()

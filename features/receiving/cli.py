@@ -1,6 +1,6 @@
 """`sandgate check-merchant`: judge a merchant's receiver and result page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,17 +16,19 @@ from features.receiving.checks import CHECKS, Check
 from features.receiving.choosing import Usage
 from features.receiving.gateway import Gateway, serving
 from features.receiving.judging import judged
+from features.receiving.repeating import call_of
 from features.receiving.restarting import restarting
 from features.receiving.sender import TIME_LIMIT_S, Sender
 from features.receiving.shop import Shop
 from features.receiving.showing import shown
-from reports.events import Ended, line_of
+from reports.events import Ended, Event, line_of
 from reports.writing import write_reports
 
 WATCH_S = 65.0
 
 
 def main(
+    context: typer.Context,
     *,
     webhook_url: options.WebhookUrl = "",
     key: options.Key = None,
@@ -62,20 +64,20 @@ def main(
     addresses = {"--webhook-url": webhook_url, "--state-url": state_url}
     addresses |= {"--shop-result-url": shop_result_url, "--shop-start-url": shop_start_url}
     files = {"--json": json, "--junit": junit, "--html": html, "--events": events}
+    times = {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
     with ExitStack() as held:
         try:
             checks = choosing.chosen(only or ())
             choosing.demand_own(addresses, allow_remote or ())
             choosing.demand_writable(files)
-            choosing.demand_one_source(state_url, state_command)
+            choosing.demand_bearable(times)
+            command = choosing.state_command_of(state_command, state_url)
             tls = choosing.trust(ca_file)
             bench = Bench(
                 choosing.key_of(key, key_file),
                 choosing.forms_of(format or ()),
                 Sender(webhook_url, time_limit_s=time_limit, tls=tls),
-                believes=asking(
-                    state_url, choosing.words_of("--state-command", state_command), tls
-                ),
+                believes=asking(state_url, command, tls),
                 settle_s=settle,
                 restart=restarting(choosing.words_of("--restart-command", restart_command)),
             )
@@ -86,7 +88,8 @@ def main(
         except Usage as error:
             raise typer.BadParameter(str(error), param_hint=error.option) from None
         stream = events or Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
-        status = _judge(bench, checks, stream, choosing.as_shown(addresses))
+        told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
+        status = _show(told, checks, stream)
         write_reports(stream, junit=junit, html=html, json=json, evidence=None)
     raise typer.Exit(status)
 
@@ -101,13 +104,10 @@ def checks_markdown() -> str:
     return "\n".join(rows) + "\n"
 
 
-def _judge(
-    bench: Bench, checks: Sequence[Check], stream: Path, addresses: Mapping[str, str]
-) -> int:
-    """Make the checks, show each, write each into the stream; the exit status."""
+def _show(told: Iterable[Event], checks: Sequence[Check], stream: Path) -> int:
+    """Show each check as it is made, write each into the stream; the exit status."""
     status = 0
     with stream.open("wb") as file:
-        told = judged(bench, checks, addresses)
         for event in shown(told, checks, Console(highlight=False)):
             file.write(line_of(event))
             file.flush()

@@ -12,7 +12,8 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -30,6 +31,9 @@ OUTCOMES: dict[Outcome, tuple[int, str, str]] = {
 }  # fmt: skip
 READ = re.compile(r"(?:/v\d+)?/(?:checkouts|payments)/([^/]+)(?:/(?:payment|registration))?")
 POLL_S = 0.02
+BODY_BYTES_MAX = 64 * 1024
+# Longer than a shop waits between two reads: its line may be kept for the next.
+LINE_S_MAX = 120.0
 JSON_TYPE = "application/json;charset=UTF-8"
 ECHOED = ("amount", "currency", "paymentType", "merchantTransactionId")
 UNKNOWN = (404, "200.300.404", "invalid or missing parameter - No payment session found")
@@ -49,12 +53,16 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One request to the gateway: when (monotonic seconds), where, and whether a token came."""
+    """One request to the gateway: when (monotonic seconds), where, and whether a token came.
+
+    `status` is what it was answered with, 0 until then.
+    """
 
     at: float
     method: str
     path: str
     has_token: bool
+    status: int = 0
 
 
 class Gateway:
@@ -102,9 +110,10 @@ class Gateway:
         place = urlsplit(read.path)
         if read.method == "POST" and place.path.rstrip("/").endswith(("/checkouts", "/payments")):
             return self._created(place.path.rstrip("/"), sent)
+        status, document = self._told(place.path, has_token=read.has_token)
         with self._lock:
-            self._reads.append(read)
-        return self._told(place.path, has_token=read.has_token)
+            self._reads.append(replace(read, status=status))
+        return status, document
 
     def _created(self, collection: str, sent: Mapping[str, str]) -> tuple[int, Mapping[str, Any]]:
         order = self.make(collection, sent)
@@ -136,6 +145,20 @@ def order_named(path: str) -> str:
     return named[1] if named else ""
 
 
+def refusal_of(headers: Message) -> int:
+    """The status that refuses a body before it is read, for what its headers say; 0 for none.
+
+    411 to one in chunks, 400 to a length that is no number, 413 to one of more than 64 KiB.
+    """
+    if "Transfer-Encoding" in headers:
+        return 411
+    length = headers.get("Content-Length") or "0"
+    if not (length.isascii() and length.isdigit()):
+        return 400
+    digits = length.lstrip("0")
+    return 413 if len(digits) > 9 or int(digits or "0") > BODY_BYTES_MAX else 0
+
+
 def _answered(
     outcome: tuple[int, str, str], members: Mapping[str, Any]
 ) -> tuple[int, Mapping[str, Any]]:
@@ -165,8 +188,13 @@ def _handler(gateway: Gateway) -> type[BaseHTTPRequestHandler]:
 
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
+        timeout = LINE_S_MAX
 
         def answer_one(self) -> None:
+            refusal = refusal_of(self.headers)
+            if refusal:
+                self.refuse(refusal)
+                return
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             sent = {name: values[-1] for name, values in parse_qs(body.decode("latin-1")).items()}
             has_token = bool(self.headers.get("Authorization"))
@@ -182,6 +210,13 @@ def _handler(gateway: Gateway) -> type[BaseHTTPRequestHandler]:
                 self.send_header("Retry-After", str(gateway.retry_after_s))
             self.end_headers()
             self.wfile.write(content)
+
+        def refuse(self, status: int) -> None:
+            """Hang up too: what follows is the body that was not read, and no request."""
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.send_header("Connection", "close")
+            self.end_headers()
 
         do_GET = do_POST = do_DELETE = answer_one  # noqa: N815
 

@@ -1,8 +1,7 @@
 """Makes the checks one after the other, and tells of each as an event of the stream of verdicts."""
 
-import shlex
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
@@ -25,24 +24,23 @@ EXCHANGES_MAX = 12
 
 
 def judged(
-    bench: Bench, checks: Sequence[Check], addresses: Mapping[str, str]
+    bench: Bench, checks: Sequence[Check], receiver: str, call: str
 ) -> Iterator[Event]:
-    """The events of a judgement. `addresses` are those of the merchant as they may be shown, by the
-    option that names each; the first is the receiver's.
+    """The events of a judgement. `receiver` is its address as it may be shown, and `call` the
+    command that judges the same merchant, to which a check is named to make it again.
     """
     began = time.monotonic()
     counts: dict[str, int] = {}
-    began_at, receiver = _now(), next(iter(addresses.values()))
     offers = _offers(bench)
-    yield Began(began_at, receiver, "check-merchant", _version(), len(checks), offers=offers)
+    yield Began(_now(), receiver, "check-merchant", _version(), len(checks), offers=offers)
     for check in checks:
-        case = _case(bench, check, addresses)
+        case = _case(bench, check, call)
         counts[case.verdict] = counts.get(case.verdict, 0) + 1
         yield case
     yield Ended(_now(), time.monotonic() - began, counts, exit_status_of(counts))
 
 
-def _case(bench: Bench, check: Check, addresses: Mapping[str, str]) -> Case:
+def _case(bench: Bench, check: Check, call: str) -> Case:
     began = time.monotonic()
     bench.exchanges()
     verdict, reason, finding = _verdict(bench, check)
@@ -59,7 +57,7 @@ def _case(bench: Bench, check: Check, addresses: Mapping[str, str]) -> Case:
         reason=reason,
         steps=[_step(check, finding, exchanges)] if finding else [],
         failure=_failure(check, finding) if verdict == "failed" and finding else None,
-        repeat=_repeat({**addresses, "--only": check.id}),
+        repeat=f"{call} --only {check.id}",
     )
 
 
@@ -87,11 +85,6 @@ def _failure(check: Check, finding: Finding) -> Failure:
         f"  rules:    {', '.join(check.rules)}",
     ))  # fmt: skip
     return Failure(f"{check.title}. To mend it: {check.mend}", finding.expected, finding.came, text)
-
-
-def _repeat(options: Mapping[str, str]) -> str:
-    return shlex.join(["sandgate", "check-merchant", *(word for each in options.items()
-                                                       for word in each)])  # fmt: skip
 
 
 def _offers(bench: Bench) -> list[str]:

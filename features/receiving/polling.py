@@ -4,44 +4,64 @@ from collections.abc import Sequence
 
 from features.receiving.bench import Bench, Finding, NotCheckable
 from features.receiving.gateway import Read
-from features.receiving.shop import Watched
+from features.receiving.shop import WINDOW_S, Watched
 
 # Source: the published throttle table of a test system: a checkout's status, per checkout.
 READS_MAX = 2
-WINDOW_S = 60.0
+THROTTLED = 429
 
 
 def waits(bench: Bench) -> Finding:
     """A shopper waits on the page, and the shop asks now and then."""
     watched = _watched(bench)
-    return _within_limit(watched.waiting, watched.seconds)
+    return within_limit(watched.waiting, watched.seconds, watched.window_s)
 
 
 def bears_reloading(bench: Bench) -> Finding:
     """A shopper reloads the page again and again, and the shop does not ask each time."""
     watched = _watched(bench)
-    return _within_limit(watched.reloaded, watched.seconds)
+    return within_limit(watched.reloaded, watched.seconds, watched.window_s)
 
 
 def backs_off(bench: Bench) -> Finding:
     """A shop that was told 800.120.100 does not ask again before Retry-After is over."""
     watched = _watched(bench)
-    reads = _some(watched.throttled)
-    early = [read for read in reads[1:] if read.at - reads[0].at < watched.retry_after_s]
+    early = too_early(_some(watched.throttled), watched.retry_after_s)
     expected = f"no request in the {watched.retry_after_s} s of Retry-After"
     return Finding(not early, expected, f"{len(early)} requests in that time")
 
 
-def most_in_window(reads: Sequence[Read]) -> int:
+def too_early(reads: Sequence[Read], retry_after_s: float) -> list[Read]:
+    """The reads that came before Retry-After was over: counted from the first that was throttled.
+
+    Those before it were free to come. Raises NotCheckable where none was throttled.
+    """
+    told = next((at for at, read in enumerate(reads) if read.status == THROTTLED), None)
+    if told is None:
+        raise NotCheckable("the shop did not ask while it would have been throttled")
+    return [read for read in reads[told + 1 :] if read.at - reads[told].at < retry_after_s]
+
+
+def most_in_window(reads: Sequence[Read], window_s: float = WINDOW_S) -> int:
     """The most reads within a minute, wherever that begins: a shop cannot know where it does."""
     return max(
-        (sum(0 <= read.at - first.at < WINDOW_S for read in reads) for first in reads), default=0
+        (sum(0 <= read.at - first.at < window_s for read in reads) for first in reads), default=0
     )
 
 
-def _within_limit(reads: Sequence[Read], seconds: float) -> Finding:
-    most = most_in_window(_some(reads))
-    came = f"{most} requests in {min(seconds, WINDOW_S):g} s"
+def within_limit(reads: Sequence[Read], seconds: float, window_s: float = WINDOW_S) -> Finding:
+    """Whether reads that were watched for so long stay within the limit.
+
+    Too many are too many after any time; that they were few enough, only a whole window shows.
+    Raises NotCheckable where the watch was shorter.
+    """
+    most = most_in_window(_some(reads), window_s)
+    if most <= READS_MAX and seconds < window_s:
+        raise NotCheckable(
+            f"watched for {seconds:g} s, and the limit is one of {window_s:g} s: "
+            f"expected --watch {window_s:g} or more"
+        )
+    came = f"{most} requests in {min(seconds, window_s):g} s"
     return Finding(most <= READS_MAX, f"at most {READS_MAX} requests a minute for a checkout", came)
 
 

@@ -98,6 +98,8 @@ def asks_when_called(bench: Bench) -> Finding:
 
 
 def _not_paid(shop: Shop, visit: Visit) -> Finding:
+    if visit.page.status >= 500:
+        return Finding(False, "a page that tells the shopper", str(visit.page.status))
     answered = visit.page.status > 0
     holds = answered and not shop.says_paid_to(visit)
     return Finding(holds, f"a page without {shop.paid_text!r}", _shown(shop, visit))

@@ -12,6 +12,8 @@ from features.receiving.gateway import Gateway, Order, Outcome, Read, order_name
 from reports.events import Exchange
 
 RELOADS = 5
+# What the limit of reads is counted in. Source: the published throttle table of a test system.
+WINDOW_S = 60.0
 
 
 class NoCheckout(Exception):
@@ -61,6 +63,7 @@ class Watched:
     reloaded: list[Read]
     throttled: list[Read]
     retry_after_s: int
+    window_s: float
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ class Shop:
     gateway: Gateway
     elsewhere: Gateway
     tls: ssl.SSLContext | None
+    window_s: float = WINDOW_S
     _kept: list[Exchange] = field(default_factory=list)
 
     def exchanges(self) -> list[Exchange]:
@@ -162,6 +166,7 @@ class Shop:
             self._reads_of(reloaded),
             self._reads_of(throttled),
             self.gateway.retry_after_s,
+            self.window_s,
         )
 
     def _reads_of(self, visit: Visit) -> list[Read]:

@@ -171,6 +171,10 @@ BOX = (
         ((READ, "        return self.read(named or checkout)\n"),)),
     Bad("thanks-when-nobody-answers", ("return:gateway-down",),
         (('            return "pending"\n', '            return "paid"\n'),)),
+    Bad("breaks-down-with-the-gateway", ("return:gateway-down",),
+        (('            return "pending"\n', '            return "broken"\n'),
+         ("            self.answer(200, says)", '            self.answer(500 if state == "broken" '
+          "else 200, says)"))),
     Bad("joins-whatever-it-is-given", ("return:other-host", "return:double-slash"),
         followed("urljoin(self.gateway, path)")),
     Bad("appends-whatever-it-is-given", ("return:at-sign", "return:dots"),

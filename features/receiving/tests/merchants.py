@@ -84,7 +84,8 @@ def bench_for(*edits: Edit, time_limit_s: float = 10.0) -> Iterator[Bench]:
         merchant = Merchant(edits, gateway.url, f"{folder}/shop.db", None)
         merchant.start()
         url = f"http://127.0.0.1:{merchant.port}"
-        shop = Shop(f"{url}/done", f"{url}/buy", "thank you", WATCH_S, gateway, elsewhere, None)
+        pages = (f"{url}/done", f"{url}/buy", "thank you")
+        shop = Shop(*pages, WATCH_S, gateway, elsewhere, None, window_s=WATCH_S)
         yield Bench(
             KEY,
             ["hex", "wrapped"],

@@ -14,7 +14,7 @@ ROWS = {check.id: check for check in CHECKS}
 def verdicts(bad: Bad | None, ids: tuple[str, ...]) -> dict[str, str]:
     edits, limit_s = (bad.edits, bad.time_limit_s) if bad else ((), 10.0)
     with bench_for(*edits, time_limit_s=limit_s) as bench:
-        events = judged(bench, [ROWS[each] for each in ids], {"--webhook-url": "http://a/"})
+        events = judged(bench, [ROWS[each] for each in ids], "http://a/", "sandgate")
         return {event.id: event.verdict for event in events if isinstance(event, Case)}
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import ssl
 import subprocess
@@ -21,7 +22,7 @@ from features.receiving.cli import checks_markdown, main
 from features.receiving.messages import new_payment
 from features.receiving.tests.box import BOX
 from features.receiving.tests.merchants import EXAMPLE, KEY, ROOT, listening
-from reports.events import read_events
+from reports.events import Case, read_events
 
 NAMED = {bad.name: bad for bad in BOX}
 NOBODY = "http://127.0.0.1:1/hook"
@@ -59,6 +60,35 @@ def test_a_good_merchant_ends_with_0_and_reports_that_hold_no_secret(tmp_path: P
     assert "/webhook" in written
     for secret in (KEY.hex(), KEY.hex().upper(), SECRET):
         assert secret not in written
+
+
+def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_path: Path) -> None:
+    stream = tmp_path / "events.jsonl"
+    result = judge(
+        "--webhook-url", f"{NOBODY}?token={SECRET}", "--restart-command",
+        f"sh again 'my shop' {KEY.hex()}",
+        "--state-url", f"http://127.0.0.1:1/state?id={{id}}&token={SECRET}&{SECRET}",
+        "--allow-remote", "a.example", "--allow-remote", "b.example", "--settle", "0.25",
+        "--paid-text", "all done", "--listen", "127.0.0.1:0", "--format", "wrapped",
+        "--only", "takes", "--events", str(stream),
+    )  # fmt: skip
+    case = next(each for each in read_events(stream.read_bytes().splitlines())
+                if isinstance(each, Case))  # fmt: skip
+
+    assert result.exit_code == 1, result.output
+    words = shlex.split(case.repeat)
+    assert words[:3] == ["SANDGATE_WEBHOOK_SECRET=$SANDGATE_WEBHOOK_SECRET", "sandgate",
+                         "check-merchant"]  # fmt: skip
+    given = sorted(zip(words[3::2], words[4::2], strict=True))
+    assert given == sorted([
+        ("--webhook-url", f"{NOBODY}?token=YOUR-VALUE"),
+        ("--restart-command", "sh again 'my shop' YOUR-VALUE"),
+        ("--state-url", "http://127.0.0.1:1/state?id={id}&token=YOUR-VALUE&YOUR-VALUE"),
+        ("--allow-remote", "a.example"), ("--allow-remote", "b.example"), ("--settle", "0.25"),
+        ("--paid-text", "all done"), ("--listen", "127.0.0.1:0"), ("--format", "wrapped"),
+        ("--only", "takes:payment"),
+    ])  # fmt: skip
+    assert not any(secret in stream.read_text() for secret in (SECRET, KEY.hex()))
 
 
 def test_a_bad_merchant_ends_with_1_and_hears_what_was_expected_and_what_to_do() -> None:
@@ -143,6 +173,10 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         (["--state-command", "echo 'x"], "expected a command"),
         (["--state-command", "echo", "--state-url", NOBODY], "got both"),
         (["--restart-command", "echo 'x"], "expected a command"),
+        *((["--settle", value], "expected seconds from 0") for value in ("inf", "1e300")),
+        (["--settle", "-1"], "--settle"),
+        (["--watch", "inf"], "expected seconds from 0"),
+        (["--time-limit", "nan"], "--time-limit"),
         (["--ca-file", "missing"], "expected certificates"),
         (["--json", "/proc/none/report"], "expected a file to write"),
     ],
@@ -154,6 +188,13 @@ def test_a_wrong_call_ends_with_2_and_says_what_was_expected(arguments, words) -
 
     assert result.exit_code == 2
     assert words in " ".join(result.output.replace("│", " ").split())
+
+
+def test_a_key_file_that_never_ends_is_not_read_to_the_end() -> None:
+    result = judge("--webhook-url", NOBODY, "--key-file", "/dev/zero", key="")
+
+    assert result.exit_code == 2
+    assert "got more than 64 KiB" in " ".join(result.output.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("key", ["", "abc123abc123", "zz" * 32])
@@ -176,7 +217,10 @@ def test_a_command_tells_what_the_merchant_believes() -> None:
     assert asking_command([sys.executable, "-c", program])(new_payment()) == Belief("paid")
 
 
-@pytest.mark.parametrize("program", ["print('paid')", "print('{}')", "exit(3)"])
+@pytest.mark.parametrize("program", [
+    "print('paid')", "print('{}')", "exit(3)", "print('[' * 60000)", "print(' ' * 70000)",
+    "import sys; sys.stdout.buffer.write(bytes([255, 254]))",
+])  # fmt: skip
 def test_a_command_that_tells_nothing_makes_a_check_not_checkable(program: str) -> None:
     with listening((), "http://127.0.0.1:1/") as url:
         result = judge("--webhook-url", f"{url}/webhook", "--only", "understands:paid",

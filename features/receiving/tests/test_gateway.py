@@ -1,11 +1,13 @@
 """The judge's own gateway answers as gateways do, and keeps what was asked, but no token."""
 
+import socket
 from collections.abc import Iterator
 
 import pytest
 
+from features.receiving.bench import NotCheckable
 from features.receiving.gateway import Gateway, Read, serving
-from features.receiving.polling import most_in_window
+from features.receiving.polling import most_in_window, too_early, within_limit
 from simulator.client import Client
 
 TOKEN = "T0ken-of-a-shop"
@@ -79,3 +81,50 @@ def test_reads_are_counted_in_whatever_minute_has_most_of_them(seconds, most) ->
     reads = [Read(float(at), "GET", "/", True) for at in seconds]
 
     assert most_in_window(reads) == most
+
+
+def test_few_reads_in_less_than_a_minute_prove_nothing_and_too_many_fail() -> None:
+    few, many = ([Read(at / 10, "GET", "/", True) for at in range(count)] for count in (2, 3))
+
+    with pytest.raises(NotCheckable, match="watched for 59 s"):
+        within_limit(few, 59.0)
+    assert within_limit(few, 60.0).holds
+    assert not within_limit(many, 1.0).holds
+
+
+def test_a_shop_backs_off_from_the_first_429_not_from_what_it_asked_before() -> None:
+    reads = [Read(at, "GET", "/", True, status) for at, status in ((0, 200), (1, 429), (2, 200))]
+
+    assert too_early(reads[:2], 30) == []
+    assert too_early(reads, 30) == reads[2:]
+    with pytest.raises(NotCheckable):
+        too_early(reads[:1], 30)
+
+
+def test_a_read_is_kept_with_the_status_it_was_answered_with(gateway, shop) -> None:
+    order = gateway.make()
+    order.outcome = "throttled"
+
+    shop.get(order.path.lstrip("/"))
+
+    assert [read.status for read in gateway.reads()] == [429]
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        ("Content-Length: 65537", 413), ("Content-Length: " + "9" * 5000, 413),
+        ("Content-Length: -1", 400), ("Content-Length: many", 400),
+        ("Transfer-Encoding: chunked", 411),
+    ],
+)  # fmt: skip
+def test_a_body_without_a_bearable_length_is_refused_and_the_line_closed(
+    gateway, header: str, status: int
+) -> None:
+    port = int(gateway.url.rstrip("/").rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(f"POST /v1/checkouts HTTP/1.1\r\nHost: a\r\n{header}\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: line.recv(4096), b""))
+
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+    assert gateway.orders() == []
