@@ -52,7 +52,7 @@ def main(
     arguments: Annotated[
         list[str] | None,
         typer.Argument(metavar="[TARGET.toml] [LOCUST OPTIONS]", help="Without a target, a gateway "
-                       "of its own. Locust's own options are passed on."),
+                       "of its own. Some of Locust's options are passed on."),
     ] = None,
     *,
     number: Annotated[int | None, typer.Option("-u", help="Users; else 20, or by --rate.")] = None,
@@ -111,9 +111,17 @@ def main(
     made = _place(passed.target, table=_table(throttle), is_owned=owned)
     outcome = _run(made, chosen, options, _thresholds(thresholds))
     _tell(outcome)
-    for path in write_reports(outcome, html=html, csv=csv, json=json):
-        typer.echo(f"written: {path}", err=True)
+    _write(outcome, html=html, csv=csv, json=json)
     raise typer.Exit(outcome.exit_status)
+
+
+def _write(outcome: Outcome, **files: Any) -> None:
+    try:
+        for path in write_reports(outcome, **files):
+            typer.echo(f"written: {path}", err=True)
+    except OSError as error:
+        typer.echo(f"sandgate: expected files to write the report to, got: {error}", err=True)
+        raise typer.Exit(NO_FIGURE) from error
 
 
 def _spawn_rate(spawn: float | None, users: int) -> float:
