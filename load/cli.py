@@ -82,7 +82,7 @@ def main(
     """Make load, judge every answer, close the books, and tell a figure only with clean ones.
 
     Ends with 0 where all was kept, 1 where something was broken, 2 where it was asked wrongly, 3
-    where there is no figure.
+    where there is no figure, or one in doubt.
     """
     passed = _passed(arguments or [])
     _demand_one_part(master=master, worker=worker, processes=processes)
