@@ -28,7 +28,7 @@ from features.pacing import MINUTE_S
 from features.server import python, running_server, without_settings
 from features.target import Target, read_target
 from features.target_file import target_file
-from reports.events import Began, Case, Ended, Event, exit_status_of, line_of
+from reports.events import Began, Case, Ended, Event, Waived, exit_status_of, line_of
 from simulator.client import Connection
 
 WORKERS_MAX = 4
@@ -56,11 +56,14 @@ class JudgeBroke(Exception):
 class Waivers(Protocol):
     """Failures that are known, each with a reason and an end."""
 
-    def reason_for(self, case_id: str, requirements: Sequence[str], today: date) -> str | None:
+    def reason_for(self, case_id: str, today: date) -> str | None:
         """Why a failure of this case is let pass today, or None."""
 
-    def shown(self) -> list[dict[str, str]]:
-        """All of them, as reports show them."""
+    def handed_in(self) -> list[Waived]:
+        """All of them, before anything is judged."""
+
+    def shown(self) -> list[Waived]:
+        """All of them, as they stand at the end."""
 
 
 @dataclass(frozen=True)
@@ -215,15 +218,15 @@ def _began(run: Run) -> Began:
         profile=target.profile,
         offers=sorted(target.offers),
         seconds_a_request=round(apart_s(target), 3),
+        waivers=run.waivers.handed_in() if run.waivers else [],
     )
 
 
 def waived_where_known(case: Case, run: Run) -> Case:
     """A case with the command that repeats it; a failure that is known is let pass."""
-    named = [*case.requirements, *case.expectations, *case.decisions]
     why = None
     if case.verdict == "failed" and run.waivers:
-        why = run.waivers.reason_for(case.id, named, datetime.now(UTC).date())
+        why = run.waivers.reason_for(case.id, datetime.now(UTC).date())
     told = msgspec.structs.replace(case, repeat=run.repeat(case.id))
     return told if why is None else msgspec.structs.replace(told, verdict="waived", reason=why)
 

@@ -5,12 +5,12 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -18,6 +18,9 @@ from rich.console import Console
 from features.showing import Showing, say
 from features.target_file import target_file
 from simulator.client import Control, ControlError
+
+if TYPE_CHECKING:
+    from features.cases import Known
 
 FAILED, WRONG_CALL, INCOMPLETE, INTERRUPTED = 1, 2, 3, 130
 NEEDED = ("pytest", "pytest_bdd", "xdist", "pytest_timeout")
@@ -161,7 +164,7 @@ def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
         for case in cases:
             typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
         return 0
-    waivers = _waivers(wanted.waivers)
+    waivers = _waivers(wanted.waivers, known)
     with gateway_of(wanted.target, folder) as gateway:
         workers = wanted.workers or workers_for(gateway.target, len(cases))
         if workers > 1 and has_fixed_port(gateway.target):
@@ -216,15 +219,16 @@ def _refuse_unwritable(wanted: Wanted) -> None:
             path.unlink()
 
 
-def _waivers(file: Path | None) -> Any:
-    """The waivers of a file; one that is wrong ends the command."""
+def _waivers(file: Path | None, known: "Sequence[Known]") -> Any:
+    """The waivers of a file; one that is wrong, or names no case, ends the command."""
     if file is None:
         return None
+    from features.cases import UnknownCase, chosen
     from reports.waivers import BadWaivers, read_waivers
 
     try:
-        return read_waivers(file)
-    except (BadWaivers, OSError) as error:
+        return read_waivers(file, cases_of=lambda id: {each.id for each in chosen(known, [id])})
+    except (BadWaivers, UnknownCase) as error:
         _fail(f"{file}: {error}")
 
 

@@ -47,6 +47,7 @@ class _Log:
     known: Known
     steps: list[events.Step] = field(default_factory=list)
     left: list[Step] = field(default_factory=list)
+    exchanges: list[events.Exchange] = field(default_factory=list)
     seconds: float = 0.0
     failed: pytest.CallInfo[None] | None = None
     was_skipped: bool = False
@@ -154,6 +155,10 @@ def pytest_runtest_makereport(
     report = yield
     log = item.stash[_LOG]
     log.seconds += call.duration
+    recorder = item.config.stash.get(RECORDER, None)
+    if log.known.is_boundary and recorder is not None and call.when != "teardown":
+        # What takes down a session comes after its last case, and is no part of that.
+        log.exchanges += recorder.taken()
     if report.failed:
         log.failed = log.failed or call
         wrote = [text for title, text in report.sections if title == "server stderr"]
@@ -251,14 +256,14 @@ def _step(
 
 def _boundary_step(item: pytest.Item, verdict: events.Verdict) -> events.Step:
     """What a boundary case does, in the words of a step."""
-    recorder = item.config.stash.get(RECORDER, None)
-    example = item.stash[_LOG].known.example
+    log = item.stash[_LOG]
+    example = log.known.example
     ended: dict[str, events.StepVerdict] = {"passed": "passed", "failed": "failed"}
     return events.Step(
         keyword="When",
         text=f"a payment has {example['name']} of {len(example['value'])} characters",
         verdict=ended.get(verdict, "not-reached"),
-        exchanges=recorder.taken() if recorder is not None else [],
+        exchanges=log.exchanges,
     )
 
 

@@ -11,6 +11,8 @@ SPIKE_BASE, SPIKE = 0.2, (0.4, 0.6)
 GROWTH = 1.05
 # The beginning of a step, while its users settle, does not count.
 SETTLING_SHARE = 0.2
+# Choice: D-237. Notifications that come later than this (p95) pile up: such a load cannot be kept.
+LAG_MS_MAX = 1000.0
 
 Level = Callable[[float], float]
 
@@ -48,6 +50,7 @@ def rate_at(plan: Plan, seconds: float) -> float:
 class Step(NamedTuple):
     """One step as it was measured: its users or arrivals a second, its answers, and its p95.
 
+    `lag_ms` is the p95 of the time from an answer to its notification, 0 where nobody listens.
     `strained` says that the client was short of processor time.
     """
 
@@ -56,6 +59,7 @@ class Step(NamedTuple):
     throughput: float
     p95_ms: float
     strained: bool = False
+    lag_ms: float = 0.0
 
 
 class Knee(NamedTuple):
@@ -72,7 +76,9 @@ class Knee(NamedTuple):
 
 
 def knee_of(steps: Sequence[Step], p95_ms_max: float) -> Knee:
-    """The last step whose throughput still grew and whose p95 stayed within its limit."""
+    """The last step whose throughput still grew, whose p95 stayed within its limit, and whose
+    notifications kept up.
+    """
     last: Step | None = None
     for step in steps:
         reason = _end_at(step, last, p95_ms_max)
@@ -94,6 +100,9 @@ def _end_at(step: Step, last: Step | None, p95_ms_max: float) -> str:
         return f"the client was short of processor time at step {step.number}; add --processes"
     if step.p95_ms > p95_ms_max:
         return f"p95 of step {step.number} is {step.p95_ms:.0f} ms, above {p95_ms_max:g} ms"
+    if step.lag_ms > LAG_MS_MAX:
+        late = f"{step.lag_ms:.0f} ms after their answers (p95), above {LAG_MS_MAX:g} ms"
+        return f"notifications of step {step.number} came {late}"
     if last and step.throughput < last.throughput * GROWTH:
         return f"step {step.number} answered no more than step {last.number} did"
     return ""

@@ -95,7 +95,7 @@ def summarise(
         operations={name: figures_of(by_operation[name], length) for name in sorted(by_operation)},
         overall=figures_of(told, length),
         seconds=_seconds(told, pulses, began),
-        steps=_steps(plan, told, pulses, began) if plan.shape == "step" else (),
+        steps=_steps(plan, told, pulses, heard, began) if plan.shape == "step" else (),
         failures=Counter(f"{each.operation}: {each.reason}" for each in told if each.reason),
         lag=lag_of(told, heard),
         punctuality=punctuality_of(told, planned) if is_open else None,
@@ -164,7 +164,7 @@ def _seconds(told: Iterable[Told], pulses: Iterable[Pulse], began: float) -> lis
 
 
 def _steps(
-    plan: Plan, told: Sequence[Told], pulses: Sequence[Pulse], began: float
+    plan: Plan, told: Sequence[Told], pulses: Sequence[Pulse], heard: Sequence[Heard], began: float
 ) -> list[Step]:
     found = []
     for number in range(plan.steps):
@@ -172,7 +172,17 @@ def _steps(
         within = [each for each in told if first <= each.answered < last]
         figures = figures_of(within, last - first)
         strained = bool(strain_of(pulse for pulse in pulses if first <= pulse.at < last))
+        lag = lag_of(within, heard)
         middle = (first + last) / 2 - began
         load = rate_at(plan, middle) if plan.arrival == "open" else users_at(plan, middle) or 0
-        found.append(Step(number + 1, load, figures.throughput, figures.p95_ms, strained))
+        found.append(
+            Step(
+                number=number + 1,
+                load=load,
+                throughput=figures.throughput,
+                p95_ms=figures.p95_ms,
+                strained=strained,
+                lag_ms=lag.p95_ms if lag else 0.0,
+            )
+        )
     return found

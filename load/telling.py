@@ -19,7 +19,7 @@ OPERATION_COLUMNS = (
 )  # fmt: skip
 CLAUSE_COLUMNS = ("clause", "cases", "verdict")
 CHECK_COLUMNS = ("where", "threshold", "limit", "measured", "verdict")
-STEP_COLUMNS = ("step", "load", "answers/s", "p95 ms", "")
+STEP_COLUMNS = ("step", "load", "answers/s", "p95 ms", "p95 ms to webhook", "")
 OVERALL = "all"
 NONE = "-"
 FAULTS_SHOWN = 20
@@ -59,6 +59,7 @@ def step_rows(outcome: Outcome) -> Rows:
     return [
         (
             str(step.number), shown(step.load), tenths(step.throughput), tenths(step.p95_ms),
+            tenths(step.lag_ms) if outcome.summary.lag else NONE,
             "client short of time" if step.strained else "knee" if step.number == knee else "",
         )
         for step in outcome.summary.steps

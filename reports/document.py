@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from reports.events import Case, ExitStatus
+from reports.events import Case, ExitStatus, Waived
 from reports.matrix import Standing, matrix_of
 from reports.requirements import planned, requirements
 from reports.run import Run
@@ -42,7 +42,7 @@ class Summary(msgspec.Struct, frozen=True):
     seconds: float
     paced_s: float
     target: Judged
-    waivers: list[dict[str, str]]
+    waivers: list[Waived]
 
 
 class Document(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 Verdict = Literal["passed", "failed", "waived", "not-checkable", "not-judged"]
 StepVerdict = Literal["passed", "failed", "not-reached"]
 ExitStatus = Literal[0, 1, 2, 3]
+WaiverState = Literal["in force", "unused", "expired", "undecided"]
 
 
 class BadStream(ValueError):
@@ -55,8 +56,20 @@ class Failure(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
 
 
+class Waived(msgspec.Struct, frozen=True):
+    """A waiver that was handed in, and whether it was needed.
+
+    It is `unused` where nothing that failed needed it, and `undecided` until the run has ended.
+    """
+
+    id: str
+    reason: str
+    until: str
+    state: WaiverState = "undecided"
+
+
 class Began(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_field="event"):
-    """The target that is judged, with its offers, and how many cases were chosen."""
+    """The target that is judged, with its offers, how many cases were chosen, what is waived."""
 
     at: str
     base_url: str
@@ -66,6 +79,7 @@ class Began(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_fi
     profile: str = ""
     offers: list[str] = []
     seconds_a_request: float = 0.0
+    waivers: list[Waived] = []
 
 
 class Case(msgspec.Struct, frozen=True, omit_defaults=True, tag="case", tag_field="event"):
@@ -100,7 +114,7 @@ class Ended(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended", tag_fi
     seconds: float
     counts: dict[str, int]
     exit_status: ExitStatus
-    waivers: list[dict[str, str]] = []
+    waivers: list[Waived] = []
     paced_s: float = 0.0
 
 

@@ -16,6 +16,7 @@ from reports.events import (
     Event,
     ExitStatus,
     Verdict,
+    Waived,
     exit_status_of,
     read_events,
 )
@@ -62,9 +63,9 @@ class Run:
         return self.ended.seconds if self.ended else sum(case.seconds for case in self.cases)
 
     @property
-    def waivers(self) -> list[dict[str, str]]:
-        """Every waiver that was handed in, as `Waivers.shown` gives them."""
-        return self.ended.waivers if self.ended else []
+    def waivers(self) -> list[Waived]:
+        """Every waiver that was handed in."""
+        return self.ended.waivers if self.ended else self.began.waivers
 
 
 def read_run(stream: Path) -> Run:

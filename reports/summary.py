@@ -70,9 +70,8 @@ def _waivers(run: Run) -> list[Text]:
     """Every waiver; those that need somebody stand out."""
     lines = []
     for waiver in run.waivers:
-        state = waiver.get("state", "")
-        words = f"{waiver.get('id')}, {state}, until {waiver.get('until')}: {waiver.get('reason')}"
-        lines.append(_signed("waived" if state == "in force" else "not-checkable", words))
+        words = f"{waiver.id}, {waiver.state}, until {waiver.until}: {waiver.reason}"
+        lines.append(_signed("waived" if waiver.state == "in force" else "not-checkable", words))
     return [Text("Waivers", style="bold"), *lines, Text()] if lines else []
 
 
@@ -110,9 +109,9 @@ def _next(run: Run, stream: str) -> list[str]:
     lacking = {need for case in run.cases for need in case.needs} - set(run.began.offers)
     if run.counts["not-checkable"] and lacking:
         advice.append(f"judge a target that offers {', '.join(sorted(lacking))}.")
-    if any(waiver.get("state") == "expired" for waiver in run.waivers):
+    if any(waiver.state == "expired" for waiver in run.waivers):
         advice.append("renew the waivers that expired, or take them out.")
-    if any(waiver.get("state") == "unused" for waiver in run.waivers):
+    if any(waiver.state == "unused" for waiver in run.waivers):
         advice.append("take out the waivers that nothing needs.")
     if run.counts["passed"] == len(run.cases) != 0:
         advice.append(f"see which requirements that proves: sandgate coverage {stream}".rstrip())

@@ -5,20 +5,24 @@
     reason = "the memo is shown from release 4 on"
     until = 2027-02-28
 
-`id` is that of a case, as `--only` takes it, or of a requirement, then of every case that shows it.
-A waiver holds until the end of its day. One that has expired waives nothing.
+`id` is what `--only` takes: a case, a requirement with every case that shows it, all boundaries of
+a field. One that names no case is refused, as `--only` refuses it. A waiver holds until the end of
+its day. One that has expired waives nothing.
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from reports.events import Waived, WaiverState
+
 # Choice: D-221. What nobody looks at for a year is no exception but a rule.
 LONGEST = timedelta(days=366)
 MEMBERS = ("id", "reason", "until")
+CasesOf = Callable[[str], Collection[str]]
 
 
 class BadWaivers(ValueError):
@@ -35,47 +39,49 @@ class Waiver:
 
 
 class Waivers:
-    """The waivers of a run. It remembers which of them were needed."""
+    """The waivers of a run. It remembers which of them were needed.
 
-    def __init__(self, entries: Sequence[Waiver], today: date):
-        self._entries = {entry.id: entry for entry in entries}
+    `cases_of` gives the ids of the cases that a word names.
+    """
+
+    def __init__(self, entries: Sequence[Waiver], today: date, *, cases_of: CasesOf):
+        self._entries = [(entry, frozenset(cases_of(entry.id))) for entry in entries]
         self._today = today
         self._needed: set[str] = set()
 
-    def reason_for(self, case_id: str, requirements: Sequence[str], today: date) -> str | None:
+    def reason_for(self, case_id: str, today: date) -> str | None:
         """Why this failed case is waived and until when, or None where it is not.
 
         Asked for failed cases alone: a waiver that no failure needs is reported as unused.
         """
-        for name in (case_id, *requirements):
-            entry = self._entries.get(name)
-            if entry is not None:
-                self._needed.add(name)
+        for entry, cases in self._entries:
+            if case_id in cases:
+                self._needed.add(entry.id)
                 if today <= entry.until:
                     return f"{entry.reason} (until {entry.until})"
         return None
 
-    def shown(self) -> list[dict[str, str]]:
-        """Every waiver for a report: `id`, `reason`, `until`, and `state`.
+    def handed_in(self) -> list[Waived]:
+        """Every waiver, before anybody knows which of them are needed."""
+        return [Waived(each.id, each.reason, str(each.until)) for each, _ in self._entries]
 
-        The state is `in force`, `unused` where nothing that failed needed it, or `expired`.
-        """
+    def shown(self) -> list[Waived]:
+        """Every waiver as it stands at the end of the run."""
         return [
-            {"id": each.id, "reason": each.reason, "until": str(each.until),
-             "state": self._state(each)}
-            for each in self._entries.values()
-        ]  # fmt: skip
+            Waived(each.id, each.reason, str(each.until), self._state(each))
+            for each, _ in self._entries
+        ]
 
-    def _state(self, entry: Waiver) -> str:
+    def _state(self, entry: Waiver) -> WaiverState:
         if entry.until < self._today:
             return "expired"
         return "in force" if entry.id in self._needed else "unused"
 
 
-def read_waivers(path: Path, *, today: date | None = None) -> Waivers:
+def read_waivers(path: Path, *, cases_of: CasesOf, today: date | None = None) -> Waivers:
     """The waivers of a file. `today` is the day, in UTC, they are read on.
 
-    Raises BadWaivers.
+    Raises BadWaivers, and what `cases_of` raises for an id that names no case.
     """
     today = today or datetime.now(UTC).date()
     try:
@@ -88,7 +94,7 @@ def read_waivers(path: Path, *, today: date | None = None) -> Waivers:
     if document or not isinstance(entries, list):
         came = ", ".join(document) or "waiver as something else"
         raise BadWaivers(f"expected [[waiver]] entries alone, got: {came}")
-    return Waivers(_checked(entries, today), today)
+    return Waivers(_checked(entries, today), today, cases_of=cases_of)
 
 
 def _checked(entries: Sequence[Any], today: date) -> list[Waiver]:

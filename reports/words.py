@@ -64,7 +64,7 @@ def headline_of(run: Run) -> Headline:
 
 def _passed(counts: dict[str, int], judged: int) -> str:
     if counts["passed"] == judged:
-        return f"All {judged:,} cases passed."
+        return f"All {judged:,} cases passed." if judged > 1 else "The one case passed."
     aside = [f"{counts[key]:,} {SIGNS[key].word}" for key in ("waived", "not-judged")
              if counts[key]]  # fmt: skip
     return f"{counts['passed']:,} of {judged:,} cases passed; {', '.join(aside)}."

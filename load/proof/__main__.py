@@ -42,7 +42,7 @@ class Plan(NamedTuple):
 # fmt: off
 FULL = Plan(
     cuts=10_000,       kills=50,        captures=1000, deliveries=100,
-    throttled=100_000, throttled_s=60,  soak_s=600,    knee_s=80,
+    throttled=100_000, throttled_s=60,  soak_s=600,    knee_s=96,
 )
 QUICK = Plan(
     cuts=20,           kills=1,         captures=4,    deliveries=2,

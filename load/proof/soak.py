@@ -22,7 +22,7 @@ from load.summary import at_share
 from load.thresholds import Bounds, Thresholds
 
 SHARE = 0.8
-STEPS, USERS, THINK_S = 10, 400, 0.5
+STEPS, USERS, THINK_S = 12, 600, 0.5
 # Where requests queue for longer than this the gateway is beyond its knee, though it still answers.
 QUICK = Thresholds(Bounds(p95_ms=150))
 SAMPLE_S = 1.0

@@ -70,6 +70,17 @@ def test_a_first_step_that_is_too_slow_leaves_no_knee():
     assert knee_of(steps((100, 900)), 500).step is None
 
 
+def test_a_step_whose_notifications_pile_up_is_beyond_the_knee():
+    measured = steps((100, 5), (200, 6), (300, 8))
+    measured[1] = measured[1]._replace(lag_ms=999)
+    measured[2] = measured[2]._replace(lag_ms=2345)
+
+    found = knee_of(measured, 500)
+
+    assert found.step is not None and found.step.number == 2
+    assert found.why.startswith("notifications of step 3 came 2345 ms after their answers")
+
+
 def test_a_strained_client_ends_the_search_and_says_so():
     measured = steps((100, 5), (200, 6), (300, 8))
     measured[2] = measured[2]._replace(strained=True)

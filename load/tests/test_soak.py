@@ -38,7 +38,7 @@ def test_where_nothing_was_stored_nothing_is_known_of_memory():
 
 @pytest.mark.parametrize(("knee", "users"), [
     (Knee(Step(7, 280, 700, 80), "step 8 answered no more"), 224),
-    (Knee(None, "p95 of step 1 is 900 ms"), 32),
+    (Knee(None, "p95 of step 1 is 900 ms"), 40),
 ])  # fmt: skip
 def test_a_soak_keeps_four_fifths_of_the_users_at_the_knee(knee, users):
     assert users_below(knee) == users

@@ -107,6 +107,18 @@ def test_a_strained_client_gives_no_figure_and_status_3():
     assert "--processes" in headline(outcome)
 
 
+def test_a_step_tells_how_late_the_notifications_of_its_payments_came():
+    plan = a_plan(shape="step", steps=1, seconds=10)
+    run = [told(f"DB {n}", at=n) for n in range(10)]
+    late = [heard(one)._replace(at=one.answered + 2) for one in run]
+
+    (step,) = summarise(plan, run, [], late).steps
+    (unheard,) = summarise(plan, run, [], []).steps
+
+    assert step.lag_ms == pytest.approx(2000)
+    assert unheard.lag_ms == 0
+
+
 def test_nothing_asked_is_no_figure():
     assert an_outcome([], CLEAN).exit_status == 3
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from reports.events import (
     Began,
     Case,
@@ -12,6 +14,7 @@ from reports.events import (
     Exchange,
     Failure,
     Step,
+    Waived,
     exit_status_of,
     line_of,
 )
@@ -28,11 +31,9 @@ BEGAN = Began(
     seconds_a_request=0.0,
 )
 WAIVERS = [
-    {"id": "PAY-10", "reason": "the memo is shown from release 4 on", "until": "2027-02-28",
-     "state": "in force"},
-    {"id": "CARD-05", "reason": "agreed with the acquirer", "until": "2026-10-31",
-     "state": "expired"},
-]  # fmt: skip
+    Waived("PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force"),
+    Waived("CARD-05", "agreed with the acquirer", "2026-10-31", "expired"),
+]
 # What no report can hold as it is, or a careless one would obey.
 HOSTILE = (
     "<script>alert(1)</script>\"'&amp;<!-- ]]> {{ 7 * 7 }} {% raw %} [red]"
@@ -121,7 +122,7 @@ def one_of_each() -> list[Case]:
         failed(),
         failed(
             id="The memo is shown", title="The memo is shown", verdict="waived", repeat="",
-            reason=f"{WAIVERS[0]['reason']} (until {WAIVERS[0]['until']})",
+            reason=f"{WAIVERS[0].reason} (until {WAIVERS[0].until})",
             requirements=["PAY-10"],
         ),
         aside("not-checkable", lacks, needs=["webhooks"]),
@@ -133,7 +134,9 @@ def one_of_each() -> list[Case]:
 def events_of(judged: Sequence[Case], /, *, ends: bool = True, **began: Any) -> list[Event]:
     """The whole stream of some cases, or one that was cut off before its end."""
     counts = {v: sum(case.verdict == v for case in judged) for v in VERDICTS}
+    given = [replace(waiver, state="undecided") for waiver in WAIVERS]
     start = {f: getattr(BEGAN, f) for f in BEGAN.__struct_fields__} | {"cases": len(judged)}
+    start["waivers"] = given
     end = Ended(
         at="2026-11-22T09:31:12Z", seconds=72.4, counts=counts,
         exit_status=exit_status_of(counts), waivers=WAIVERS, paced_s=4.5,

@@ -129,6 +129,13 @@ def test_waivers_are_always_shown_with_reason_and_end():
     assert "CARD-05 expired 2026-10-31 agreed with the acquirer" in text
 
 
+def test_a_run_that_was_cut_off_shows_every_waiver_all_the_same():
+    text = read([passed()], ends=False).text
+
+    assert "PAY-10 undecided 2027-02-28 the memo is shown from release 4 on" in text
+    assert "CARD-05 undecided 2026-10-31" in text
+
+
 def test_what_was_not_checked_stands_together_by_its_reason():
     cases = [aside("not-checkable", "not checkable: no clock", id=str(n)) for n in range(7)]
 

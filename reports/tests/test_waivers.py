@@ -4,9 +4,11 @@ from datetime import date
 
 import pytest
 
+from reports.events import Waived
 from reports.waivers import BadWaivers, Waivers, read_waivers
 
 TODAY = date(2026, 11, 22)
+LONG = "FIELD:billing.street1:too-long"
 FILE = """
 [[waiver]]
 id = "PAY-10"
@@ -20,50 +22,63 @@ until = 2026-11-21
 """
 
 
+#  what a waiver names            the cases that are called so
+CASES = {
+    "PAY-10":                        {"The memo is not in the answer", LONG},
+    "FIELD:billing.street1:too-long": {LONG},
+}  # fmt: skip
+
+
 def read(folder, text: str) -> Waivers:
     path = folder / "waivers.toml"
     path.write_text(text, encoding="utf-8")
-    return read_waivers(path, today=TODAY)
+    return read_waivers(path, cases_of=CASES.__getitem__, today=TODAY)
 
 
 def test_a_requirement_is_waived_for_every_case_that_shows_it(tmp_path):
     waivers = read(tmp_path, FILE)
 
-    reason = waivers.reason_for("some case", ["END-01", "PAY-10"], TODAY)
+    reason = waivers.reason_for("The memo is not in the answer", TODAY)
 
     assert reason == "the memo is shown from release 4 on (until 2027-02-28)"
-    assert waivers.reason_for("some case", ["END-01"], TODAY) is None
+    assert waivers.reason_for("some other case", TODAY) is None
 
 
 def test_a_case_is_waived_by_its_id(tmp_path):
-    text = FILE.replace("2026-11-21", "2026-11-22")
+    text = FILE[FILE.index("[[waiver]]\nid = \"FIELD") :].replace("2026-11-21", "2026-11-22")
 
-    assert read(tmp_path, text).reason_for("FIELD:billing.street1:too-long", [], TODAY)
+    assert read(tmp_path, text).reason_for(LONG, TODAY)
+
+
+def test_what_names_no_case_is_refused_as_whoever_knows_the_cases_does(tmp_path):
+    with pytest.raises(KeyError, match="PAY-99"):
+        read(tmp_path, FILE.replace("PAY-10", "PAY-99"))
 
 
 def test_a_waiver_holds_until_the_end_of_its_day(tmp_path):
     waivers = read(tmp_path, FILE)
 
-    assert waivers.reason_for("x", ["PAY-10"], date(2027, 2, 28))
-    assert waivers.reason_for("x", ["PAY-10"], date(2027, 3, 1)) is None
+    assert waivers.reason_for(LONG, date(2027, 2, 28))
+    assert waivers.reason_for(LONG, date(2027, 3, 1)) is None
 
 
 def test_of_two_that_match_one_that_expired_hides_none_that_holds(tmp_path):
     waivers = read(tmp_path, FILE)
 
-    assert waivers.reason_for("FIELD:billing.street1:too-long", ["PAY-10"], TODAY)
+    assert waivers.reason_for(LONG, TODAY)
 
 
 def test_every_waiver_is_shown_with_its_state(tmp_path):
     waivers = read(tmp_path, FILE)
     before = waivers.shown()
-    waivers.reason_for("x", ["PAY-10"], TODAY)
+    handed_in = waivers.handed_in()
+    waivers.reason_for(LONG, TODAY)
 
-    assert [each["state"] for each in before] == ["unused", "expired"]
-    assert waivers.shown()[0] == {
-        "id": "PAY-10", "reason": "the memo is shown from release 4 on", "until": "2027-02-28",
-        "state": "in force",
-    }  # fmt: skip
+    assert [each.state for each in handed_in] == ["undecided", "undecided"]
+    assert [each.state for each in before] == ["unused", "expired"]
+    assert waivers.shown()[0] == Waived(
+        "PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force"
+    )
 
 
 def test_a_file_without_entries_waives_nothing(tmp_path):
@@ -95,4 +110,4 @@ def test_a_file_that_is_no_list_of_waivers_says_which_entry_and_why(text, said, 
 
 def test_a_file_that_is_not_there_is_no_list_of_waivers(tmp_path):
     with pytest.raises(BadWaivers, match="^expected a file, got: No such file"):
-        read_waivers(tmp_path / "none.toml")
+        read_waivers(tmp_path / "none.toml", cases_of=CASES.__getitem__)

@@ -18,6 +18,7 @@ WAIVED, UNCHECKABLE, UNJUDGED = (
 @pytest.mark.parametrize(
     ("cases", "state", "title", "words"),
     [
+        ([passed()], "passed", "Passed", "The one case passed."),
         ([passed(), passed(2)], "passed", "Passed", "All 2 cases passed."),
         ([passed(), WAIVED], "passed", "Passed", "1 of 2 cases passed; 1 waived."),
         ([passed(), UNJUDGED], "passed", "Passed", "1 of 2 cases passed; 1 not judged."),
