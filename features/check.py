@@ -25,7 +25,7 @@ import msgspec
 from features.cases import FOLDER, BadFeatures, Known
 from features.masking import Masking
 from features.pacing import MINUTE_S
-from features.server import python, running_server, without_settings
+from features.server import authority_in, python, running_server, without_settings
 from features.target import Target, read_target
 from features.target_file import target_file
 from reports.events import Began, Case, Ended, Event, Waived, exit_status_of, line_of
@@ -110,8 +110,7 @@ def gateway_of(file: Path | None, folder: Path) -> Iterator[Gateway]:
         return
     server = folder / "gateway"
     with running_server(server, "--durability", "os") as ready:
-        (authority,) = server.glob("data/**/ca.pem")
-        facts = {**ready, "ca_file": str(authority)}
+        facts = {**ready, "ca_file": authority_in(server)}
         own = folder / "target.toml"
         own.write_text(target_file(facts), encoding="utf-8")
         yield Gateway(read_target(own), own, "a gateway of its own", server)

@@ -19,7 +19,13 @@ from features.merchant import Merchant
 from features.needs import refuse_unless_tagged
 from features.pacing import Pacer
 from features.recording import Recorder
-from features.server import NotStarted, running_server, size_written, what_it_wrote
+from features.server import (
+    NotStarted,
+    authority_in,
+    running_server,
+    size_written,
+    what_it_wrote,
+)
 from features.shopper import Shopper
 from features.spec.companions import Sent
 from features.spec.tables import expectations, requirements
@@ -341,9 +347,3 @@ def merchants_of(client: Client, sandbox: Mapping[str, Any], card: Sent) -> list
         )
         for entry in sandbox["entities"]["merchants"]
     ]
-
-
-def authority_in(folder: Path) -> str:
-    """The certificate authority a server made in its folder, or nothing."""
-    found = sorted(folder.glob("data/**/ca.pem"))
-    return str(found[0]) if found else ""

@@ -84,3 +84,9 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def authority_in(folder: Path) -> str:
+    """The certificate authority a server made in its folder, or nothing."""
+    found = sorted(folder.glob("data/**/ca.pem"))
+    return str(found[0]) if found else ""

@@ -8,6 +8,7 @@ import json
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -116,8 +117,15 @@ def known_of(item: pytest.Item) -> Known:
     if call is not None and isinstance(call.params.get("case"), Boundary):
         return of_boundary(call.params["case"])
     template = _template_of(item)
-    row = call.indices[EXAMPLE] + 1 if call is not None and EXAMPLE in call.indices else 0
+    rows = sum(len(table.examples) for table in template.examples)
+    # pytest counts the calls of a function: all rows for one target, then all for the next.
+    row = call.indices[EXAMPLE] % rows + 1 if call is not None and EXAMPLE in call.indices else 0
     return item.config.stash[_KNOWN][Key(template.feature.filename, template.name, row)]
+
+
+def scenario_of(function: Any) -> ScenarioTemplate | None:
+    """The scenario that a test function executes; None where it is no scenario."""
+    return scenario_wrapper_template_registry.get(function)
 
 
 def pytest_bdd_before_scenario(request: pytest.FixtureRequest, scenario: Scenario) -> None:
@@ -220,8 +228,9 @@ def _went_through(log: _Log) -> bool:
 
 
 def _template_of(item: pytest.Item) -> ScenarioTemplate:
-    assert isinstance(item, pytest.Function), f"{item.nodeid} is no scenario"
-    return scenario_wrapper_template_registry[item.function]
+    template = scenario_of(getattr(item, "function", None))
+    assert template is not None, f"{item.nodeid} is no scenario"
+    return template
 
 
 def _step_ended(item: pytest.Item, step: Step, verdict: events.StepVerdict) -> None:

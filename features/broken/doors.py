@@ -18,6 +18,20 @@ def without_slash(target: Mapping[str, str]) -> dict[str, str]:
     return {**target, "live_url": target["live_url"].rstrip("/")}
 
 
+def in_the_clear(target: Mapping[str, str]) -> dict[str, str]:
+    """A description in which TLS is said to be spoken where it is not."""
+    return {**target, "tls_url": target["base_url"].replace("http:", "https:", 1)}
+
+
+@fault(
+    "TRN-01", caught_by=("A plain request is refused where TLS is required",),
+    describe=in_the_clear,
+)  # fmt: skip
+def answers_in_the_clear(asked: Asked, sound: Sound) -> Answer:
+    """Where TLS is required a plain request is answered like any other."""
+    return sound.answer(asked)
+
+
 @fault("HOST-02", caught_by=("Every base address ends with a slash",), describe=without_slash)
 def writes_addresses_without_a_slash(asked: Asked, sound: Sound) -> Answer:
     """The address of the live host is told without the slash at its end."""

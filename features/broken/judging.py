@@ -12,14 +12,17 @@ import msgspec
 from features.broken.fault import Fault
 from features.broken.proxy import Broken, served
 from features.broken.several import Found, Order, read_found
-from features.server import running_server, without_settings
+from features.server import authority_in, running_server, without_settings
 
 ROOT = Path(__file__).parents[2]
 SUITE = ("features/test_scenarios.py",)
 FIELDS = "features/boundaries/test_fields.py"
 # A judge loads plugins: those that are not needed take it longer than the scenarios do.
 ALONE = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-NEEDED = ("pytest_bdd.plugin", "pytest_timeout", "no:cacheprovider", "features.broken.several")
+NEEDED = (
+    "pytest_bdd.plugin", "pytest_timeout", "no:cacheprovider", "features.stream",
+    "features.broken.several",
+)  # fmt: skip
 PLUGINS = tuple(word for plugin in NEEDED for word in ("-p", plugin))
 
 
@@ -30,9 +33,11 @@ class NotJudged(RuntimeError):
 @contextmanager
 def broken_targets(folder: Path, gateways: Mapping[str, Broken]) -> Iterator[dict[str, Path]]:
     """The description of every gateway as a target, by its name, as long as the block lasts."""
-    with running_server(folder / "sound") as ready, served(ready, gateways) as address:
+    sound = folder / "sound"
+    with running_server(sound) as ready, served(ready, gateways) as address:
+        facts = {**ready, "ca_file": authority_in(sound)}
         yield {
-            name: described(folder / f"{name}.toml", as_told(each, ready, f"{address}{name}/"))
+            name: described(folder / f"{name}.toml", as_told(each, facts, f"{address}{name}/"))
             for name, each in gateways.items()
         }
 
@@ -44,8 +49,11 @@ def as_told(gateway: Broken, ready: Mapping[str, Any], home: str) -> dict[str, s
 
 
 def through(ready: Mapping[str, Any], home: str) -> dict[str, str]:
-    """The sound gateway as a target, with the addresses of one of those in front of it."""
-    names = ("token", "entity_id", "control_key", "profile", "live_token")
+    """The sound gateway as a target, with the addresses of one of those in front of it.
+
+    TLS nothing stands in front of.
+    """
+    names = ("token", "entity_id", "control_key", "profile", "live_token", "tls_url", "ca_file")
     doors = {"base_url": "merchant", "live_url": "live", "control_url": "control"}
     return {name: str(ready[name]) for name in names} | {
         name: f"{home}{door}/" for name, door in doors.items()

@@ -63,7 +63,7 @@ def write(rows: Mapping[str, Mapping[str, str]]) -> None:
 
 def row_of(fault: Fault, found: list[Found]) -> dict[str, str]:
     """How many cases failed, and in which features how many: `payments:2 errors:1`."""
-    failed = Counter(each.file.partition(".")[0] for each in found if each.verdict == "failed")
+    failed = Counter(Path(each.case.file).stem for each in found if each.has_failed)
     by = " ".join(f"{name}:{count}" for name, count in sorted(failed.items()))
     return {"fault": fault.name, "failed": str(failed.total()), "by": by}
 

@@ -1,22 +1,23 @@
 """A pytest plugin that judges several targets in one session, each by the cases chosen for it.
 
-Starting a judge takes longer than most scenarios do, so a hundred targets share one. What it found
-is written as a line of JSON for each case, whatever becomes of it.
+Starting a judge takes longer than most scenarios do, so a hundred targets share one. Verdicts are
+those of `features.stream`, as `sandgate check` tells them, each with the target it is of.
 
-    python -m pytest -p features.broken.several --several ORDERS --found FOUND features
+    python -m pytest -p features.stream -p features.broken.several --several ORDERS --found FOUND
 """
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from pytest_bdd.scenario import scenario_wrapper_template_registry
 
-from features.boundaries.cases import Case
+from features.plugin import UNJUDGED
+from features.stream import PROPERTY, Judged, known_of, scenario_of
 from features.target import Target, read_target
+from reports.events import Case
 
 FIELD = "FIELD:"
+TARGET = "sandgate.target"
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -36,20 +37,38 @@ class Order(msgspec.Struct, frozen=True):
         return title in self.titles if self.titles else not title.startswith(FIELD)
 
 
-class Found(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of one case of a `file`: the step that failed, and what was said of it.
-
-    `compared` tells whether it failed because the judge compared two things, and not before.
-    """
+class Found(msgspec.Struct, frozen=True):
+    """The verdict of a case, and the target it is of."""
 
     target: str
-    file: str
-    case: str
-    row: str
-    verdict: str
-    step: str = ""
-    text: str = ""
-    compared: bool = False
+    case: Case
+
+    @property
+    def name(self) -> str:
+        """What an order calls the case: the address of a boundary, the title of a scenario."""
+        return self.case.id if self.case.id.startswith(FIELD) else self.case.title
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the target was failed."""
+        return self.case.verdict == "failed"
+
+    @property
+    def text(self) -> str:
+        """All that is said of the failure."""
+        return self.case.failure.text if self.case.failure else ""
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it failed because the judge compared two things, and not on its way there."""
+        return self.has_failed and "requirement: " in self.text
+
+    @property
+    def is_judgement(self) -> bool:
+        """Whether it failed in a step that judges; a boundary case has no other."""
+        words = [step.keyword for step in self.case.steps if step.verdict != "not-reached"]
+        parts = [word for word in words if word in ("Given", "When", "Then")]
+        return self.name.startswith(FIELD) or parts[-1:] == ["Then"]
 
 
 def read_found(file: Path) -> list[Found]:
@@ -57,9 +76,28 @@ def read_found(file: Path) -> list[Found]:
     return [msgspec.json.decode(line, type=Found) for line in file.read_bytes().splitlines()]
 
 
-_ORDERS = pytest.StashKey[list[Order]]()
-_STEP = pytest.StashKey[str]()
-_FAILED = pytest.StashKey[set[tuple[str, str]]]()
+class Finder:
+    """Writes down each verdict with its target, and knows what has failed already."""
+
+    def __init__(self, path: Path):
+        self._path = path
+        self.failed: set[tuple[str, str]] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the verdict that the last report of a case carries."""
+        told = dict(report.user_properties)
+        if PROPERTY not in told:
+            return
+        judged = msgspec.json.decode(str(told[PROPERTY]), type=Judged)
+        found = Found(str(told[TARGET]), judged.case)
+        if found.has_failed:
+            self.failed.add((found.target, found.name))
+        with self._path.open("ab") as file:
+            file.write(msgspec.json.encode(found) + b"\n")
+
+
+_ORDERS = pytest.StashKey[dict[str, Order]]()
+_FINDER = pytest.StashKey[Finder]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -71,9 +109,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Read the orders, and make the mark known that says which of them a case belongs to."""
     config.addinivalue_line("markers", "judges(name): the target that a case judges")
-    orders = Path(config.getoption("several")).read_bytes()
-    config.stash[_ORDERS] = msgspec.json.decode(orders, type=list[Order])
-    config.stash[_FAILED] = set()
+    orders = msgspec.json.decode(Path(config.getoption("several")).read_bytes(), type=list[Order])
+    config.stash[_ORDERS] = {order.name: order for order in orders}
+    config.stash[_FINDER] = Finder(Path(config.getoption("found")))
+    config.pluginmanager.register(config.stash[_FINDER])
 
 
 @pytest.fixture(autouse=True)
@@ -81,98 +120,47 @@ def _one_of_several(target: Target) -> None:
     """Every case has a target, so that it can be handed one of several."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Hand each case, in turn, the targets that it judges."""
-    wanting = [order for order in metafunc.config.stash[_ORDERS] if _may_want(order, metafunc)]
+    orders = metafunc.config.stash[_ORDERS].values()
     targets = [
         pytest.param(
             read_target(Path(order.described)), id=order.name, marks=pytest.mark.judges(order.name)
         )
-        for order in wanting
+        for order in orders
+        if _may_want(order, metafunc)
     ]
     metafunc.parametrize("target", targets, scope="session")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the boundary cases that nobody ordered, and what judges no target at all."""
-    orders = {order.name: order for order in config.stash[_ORDERS]}
-    items[:] = [item for item in items if _is_wanted(item, orders)]
+    items[:] = [item for item in items if any(o.wants(_name_of(item)) for o in _orders_of(item))]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave out what would show no more than was shown already."""
-    (name,) = _targets_of(item)
-    once = any(order.once for order in item.config.stash[_ORDERS] if order.name == name)
-    if once and (name, _title_of(item)) in item.config.stash[_FAILED]:
+    """Say which target a case is of, and leave out what would show no more than was shown."""
+    (order,) = _orders_of(item)
+    item.user_properties.append((TARGET, order.name))
+    if order.once and (order.name, _name_of(item)) in item.config.stash[_FINDER].failed:
+        item.stash[UNJUDGED] = "not-judged", "another row of it has failed already"
         pytest.skip("another row of it has failed already")
 
 
-def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Any) -> None:
-    """Remember which step failed."""
-    request.node.stash[_STEP] = f"{step.type} {step.name}"
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
-    """Write down what became of a case, once it has run or has not been able to."""
-    report = yield
-    if report.when == "call" or (report.when == "setup" and not report.passed):
-        if report.failed:
-            item.config.stash[_FAILED].add((_targets_of(item)[0], _title_of(item)))
-        with Path(item.config.getoption("found")).open("ab") as file:
-            file.write(msgspec.json.encode(_found(item, call, report)) + b"\n")
-    return report
-
-
-def _found(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Found:
-    error = call.excinfo.value if call.excinfo and report.failed else None
-    text = "" if error is None else f"{type(error).__name__}: {error}"
-    if report.skipped and isinstance(report.longrepr, tuple):
-        text = str(report.longrepr[2])
-    params = _params(item)
-    example = params.get("_pytest_bdd_example", {})
-    return Found(
-        target=_targets_of(item)[0],
-        file=_file_of(item),
-        case=_title_of(item),
-        row=str(example.get("why", "")),
-        verdict=report.outcome,
-        step=item.stash.get(_STEP, ""),
-        text=text,
-        compared=isinstance(error, AssertionError) and "requirement: " in str(error),
-    )
-
-
 def _may_want(order: Order, metafunc: pytest.Metafunc) -> bool:
-    scenario = _scenario_of(metafunc.function)
+    scenario = scenario_of(metafunc.function)
     if scenario is not None:
         return order.wants(scenario.name)
     return any(title.startswith(FIELD) for title in order.titles)
 
 
-def _is_wanted(item: pytest.Item, orders: dict[str, Order]) -> bool:
-    return any(orders[name].wants(_title_of(item)) for name in _targets_of(item))
+def _name_of(item: pytest.Item) -> str:
+    known = known_of(item)
+    return known.id if known.is_boundary else known.title
 
 
-def _title_of(item: Any) -> str:
-    case = _params(item).get("case")
-    return case.address if isinstance(case, Case) else str(_scenario_of(item.obj).name)
-
-
-def _file_of(item: Any) -> str:
-    scenario = _scenario_of(item.obj)
-    return Path(scenario.feature.filename if scenario else item.path).name
-
-
-def _targets_of(item: pytest.Item) -> list[str]:
-    return [mark.args[0] for mark in item.iter_markers("judges")]
-
-
-def _scenario_of(function: Any) -> Any:
-    return scenario_wrapper_template_registry.get(function)
-
-
-def _params(item: pytest.Item) -> dict[str, Any]:
-    callspec = getattr(item, "callspec", None)
-    return dict(callspec.params) if callspec is not None else {}
+def _orders_of(item: pytest.Item) -> list[Order]:
+    orders = item.config.stash[_ORDERS]
+    return [orders[mark.args[0]] for mark in item.iter_markers("judges")]

@@ -44,10 +44,10 @@ def test_it_fails_what_it_lacks_and_nothing_else(tmp_path: Path) -> None:
         order = Order("independent", str(described(tmp_path / "independent.toml", target)))
         found = judged(tmp_path, [order])
 
-    failed = [each for each in found if each.verdict == "failed"]
-    assert {each.case for each in failed} == {row["scenario"] for row in lacking()}
+    failed = [each for each in found if each.has_failed]
+    assert {each.name for each in failed} == {row["scenario"] for row in lacking()}
     for row in lacking():
-        text = "\n".join(each.text for each in failed if each.case == row["scenario"])
+        text = "\n".join(each.text for each in failed if each.name == row["scenario"])
         assert all(f"requirement: {name}," in text for name in row["requirements"].split())
-    assert all(each.compared for each in failed)
-    assert sum(each.verdict == "passed" for each in found) >= PASSED_LEAST
+    assert all(each.is_compared for each in failed)
+    assert sum(each.case.verdict == "passed" for each in found) >= PASSED_LEAST
