@@ -16,6 +16,9 @@ from simulator.client import Answer, Asked, Send
 TEXT_LENGTH_MAX = 2_000
 BODY_LENGTH_MAX = 8_000
 SENT_MAX = 100
+# Nobody is shown more of a value than its beginning, so no more is looked through for secrets; one
+# that lies across the edge is left out with it.
+LOOKED_AT_MAX, EDGE = 64_000, 1_000
 FORM = "application/x-www-form-urlencoded"
 
 Surface = Literal["merchant", "control", "other"]
@@ -87,13 +90,20 @@ class Recorder:
         """The parameters of a form, the members of JSON, or the text of any other body."""
         pairs, shown = _pairs_of(asked), dict[str, str]()
         for name, value in pairs[:SENT_MAX]:
-            masked = self.masking.member(name, value)
-            text = masked if isinstance(masked, str) else json.dumps(masked)
             key = self.masking.text(name)
             # A name may be sent twice, and that is then what the scenario is about.
-            shown[f"{key} (again)" if key in shown else key] = cut(text)
+            shown[f"{key} (again)" if key in shown else key] = self._value(name, value)
         left = len(pairs) - SENT_MAX
         return shown | {"...": f"{left} more parameters"} if left > 0 else shown
+
+    def _value(self, name: str, value: Any) -> str:
+        """What was sent under a name, as it is shown."""
+        if isinstance(value, str) and len(value) > LOOKED_AT_MAX:
+            begins = self.masking.value(name, value[:LOOKED_AT_MAX])[:-EDGE]
+            left = len(value) - TEXT_LENGTH_MAX
+            return f"{begins[:TEXT_LENGTH_MAX]}... ({left} more characters)"
+        masked = self.masking.member(name, value)
+        return cut(masked if isinstance(masked, str) else json.dumps(masked))
 
 
 def cut(text: str, length: int = TEXT_LENGTH_MAX) -> str:

@@ -2,7 +2,13 @@
 
 import pytest
 
-from features.recording import BODY_LENGTH_MAX, SENT_MAX, TEXT_LENGTH_MAX, Recorder
+from features.recording import (
+    BODY_LENGTH_MAX,
+    LOOKED_AT_MAX,
+    SENT_MAX,
+    TEXT_LENGTH_MAX,
+    Recorder,
+)
 from features.target import Target
 from simulator.client import Answer, Asked
 
@@ -101,6 +107,17 @@ def test_what_is_long_is_cut_and_says_how_much_is_missing(recorder: Recorder) ->
     assert first.sent["..."] == "5 more parameters"
     assert first.body.endswith("aaa... (100 more characters)")
     assert second.sent["memo"].endswith("aaa... (7 more characters)")
+
+
+@pytest.mark.parametrize("before", [0, LOOKED_AT_MAX - 20, LOOKED_AT_MAX + 1])
+def test_nothing_of_a_secret_is_shown_wherever_it_lies_in_what_is_huge(
+    recorder: Recorder, before: int
+) -> None:
+    memo = "1" * before + f" {TOKEN} " + "b" * LOOKED_AT_MAX
+    recorder.around(posted(f"memo={memo}".encode()), lambda: FINE)
+    (kept,) = recorder.taken()
+    assert TOKEN[:8] not in kept.sent["memo"]
+    assert kept.sent["memo"].endswith(f"({len(memo) - TEXT_LENGTH_MAX} more characters)")
 
 
 def test_a_body_that_is_no_form_is_kept_as_its_members_or_its_text(recorder: Recorder) -> None:
