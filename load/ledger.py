@@ -63,7 +63,8 @@ class Told(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="
 class Pulse(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag="pulse"):
     """A second of a process that makes load: its users, and the share of a core it used, 0 to 1.
 
-    `warned` says that Locust itself found its processor time too short.
+    `warned` says that Locust itself found its processor time too short. `machine` is the share of
+    its whole machine that was used, by whatever runs there.
     """
 
     process: str
@@ -71,6 +72,7 @@ class Pulse(msgspec.Struct, frozen=True, array_like=True, tag_field="line", tag=
     users: int
     cpu: float
     warned: bool = False
+    machine: float = 0.0
 
 
 class Heard(NamedTuple):

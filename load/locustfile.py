@@ -98,12 +98,14 @@ def take_pulse(environment: Any) -> None:
     """Write down each second how many users there are and what they cost this process."""
     ourselves = psutil.Process()
     ourselves.cpu_percent()
+    psutil.cpu_percent()
     while True:
         gevent.sleep(PULSE_S)
         used, users = ourselves.cpu_percent() / 100, environment.runner.user_count
+        machine = psutil.cpu_percent() / 100
         hall = hall_of(environment)
         if hall is not None and users:
-            hall.book.write(Pulse(str(os.getpid()), time(), users, used))
+            hall.book.write(Pulse(str(os.getpid()), time(), users, used, machine=machine))
 
 
 def hall_of(environment: Any) -> Hall | None:

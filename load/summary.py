@@ -67,7 +67,10 @@ class Lag(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """All figures of a run. `strain` says why the client was the limit; empty where it was not."""
+    """All figures of a run. `strain` says why the client was the limit; empty where it was not.
+
+    `machine` is the share of its machine that was used, by whatever runs there, half of the time.
+    """
 
     operations: Mapping[str, Figures]
     overall: Figures
@@ -77,6 +80,7 @@ class Summary(NamedTuple):
     lag: Lag | None
     punctuality: Punctuality | None
     strain: str
+    machine: float
 
 
 def summarise(
@@ -100,6 +104,7 @@ def summarise(
         lag=lag_of(told, heard),
         punctuality=punctuality_of(told, planned) if is_open else None,
         strain=strain_of(pulses),
+        machine=median([pulse.machine for pulse in pulses] or [0.0]),
     )
 
 

@@ -23,6 +23,8 @@ STEP_COLUMNS = ("step", "load", "answers/s", "p95 ms", "p95 ms to webhook", "")
 OVERALL = "all"
 NONE = "-"
 FAULTS_SHOWN = 20
+# With this share of a machine in use, gateway and client may have waited for each other.
+MACHINE_SHARE_MAX = 0.95
 
 Rows = list[tuple[str, ...]]
 
@@ -173,6 +175,11 @@ def _remarks(outcome: Outcome) -> Iterator[str]:
         )
     if summary.punctuality is not None:
         yield str(summary.punctuality)
+    if summary.machine >= MACHINE_SHARE_MAX:
+        yield (
+            f"the machine was busy to {summary.machine:.0%} with all that ran there: with more "
+            "room, or the client elsewhere, it may be faster"
+        )
     if outcome.certificate.unanswered:
         yield f"{outcome.certificate.unanswered} requests ended in doubt, and are allowed for"
 

@@ -2,9 +2,13 @@
 
 import http.client
 import json
+import os
+import signal
 import ssl
 import subprocess
+import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -79,17 +83,42 @@ def asking_command(command: Sequence[str]) -> Ask:
     """Ask by a command that prints it; the payment's id and merchantTransactionId are appended."""
     def ask(payment: Payment) -> Belief:
         try:
-            ran = subprocess.run(
-                [*command, payment.id, payment.reference],
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=ANSWER_S_MAX,
-            )  # fmt: skip
-        except (OSError, subprocess.TimeoutExpired) as error:
+            content = printed([*command, payment.id, payment.reference])
+        except OSError as error:
             raise Unreadable(f"--state-command: expected it to run, got {error}") from None
-        if ran.returncode:
-            raise Unreadable(f"--state-command: expected status 0, got {ran.returncode}")
-        return belief_in(ran.stdout.decode("utf-8", "replace"), "--state-command")
+        return belief_in(content.decode("utf-8", "replace"), "--state-command")
 
     return ask
+
+
+def printed(command: Sequence[str], *, time_limit_s: float = ANSWER_S_MAX) -> bytes:
+    """What a command prints, no more than a byte over the limit. Raises Unreadable, OSError.
+
+    One that prints more, or takes too long, is ended with all that it started.
+    """
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        late = threading.Timer(time_limit_s, _end, [process])
+        late.start()
+        content = process.stdout.read(ANSWER_BYTES_MAX + 1)
+        is_long = len(content) > ANSWER_BYTES_MAX
+        if is_long:
+            _end(process)
+        status = process.wait()
+        late.cancel()
+    if status and not is_long:
+        raise Unreadable(
+            f"--state-command: expected status 0 within {time_limit_s:g} s, got {status}"
+        )
+    return content
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def belief_in(text: str, source: str) -> Belief:

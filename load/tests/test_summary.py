@@ -119,6 +119,15 @@ def test_a_step_tells_how_late_the_notifications_of_its_payments_came():
     assert unheard.lag_ms == 0
 
 
+def test_a_machine_that_was_full_is_told_and_changes_no_status():
+    full = [Pulse("1", BEGAN + second, 10, 0.5, machine=0.99) for second in range(5)]
+    outcome = an_outcome(RUN, CLEAN, pulses=full)
+
+    assert any(line.startswith("the machine was busy to 99%") for line in remarks(outcome))
+    assert outcome.exit_status == 0
+    assert not any("machine" in line for line in remarks(an_outcome(RUN, CLEAN, pulses=BUSY)))
+
+
 def test_nothing_asked_is_no_figure():
     assert an_outcome([], CLEAN).exit_status == 3
 

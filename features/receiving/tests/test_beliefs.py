@@ -1,6 +1,7 @@
 """What a merchant says of a payment is read within bounds, and from nobody else."""
 
 import contextlib
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -8,7 +9,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from features.receiving.beliefs import Belief, Unreadable, asking_url
+from features.receiving.beliefs import (
+    ANSWER_BYTES_MAX,
+    Belief,
+    Unreadable,
+    asking_url,
+    printed,
+)
 from features.receiving.browser import Browser
 from features.receiving.messages import new_payment
 
@@ -64,3 +71,23 @@ def test_a_browser_waits_for_a_page_no_longer_than_its_limit(merchant: str) -> N
     page = Browser(None, time_limit_s=0.2).open(f"{merchant}/drips")
 
     assert (page.status, page.error) == (0, "no answer: not whole after 0.2 s")
+
+
+@pytest.mark.parametrize("program", [
+    "while True: print('x' * 1000)",
+    "import subprocess; subprocess.run(['yes'])",
+])  # fmt: skip
+def test_of_a_command_that_never_stops_printing_little_is_read(program: str) -> None:
+    assert len(printed([sys.executable, "-c", program])) == ANSWER_BYTES_MAX + 1
+
+
+@pytest.mark.parametrize("program", [
+    "import time; time.sleep(60)",
+    "import subprocess; subprocess.run(['sleep', '60'])",
+])  # fmt: skip
+def test_a_command_that_takes_too_long_is_ended_with_what_it_started(program: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(Unreadable, match=r"within 0\.5 s, got -9"):
+        printed([sys.executable, "-c", program], time_limit_s=0.5)
+
+    assert time.monotonic() - began < 30
