@@ -19,8 +19,8 @@ from features import feature_files
 from features.boundaries.cases import Case as Boundary
 from features.cases import Key, Known, known_cases, of_boundary
 from features.failures import failure_of
+from features.keys import PACER, RECORDER, RECORDS, SERVER_FOLDER, UNJUDGED
 from features.masking import Masking, without_numbers
-from features.plugin import PACER, RECORDER, RECORDS, SERVER_FOLDER, UNJUDGED
 from features.recording import cut
 from reports import events
 

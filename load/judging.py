@@ -11,6 +11,8 @@ from load.orders import Order
 from load.payloads import amount_of
 
 SHOWN = 120
+# Twice as long as any code: what a hostile gateway sends is no memory of ours.
+CODE_LENGTH_MAX = 22
 # What these answer with is no payment: it has an id, and neither amount nor type.
 WITHOUT_PAYMENT = frozenset({"create_checkout", "create_registration"})
 
@@ -49,16 +51,16 @@ def verdict_of(order: Order, status: int, body: Body | None) -> tuple[Verdict, s
         return UNANSWERED, "no answer"
     if body is None:
         return FAILED, f"expected JSON with a result, got status {status} and something else"
-    code = body.result.code
+    code = body.result.code[:CODE_LENGTH_MAX]
     if status == 429 and code == TOO_MANY_REQUESTS:
         return THROTTLED, ""
     if 400 <= status < 500 and code in order.refusals:
-        # What is kept has to be found again, a decline too.
-        is_findable = bool(body.id) or not order.stores
-        return (REFUSED, "") if is_findable else (FAILED, "expected an id of the decline, got none")
+        wrong = _wrong_id(order, body, is_needed=order.stores)
+        return (FAILED, wrong) if wrong else (REFUSED, "")
     if status == 200 and code.startswith(order.right) and not order.only_refusal:
         return _as_ordered(order, body)
-    return FAILED, f"expected {_expected(order)}, got {status} {code} {body.result.description}"
+    came = f"{status} {code} {body.result.description[:SHOWN]}"
+    return FAILED, f"expected {_expected(order)}, got {came}"
 
 
 def stored_id(order: Order, verdict: Verdict, body: Body | None) -> str:
@@ -78,16 +80,24 @@ def second_of(timestamp: str) -> int:
 
 def _as_ordered(order: Order, body: Body) -> tuple[Verdict, str]:
     """A success has to have an id, and to show the amount and the type that were asked for."""
-    if order.method == "POST" and not body.id:
-        return FAILED, "expected an id, got none"
+    wrong = _wrong_id(order, body, is_needed=order.method == "POST")
+    if wrong:
+        return FAILED, wrong
     if order.operation in WITHOUT_PAYMENT:
         return KEPT, ""
     wanted = amount_of(order.cents)
     if order.cents and body.amount != wanted:
-        return FAILED, f"expected amount {wanted}, got {body.amount or 'none'}"
+        return FAILED, f"expected amount {wanted}, got {body.amount[:SHOWN] or 'none'}"
     if order.type and body.payment_type != order.type:
-        return FAILED, f"expected type {order.type}, got {body.payment_type or 'none'}"
+        return FAILED, f"expected type {order.type}, got {body.payment_type[:SHOWN] or 'none'}"
     return KEPT, ""
+
+
+def _wrong_id(order: Order, body: Body, *, is_needed: bool) -> str:
+    """What is wrong with the id of an answer: what is kept has to be found again, a decline too."""
+    if order.shows and body.id != order.shows:
+        return f"expected the id {order.shows}, got {body.id[:SHOWN] or 'none'}"
+    return "expected an id, got none" if is_needed and not body.id else ""
 
 
 def _expected(order: Order) -> str:

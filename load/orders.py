@@ -21,7 +21,8 @@ class Order:
     """A request. `right` are beginnings of the codes of success, `refusals` codes that are as good.
 
     With `only_refusal` a success is wrong. `stores` says that a refusal is a decline, which is kept
-    as a payment. `of` is the id in the path, `root` the merchantTransactionId of the whole tree.
+    as a payment. `of` is the id in the path, `root` the merchantTransactionId of the whole tree,
+    `shows` the id that whatever is answered has to show, where it is known.
     """
 
     operation: str
@@ -36,6 +37,7 @@ class Order:
     cents: int = 0
     of: str = ""
     root: str = ""
+    shows: str = ""
 
 
 class Purse(NamedTuple):
@@ -93,7 +95,7 @@ def read_payment(payment: str, code: str) -> Order:
     return Order(
         "read_payment", "GET", f"v1/payments/{payment}",
         right=(code,), refusals=(code,) if is_declined else (), only_refusal=is_declined,
-        of=payment,
+        of=payment, shows=payment,
     )  # fmt: skip
 
 

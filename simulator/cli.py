@@ -82,7 +82,7 @@ def command_line(arguments: list[str]) -> typer.Typer:
 def serve(**given: object) -> None:
     """Start the gateway and serve until it is stopped."""
     settings, _ = read_settings(given, os.environ)
-    from simulator.app import CannotStart, serve
+    from simulator.serving import CannotStart, serve
 
     try:
         serve(settings)

@@ -8,6 +8,7 @@ from features.broken import (
     accounts,
     answers,
     books,
+    credentials,
     doors,
     far_side,
     formats,
@@ -34,6 +35,7 @@ SUBJECTS: Mapping[str, ModuleType] = {
     "Notifications": notices,
     "The far side": far_side,
     "At the door": doors,
+    "Who is let in": credentials,
     "Reports, risk and schedules": books,
 }
 

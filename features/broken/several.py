@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from features.plugin import UNJUDGED
+from features.keys import UNJUDGED
 from features.stream import PROPERTY, Judged, known_of, scenario_of
 from features.target import Target, read_target
 from reports.events import Case

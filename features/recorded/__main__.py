@@ -10,9 +10,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from features.plugin import merchants_of, new_sandbox
 from features.recorded.recording import FOLDER, play, requests, varying
 from features.server import running_server
+from features.shops import merchants_of, new_sandbox
 from features.spec.companions import REFERENCE_CARD
 from simulator.client import Answer, Client, Control
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pytest_bdd import given, parsers
 
 from features.merchant import Merchant
-from features.plugin import OpenShops
+from features.shops import OpenShops
 
 SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel detects no brands": {"brand_detection": False},

@@ -5,7 +5,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
 from features.merchant import PAYMENTS, Merchant
-from features.plugin import OpenShops
+from features.shops import OpenShops
 from features.spec.results import is_refusal
 from features.steps.words import MONEY
 from simulator.client import Answer, form_of

@@ -4,7 +4,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
 from features.merchant import Merchant
-from features.plugin import OpenShops
+from features.shops import OpenShops
 from features.spec.companions import COMPANIONS
 from features.steps.words import MONEY
 from simulator.client import Answer

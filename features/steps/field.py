@@ -6,7 +6,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import Judge
 from features.merchant import Merchant
-from features.plugin import OpenShops
+from features.shops import OpenShops
 from features.spec.results import is_review
 from features.steps.formats import several
 from features.steps.words import MONEY

@@ -7,7 +7,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
-from features.plugin import OpenShops
+from features.shops import OpenShops
 from simulator.client import Control
 
 Script = Mapping[str, Any]

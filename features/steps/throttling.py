@@ -8,7 +8,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
-from features.plugin import OpenShops
+from features.shops import OpenShops
 from features.spec.results import TOO_MANY_REQUESTS, is_success
 from simulator.client import Answer, Control
 

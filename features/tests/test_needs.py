@@ -22,6 +22,8 @@ from simulator.client import Control
 Function = Callable[..., Any]
 
 MODULES = [plugin, *map(importlib.import_module, plugin.pytest_plugins)]
+# Fixtures of the judge itself, which may ask for anything.
+OURS = ("features.plugin", "features.fixtures")
 DEFINITIONS = catalogue.definitions(plugin.pytest_plugins)
 # Opens the scenario's sandbox where there is a control API, and needs none where there is not.
 EXCEPTED = {"merchant", "request", "client", "operator", "sandboxes"}
@@ -96,7 +98,7 @@ WANTED = {function: dict(wanted_of(function)) for function in
 
 WANTED_BY = {
     f"{each.__module__}.{each.__name__}": set(inspect.signature(each).parameters)
-    for each in (*WANTED, *(each for each in KNOWN.values() if each.__module__ != plugin.__name__))
+    for each in (*WANTED, *(each for each in KNOWN.values() if each.__module__ not in OURS))
 }
 
 

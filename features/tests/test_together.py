@@ -11,8 +11,7 @@ import pytest
 
 from features.boundaries.cases import all_cases
 from features.cases import known_cases
-from features.plugin import authority_in
-from features.server import python, running_server, without_settings
+from features.server import authority_in, python, running_server, without_settings
 from features.target_file import target_file
 from reports.events import Ended, read_events
 

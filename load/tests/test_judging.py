@@ -47,10 +47,12 @@ def body(code: str, **other: str) -> Body:
         (DECLINED, 200, body("800.100.203"), FAILED),
         (CHARGEBACK, 200, body("000.100.200", amount="5.00", payment_type="CB"), KEPT),
         (CHARGEBACK, 200, body("000.100.110"), FAILED),
-        (read_payment("8" * 32, "000.100.110"), 200, body("000.100.110"), KEPT),
-        (read_payment("8" * 32, "000.100.110"), 200, body("000.100.112"), FAILED),
-        (read_payment("8" * 32, "800.100.203"), 400, body("800.100.203"), REFUSED),
-        (read_payment("8" * 32, "800.100.203"), 200, body("800.100.203"), FAILED),
+        (read_payment("9" * 32, "000.100.110"), 200, body("000.100.110"), KEPT),
+        (read_payment("9" * 32, "000.100.110"), 200, body("000.100.112"), FAILED),
+        (read_payment("9" * 32, "800.100.203"), 400, body("800.100.203"), REFUSED),
+        (read_payment("9" * 32, "800.100.203"), 200, body("800.100.203"), FAILED),
+        (read_payment("7" * 32, "000.100.110"), 200, body("000.100.110"), FAILED),
+        (read_payment("7" * 32, "800.100.203"), 400, body("800.100.203"), FAILED),
         (reversal(PURSE), 200, body("000.100.110", payment_type="RV"), KEPT),
     ],
 )
@@ -104,7 +106,7 @@ def test_a_failure_says_what_was_expected_and_what_came():
         (OVERDRAFT, REFUSED, ""),
         (DECLINED, REFUSED, "9" * 32),
         (DECLINED, THROTTLED, ""),
-        (read_payment("8" * 32, "000.100.110"), KEPT, ""),
+        (read_payment("9" * 32, "000.100.110"), KEPT, ""),
     ],
 )
 def test_what_was_stored_is_what_was_approved_or_declined(order, verdict, stored):
@@ -127,3 +129,13 @@ def test_what_cannot_be_read_is_a_failed_answer_and_not_an_error_of_ours(content
 def test_a_timestamp_is_read_as_a_second():
     assert second_of("2027-01-15 08:00:00+0000") == 1_800_000_000
     assert second_of("yesterday") == 0
+
+
+def test_of_an_endless_answer_little_is_kept():
+    endless = Body(Result("9" * 9_000_000, "x" * 9_000_000), id="9" * 32)
+    shown = Body(Result("000.100.110"), id="9" * 32, amount="9" * 9_000_000)
+
+    for one in (endless, shown):
+        verdict, reason = verdict_of(CAPTURE, 200, one)
+        assert verdict == FAILED
+        assert len(reason) < 400

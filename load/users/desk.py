@@ -15,7 +15,7 @@ from locust.exception import StopUser
 from msgspec.structs import replace
 
 from load.arrivals import Schedule
-from load.judging import Body, body_of, second_of, stored_id, verdict_of
+from load.judging import CODE_LENGTH_MAX, Body, body_of, second_of, stored_id, verdict_of
 from load.ledger import CUT_OFF, FAILED, KEPT, THROTTLED, UNANSWERED, Book, Told, Verdict
 from load.orders import Order, Purse
 from load.payloads import Payloads, Shopper
@@ -105,7 +105,7 @@ class Desk:
             _tell_locust(response, order, verdict, reason)
         told = replace(
             asked, verdict=verdict, answered=answered, took_s=took, status=status, reason=reason,
-            code=body.result.code if body else "",
+            code=body.result.code[:CODE_LENGTH_MAX] if body else "",
             stamp=_stamp(order, verdict, body), id=stored_id(order, verdict, body),
         )  # fmt: skip
         return told, body.id if body and verdict == KEPT else ""

@@ -34,7 +34,7 @@ STAY_APART = (
     ("simulator.grammar", "simulator.client"),
     ("simulator.client", "simulator.grammar"),
 )
-GEVENT_ALLOWED = ("simulator.adapters", "simulator.app", "simulator.__main__", "load")
+GEVENT_ALLOWED = ("simulator.adapters", "simulator.serving", "simulator.__main__", "load")
 PURE = ("simulator.grammar", "simulator.catalogue", "simulator.derive", "simulator.domain")
 EFFECTS = frozenset({
     "gevent", "os", "pathlib", "random", "requests", "secrets", "socket", "subprocess", "threading",

@@ -64,7 +64,7 @@ def test_a_traceback_shows_the_code_and_no_variables(form: str) -> None:
 
 def test_a_start_does_not_pay_for_the_renderer_nor_for_the_metrics() -> None:
     program = (
-        "import sys, simulator.app; from simulator.adapters.logs import set_up_logging;"
+        "import sys, simulator.serving; from simulator.adapters.logs import set_up_logging;"
         "set_up_logging('json');"
         "print({'structlog', 'prometheus_client', 'rich'} & sys.modules.keys())"
     )

@@ -1,0 +1,18 @@
+"""What plugins of the judge leave for each other in the stash of pytest."""
+
+from pathlib import Path
+
+import pytest
+
+from features.pacing import Pacer
+from features.recording import Recorder
+from reports.events import Verdict
+
+# Set by whoever wants every exchange of the run written down.
+RECORDS = pytest.StashKey[bool]()
+RECORDER = pytest.StashKey[Recorder]()
+PACER = pytest.StashKey[Pacer]()
+# Why a scenario was not judged: a verdict and its reason.
+UNJUDGED = pytest.StashKey[tuple[Verdict, str]]()
+# Where the server under judgement writes, if it is one that was started for it.
+SERVER_FOLDER = pytest.StashKey[Path]()
