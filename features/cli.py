@@ -244,8 +244,15 @@ def _profile(facts: Mapping[str, str]) -> str:
         _fail(f"expected a gateway at {url}, got: {error}")
     finally:
         control.close()
-    return next((str(each["profile"]) for each in sandboxes
-                 if facts["entity_id"] in json.dumps(each)), "")  # fmt: skip
+    return next(
+        (str(each["profile"]) for each in sandboxes if facts["entity_id"] in entities_of(each)), ""
+    )
+
+
+def entities_of(sandbox: Mapping[str, Any]) -> set[str]:
+    """Every id in a sandbox that a payment may name as its entity."""
+    channels = [each for merchant in sandbox["merchants"] for each in merchant["channels"]]
+    return {str(each["id"]) for each in (*sandbox["merchants"], *channels)}
 
 
 def _refuse_without_libraries() -> None:
