@@ -48,11 +48,13 @@ class Journalling:
         """Keep the exchange. Pages that need no token, and the control API, are no exchanges."""
         exchange = exchange_of(req)
         journal = exchange.journal
-        if journal is None:
-            if exchange.error is None or req.path.startswith(CONTROL):
-                return
+        if journal is None and exchange.error is not None and not req.path.startswith(CONTROL):
             journal = self._of_strangers
-        keep_exchange(journal, req, resp, now=self._now())
+        if journal is not None:
+            keep_exchange(journal, req, resp, now=self._now())
+        # An error holds the frames it came through, and these the request with its body: a circle,
+        # that would wait for the collector.
+        exchange.error = None
 
 
 def keep_exchange(journal: Journal, req: Request, resp: Response, *, now: datetime) -> None:
