@@ -34,7 +34,7 @@ class NotJudged(RuntimeError):
 def broken_targets(folder: Path, gateways: Mapping[str, Broken]) -> Iterator[dict[str, Path]]:
     """The description of every gateway as a target, by its name, as long as the block lasts."""
     sound = folder / "sound"
-    with running_server(sound) as ready, served(ready, gateways) as address:
+    with running_server(sound, "--durability", "os") as ready, served(ready, gateways) as address:
         facts = {**ready, "ca_file": authority_in(sound)}
         yield {
             name: described(folder / f"{name}.toml", as_told(each, facts, f"{address}{name}/"))
