@@ -221,6 +221,10 @@ def expects_to_fail():
 @when("nothing is said")
 def nothing_is_said():
     raise AssertionError
+
+def pytest_bdd_apply_tag(tag, function):
+    if tag.startswith("marked_"):
+        return getattr(pytest.mark, tag.removeprefix("marked_"))(function) or True
 """
 
 
@@ -231,8 +235,8 @@ def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
         f"  Scenario: Skipped\n    When the judge skips\n{paid}"
         f"  Scenario: Skipped at its end\n{paid}    When the judge skips\n"
         f"  Scenario: Let go\n    When the judge expects to fail\n{paid}"
-        f"  @xfail\n  Scenario: Expected\n    When nothing is said\n{paid}"
-        f"  @skip\n  Scenario: Not begun\n{paid}"
+        f"  @marked_xfail\n  Scenario: Expected\n    When nothing is said\n{paid}"
+        f"  @marked_skip\n  Scenario: Not begun\n{paid}"
         f"  Scenario: FIELD: of dreams\n{paid}"
     )
     (folder / "own" / "shop.feature").write_text(feature)
@@ -290,6 +294,48 @@ def test_an_interrupted_run_leaves_a_stream_without_an_end(
     assert all(isinstance(case, Case) for case in cases)
 
 
+def test_a_run_that_began_nothing_reports_nothing_of_an_earlier_one(
+    folder: Path, gateway: Manners
+) -> None:
+    words = ["check", "target.toml", "--features", "own", "--only", "A debit succeeds"]
+    words += ["--events", "events.jsonl", "--junit", "junit.xml", "--json", "new.json"]
+    assert check(folder, *words[1:-2]).returncode == 0
+    asked = len(gateway.asked)
+    gateway.delay_s = 3.0
+    process = subprocess.Popen(
+        [*SANDGATE, *words], cwd=folder, env=without_settings(), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while process.poll() is None and len(gateway.asked) == asked:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    shown, said = process.communicate(timeout=30)
+    gateway.delay_s = 0.0
+    assert (process.returncode, shown) == (130, "")
+    earlier = "what is there is of an earlier run: events.jsonl, junit.xml"
+    assert said == f"sandgate: interrupted\nsandgate: nothing was judged; {earlier}\n"
+    assert not (folder / "new.json").exists()
+
+
+def test_a_stream_that_nobody_keeps_is_summed_up_and_reported_all_the_same(folder: Path) -> None:
+    words = ["--features", "own", "--only", "A debit succeeds", "--events", "/dev/null"]
+    ran = check(folder, "target.toml", *words, "--html", "verdicts.html")
+    assert ran.returncode == 0, ran.stderr
+    assert "1 passed" in ran.stdout
+    assert "A debit succeeds" in (folder / "verdicts.html").read_text()
+
+
+@pytest.mark.parametrize("way", ["own/../target.toml", "link.toml", "hard.toml"])
+def test_no_report_is_written_over_the_target_by_whatever_way(folder: Path, way: str) -> None:
+    (folder / "link.toml").symlink_to("target.toml")
+    (folder / "hard.toml").hardlink_to(folder / "target.toml")
+    before = (folder / "target.toml").read_text()
+    ran = check(folder, "target.toml", "--features", "own", "--junit", way)
+    assert ran.returncode == 2
+    assert "expected a file for each of them, got it twice" in ran.stderr
+    assert (folder / "target.toml").read_text() == before
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -311,6 +357,8 @@ def test_a_case_is_judged_in_any_folder_and_repeated_by_what_is_shown(folder: Pa
     (folder / "own [1]").symlink_to(folder / "own")
     (folder / "own" / "shop.feature").unlink()
     (folder / "own" / "build").mkdir()
+    # What a virtual environment is known by.
+    (folder / "own" / "build" / "pyvenv.cfg").touch()
     feature = f"Feature: A\n  Scenario: Card {CARD}\n    When the merchant debits 92.00 EUR\n"
     (folder / "own" / "build" / "shop.feature").write_text(feature)
     for name in (".own.feature", ".hidden/own.feature"):
@@ -351,8 +399,16 @@ def test_a_conftest_that_breaks_is_told_and_nothing_is_passed(folder: Path) -> N
     (folder / "own" / "conftest.py").write_text("import no_such_module\n")
     ran = check(folder, "target.toml", "--features", "own")
     assert ran.returncode == 2
-    assert "expected a conftest.py that loads" in ran.stderr
+    assert "expected a folder that pytest can load, with its conftest.py" in ran.stderr
     assert "no_such_module" in ran.stderr
+
+
+def test_a_folder_that_pytest_does_not_take_is_told_in_its_words(folder: Path) -> None:
+    (folder / "own").rename(folder / "own[1]")
+    ran = check(folder, "target.toml", "--features", "own[1]")
+    assert ran.returncode == 2
+    assert "expected a folder that pytest can load, with its conftest.py; it said" in ran.stderr
+    assert "[]" in ran.stderr
 
 
 def test_the_cases_are_listed_with_what_they_are_about(folder: Path) -> None:
