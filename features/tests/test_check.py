@@ -3,9 +3,7 @@
 import json
 import os
 import shlex
-import signal
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,51 +11,13 @@ from typing import NamedTuple
 import pytest
 
 from features.check import CASE_S_MAX, case_s_max
-from features.server import python, without_settings
+from features.server import without_settings
 from features.target import Limits, Target
+from features.tests.a_shop import SANDGATE, cases_in, check, events_in, furnished
 from features.tests.little_gateway import CAPABILITY, TOKEN, Manners, little_gateway
-from reports.events import Began, Case, Ended, Event, read_events
+from reports.events import Began, Case, Ended
 
 CARD = "4200000000000000"
-SANDGATE = python("from simulator.__main__ import main; main()")
-FEATURE = """\
-Feature: A shop of our own
-  @req:PAY-01
-  Scenario: A debit succeeds
-    When the merchant debits 92.00 EUR
-    Then the payment succeeds
-
-  @req:PAY-01
-  Scenario Outline: A debit is told as it was sent
-    Given a shop that sells <thing>
-    When the merchant debits 92.00 EUR
-    Then the answer shows card.number "<number>"
-
-    Examples:
-      | thing | number | why    |
-      | tea   | 4711   | wrong  |
-
-  @needs:clock
-  Scenario: Time passes
-    When 30 minutes pass
-    Then the payment succeeds
-
-  Scenario: A step is mistyped
-    When the merchant debts 92.00 EUR
-    Then the payment succeeds
-
-  Scenario: A tag is forgotten
-    Given the clock stands still
-    When the merchant debits 92.00 EUR
-    Then the payment succeeds
-"""
-CONFTEST = """\
-from pytest_bdd import given, parsers
-
-@given(parsers.parse("a shop that sells {thing}"))
-def shop_that_sells(thing):
-    print(thing)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -71,37 +31,6 @@ def gateway() -> Iterator[Manners]:
 def folder(tmp_path: Path, gateway: Manners) -> Path:
     """A folder with a target file, features, and all that may lead a judge astray."""
     return furnished(tmp_path, gateway)
-
-
-def furnished(folder: Path, gateway: Manners) -> Path:
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-    (folder / "conftest.py").write_text("raise RuntimeError('not asked for')\n")
-    for name in ("features", "simulator", "pytest_bdd"):
-        (folder / name).mkdir()
-        (folder / name / "__init__.py").write_text("raise RuntimeError('not ours')\n")
-    (folder / "own").mkdir()
-    (folder / "own" / "shop.feature").write_text(FEATURE)
-    (folder / "own" / "conftest.py").write_text(CONFTEST)
-    (folder / "own" / "test_else.py").write_text("def test_no_scenario():\n    assert False\n")
-    target = f'base_url = "{gateway.url}"\ntoken = "{TOKEN}"\nentity_id = "{"e" * 32}"\n'
-    (folder / "target.toml").write_text(target)
-    return folder
-
-
-def check(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """What the command says when it is called in a folder."""
-    environment = {**without_settings(), "PYTEST_ADDOPTS": "--no-such-option", "COLUMNS": "80"}
-    return subprocess.run(
-        [*SANDGATE, "check", *words], cwd=folder, env=environment, capture_output=True, text=True
-    )
-
-
-def events_in(path: Path) -> list[Event]:
-    return list(read_events(path.read_bytes().splitlines()))
-
-
-def cases_in(path: Path) -> dict[str, Case]:
-    return {each.id: each for each in events_in(path) if isinstance(each, Case)}
 
 
 def test_a_gateway_of_its_own_is_passed(folder: Path) -> None:
@@ -263,77 +192,6 @@ def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
     (case,) = cases_in(folder / "events.jsonl").values()
     assert [step.verdict for step in case.steps] == ["passed", "passed"]
     assert case.verdict == "not-checkable"
-
-
-def test_an_interrupted_run_leaves_a_stream_without_an_end(
-    folder: Path, gateway: Manners
-) -> None:
-    rows = "".join(f"      | {number} | row |\n" for number in range(200))
-    feature = (
-        "Feature: Many\n  Scenario Outline: A debit\n    When the merchant debits <sum> EUR\n"
-        f"    Then the payment succeeds\n    Examples:\n      | sum | why |\n{rows}"
-    )
-    (folder / "own" / "shop.feature").write_text(feature)
-    gateway.delay_s = 0.05
-    events = folder / "events.jsonl"
-    process = subprocess.Popen(
-        [*SANDGATE, "check", "target.toml", "--features", "own", "--events", str(events)],
-        cwd=folder, env=without_settings(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True,
-    )  # fmt: skip
-    while process.poll() is None and not (events.exists() and b'"case"' in events.read_bytes()):
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
-    gateway.delay_s = 0.0
-    assert process.returncode == 130, said
-    assert "interrupted" in said
-    began, *cases = events_in(events)
-    assert isinstance(began, Began)
-    assert 0 < len(cases) < 200
-    assert all(isinstance(case, Case) for case in cases)
-
-
-def test_a_run_that_began_nothing_reports_nothing_of_an_earlier_one(
-    folder: Path, gateway: Manners
-) -> None:
-    words = ["check", "target.toml", "--features", "own", "--only", "A debit succeeds"]
-    words += ["--events", "events.jsonl", "--junit", "junit.xml", "--json", "new.json"]
-    assert check(folder, *words[1:-2]).returncode == 0
-    asked = len(gateway.asked)
-    gateway.delay_s = 3.0
-    process = subprocess.Popen(
-        [*SANDGATE, *words], cwd=folder, env=without_settings(), stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while process.poll() is None and len(gateway.asked) == asked:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGTERM)
-    shown, said = process.communicate(timeout=30)
-    gateway.delay_s = 0.0
-    assert (process.returncode, shown) == (130, "")
-    earlier = "what is there is of an earlier run: events.jsonl, junit.xml"
-    assert said == f"sandgate: interrupted\nsandgate: nothing was judged; {earlier}\n"
-    assert not (folder / "new.json").exists()
-
-
-def test_a_stream_that_nobody_keeps_is_summed_up_and_reported_all_the_same(folder: Path) -> None:
-    words = ["--features", "own", "--only", "A debit succeeds", "--events", "/dev/null"]
-    ran = check(folder, "target.toml", *words, "--html", "verdicts.html")
-    assert ran.returncode == 0, ran.stderr
-    assert "1 passed" in ran.stdout
-    assert "A debit succeeds" in (folder / "verdicts.html").read_text()
-
-
-@pytest.mark.parametrize("way", ["own/../target.toml", "link.toml", "hard.toml"])
-def test_no_report_is_written_over_the_target_by_whatever_way(folder: Path, way: str) -> None:
-    (folder / "link.toml").symlink_to("target.toml")
-    (folder / "hard.toml").hardlink_to(folder / "target.toml")
-    before = (folder / "target.toml").read_text()
-    ran = check(folder, "target.toml", "--features", "own", "--junit", way)
-    assert ran.returncode == 2
-    assert "expected a file for each of them, got it twice" in ran.stderr
-    assert (folder / "target.toml").read_text() == before
 
 
 @pytest.mark.parametrize(
