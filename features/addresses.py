@@ -4,16 +4,21 @@ import re
 from urllib.parse import urlsplit
 
 PORT_MAX = 65535
+# Of a name in the domain name system; a longer one cannot even be asked for.
+LABEL_LENGTH_MAX = 63
 HOST = re.compile(r"[0-9A-Za-z_](?:[0-9A-Za-z_.-]{0,251}[0-9A-Za-z_.])?|[0-9A-Fa-f:.]+(?:%\w+)?")
 
 
 def address_fault(address: str) -> str:
     """What was expected of an address of HTTP and what came; empty if it is one.
 
-    A user name and a password are not repeated, and neither is an address that may hold them.
+    A user name and a password are not repeated, and neither is an address that may hold them. A
+    query may hold as much, and paths could not be added to it.
     """
     if "@" in address:
         return "expected an address without a user name and a password, got one with them"
+    if "?" in address or "#" in address:
+        return "expected an address without a query and a fragment, got one with them"
     if not re.match(r"https?://[^/]", address):
         return f"expected http:// or https://, got {address!r}"
     try:
@@ -35,4 +40,5 @@ def listens(address: str) -> bool:
 
 
 def _is_host(host: str) -> bool:
-    return HOST.fullmatch(host) is not None and ".." not in host
+    is_short = all(len(label) <= LABEL_LENGTH_MAX for label in host.split("."))
+    return HOST.fullmatch(host) is not None and ".." not in host and is_short

@@ -11,11 +11,11 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from http.client import HTTPException
 from importlib.metadata import PackageNotFoundError, version
+from io import RawIOBase
 from math import ceil
 from pathlib import Path
 from typing import Protocol
@@ -25,11 +25,11 @@ import msgspec
 from features.cases import FOLDER, BadFeatures, Known
 from features.masking import Masking
 from features.pacing import MINUTE_S
+from features.reaching import reach
 from features.server import authority_in, python, running_server, without_settings
 from features.target import Target, read_target
 from features.target_file import target_file
 from reports.events import Began, Case, Ended, Event, Waived, exit_status_of, line_of
-from simulator.client import Connection
 
 WORKERS_MAX = 4
 CASES_A_WORKER = 100
@@ -40,13 +40,9 @@ PACED_REQUESTS_MAX = 50
 STOP_S_MAX = 10.0
 # What pytest ends with when it judged: all passed, or some failed.
 JUDGED = (0, 1)
-# What it ends with where a conftest.py cannot be loaded.
+# What it ends with where it cannot load a folder, or a conftest.py in it.
 NOT_LOADED = 4
 TAIL_LINES = 30
-
-
-class Unreachable(Exception):
-    """Nothing answers where the target should be."""
 
 
 class JudgeBroke(Exception):
@@ -116,27 +112,6 @@ def gateway_of(file: Path | None, folder: Path) -> Iterator[Gateway]:
         yield Gateway(read_target(own), own, "a gateway of its own", server)
 
 
-def reach(target: Target) -> None:
-    """Return if something answers at every address of the merchant and control API.
-
-    Raises Unreachable.
-    """
-    for name in ("base_url", "control_url"):
-        address = getattr(target, name)
-        if not address:
-            continue
-        try:
-            link = Connection(address, ca_file=target.ca_file or None)
-            link.ask("GET", "", headers={})
-            link.close()
-        except (OSError, HTTPException) as error:
-            told = Masking(*target.secrets).text(str(error) or type(error).__name__)
-            raise Unreachable(
-                f"{name}: expected a gateway at {address}, got: {told}. "
-                "Start it, or change the address in the target file"
-            ) from None
-
-
 def workers_for(target: Target, cases: int) -> int:
     """How many workers judge a target: one where scenarios would get into each other's way.
 
@@ -171,8 +146,8 @@ def case_s_max(target: Target) -> int:
     return CASE_S_MAX + ceil(PACED_REQUESTS_MAX * longest_s)
 
 
-def judge(run: Run, out: Path, tell: Callable[[Event], None]) -> Ended:
-    """Judge every case, write the stream to `out` and tell each event as it comes.
+def judge(run: Run, outs: Sequence[Path], tell: Callable[[Event], None]) -> Ended:
+    """Judge every case, write the stream to each of `outs` and tell each event as it comes.
 
     Raises JudgeBroke, BadFeatures; the stream then has no end, and neither has it after a
     KeyboardInterrupt.
@@ -180,13 +155,15 @@ def judge(run: Run, out: Path, tell: Callable[[Event], None]) -> Ended:
     began, clock = _began(run), time.monotonic()
     counts: Counter[str] = Counter()
     paced_s = 0.0
-    with out.open("wb", buffering=0) as stream, closing(_verdicts(run)) as verdicts:
-        _put(stream.write, tell, began)
+    with ExitStack() as held:
+        streams = [held.enter_context(out.open("wb", buffering=0)) for out in outs]
+        verdicts = held.enter_context(closing(_verdicts(run)))
+        _put(streams, tell, began)
         for case, waited_s in verdicts:
             paced_s += waited_s
             judged = waived_where_known(case, run)
             counts[judged.verdict] += 1
-            _put(stream.write, tell, judged)
+            _put(streams, tell, judged)
         if counts.total() != len(run.cases):
             raise JudgeBroke(f"{counts.total()} of {len(run.cases)} cases have a verdict")
         ended = Ended(
@@ -197,12 +174,14 @@ def judge(run: Run, out: Path, tell: Callable[[Event], None]) -> Ended:
             waivers=run.waivers.shown() if run.waivers else [],
             paced_s=round(paced_s, 1),
         )
-        _put(stream.write, tell, ended)
+        _put(streams, tell, ended)
     return ended
 
 
-def _put(write: Callable[[bytes], object], tell: Callable[[Event], None], event: Event) -> None:
-    write(line_of(event))
+def _put(streams: Sequence[RawIOBase], tell: Callable[[Event], None], event: Event) -> None:
+    line = line_of(event)
+    for stream in streams:
+        stream.write(line)
     tell(event)
 
 
@@ -254,7 +233,8 @@ def _verdicts(run: Run) -> Generator[tuple[Case, float]]:
         tail = wrote.read_text(encoding="utf-8", errors="replace").splitlines()[-TAIL_LINES:]
         shown = Masking(*run.gateway.target.secrets).text("\n".join(tail))
         if run.features and status == NOT_LOADED:
-            raise BadFeatures(f"{run.features}: expected a conftest.py that loads, got:\n{shown}")
+            expected = "expected a folder that pytest can load, with its conftest.py"
+            raise BadFeatures(f"{run.features}: {expected}; it said:\n{shown}")
         raise JudgeBroke(f"pytest ended with status {status}:\n{shown}")
 
 
@@ -272,8 +252,9 @@ def _command(run: Run, stream: str) -> list[str]:
     command += ["-p", "no:cacheprovider", "--stream", stream, "--cases", str(cases)]
     command += ["-n", str(run.workers)] if run.workers > 1 else []
     # Tests in Python that lie beside a user's features are no part of this; features are, in
-    # whatever folder but a hidden one.
+    # whatever folder but a hidden one, even where a virtual environment is made of it.
     own = ["--feature-files", str(root), "-o", "python_files=", "-o", "norecursedirs=.*"]
+    own += ["--collect-in-virtualenv"]
     command += own if run.features else []
     command += ["--server-folder", str(run.gateway.server)] if run.gateway.server else []
     return [*command, *map(str, suite)]

@@ -5,9 +5,8 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -16,8 +15,8 @@ import typer
 from rich.console import Console
 
 from features.showing import Showing, say
+from features.target import BadTarget, target_of
 from features.target_file import target_file
-from simulator.client import Control, ControlError
 
 if TYPE_CHECKING:
     from features.cases import Known
@@ -79,26 +78,28 @@ def check(
     """
     _refuse_without_libraries()
     from features.cases import BadFeatures, UnknownCase
-    from features.check import JudgeBroke, Unreachable
+    from features.check import JudgeBroke
+    from features.reaching import Unreachable
     from features.server import NotStarted
-    from features.target import BadTarget
 
     # Being told to end is ending early like any other: what was started is stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
     wanted = Wanted(target, features, only or [], events, reports, waivers, workers, list_only)
     with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
-        stream = events or Path(folder) / "events.jsonl"
+        # What is reported is read from a stream that no earlier run can have left.
+        stream = Path(folder) / "events.jsonl"
         try:
             status = _judged(wanted, stream, Path(folder))
         except KeyboardInterrupt:
-            say("interrupted; what was judged so far is in the reports, which say so")
+            say("interrupted")
             status = INTERRUPTED
         except JudgeBroke as error:
             say(f"the judge could not finish: {error}")
             status = INCOMPLETE
         except (BadTarget, BadFeatures, UnknownCase, Unreachable, NotStarted) as error:
-            _fail(str(error))
+            say(str(error))
+            status = WRONG_CALL
         raise typer.Exit(_report(wanted, stream, status))
 
 
@@ -172,7 +173,8 @@ def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
         run = Run(gateway, cases, folder, wanted.features, workers, waivers)
         showing = Showing(Console())
         try:
-            return judge(run, stream, showing.event).exit_status
+            outs = [stream, *([wanted.events] if wanted.events else [])]
+            return judge(run, outs, showing.event).exit_status
         finally:
             showing.close()
 
@@ -187,6 +189,7 @@ def _report(wanted: Wanted, stream: Path, status: int) -> int:
     from reports.writing import write_reports
 
     if not stream.exists() or not stream.stat().st_size:
+        _disown(filter(None, [wanted.events, *wanted.reports.values()]))
         return status
     run = read_run(stream)
     print_summary(run, Console(), stream=str(wanted.events or ""))
@@ -199,16 +202,23 @@ def _report(wanted: Wanted, stream: Path, status: int) -> int:
     return FAILED if status == INCOMPLETE and run.counts["failed"] else status
 
 
+def _disown(files: Iterable[Path]) -> None:
+    """Say of reports that lie where this run, which began nothing, would have written its own."""
+    old = [str(path) for path in files if path.exists() and path.stat().st_size]
+    if old:
+        say(f"nothing was judged; what is there is of an earlier run: {', '.join(old)}")
+
+
 def _refuse_unwritable(wanted: Wanted) -> None:
     """End the command before anything is judged where a file could not be written afterwards, or
     would be written over another.
     """
     given = [wanted.target, wanted.waivers, wanted.events, *wanted.reports.values()]
-    taken: set[Path] = set()
+    taken: set[object] = set()
     for path in filter(None, given):
-        if path.absolute() in taken:
+        if _place(path) in taken:
             _fail(f"{path}: expected a file for each of them, got it twice")
-        taken.add(path.absolute())
+        taken.add(_place(path))
     for path in filter(None, given[2:]):
         is_new = not path.exists()
         try:
@@ -217,6 +227,15 @@ def _refuse_unwritable(wanted: Wanted) -> None:
             _fail(f"{path}: expected a file to write, got: {error.strerror}")
         if is_new:
             path.unlink()
+
+
+def _place(path: Path) -> object:
+    """What is the same for two paths that lead to one file, whether it exists or not."""
+    try:
+        file = path.stat()
+    except OSError:
+        return os.path.realpath(path)
+    return file.st_dev, file.st_ino
 
 
 def _waivers(file: Path | None, known: "Sequence[Known]") -> Any:
@@ -234,25 +253,13 @@ def _waivers(file: Path | None, known: "Sequence[Known]") -> Any:
 
 def _profile(facts: Mapping[str, str]) -> str:
     """The profile of the sandbox whose entity the facts name; nothing without a control API."""
-    url, key = facts["control_url"], facts["control_key"]
-    if not (url and key):
-        return ""
-    control = Control(url, key, ca_file=facts["ca_file"] or None)
+    from features.reaching import Unreachable, profile_at
+
+    given = {name: text for name, text in facts.items() if text}
     try:
-        sandboxes = control.sandboxes()
-    except (ControlError, OSError, HTTPException) as error:
-        _fail(f"expected a gateway at {url}, got: {error}")
-    finally:
-        control.close()
-    return next(
-        (str(each["profile"]) for each in sandboxes if facts["entity_id"] in entities_of(each)), ""
-    )
-
-
-def entities_of(sandbox: Mapping[str, Any]) -> set[str]:
-    """Every id in a sandbox that a payment may name as its entity."""
-    channels = [each for merchant in sandbox["merchants"] for each in merchant["channels"]]
-    return {str(each["id"]) for each in (*sandbox["merchants"], *channels)}
+        return profile_at(target_of(given, source="the variables of `sandgate serve`"))
+    except (BadTarget, Unreachable) as error:
+        _fail(str(error))
 
 
 def _refuse_without_libraries() -> None:

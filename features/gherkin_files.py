@@ -11,8 +11,13 @@ from pathlib import Path
 from pytest_bdd.exceptions import GherkinParseError
 from pytest_bdd.feature import get_features
 from pytest_bdd.gherkin_parser import Feature as Parsed
-from pytest_bdd.gherkin_parser import GherkinDocument, Scenario, get_gherkin_document
+from pytest_bdd.gherkin_parser import GherkinDocument, Scenario, Tag, get_gherkin_document
 from pytest_bdd.parser import Feature
+
+# What pytest and its plugins read in a mark: by such a tag they would skip, let fail, or break.
+OF_PYTEST = frozenset({
+    "filterwarnings", "parametrize", "skip", "skipif", "timeout", "usefixtures", "xfail",
+})  # fmt: skip
 
 
 class BadFeatures(ValueError):
@@ -30,7 +35,9 @@ def features_in(folder: Path) -> list[Feature]:
 def feature_of(path: Path) -> Feature:
     """The feature of a file, if every scenario of it can be judged. Raises BadFeatures."""
     try:
-        _refuse_what_gets_lost(path, get_gherkin_document(str(path)))
+        document = get_gherkin_document(str(path))
+        _refuse_what_gets_lost(path, document)
+        _refuse_tags_of_pytest(path, document)
         (feature,) = get_features([str(path)])
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -59,6 +66,26 @@ def _refuse_what_gets_lost(path: Path, document: GherkinDocument) -> None:
         if _is_outline(scenario) and not any(table.table_body for table in scenario.examples):
             came = f"none in {scenario.name!r}"
             raise BadFeatures(f"{path}:{line}: expected a row of examples, got: {came}")
+
+
+def _refuse_tags_of_pytest(path: Path, document: GherkinDocument) -> None:
+    for tag in _tags_of(document.feature):
+        name = tag.name.removeprefix("@")
+        # A mark of pytest has no name that begins with an underscore.
+        if name in OF_PYTEST or name.startswith("_"):
+            expected = "expected a tag that pytest gives no meaning"
+            raise BadFeatures(f"{path}:{tag.location.line}: {expected}, got: {tag.name}")
+
+
+def _tags_of(feature: Parsed) -> Iterator[Tag]:
+    """Every tag of a file, wherever it stands."""
+    yield from feature.tags
+    for child in feature.children:
+        yield from child.rule.tags if child.rule else ()
+    for scenario in _scenarios_of(feature):
+        yield from scenario.tags
+        for table in scenario.examples:
+            yield from table.tags
 
 
 def _scenarios_of(feature: Parsed) -> Iterator[Scenario]:

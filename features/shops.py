@@ -5,10 +5,10 @@ from typing import Any
 
 from features.merchant import Merchant
 from features.spec.companions import Sent
-from features.target import Target
+from features.target import PROFILES, Target
 from simulator.client import Client, Control
 
-SPECIFICATION, FIELD = "specification", "field"
+SPECIFICATION, FIELD = PROFILES
 OpenShops = Callable[..., list[Merchant]]
 
 

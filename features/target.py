@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,6 +19,18 @@ OFFERS = (
     "browser", "clock", "control", "declines", "inbox", "live", "scripts",
     "throttling", "tls", "webhooks",
 )  # fmt: skip
+#  offer         what it cannot be had without
+RESTS_ON: Mapping[str, Sequence[str]] = {
+    "clock":      ("control_url", "control_key"),
+    "control":    ("control_url", "control_key"),
+    "inbox":      ("control_url", "control_key"),
+    "live":       ("live_url", "live_token"),
+    "scripts":    ("control_url", "control_key"),
+    "throttling": ("control_url", "control_key"),
+    "tls":        ("tls_url",),
+}  # fmt: skip
+PROFILES = ("specification", "field")
+CARD_NUMBER = r"[0-9]{12,19}"
 # Only a gateway on the judge's own machine reaches a receiver that listens on loopback.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 NEEDED = ("base_url", "token", "entity_id")
@@ -156,26 +168,41 @@ def target_of(described: Mapping[str, Any], *, source: str) -> Target:
 
 
 def _check(target: Target, offers: Collection[str], *, source: str) -> None:
+    for place, wrong in (*_wrong_members(target), *_wrong_offers(target, offers)):
+        raise BadTarget(f"{source}: {place}: {wrong}")
+
+
+def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
+    """The members that are wrong, each with what is wrong about it."""
     for name, address in _addresses(target):
         wrong = address_fault(address)
         if wrong:
-            raise BadTarget(f"{source}: {name}: {wrong}")
+            yield name, wrong
     for name, text in _header_texts(target):
         # What is wrong may be a secret that was mistyped: it is not repeated.
         if text and not re.fullmatch(r"[!-~]+", text):
-            expected = "expected printable ASCII without blanks"
-            raise BadTarget(f"{source}: {name}: {expected}, got other signs too")
-    for offer in offers:
-        if offer not in OFFERS:
-            raise BadTarget(f"{source}: offers: {_unknown(offer, OFFERS)}")
+            yield name, "expected printable ASCII without blanks, got other signs too"
+    if target.profile and target.profile not in PROFILES:
+        yield "profile", _unknown(target.profile, PROFILES)
+    number = target.cards.reference.number
+    if not re.fullmatch(CARD_NUMBER, number):
+        yield "cards.reference.number", f"expected 12 to 19 digits, got {len(number)} signs"
     if not listens(target.receiver.listen):
-        got = target.receiver.listen
-        raise BadTarget(f"{source}: receiver.listen: expected HOST:PORT, got {got!r}")
+        yield "receiver.listen", f"expected HOST:PORT, got {target.receiver.listen!r}"
     for each in fields(Limits):
         limit = getattr(target.limits, each.name)
         if limit and not LIMIT_MIN <= limit <= LIMIT_MAX:
             between = f"expected 0 or a number from {LIMIT_MIN} to {LIMIT_MAX}"
-            raise BadTarget(f"{source}: limits.{each.name}: {between}, got {limit}")
+            yield f"limits.{each.name}", f"{between}, got {limit}"
+
+
+def _wrong_offers(target: Target, offers: Collection[str]) -> Iterator[tuple[str, str]]:
+    for offer in offers:
+        if offer not in OFFERS:
+            yield "offers", _unknown(offer, OFFERS)
+        lacking = [name for name in RESTS_ON.get(offer, ()) if not getattr(target, name)]
+        if lacking:
+            yield "offers", f"{offer} needs {' and '.join(lacking)}, got no such member"
 
 
 def _addresses(target: Target) -> Iterator[tuple[str, str]]:
@@ -194,17 +221,14 @@ def _header_texts(target: Target) -> Iterator[tuple[str, str]]:
 
 def _offers(target: Target) -> frozenset[str]:
     """What a target that does not say what it offers does offer, by its addresses."""
-    found = set()
+    found = {
+        offer for offer, names in RESTS_ON.items() if all(getattr(target, name) for name in names)
+    }
     if target.profile:
         found.add("declines")
-    if target.control_url and target.control_key:
-        found |= {"control", "scripts", "clock", "throttling", "inbox"}
-        if target.receiver.url or urlsplit(target.base_url).hostname in LOOPBACK:
-            found.add("webhooks")
-    if target.tls_url:
-        found.add("tls")
-    if target.live_url and target.live_token:
-        found.add("live")
+    is_near = target.receiver.url or urlsplit(target.base_url).hostname in LOOPBACK
+    if "control" in found and is_near:
+        found.add("webhooks")
     return frozenset(found)
 
 

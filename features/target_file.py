@@ -23,8 +23,12 @@ def target_file(facts: Mapping[str, Any], offers: Collection[str] = ()) -> str:
 def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
     for name in (each.name for each in fields(Target)):
         if name != "offers" and isinstance(facts.get(name), str) and facts[name]:
-            # A text of JSON is a text of TOML.
-            yield f"{name} = {json.dumps(facts[name])}"
+            yield f"{name} = {_text(facts[name])}"
+
+
+def _text(text: str) -> str:
+    """A text as TOML has it: as in JSON, but for DEL, and no sign may be two halves of a pair."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _offers(offers: Collection[str]) -> Iterator[str]:

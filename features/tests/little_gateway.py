@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import parse_qsl
 
 APPROVED, THROTTLED = "000.100.110", "800.120.100"
@@ -19,13 +20,19 @@ CAPABILITY = "6592b8ea207b01ec498c65eb7874a9115516ef12def7e791"
 
 @dataclass
 class Manners:
-    """How it answers: after so long, throttling every n-th request, telling what it was sent."""
+    """How it answers: after so long, throttling every n-th request, telling what it was sent.
+
+    Under `control/` it has no more of a control API than this status and this body.
+    """
 
     url: str = ""
     delay_s: float = 0.0
     throttles: set[int] = field(default_factory=set)
     echoes: bool = False
     asked: list[str] = field(default_factory=list)
+    status: int = 200
+    control_status: int = 200
+    control_body: Any = None
 
 
 @contextmanager
@@ -49,8 +56,10 @@ def little_gateway() -> Iterator[Manners]:
             if manners.echoes:
                 body["seen"] = f"{given} {self.headers.get('Authorization')}"
                 body["redirect"] = {"url": f"{manners.url}threeDSecure/{'8' * 32}/{CAPABILITY}"}
-            content = json.dumps(body).encode()
-            self.send_response(429 if is_throttled else 200)
+            is_control = self.path.startswith("/control/")
+            content = json.dumps(manners.control_body if is_control else body).encode()
+            status = manners.control_status if is_control else manners.status
+            self.send_response(429 if is_throttled else status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
             if is_throttled:

@@ -3,9 +3,7 @@
 import json
 import os
 import shlex
-import signal
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,51 +11,13 @@ from typing import NamedTuple
 import pytest
 
 from features.check import CASE_S_MAX, case_s_max
-from features.server import python, without_settings
+from features.server import without_settings
 from features.target import Limits, Target
+from features.tests.a_shop import SANDGATE, cases_in, check, events_in, furnished
 from features.tests.little_gateway import CAPABILITY, TOKEN, Manners, little_gateway
-from reports.events import Began, Case, Ended, Event, read_events
+from reports.events import Began, Case, Ended
 
 CARD = "4200000000000000"
-SANDGATE = python("from simulator.__main__ import main; main()")
-FEATURE = """\
-Feature: A shop of our own
-  @req:PAY-01
-  Scenario: A debit succeeds
-    When the merchant debits 92.00 EUR
-    Then the payment succeeds
-
-  @req:PAY-01
-  Scenario Outline: A debit is told as it was sent
-    Given a shop that sells <thing>
-    When the merchant debits 92.00 EUR
-    Then the answer shows card.number "<number>"
-
-    Examples:
-      | thing | number | why    |
-      | tea   | 4711   | wrong  |
-
-  @needs:clock
-  Scenario: Time passes
-    When 30 minutes pass
-    Then the payment succeeds
-
-  Scenario: A step is mistyped
-    When the merchant debts 92.00 EUR
-    Then the payment succeeds
-
-  Scenario: A tag is forgotten
-    Given the clock stands still
-    When the merchant debits 92.00 EUR
-    Then the payment succeeds
-"""
-CONFTEST = """\
-from pytest_bdd import given, parsers
-
-@given(parsers.parse("a shop that sells {thing}"))
-def shop_that_sells(thing):
-    print(thing)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -71,37 +31,6 @@ def gateway() -> Iterator[Manners]:
 def folder(tmp_path: Path, gateway: Manners) -> Path:
     """A folder with a target file, features, and all that may lead a judge astray."""
     return furnished(tmp_path, gateway)
-
-
-def furnished(folder: Path, gateway: Manners) -> Path:
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
-    (folder / "conftest.py").write_text("raise RuntimeError('not asked for')\n")
-    for name in ("features", "simulator", "pytest_bdd"):
-        (folder / name).mkdir()
-        (folder / name / "__init__.py").write_text("raise RuntimeError('not ours')\n")
-    (folder / "own").mkdir()
-    (folder / "own" / "shop.feature").write_text(FEATURE)
-    (folder / "own" / "conftest.py").write_text(CONFTEST)
-    (folder / "own" / "test_else.py").write_text("def test_no_scenario():\n    assert False\n")
-    target = f'base_url = "{gateway.url}"\ntoken = "{TOKEN}"\nentity_id = "{"e" * 32}"\n'
-    (folder / "target.toml").write_text(target)
-    return folder
-
-
-def check(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """What the command says when it is called in a folder."""
-    environment = {**without_settings(), "PYTEST_ADDOPTS": "--no-such-option", "COLUMNS": "80"}
-    return subprocess.run(
-        [*SANDGATE, "check", *words], cwd=folder, env=environment, capture_output=True, text=True
-    )
-
-
-def events_in(path: Path) -> list[Event]:
-    return list(read_events(path.read_bytes().splitlines()))
-
-
-def cases_in(path: Path) -> dict[str, Case]:
-    return {each.id: each for each in events_in(path) if isinstance(each, Case)}
 
 
 def test_a_gateway_of_its_own_is_passed(folder: Path) -> None:
@@ -221,6 +150,10 @@ def expects_to_fail():
 @when("nothing is said")
 def nothing_is_said():
     raise AssertionError
+
+def pytest_bdd_apply_tag(tag, function):
+    if tag.startswith("marked_"):
+        return getattr(pytest.mark, tag.removeprefix("marked_"))(function) or True
 """
 
 
@@ -231,8 +164,8 @@ def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
         f"  Scenario: Skipped\n    When the judge skips\n{paid}"
         f"  Scenario: Skipped at its end\n{paid}    When the judge skips\n"
         f"  Scenario: Let go\n    When the judge expects to fail\n{paid}"
-        f"  @xfail\n  Scenario: Expected\n    When nothing is said\n{paid}"
-        f"  @skip\n  Scenario: Not begun\n{paid}"
+        f"  @marked_xfail\n  Scenario: Expected\n    When nothing is said\n{paid}"
+        f"  @marked_skip\n  Scenario: Not begun\n{paid}"
         f"  Scenario: FIELD: of dreams\n{paid}"
     )
     (folder / "own" / "shop.feature").write_text(feature)
@@ -261,35 +194,6 @@ def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
     assert case.verdict == "not-checkable"
 
 
-def test_an_interrupted_run_leaves_a_stream_without_an_end(
-    folder: Path, gateway: Manners
-) -> None:
-    rows = "".join(f"      | {number} | row |\n" for number in range(200))
-    feature = (
-        "Feature: Many\n  Scenario Outline: A debit\n    When the merchant debits <sum> EUR\n"
-        f"    Then the payment succeeds\n    Examples:\n      | sum | why |\n{rows}"
-    )
-    (folder / "own" / "shop.feature").write_text(feature)
-    gateway.delay_s = 0.05
-    events = folder / "events.jsonl"
-    process = subprocess.Popen(
-        [*SANDGATE, "check", "target.toml", "--features", "own", "--events", str(events)],
-        cwd=folder, env=without_settings(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True,
-    )  # fmt: skip
-    while process.poll() is None and not (events.exists() and b'"case"' in events.read_bytes()):
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
-    gateway.delay_s = 0.0
-    assert process.returncode == 130, said
-    assert "interrupted" in said
-    began, *cases = events_in(events)
-    assert isinstance(began, Began)
-    assert 0 < len(cases) < 200
-    assert all(isinstance(case, Case) for case in cases)
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -311,6 +215,8 @@ def test_a_case_is_judged_in_any_folder_and_repeated_by_what_is_shown(folder: Pa
     (folder / "own [1]").symlink_to(folder / "own")
     (folder / "own" / "shop.feature").unlink()
     (folder / "own" / "build").mkdir()
+    # What a virtual environment is known by.
+    (folder / "own" / "build" / "pyvenv.cfg").touch()
     feature = f"Feature: A\n  Scenario: Card {CARD}\n    When the merchant debits 92.00 EUR\n"
     (folder / "own" / "build" / "shop.feature").write_text(feature)
     for name in (".own.feature", ".hidden/own.feature"):
@@ -351,8 +257,16 @@ def test_a_conftest_that_breaks_is_told_and_nothing_is_passed(folder: Path) -> N
     (folder / "own" / "conftest.py").write_text("import no_such_module\n")
     ran = check(folder, "target.toml", "--features", "own")
     assert ran.returncode == 2
-    assert "expected a conftest.py that loads" in ran.stderr
+    assert "expected a folder that pytest can load, with its conftest.py" in ran.stderr
     assert "no_such_module" in ran.stderr
+
+
+def test_a_folder_that_pytest_does_not_take_is_told_in_its_words(folder: Path) -> None:
+    (folder / "own").rename(folder / "own[1]")
+    ran = check(folder, "target.toml", "--features", "own[1]")
+    assert ran.returncode == 2
+    assert "expected a folder that pytest can load, with its conftest.py; it said" in ran.stderr
+    assert "[]" in ran.stderr
 
 
 def test_the_cases_are_listed_with_what_they_are_about(folder: Path) -> None:

@@ -11,7 +11,12 @@ from features.gherkin_files import features_in
 STEP = "    When the merchant debits 92.00 EUR\n"
 TWICE = f"Feature: A\n  Scenario: One\n{STEP}  Rule: B\n  Scenario: One\n{STEP}"
 NO_ROW = f"Feature: A\n  Scenario Outline: One\n{STEP}    Examples:\n"
+TAGGED_ROWS = (
+    f"Feature: A\n  Scenario Outline: One\n{STEP}    @tea @parametrize\n    Examples:\n"
+    "      | sum |\n      | 92  |\n"
+)
 CARD = "4200000000000000"
+NO_MEANING = "expected a tag that pytest gives no meaning"
 
 
 def cases_of(folder: Path, feature: bytes) -> list[str]:
@@ -32,6 +37,11 @@ def cases_of(folder: Path, feature: bytes) -> list[str]:
         ("Feature: A\n  Scenario: One\n    And more\n", ":3: expected Gherkin, got: "),
         ("Feature: A\n  Scenario: One\n    Whenever\n", ":2: expected a step, got: none in 'One'"),
         ("Feature: A\n  Scenario: K\u00e4se\n", ":2: expected UTF-8, got: "),
+        (f"@skip\nFeature: A\n  Scenario: One\n{STEP}", f":1: {NO_MEANING}, got: @skip"),
+        (f"Feature: A\n  @xfail\n  Scenario: One\n{STEP}", f":2: {NO_MEANING}, got: @xfail"),
+        (f"Feature: A\n @timeout\n Rule: B\n  Scenario: One\n{STEP}", f":2: {NO_MEANING}"),
+        (TAGGED_ROWS, f":4: {NO_MEANING}, got: @parametrize"),
+        (f"Feature: A\n  @_mine\n  Scenario: One\n{STEP}", f":2: {NO_MEANING}, got: @_mine"),
     ],
 )
 def test_what_cannot_be_judged_is_refused_with_its_line(
@@ -40,6 +50,11 @@ def test_what_cannot_be_judged_is_refused_with_its_line(
     with pytest.raises(BadFeatures) as refused:
         cases_of(tmp_path, feature.encode("latin-1"))
     assert f"{tmp_path / 'own.feature'}{said}" in str(refused.value)
+
+
+def test_a_tag_that_means_nothing_to_pytest_is_a_matter_of_the_user(tmp_path: Path) -> None:
+    feature = f"@shop\nFeature: A\n  @skip-nobody @slow\n  Scenario: One\n{STEP}"
+    assert cases_of(tmp_path, feature.encode()) == ["One"]
 
 
 def test_nothing_is_lost_of_the_features_that_are_shipped() -> None:

@@ -137,6 +137,14 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
         ("[limits]", f"deep = {'[' * 9000}", "target.toml: expected TOML, got: "),
         ('"https://gateway', '"gateway', "base_url: expected http:// or https://, got 'gateway"),
         ("[limits]", "[limits", "target.toml: expected TOML, got: "),
+        ('"browser"', '"live"', "offers: live needs live_url and live_token, got no such member"),
+        ('"browser"', '"tls"', "offers: tls needs tls_url, got no such member"),
+        ('"browser"', '"clock"', "offers: clock needs control_url and control_key, got no such"),
+        ("5454545454545454", "hello", "cards.reference.number: expected 12 to 19 digits, got 5 s"),
+        ("5454545454545454", "5" * 11, "cards.reference.number: expected 12 to 19 digits"),
+        ("5454545454545454", "5" * 20, "cards.reference.number: expected 12 to 19 digits"),
+        ("token =", 'profile = "feld"\ntoken =', "profile: feld means nothing here; did you mean "),
+        ("gateway.example", "a" * 64, "base_url: expected an address with a host and a port"),
     ],
 )
 def test_what_is_wrong_with_a_target_file_is_said(
@@ -158,6 +166,14 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(name: str) -> None
     assert "jane" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["base_url", "control_url", "tls_url", "live_url"])
+@pytest.mark.parametrize("rest", ["?key=hush", "#hush", "a?", "a/#"])
+def test_a_query_and_a_fragment_are_refused_and_not_repeated(name: str, rest: str) -> None:
+    with pytest.raises(BadTarget, match=f"{name}: expected an address without a query") as caught:
+        target_of({**OURS, name: f"https://gateway.example/{rest}"}, source="here")
+    assert "hush" not in str(caught.value)
+
+
 @pytest.mark.parametrize("host", ["localhost:1", "[::1]:65535", "127.0.0.1", "a_b.example.", "a-b"])
 def test_an_ordinary_address_is_taken(host: str) -> None:
     assert target_of({**OURS, "base_url": f"http://{host}/x"}, source="here")
@@ -175,3 +191,11 @@ def test_what_a_gateway_says_of_itself_becomes_a_target_file(tmp_path: Path) -> 
     assert target.token == 'a"quoted"one'
     assert target.offers == {"control", "clock"}
     assert target.control_url == OURS["control_url"]
+
+
+@pytest.mark.parametrize("sign", ["\U0001f4b6", "\x7f", "\x1b", "\n", "\\", "\u00e4"])
+def test_any_sign_may_be_in_a_name_that_is_written_down(tmp_path: Path, sign: str) -> None:
+    file, authority = tmp_path / "target.toml", tmp_path / f"ca {sign}.pem"
+    authority.touch()
+    file.write_text(target_file({**OURS, "ca_file": str(authority)}), encoding="utf-8")
+    assert read_target(file).ca_file == str(authority)

@@ -1,0 +1,98 @@
+"""What a run of `sandgate check` leaves: of itself alone, and over nothing it was given."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from features.server import without_settings
+from features.tests.a_shop import SANDGATE, check, events_in, furnished
+from features.tests.little_gateway import Manners, little_gateway
+from reports.events import Began, Case
+
+
+@pytest.fixture(scope="module")
+def gateway() -> Iterator[Manners]:
+    with little_gateway() as manners:
+        manners.echoes = True
+        yield manners
+
+
+@pytest.fixture
+def folder(tmp_path: Path, gateway: Manners) -> Path:
+    """A folder with a target file, features, and all that may lead a judge astray."""
+    return furnished(tmp_path, gateway)
+
+
+def test_an_interrupted_run_leaves_a_stream_without_an_end(
+    folder: Path, gateway: Manners
+) -> None:
+    rows = "".join(f"      | {number} | row |\n" for number in range(200))
+    feature = (
+        "Feature: Many\n  Scenario Outline: A debit\n    When the merchant debits <sum> EUR\n"
+        f"    Then the payment succeeds\n    Examples:\n      | sum | why |\n{rows}"
+    )
+    (folder / "own" / "shop.feature").write_text(feature)
+    gateway.delay_s = 0.05
+    events = folder / "events.jsonl"
+    process = subprocess.Popen(
+        [*SANDGATE, "check", "target.toml", "--features", "own", "--events", str(events)],
+        cwd=folder, env=without_settings(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    while process.poll() is None and not (events.exists() and b'"case"' in events.read_bytes()):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    gateway.delay_s = 0.0
+    assert process.returncode == 130, said
+    assert "interrupted" in said
+    began, *cases = events_in(events)
+    assert isinstance(began, Began)
+    assert 0 < len(cases) < 200
+    assert all(isinstance(case, Case) for case in cases)
+
+
+def test_a_run_that_began_nothing_reports_nothing_of_an_earlier_one(
+    folder: Path, gateway: Manners
+) -> None:
+    words = ["check", "target.toml", "--features", "own", "--only", "A debit succeeds"]
+    words += ["--events", "events.jsonl", "--junit", "junit.xml", "--json", "new.json"]
+    assert check(folder, *words[1:-2]).returncode == 0
+    asked = len(gateway.asked)
+    gateway.delay_s = 3.0
+    process = subprocess.Popen(
+        [*SANDGATE, *words], cwd=folder, env=without_settings(), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while process.poll() is None and len(gateway.asked) == asked:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    shown, said = process.communicate(timeout=30)
+    gateway.delay_s = 0.0
+    assert (process.returncode, shown) == (130, "")
+    earlier = "what is there is of an earlier run: events.jsonl, junit.xml"
+    assert said == f"sandgate: interrupted\nsandgate: nothing was judged; {earlier}\n"
+    assert not (folder / "new.json").exists()
+
+
+def test_a_stream_that_nobody_keeps_is_summed_up_and_reported_all_the_same(folder: Path) -> None:
+    words = ["--features", "own", "--only", "A debit succeeds", "--events", "/dev/null"]
+    ran = check(folder, "target.toml", *words, "--html", "verdicts.html")
+    assert ran.returncode == 0, ran.stderr
+    assert "1 passed" in ran.stdout
+    assert "A debit succeeds" in (folder / "verdicts.html").read_text()
+
+
+@pytest.mark.parametrize("way", ["own/../target.toml", "link.toml", "hard.toml"])
+def test_no_report_is_written_over_the_target_by_whatever_way(folder: Path, way: str) -> None:
+    (folder / "link.toml").symlink_to("target.toml")
+    (folder / "hard.toml").hardlink_to(folder / "target.toml")
+    before = (folder / "target.toml").read_text()
+    ran = check(folder, "target.toml", "--features", "own", "--junit", way)
+    assert ran.returncode == 2
+    assert "expected a file for each of them, got it twice" in ran.stderr
+    assert (folder / "target.toml").read_text() == before
