@@ -61,6 +61,21 @@ def test_report_called_wrongly_says_what_was_expected(name, options, said, strea
     assert said in ran.stderr
 
 
+@pytest.mark.parametrize(
+    "options", [["--html", "stream.jsonl"], ["--html", "same", "--junit", "./same"]]
+)
+def test_no_report_is_written_over_the_stream_or_another_report(options, stream, monkeypatch):
+    monkeypatch.chdir(stream.parent)
+    before = stream.read_bytes()
+
+    ran = called(report.main, stream, *options)
+
+    assert ran.exit_code == 2
+    assert f"{options[-1].removeprefix('./')}: expected a file for each of them" in ran.stderr
+    assert stream.read_bytes() == before
+    assert not (stream.parent / "same").exists()
+
+
 def test_report_of_a_stream_that_was_cut_off_says_so(tmp_path):
     stream = stream_of(events_of([passed()], ends=False), tmp_path)
 
