@@ -250,14 +250,14 @@ def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
 def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
     folder: Path, gateway: Manners
 ) -> None:
-    step = "    When the merchant debits 92.00 EUR\n"
-    feature = f"Feature: Limits\n  Scenario: Any answer will do\n{step}{step}"
+    step, paid = "    When the merchant debits 92.00 EUR\n", "    Then the payment succeeds\n"
+    feature = f"Feature: Limits\n  Scenario: Any answer will do\n{step}{paid}{step}"
     (folder / "own" / "shop.feature").write_text(feature)
     gateway.throttles = {len(gateway.asked) + 3}
     ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
     assert ran.returncode == 3, ran.stdout + ran.stderr
     (case,) = cases_in(folder / "events.jsonl").values()
-    assert [step.verdict for step in case.steps] == ["passed", "passed"]
+    assert [step.verdict for step in case.steps] == ["passed"] * 3
     assert case.verdict == "not-checkable"
 
 
@@ -311,7 +311,8 @@ def test_a_case_is_judged_in_any_folder_and_repeated_by_what_is_shown(folder: Pa
     (folder / "own [1]").symlink_to(folder / "own")
     (folder / "own" / "shop.feature").unlink()
     (folder / "own" / "build").mkdir()
-    feature = f"Feature: A\n  Scenario: Card {CARD}\n    When the merchant debits 92.00 EUR\n"
+    steps = "    When the merchant debits 92.00 EUR\n    Then the payment succeeds\n"
+    feature = f"Feature: A\n  Scenario: Card {CARD}\n{steps}"
     (folder / "own" / "build" / "shop.feature").write_text(feature)
     for name in (".own.feature", ".hidden/own.feature"):
         (folder / "own" / name).parent.mkdir(exist_ok=True)

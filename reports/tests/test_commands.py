@@ -120,7 +120,7 @@ def test_coverage_without_a_stream_says_how_to_get_one():
 
 def test_coverage_of_features_of_a_users_own_reads_those(tmp_path):
     (tmp_path / "own.feature").write_text(
-        "Feature: Own\n  @req:END-01\n  Scenario: One\n    Given x\n"
+        "Feature: Own\n  @req:END-01\n  Scenario: One\n    Then x\n"
     )
 
     found = json.loads(called(coverage.main, "--json", "--features", tmp_path).stdout)

@@ -72,7 +72,7 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path):
 def test_a_pipe_that_only_a_descriptor_leads_to_is_written_to(tmp_path):
     """As /dev/stdout leads to one: its address, `pipe:[4711]`, is that of no file."""
     reading, writing = os.pipe2(os.O_NONBLOCK)
-    (tmp_path / "stdout").symlink_to(f"/proc/self/fd/{writing}")
+    (tmp_path / "stdout").symlink_to(f"/dev/fd/{writing}")
 
     write_whole(tmp_path / "stdout", b"content")
 
