@@ -15,7 +15,6 @@ from pytest_bdd.gherkin_parser import Feature as Parsed
 from pytest_bdd.gherkin_parser import GherkinDocument, Scenario, get_gherkin_document
 from pytest_bdd.parser import Feature
 
-
 # What the parser calls a Then, in whatever language it is written.
 THEN = "Outcome"
 
