@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 
 from features.cases import known_cases
 from reports.commands import coverage, report
+from reports.events import LEVELS_MAX, Step
 from reports.requirements import FEATURES, requirements
-from reports.tests.streams import events_of, one_of_each, passed, stream_of
+from reports.tests.streams import events_of, exchange, one_of_each, passed, stream_of
 
 
 def called(command: Callable[..., None], *words: str | Path):
@@ -74,6 +75,21 @@ def test_no_report_is_written_over_the_stream_or_another_report(options, stream,
     assert f"{options[-1].removeprefix('./')}: expected a file for each of them" in ran.stderr
     assert stream.read_bytes() == before
     assert not (stream.parent / "same").exists()
+
+
+@pytest.mark.parametrize("command", [report.main, coverage.main])
+@pytest.mark.parametrize("levels", [LEVELS_MAX + 1, 970, 2_000])
+def test_a_body_that_is_nested_too_deeply_is_no_event(command, levels, tmp_path):
+    """It ended in a traceback."""
+    deep = passed(steps=[Step("When", "x", "passed", [exchange(body="DEEP")])])
+    stream = stream_of(events_of([deep]), tmp_path)
+    stream.write_text(stream.read_text().replace('"DEEP"', "[" * levels + "]" * levels))
+
+    ran = called(command, stream, *(["--junit", "r"] if command is report.main else []))
+
+    assert ran.exit_code == 2
+    assert "stream.jsonl: line 2: expected an event of a stream, got: one nested" in ran.stderr
+    assert ran.stderr.count("\n") == 1
 
 
 def test_report_of_a_stream_that_was_cut_off_says_so(tmp_path):
