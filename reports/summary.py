@@ -72,7 +72,8 @@ def _waivers(run: Run) -> list[Text]:
     """Every waiver; those that need somebody stand out."""
     lines = []
     for waiver in run.waivers:
-        words = f"{waiver.id} ({_cases(waiver.cases)}), {waiver.state}, until {waiver.until}: {waiver.reason}"
+        what = f"{waiver.id} ({_cases(waiver.cases)}), {waiver.state}, until {waiver.until}"
+        words = f"{what}: {waiver.reason}"
         lines.append(_signed(AT_REST.get(waiver.state, "not-checkable"), words))
     return [Text("Waivers", style="bold"), *lines, Text()] if lines else []
 

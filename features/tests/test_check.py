@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -222,6 +223,18 @@ def expects_to_fail():
 def nothing_is_said():
     raise AssertionError
 """
+
+
+def test_a_waiver_whose_cases_were_not_chosen_is_not_judged(folder: Path) -> None:
+    """It was called unused, and the advice was to take it out."""
+    soon = datetime.now(UTC) + timedelta(days=7)
+    waiver = f'[[waiver]]\nid = "Time passes"\nreason = "agreed"\nuntil = {soon:%Y-%m-%d}\n'
+    (folder / "waivers.toml").write_text(waiver)
+    words = ["--features", "own", "--waivers", "waivers.toml", "--only", "A debit succeeds"]
+    ran = check(folder, "target.toml", *words)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "Time passes (1 case), not judged, until" in ran.stdout
+    assert "take out the waivers" not in ran.stdout
 
 
 def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
