@@ -165,7 +165,7 @@ def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
         for case in cases:
             typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
         return 0
-    waivers = _waivers(wanted.waivers, known)
+    waivers = _waivers(wanted.waivers, known, cases)
     with gateway_of(wanted.target, folder) as gateway:
         workers = wanted.workers or workers_for(gateway.target, len(cases))
         if workers > 1 and has_fixed_port(gateway.target):
@@ -238,15 +238,21 @@ def _place(path: Path) -> object:
     return file.st_dev, file.st_ino
 
 
-def _waivers(file: Path | None, known: "Sequence[Known]") -> Any:
-    """The waivers of a file; one that is wrong, or names no case, ends the command."""
+def _waivers(file: Path | None, known: "Sequence[Known]", cases: "Sequence[Known]") -> Any:
+    """The waivers of a file for a run of `cases`; one that is wrong, or names no case, ends the
+    command.
+    """
     if file is None:
         return None
     from features.cases import UnknownCase, chosen
     from reports.waivers import BadWaivers, read_waivers
 
     try:
-        return read_waivers(file, cases_of=lambda id: {each.id for each in chosen(known, [id])})
+        return read_waivers(
+            file,
+            cases_of=lambda id: {each.id for each in chosen(known, [id])},
+            chosen={each.id for each in cases},
+        )
     except (BadWaivers, UnknownCase) as error:
         _fail(f"{file}: {error}")
 

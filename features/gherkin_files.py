@@ -1,7 +1,8 @@
 """What a `.feature` file must be before it is judged by: readable, and nothing in it lost.
 
 pytest-bdd takes what it can: of two scenarios with one title the last, of an outline without rows
-the bare words, of a scenario without steps that it passed. Here they are refused, with the line.
+the bare words, of a scenario without steps that it passed. Here they are refused, with the line. So
+is a scenario without a Then: only what a Then says is judged.
 """
 
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from pytest_bdd.parser import Feature
 OF_PYTEST = frozenset({
     "filterwarnings", "parametrize", "skip", "skipif", "timeout", "usefixtures", "xfail",
 })  # fmt: skip
+# What the parser calls a Then, in whatever language it is written.
+THEN = "Outcome"
 
 
 class BadFeatures(ValueError):
@@ -63,6 +66,9 @@ def _refuse_what_gets_lost(path: Path, document: GherkinDocument) -> None:
         lines[scenario.name] = line
         if not scenario.steps:
             raise BadFeatures(f"{path}:{line}: expected a step, got: none in {scenario.name!r}")
+        if not any(step.keyword_type == THEN for step in scenario.steps):
+            came = f"none in {scenario.name!r}, which judges nothing"
+            raise BadFeatures(f"{path}:{line}: expected a Then, got: {came}")
         if _is_outline(scenario) and not any(table.table_body for table in scenario.examples):
             came = f"none in {scenario.name!r}"
             raise BadFeatures(f"{path}:{line}: expected a row of examples, got: {came}")

@@ -14,11 +14,16 @@ from urllib.parse import quote, quote_plus
 MASK = "***"
 BIN, LAST = 6, 4
 DIGITS_MIN, DIGITS_MAX = 12, 19
-# A shorter text is too likely to stand somewhere by chance.
+# A shorter text is too likely to stand somewhere by chance: it is not learned, and one that was
+# given is hidden as a whole word only.
 SECRET_LENGTH_MIN = 8
 SECRET_WORD = re.compile(rf"[0-9A-Za-z_-]{{{SECRET_LENGTH_MIN},}}")
 # In a quoted text the sign before a word reads as two more letters of it: `Bearer%20abc`.
 QUOTED_WORD = re.compile(rf"%[0-9A-Fa-f]{{2}}|{SECRET_WORD.pattern}")
+
+# Where a word begins: after no letter or digit, after a quoted sign (`%20`), after `\n` in JSON.
+WORD_BEGINS = r"(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[nrt]))"
+WORD_ENDS = r"(?![0-9A-Za-z])"
 
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
@@ -63,20 +68,23 @@ CAPABILITY = re.compile(
 
 
 class Masking:
-    """What this run must not show. It learns secrets as they come, and hides them from then on."""
+    """What this run must not show. It learns secrets as they come, and hides them from then on.
+
+    Those it is given are hidden however short they are. Choice: D-245.
+    """
 
     def __init__(self, *secrets: str):
         self._secrets: dict[str, re.Pattern[str]] = {}
         # Every sandbox brings some: thousands are looked up, and not sought one by one.
         self._words: set[str] = set()
-        for each in secrets:
+        for each in filter(None, secrets):
             self._seek(each)
 
     def learn(self, secret: str) -> None:
         """Hide a text wherever it stands from now on, unless it is too short to be told apart."""
         if SECRET_WORD.fullmatch(secret):
             self._words.add(secret.lower())
-        else:
+        elif len(secret) >= SECRET_LENGTH_MIN:
             self._seek(secret)
 
     def learn_from(self, body: Any) -> None:
@@ -125,10 +133,10 @@ class Masking:
         """Seek a secret as it is, in an address or a form, and in JSON, in capitals or not."""
         forms = {secret, quote(secret, safe=""), quote(secret), quote_plus(secret)}
         forms |= {json.dumps(secret)[1:-1]}
-        if len(secret) >= SECRET_LENGTH_MIN:
-            longest_first = sorted(forms, key=len, reverse=True)
-            sought = "|".join(map(re.escape, longest_first))
-            self._secrets[secret] = re.compile(sought, re.IGNORECASE)
+        sought = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+        if len(secret) < SECRET_LENGTH_MIN:
+            sought = f"{WORD_BEGINS}(?:{sought}){WORD_ENDS}"
+        self._secrets[secret] = re.compile(sought, re.IGNORECASE)
 
     def _word(self, found: re.Match[str]) -> str:
         return MASK if found[0].lower() in self._words else found[0]

@@ -10,12 +10,16 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from features.spec.results import TOO_MANY_REQUESTS
 from features.target import Limits, Target
 from simulator.client import Answer, Asked, Send
 
 MINUTE_S = 60.0
+# A window lasts a minute; a second more for clocks that differ. Who asks for an hour is not obeyed.
+RETRY_S_MAX = 61.0
 REPEATS_MAX = 3
 THROTTLED = 429
 
@@ -139,7 +143,22 @@ def is_throttled(asked: Asked, answer: Answer) -> bool:
 def window_left_s(answer: Answer) -> float:
     """How long the window lasts: what the answer says, or a minute."""
     said = answer.headers.get("retry-after", "")
-    return float(said) if said.isdigit() else MINUTE_S
+    return retry_after_s(said, time.time(), default_s=MINUTE_S)
+
+
+def retry_after_s(said: str, now: float, *, default_s: float) -> float:
+    """How long a Retry-After asks to wait, in seconds or as a date: at most RETRY_S_MAX.
+
+    What is neither asks for nothing. `now` is in seconds since 1970. Source: RFC 9110, 10.2.3.
+    """
+    if said.isascii() and said.isdigit():
+        return min(float(said[:9]), RETRY_S_MAX)
+    try:
+        until = parsedate_to_datetime(said)
+    except (ValueError, OverflowError):
+        return default_s
+    left = until.replace(tzinfo=until.tzinfo or UTC) - datetime.fromtimestamp(now, UTC)
+    return min(max(left.total_seconds(), 0.0), RETRY_S_MAX)
 
 
 def _windows_of(limits: Limits, share: float) -> list[_Window]:

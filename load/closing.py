@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from time import sleep, time
 from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from features.pacing import retry_after_s
 from load.certificate import REGISTRATION, Counters, Evidence, Found, roots_of, stored
 from load.ledger import Told
 from load.place import Place
@@ -20,7 +19,7 @@ from simulator.client import Answer, Client, Connection
 
 READERS = 4
 WAITS_MAX = 3
-RETRY_S_MAX = 61
+RETRY_S = 1.0
 DRAIN_S = 60
 SETTLE_S, QUIET_S = 10.0, 0.3
 COUNTED = ("sandgate_requests", "sandgate_payments", "sandgate_throttled")
@@ -171,21 +170,10 @@ def _patiently(ask: Callable[[], Answer]) -> Answer:
     for _ in range(WAITS_MAX):
         if answer.status != 429:
             break
-        sleep(wait_s(answer.headers.get("retry-after", ""), time()))
+        said = answer.headers.get("retry-after", "")
+        sleep(retry_after_s(said, time(), default_s=RETRY_S))
         answer = ask()
     return answer
-
-
-def wait_s(asked: str, now: float) -> float:
-    """How long a Retry-After asks to wait: seconds or a date (RFC 9110, 10.2.3), else a second."""
-    if asked.isascii() and asked.isdigit():
-        return float(min(int(asked[:9]), RETRY_S_MAX))
-    try:
-        until = parsedate_to_datetime(asked)
-    except ValueError:
-        return 1.0
-    left = (until.replace(tzinfo=until.tzinfo or UTC) - datetime.fromtimestamp(now, UTC))
-    return min(max(left.total_seconds(), 0.0), RETRY_S_MAX)
 
 
 def _found(body: Mapping[str, Any], status: int = 0) -> Found:

@@ -12,7 +12,7 @@ import msgspec
 Verdict = Literal["passed", "failed", "waived", "not-checkable", "not-judged"]
 StepVerdict = Literal["passed", "failed", "not-reached"]
 ExitStatus = Literal[0, 1, 2, 3]
-WaiverState = Literal["in force", "unused", "expired", "undecided"]
+WaiverState = Literal["in force", "unused", "expired", "undecided", "not judged"]
 
 
 class BadStream(ValueError):
@@ -57,15 +57,17 @@ class Failure(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Waived(msgspec.Struct, frozen=True):
-    """A waiver that was handed in, and whether it was needed.
+    """A waiver that was handed in, how many cases it names, and whether it was needed.
 
-    It is `unused` where nothing that failed needed it, and `undecided` until the run has ended.
+    Where nothing that failed needed it, it is `unused` if all its cases were chosen, and else
+    `not judged`. It is `undecided` until the run has ended.
     """
 
     id: str
     reason: str
     until: str
     state: WaiverState = "undecided"
+    cases: int = 0
 
 
 class Began(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_field="event"):
@@ -120,6 +122,9 @@ class Ended(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended", tag_fi
 
 Event = Began | Case | Ended
 
+# A body of more levels than this no report could be made of: Python itself ends at 1,000.
+LEVELS_MAX = 500
+
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Event)
 
@@ -133,9 +138,25 @@ def read_events(lines: Iterable[bytes]) -> Iterator[Event]:
     """The events of a stream, in order. Raises BadStream."""
     for number, line in enumerate(lines, start=1):
         try:
-            yield _DECODER.decode(line)
+            event = _DECODER.decode(line)
+            _refuse_depth(event)
         except msgspec.MsgspecError as error:
             raise BadStream(f"line {number}: expected an event of a stream, got: {error}") from None
+        except RecursionError:
+            told = f"line {number}: expected an event of a stream, got: one nested too deeply"
+            raise BadStream(told) from None
+        yield event
+
+
+def _refuse_depth(event: Event) -> None:
+    """Raise RecursionError for a body that is too deep, before something else does half-way."""
+    steps = event.steps if isinstance(event, Case) else []
+    level = [exchange.body for step in steps for exchange in step.exchanges]
+    for _ in range(LEVELS_MAX):
+        level = [within for each in level if isinstance(each, dict | list)
+                 for within in (each.values() if isinstance(each, dict) else each)]  # fmt: skip
+    if level:
+        raise RecursionError
 
 
 def exit_status_of(counts: dict[str, int]) -> ExitStatus:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from reports.events import Case
+from reports.events import Case, WaiverState
 from reports.requirements import statements
 from reports.run import VERDICTS, Run
 from reports.words import SIGNS, State, duration, headline_of, readable, reason_of
@@ -14,6 +14,8 @@ from reports.words import SIGNS, State, duration, headline_of, readable, reason_
 # More than this nobody reads on a terminal.
 FAILED_MAX = 20
 TEXT_MAX = 400
+# The signs of waivers that need nobody.
+AT_REST: dict[WaiverState, State] = {"in force": "waived", "not judged": "not-judged"}
 
 
 def print_summary(run: Run, console: Console, *, stream: str = "") -> None:
@@ -70,8 +72,9 @@ def _waivers(run: Run) -> list[Text]:
     """Every waiver; those that need somebody stand out."""
     lines = []
     for waiver in run.waivers:
-        words = f"{waiver.id}, {waiver.state}, until {waiver.until}: {waiver.reason}"
-        lines.append(_signed("waived" if waiver.state == "in force" else "not-checkable", words))
+        what = f"{waiver.id} ({_cases(waiver.cases)}), {waiver.state}, until {waiver.until}"
+        words = f"{what}: {waiver.reason}"
+        lines.append(_signed(AT_REST.get(waiver.state, "not-checkable"), words))
     return [Text("Waivers", style="bold"), *lines, Text()] if lines else []
 
 

@@ -17,6 +17,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from features.masking import masked_text, without_numbers
 from reports.events import Waived, WaiverState
 
 # Choice: D-221. What nobody looks at for a year is no exception but a rule.
@@ -31,21 +32,25 @@ class BadWaivers(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
-    """One entry of the file."""
+    """One entry of the file, and the ids of the cases it names. Its reason is masked."""
 
     id: str
     reason: str
     until: date
+    cases: frozenset[str]
 
 
 class Waivers:
-    """The waivers of a run. It remembers which of them were needed.
+    """The waivers of a run in which the `chosen` cases are judged; None stands for all there are.
 
-    `cases_of` gives the ids of the cases that a word names.
+    It remembers which of them were needed.
     """
 
-    def __init__(self, entries: Sequence[Waiver], today: date, *, cases_of: CasesOf):
-        self._entries = [(entry, frozenset(cases_of(entry.id))) for entry in entries]
+    def __init__(
+        self, entries: Sequence[Waiver], today: date, *, chosen: Collection[str] | None = None
+    ):
+        self._entries = entries
+        self._chosen = None if chosen is None else frozenset(chosen)
         self._today = today
         self._needed: set[str] = set()
 
@@ -54,33 +59,40 @@ class Waivers:
 
         Asked for failed cases alone: a waiver that no failure needs is reported as unused.
         """
-        for entry, cases in self._entries:
-            if case_id in cases:
-                self._needed.add(entry.id)
-                if today <= entry.until:
-                    return f"{entry.reason} (until {entry.until})"
-        return None
+        # A run goes on over midnight, and is told of as it stood at its end.
+        self._today = today
+        matching = [entry for entry in self._entries if case_id in entry.cases]
+        self._needed |= {entry.id for entry in matching}
+        holding = [entry for entry in matching if today <= entry.until]
+        return f"{holding[0].reason} (until {holding[0].until})" if holding else None
 
     def handed_in(self) -> list[Waived]:
         """Every waiver, before anybody knows which of them are needed."""
-        return [Waived(each.id, each.reason, str(each.until)) for each, _ in self._entries]
+        return [_shown(each, "undecided") for each in self._entries]
 
     def shown(self) -> list[Waived]:
         """Every waiver as it stands at the end of the run."""
-        return [
-            Waived(each.id, each.reason, str(each.until), self._state(each))
-            for each, _ in self._entries
-        ]
+        return [_shown(each, self._state(each)) for each in self._entries]
 
     def _state(self, entry: Waiver) -> WaiverState:
         if entry.until < self._today:
             return "expired"
-        return "in force" if entry.id in self._needed else "unused"
+        if entry.id in self._needed:
+            return "in force"
+        is_judged = self._chosen is None or entry.cases <= self._chosen
+        return "unused" if is_judged else "not judged"
 
 
-def read_waivers(path: Path, *, cases_of: CasesOf, today: date | None = None) -> Waivers:
+def read_waivers(
+    path: Path,
+    *,
+    cases_of: CasesOf,
+    chosen: Collection[str] | None = None,
+    today: date | None = None,
+) -> Waivers:
     """The waivers of a file. `today` is the day, in UTC, they are read on.
 
+    `cases_of` gives the ids of the cases that a word names, `chosen` those that will be judged.
     Raises BadWaivers, and what `cases_of` raises for an id that names no case.
     """
     today = today or datetime.now(UTC).date()
@@ -90,25 +102,33 @@ def read_waivers(path: Path, *, cases_of: CasesOf, today: date | None = None) ->
         raise BadWaivers(f"expected a file, got: {error.strerror}") from None
     except ValueError as error:
         raise BadWaivers(f"expected TOML, got: {error}") from None
+    except RecursionError:
+        raise BadWaivers("expected TOML, got: what is nested too deeply") from None
     entries = document.pop("waiver", [])
     if document or not isinstance(entries, list):
         came = ", ".join(document) or "waiver as something else"
         raise BadWaivers(f"expected [[waiver]] entries alone, got: {came}")
-    return Waivers(_checked(entries, today), today, cases_of=cases_of)
+    return Waivers(_checked(entries, today, cases_of=cases_of), today, chosen=chosen)
 
 
-def _checked(entries: Sequence[Any], today: date) -> list[Waiver]:
+def _shown(entry: Waiver, state: WaiverState) -> Waived:
+    # The id may be a title, which reports show like this too.
+    shown = without_numbers(entry.id)
+    return Waived(shown, entry.reason, str(entry.until), state, len(entry.cases))
+
+
+def _checked(entries: Sequence[Any], today: date, *, cases_of: CasesOf) -> list[Waiver]:
     found: dict[str, Waiver] = {}
     for number, entry in enumerate(entries, start=1):
         where = f"waiver {number}"
-        waiver = _waiver(where, entry, today)
+        waiver = _waiver(where, entry, today, cases_of=cases_of)
         if waiver.id in found:
             raise BadWaivers(f"{where}: expected an id once, got {waiver.id} again")
         found[waiver.id] = waiver
     return list(found.values())
 
 
-def _waiver(where: str, entry: Any, today: date) -> Waiver:
+def _waiver(where: str, entry: Any, today: date, *, cases_of: CasesOf) -> Waiver:
     if not isinstance(entry, Mapping) or sorted(entry) != sorted(MEMBERS):
         came = ", ".join(entry) if isinstance(entry, Mapping) else repr(entry)
         raise BadWaivers(f"{where}: expected {', '.join(MEMBERS)}, got: {came or 'nothing'}")
@@ -121,4 +141,6 @@ def _waiver(where: str, entry: Any, today: date) -> Waiver:
         raise BadWaivers(f"{where}: expected until as a date like {latest}, got: {until!r}")
     if until > latest:
         raise BadWaivers(f"{where}: expected until at most a year ahead, {latest}, got: {until}")
-    return Waiver(entry["id"], entry["reason"], until)
+    # What somebody noted of a failure may hold what the failure did.
+    reason = masked_text(entry["reason"])
+    return Waiver(entry["id"], reason, until, frozenset(cases_of(entry["id"])))

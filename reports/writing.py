@@ -1,7 +1,7 @@
 """Writing the reports of a stream: all are made before the first one is written."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from reports.document import document_of
@@ -40,14 +40,36 @@ def write_reports(
 def write_whole(path: Path, content: bytes) -> None:
     """Put `content` at `path` by a rename, so that nobody ever reads half of it.
 
-    Folders on the way are made. Raises OSError that names `path`, and leaves what was there before.
+    Of a link it is what it points at that is replaced; a device or a pipe is written to. Folders on
+    the way are made. Raises OSError that names `path`, and leaves what was there before.
     """
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    file = path.resolve()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
+        # A pipe behind /dev/stdout is there, and has no address that it could be opened by.
+        if path.exists() and not file.is_file():
+            path.write_bytes(content)
+        else:
+            _replace(file, content)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def named_twice(paths: Iterable[Path]) -> Path | None:
+    """The first of these paths that leads to the same file as one before it, if there is any."""
+    taken: set[Path] = set()
+    for path in paths:
+        file = path.resolve()
+        if file in taken:
+            return path
+        taken.add(file)
+    return None
+
+
+def _replace(file: Path, content: bytes) -> None:
+    unfinished = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_bytes(content)
+        unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)

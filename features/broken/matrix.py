@@ -1,9 +1,9 @@
-"""What caught what: every broken gateway judged by the whole suite, as a table of a line each.
+"""What caught what: every broken gateway judged by all scenarios, as a table of a line each.
 
     python -m features.broken.matrix [NAME ...]
 
-judges those that are named, or all of them, and writes what it found into `caught.csv`. A whole
-suite takes half a minute of one core, so all of them take an hour of two.
+judges those that are named, or all of them, and writes what it found into `caught.csv`. All
+scenarios take half a minute of one core, so all gateways take about an hour on two cores.
 """
 
 import csv
@@ -38,7 +38,7 @@ def of_scenarios() -> list[Fault]:
 
 
 def judge_all(faults: Iterable[Fault], folder: Path) -> Iterator[tuple[Fault, list[Found]]]:
-    """What the whole suite finds of each fault, as many at a time as there are cores."""
+    """What all scenarios find of each fault, as many at a time as there are cores."""
     faults = list(faults)
     with (
         broken_targets(folder, {each.name: each for each in faults}) as described,

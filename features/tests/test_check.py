@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -157,6 +158,18 @@ def pytest_bdd_apply_tag(tag, function):
 """
 
 
+def test_a_waiver_whose_cases_were_not_chosen_is_not_judged(folder: Path) -> None:
+    """It was called unused, and the advice was to take it out."""
+    soon = datetime.now(UTC) + timedelta(days=7)
+    waiver = f'[[waiver]]\nid = "Time passes"\nreason = "agreed"\nuntil = {soon:%Y-%m-%d}\n'
+    (folder / "waivers.toml").write_text(waiver)
+    words = ["--features", "own", "--waivers", "waivers.toml", "--only", "A debit succeeds"]
+    ran = check(folder, "target.toml", *words)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "Time passes (1 case), not judged, until" in ran.stdout
+    assert "take out the waivers" not in ran.stdout
+
+
 def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
     paid = "    When the merchant debits 92.00 EUR\n    Then the payment succeeds\n"
     feature = (
@@ -183,14 +196,14 @@ def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
 def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
     folder: Path, gateway: Manners
 ) -> None:
-    step = "    When the merchant debits 92.00 EUR\n"
-    feature = f"Feature: Limits\n  Scenario: Any answer will do\n{step}{step}"
+    step, paid = "    When the merchant debits 92.00 EUR\n", "    Then the payment succeeds\n"
+    feature = f"Feature: Limits\n  Scenario: Any answer will do\n{step}{paid}{step}"
     (folder / "own" / "shop.feature").write_text(feature)
     gateway.throttles = {len(gateway.asked) + 3}
     ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
     assert ran.returncode == 3, ran.stdout + ran.stderr
     (case,) = cases_in(folder / "events.jsonl").values()
-    assert [step.verdict for step in case.steps] == ["passed", "passed"]
+    assert [step.verdict for step in case.steps] == ["passed"] * 3
     assert case.verdict == "not-checkable"
 
 
@@ -217,7 +230,8 @@ def test_a_case_is_judged_in_any_folder_and_repeated_by_what_is_shown(folder: Pa
     (folder / "own" / "build").mkdir()
     # What a virtual environment is known by.
     (folder / "own" / "build" / "pyvenv.cfg").touch()
-    feature = f"Feature: A\n  Scenario: Card {CARD}\n    When the merchant debits 92.00 EUR\n"
+    steps = "    When the merchant debits 92.00 EUR\n    Then the payment succeeds\n"
+    feature = f"Feature: A\n  Scenario: Card {CARD}\n{steps}"
     (folder / "own" / "build" / "shop.feature").write_text(feature)
     for name in (".own.feature", ".hidden/own.feature"):
         (folder / "own" / name).parent.mkdir(exist_ok=True)

@@ -7,7 +7,7 @@ import pytest
 from features.cases import BadFeatures, UnknownCase, chosen, known_cases
 
 KNOWN = known_cases()
-SCENARIO = "  Scenario: {}\n    When the merchant debits 92.00 EUR\n"
+SCENARIO = "  Scenario: {}\n    When the merchant debits 92.00 EUR\n    Then it succeeds\n"
 
 
 def test_no_two_cases_have_one_address() -> None:

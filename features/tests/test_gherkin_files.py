@@ -8,7 +8,9 @@ from pytest_bdd.feature import get_features
 from features.cases import FOLDER, BadFeatures, chosen, known_cases
 from features.gherkin_files import features_in
 
-STEP = "    When the merchant debits 92.00 EUR\n"
+WHEN = "    When the merchant debits 92.00 EUR\n"
+THEN = "    Then the payment succeeds\n"
+STEP = WHEN + THEN
 TWICE = f"Feature: A\n  Scenario: One\n{STEP}  Rule: B\n  Scenario: One\n{STEP}"
 NO_ROW = f"Feature: A\n  Scenario Outline: One\n{STEP}    Examples:\n"
 TAGGED_ROWS = (
@@ -27,14 +29,14 @@ def cases_of(folder: Path, feature: bytes) -> list[str]:
 @pytest.mark.parametrize(
     ("feature", "said"),
     [
-        (TWICE, ":5: expected a title of its own, got: 'One', which line 2 has"),
+        (TWICE, ":6: expected a title of its own, got: 'One', which line 2 has"),
         (NO_ROW, ":2: expected a row of examples, got: none in 'One'"),
         (NO_ROW + "      | sum |\n", ":2: expected a row of examples, got: none in 'One'"),
         (NO_ROW.partition("    Examples")[0], ":2: expected a row of examples"),
         ("", ":1: expected a feature, got none"),
         ("# nothing yet\n", ":1: expected a feature, got none"),
-        (f"Feature: A\n  Scenario: One\n{STEP}    Whenever\n", ":4: expected Gherkin, got: "),
-        ("Feature: A\n  Scenario: One\n    And more\n", ":3: expected Gherkin, got: "),
+        (f"Feature: A\n  Scenario: One\n{STEP}    Whenever\n", ":5: expected Gherkin, got: "),
+        (f"Feature: A\n  Scenario: One\n    And more\n{THEN}", ":3: expected Gherkin, got: "),
         ("Feature: A\n  Scenario: One\n    Whenever\n", ":2: expected a step, got: none in 'One'"),
         ("Feature: A\n  Scenario: K\u00e4se\n", ":2: expected UTF-8, got: "),
         (f"@skip\nFeature: A\n  Scenario: One\n{STEP}", f":1: {NO_MEANING}, got: @skip"),
@@ -54,6 +56,38 @@ def test_what_cannot_be_judged_is_refused_with_its_line(
 
 def test_a_tag_that_means_nothing_to_pytest_is_a_matter_of_the_user(tmp_path: Path) -> None:
     feature = f"@shop\nFeature: A\n  @skip-nobody @slow\n  Scenario: One\n{STEP}"
+    assert cases_of(tmp_path, feature.encode()) == ["One"]
+
+
+@pytest.mark.parametrize(
+    ("feature", "line"),
+    [
+        (f"Feature: A\n  Scenario: One\n{WHEN}", 2),
+        (f"Feature: A\n  Scenario: One\n{WHEN}    And {THEN}    * {THEN}", 2),
+        (f"Feature: A\n  Background:\n{STEP}  Scenario: One\n{WHEN}", 5),
+        (f"Feature: A\n  Scenario: One\n{STEP}  Rule: B\n  Scenario: Two\n{WHEN}", 6),
+        (f"Feature: A\n  Scenario Outline: One\n{WHEN}    Examples:\n    | a |\n    | 1 |\n", 2),
+    ],
+)
+def test_a_scenario_that_judges_nothing_is_refused(
+    tmp_path: Path, feature: str, line: int
+) -> None:
+    """It passed."""
+    with pytest.raises(BadFeatures, match=rf"own.feature:{line}: expected a Then, got: none in '"):
+        cases_of(tmp_path, feature.encode())
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [STEP, f"{STEP}    And more\n", f"{STEP}    But more\n    * more\n", STEP + WHEN, THEN],
+)
+def test_one_then_is_enough_wherever_it_stands(tmp_path: Path, steps: str) -> None:
+    feature = f"Feature: A\n  Background:\n{WHEN}  Scenario: One\n{steps}"
+    assert cases_of(tmp_path, feature.encode()) == ["One"]
+
+
+def test_a_then_is_known_in_other_languages(tmp_path: Path) -> None:
+    feature = "# language: de\nFunktionalit\u00e4t: A\n  Szenario: One\n    Wenn x\n    Dann y\n"
     assert cases_of(tmp_path, feature.encode()) == ["One"]
 
 

@@ -124,6 +124,33 @@ def test_a_known_secret_is_hidden_in_every_spelling(told: str) -> None:
     assert masking.text("a%20ffeeddccbb%3d") == f"a%20{MASK}%3d"
 
 
+@pytest.mark.parametrize(
+    ("secret", "text", "shown"),
+    [
+        ("abc", "Bearer abc", f"Bearer {MASK}"),
+        ("abc", "got ABC, not 'abc'", f"got {MASK}, not '{MASK}'"),
+        ("abc", "a=Bearer%20abc&b=1", f"a=Bearer%20{MASK}&b=1"),
+        ("abc", "first\\nabc", f"first\\n{MASK}"),
+        ("abc", "my_abc_1", f"my_{MASK}_1"),
+        ("a/b", "a/b, a%2Fb, a%2fb", f"{MASK}, {MASK}, {MASK}"),
+        ("abc", "abcd xabc abc1", "abcd xabc abc1"),
+        ("a", "what was paid as a", f"what was paid as {MASK}"),
+    ],
+)
+def test_a_short_secret_of_the_target_is_hidden_as_a_whole_word(
+    secret: str, text: str, shown: str
+) -> None:
+    """A server that echoed it put it into the report."""
+    assert Masking(secret).text(text) == shown
+    assert Masking(secret).body({"memo": text}) == {"memo": shown}
+
+
+def test_what_is_short_is_not_learned_and_no_secret_hides_nothing() -> None:
+    masking = Masking("")
+    masking.learn_from({"token": "abc", "secret": "+/="})
+    assert masking.text("abc, +/=") == "abc, +/="
+
+
 CAPABILITY = "6592b8ea207b01ec498c65eb7874a9115516ef12def7e791"
 
 

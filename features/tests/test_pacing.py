@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from features.pacing import Pacer
+from features.pacing import RETRY_S_MAX, Pacer, retry_after_s
 from features.target import Limits, Target
 from simulator.client import Answer, Asked
 
@@ -12,6 +12,7 @@ BASE = "http://gateway.example/"
 CONTROL = "http://gateway.example/control/"
 PAYMENT = Asked(BASE, "POST", "v1/payments", {}, b"amount=92.00")
 FINE = Answer(200, {}, {"result": {"code": "000.100.110"}})
+NOW = 784111777.0  # Sun, 06 Nov 1994 08:49:37 GMT
 REFUSED = Answer(429, {}, {"result": {"code": "800.120.100"}})
 
 
@@ -102,6 +103,31 @@ def test_the_target_may_say_how_long_to_wait() -> None:
     given = answers(Answer(429, {"retry-after": "7"}, None))
     assert pacer(time).around(PAYMENT, lambda: next(given)) == FINE
     assert time.now == 7
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("3", 3), ("", 5), ("soon", 5), ("-1", 5), ("\u00b2", 5), ("\u0663", 5),
+        ("3600", RETRY_S_MAX), ("9" * 5000, RETRY_S_MAX),
+        ("Sun, 06 Nov 1994 08:49:41 GMT", 4), ("Sun, 06 Nov 1994 08:49:30 GMT", 0),
+        ("Sun, 06 Nov 2094 08:49:41 GMT", RETRY_S_MAX),
+        ("Sun, 06 Nov 1994 08:49:41 +9999", 5), ("Sun, 06 Nov 1994 08:49:41 " + "9" * 30, 5),
+    ],
+)  # fmt: skip
+def test_a_wait_is_asked_for_in_seconds_or_as_a_date(said: str, seconds: float) -> None:
+    assert retry_after_s(said, NOW, default_s=5.0) == seconds
+
+
+@pytest.mark.parametrize(("said", "seconds"), [("\u00b2", 60), ("3600", RETRY_S_MAX)])
+def test_whatever_a_target_says_no_wait_is_long_or_breaks_the_judge(
+    said: str, seconds: float
+) -> None:
+    """The first failed the case with a ValueError, the second slept until pytest gave it up."""
+    time = Time()
+    given = answers(Answer(429, {"retry-after": said}, None))
+    assert pacer(time).around(PAYMENT, lambda: next(given)) == FINE
+    assert time.now == seconds
 
 
 def test_a_target_that_throttles_for_good_is_given_up() -> None:

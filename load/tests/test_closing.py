@@ -11,12 +11,11 @@ import pytest
 
 from features.target import Target
 from load.certificate import certify
-from load.closing import RETRY_S_MAX, BooksNotClosed, closing, gather, wait_s
+from load.closing import BooksNotClosed, closing, gather
 from load.place import Place
 from load.tests.making import APPROVED, told
 
 ENTITY = "8" * 32
-NOW = 784111777.0  # Sun, 06 Nov 1994 08:49:37 GMT
 PAID = told("d1")
 SHOWN = {"id": "d1", "paymentType": "DB", "amount": "10.00", "currency": "EUR",
          "result": {"code": APPROVED}}  # fmt: skip
@@ -70,18 +69,6 @@ def test_a_tree_that_could_not_be_read_is_not_called_empty():
     certificate = certify([captured], evidence)
     assert certificate.faults == []
     assert certificate.clauses[1].unread == 1
-
-
-@pytest.mark.parametrize(
-    ("asked", "seconds"),
-    [
-        ("3", 3), ("", 1), ("soon", 1), ("-1", 1), ("9" * 5000, RETRY_S_MAX),
-        ("Sun, 06 Nov 1994 08:49:41 GMT", 4), ("Sun, 06 Nov 1994 08:49:30 GMT", 0),
-        ("Sun, 06 Nov 2094 08:49:41 GMT", RETRY_S_MAX),
-    ],
-)  # fmt: skip
-def test_a_wait_is_asked_for_in_seconds_or_as_a_date(asked, seconds):
-    assert wait_s(asked, NOW) == seconds
 
 
 @pytest.mark.parametrize("error", [BadStatusLine("x"), ConnectionResetError(), ValueError("x")])

@@ -8,7 +8,7 @@ import typer
 
 from reports.commands.ending import run_in, wrong_call
 from reports.words import headline_of
-from reports.writing import write_reports
+from reports.writing import named_twice, write_reports
 
 
 def main(
@@ -34,6 +34,9 @@ def main(
     example = f"sandgate report {shlex.quote(str(stream))} --html report.html"
     if not named:
         wrong_call(f"expected --html, --junit, --json or --evidence, for instance: {example}")
+    twice = named_twice([stream, *named])
+    if twice is not None:
+        wrong_call(f"{twice}: expected a file for each of them, got it twice")
     headline = headline_of(run_in(stream))
     try:
         write_reports(stream, junit=junit, html=html, json=as_json, evidence=evidence,

@@ -31,8 +31,8 @@ BEGAN = Began(
     seconds_a_request=0.0,
 )
 WAIVERS = [
-    Waived("PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force"),
-    Waived("CARD-05", "agreed with the acquirer", "2026-10-31", "expired"),
+    Waived("PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force", 5),
+    Waived("CARD-05", "agreed with the acquirer", "2026-10-31", "expired", 1),
 ]
 # What no report can hold as it is, or a careless one would obey.
 HOSTILE = (

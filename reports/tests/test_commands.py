@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 
 from features.cases import known_cases
 from reports.commands import coverage, report
+from reports.events import LEVELS_MAX, Step
 from reports.requirements import FEATURES, requirements
-from reports.tests.streams import events_of, one_of_each, passed, stream_of
+from reports.tests.streams import events_of, exchange, one_of_each, passed, stream_of
 
 
 def called(command: Callable[..., None], *words: str | Path):
@@ -61,6 +62,36 @@ def test_report_called_wrongly_says_what_was_expected(name, options, said, strea
     assert said in ran.stderr
 
 
+@pytest.mark.parametrize(
+    "options", [["--html", "stream.jsonl"], ["--html", "same", "--junit", "./same"]]
+)
+def test_no_report_is_written_over_the_stream_or_another_report(options, stream, monkeypatch):
+    monkeypatch.chdir(stream.parent)
+    before = stream.read_bytes()
+
+    ran = called(report.main, stream, *options)
+
+    assert ran.exit_code == 2
+    assert f"{options[-1].removeprefix('./')}: expected a file for each of them" in ran.stderr
+    assert stream.read_bytes() == before
+    assert not (stream.parent / "same").exists()
+
+
+@pytest.mark.parametrize("command", [report.main, coverage.main])
+@pytest.mark.parametrize("levels", [LEVELS_MAX + 1, 970, 2_000])
+def test_a_body_that_is_nested_too_deeply_is_no_event(command, levels, tmp_path):
+    """It ended in a traceback."""
+    deep = passed(steps=[Step("When", "x", "passed", [exchange(body="DEEP")])])
+    stream = stream_of(events_of([deep]), tmp_path)
+    stream.write_text(stream.read_text().replace('"DEEP"', "[" * levels + "]" * levels))
+
+    ran = called(command, stream, *(["--junit", "r"] if command is report.main else []))
+
+    assert ran.exit_code == 2
+    assert "stream.jsonl: line 2: expected an event of a stream, got: one nested" in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
 def test_report_of_a_stream_that_was_cut_off_says_so(tmp_path):
     stream = stream_of(events_of([passed()], ends=False), tmp_path)
 
@@ -105,7 +136,7 @@ def test_coverage_without_a_stream_says_how_to_get_one():
 
 def test_coverage_of_features_of_a_users_own_reads_those(tmp_path):
     (tmp_path / "own.feature").write_text(
-        "Feature: Own\n  @req:END-01\n  Scenario: One\n    Given x\n"
+        "Feature: Own\n  @req:END-01\n  Scenario: One\n    Then x\n"
     )
 
     found = json.loads(called(coverage.main, "--json", "--features", tmp_path).stdout)

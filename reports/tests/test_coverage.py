@@ -79,8 +79,8 @@ def test_what_is_planned_and_has_a_scenario_is_not_planned():
 
 def test_tags_of_a_feature_a_rule_and_a_scenario_count(tmp_path):
     (tmp_path / "own.feature").write_text(
-        "@req:END-01\nFeature: Own\n  @req:PAY-01 @needs:clock\n  Scenario: One\n    Given x\n"
-        "  @req:PAY-02\n  Rule: A rule\n    Scenario: Two\n      Given x\n"
+        "@req:END-01\nFeature: Own\n  @req:PAY-01 @needs:clock\n  Scenario: One\n    Then x\n"
+        "  @req:PAY-02\n  Rule: A rule\n    Scenario: Two\n      Then x\n"
     )
 
     assert cases_in(tmp_path) == {

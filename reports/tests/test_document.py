@@ -48,6 +48,7 @@ def test_the_summary_says_what_the_run_came_to():
     assert (summary["title"], summary["exit_status"], summary["complete"]) == ("Failed", 1, True)
     assert summary["counts"]["waived"] == 1
     assert [waiver["state"] for waiver in summary["waivers"]] == ["in force", "expired"]
+    assert [waiver["cases"] for waiver in summary["waivers"]] == [5, 1]
 
 
 def test_a_run_that_was_cut_off_is_not_complete():

@@ -125,15 +125,15 @@ def test_the_request_that_led_to_the_failure_is_open_and_those_before_are_folded
 def test_waivers_are_always_shown_with_reason_and_end():
     text = read([passed()]).text
 
-    assert "PAY-10 in force 2027-02-28 the memo is shown from release 4 on" in text
-    assert "CARD-05 expired 2026-10-31 agreed with the acquirer" in text
+    assert "PAY-10 5 in force 2027-02-28 the memo is shown from release 4 on" in text
+    assert "CARD-05 1 expired 2026-10-31 agreed with the acquirer" in text
 
 
 def test_a_run_that_was_cut_off_shows_every_waiver_all_the_same():
     text = read([passed()], ends=False).text
 
-    assert "PAY-10 undecided 2027-02-28 the memo is shown from release 4 on" in text
-    assert "CARD-05 undecided 2026-10-31" in text
+    assert "PAY-10 5 undecided 2027-02-28 the memo is shown from release 4 on" in text
+    assert "CARD-05 1 undecided 2026-10-31" in text
 
 
 def test_what_was_not_checked_stands_together_by_its_reason():

@@ -2,6 +2,8 @@
 
 from io import StringIO
 
+import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from reports.run import run_of
@@ -43,9 +45,22 @@ def test_what_was_not_checked_is_grouped_by_its_reason():
 def test_waivers_are_shown_and_those_that_expired_ask_for_something():
     text = printed(events_of([passed()]))
 
-    assert "! PAY-10, in force, until 2027-02-28: the memo is shown" in text
-    assert "? CARD-05, expired, until 2026-10-31" in text
+    assert "! PAY-10 (5 cases), in force, until 2027-02-28: the memo is shown" in text
+    assert "? CARD-05 (1 case), expired, until 2026-10-31" in text
     assert "Next: renew the waivers that expired" in text
+
+
+@pytest.mark.parametrize(
+    ("state", "sign", "asks"), [("unused", "?", True), ("not judged", "\u2013", False)]
+)
+def test_only_a_waiver_whose_cases_were_all_judged_is_to_be_taken_out(state, sign, asks):
+    began, *cases, ended = events_of([passed()])
+    waiver = replace(ended.waivers[0], state=state)
+
+    text = printed([began, *cases, replace(ended, waivers=[waiver])])
+
+    assert f"{sign} PAY-10 (5 cases), {state}, until" in text
+    assert ("take out the waivers" in text) == asks
 
 
 def test_it_says_what_to_do_next():

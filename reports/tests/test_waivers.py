@@ -29,10 +29,10 @@ CASES = {
 }  # fmt: skip
 
 
-def read(folder, text: str) -> Waivers:
+def read(folder, text: str, **more) -> Waivers:
     path = folder / "waivers.toml"
     path.write_text(text, encoding="utf-8")
-    return read_waivers(path, cases_of=CASES.__getitem__, today=TODAY)
+    return read_waivers(path, cases_of=CASES.__getitem__, today=TODAY, **more)
 
 
 def test_a_requirement_is_waived_for_every_case_that_shows_it(tmp_path):
@@ -77,8 +77,62 @@ def test_every_waiver_is_shown_with_its_state(tmp_path):
     assert [each.state for each in handed_in] == ["undecided", "undecided"]
     assert [each.state for each in before] == ["unused", "expired"]
     assert waivers.shown()[0] == Waived(
-        "PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force"
+        "PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force", 2
     )
+
+
+def test_every_waiver_that_names_a_failure_is_needed(tmp_path):
+    """The narrow one was called unused where a broad one came before it."""
+    waivers = read(tmp_path, FILE.replace("2026-11-21", "2026-11-22"))
+
+    waivers.reason_for(LONG, TODAY)
+
+    assert [each.state for each in waivers.shown()] == ["in force", "in force"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "state"),
+    [(set(), "not judged"), ({LONG}, "not judged"), (CASES["PAY-10"], "unused"), (None, "unused")],
+)
+def test_a_waiver_is_unused_only_where_all_its_cases_were_chosen(tmp_path, chosen, state):
+    """With `--only PAY-01` the advice was to take out what PAY-10 needs."""
+    waivers = read(tmp_path, FILE, chosen=chosen)
+
+    assert waivers.shown()[0].state == state
+
+
+def test_a_waiver_that_ends_while_the_run_goes_on_is_told_as_expired(tmp_path):
+    waivers = read(tmp_path, FILE.replace("2026-11-21", "2026-11-22"))
+
+    assert waivers.reason_for(LONG, TODAY)
+    assert waivers.shown()[1].state == "in force"
+    assert waivers.reason_for(LONG, date(2026, 11, 23))
+    assert waivers.shown()[1].state == "expired"
+
+
+@pytest.mark.parametrize(
+    ("reason", "shown"),
+    [
+        ("fails with 4200000000000000", "fails with 420000******0000"),
+        ("fails with cvv: 123", "fails with cvv: ***"),
+        ("needs Bearer abcdefgh1234", "needs Bearer ***"),
+    ],
+)
+def test_a_reason_shows_no_secret(tmp_path, reason, shown):
+    waivers = read(tmp_path, FILE.replace("the memo is shown from release 4 on", reason))
+
+    assert waivers.reason_for(LONG, TODAY) == f"{shown} (until 2027-02-28)"
+    assert {each.reason for each in (waivers.handed_in()[0], waivers.shown()[0])} == {shown}
+
+
+def test_an_id_that_is_a_title_shows_no_card_number(tmp_path):
+    path = tmp_path / "waivers.toml"
+    path.write_text(FILE.replace("PAY-10", "Card 4200000000000000"))
+
+    waivers = read_waivers(path, cases_of=lambda word: {word}, today=TODAY)
+
+    assert waivers.shown()[0].id == "Card 420000******0000"
+    assert waivers.reason_for("Card 4200000000000000", TODAY)
 
 
 def test_a_file_without_entries_waives_nothing(tmp_path):
@@ -89,6 +143,7 @@ def test_a_file_without_entries_waives_nothing(tmp_path):
     ("text", "said"),
     [
         ("[[waiver", "expected TOML, got: "),
+        (f"x = {'[' * 100_000}", "^expected TOML, got: what is nested too deeply"),
         ('waiver = "PAY-10"', r"expected \[\[waiver\]\] entries alone"),
         ("[[waivers]]\n", r"expected \[\[waiver\]\] entries alone, got: waivers"),
         ("waiver = [1]", "waiver 1: expected id, reason, until, got: 1"),

@@ -1,10 +1,13 @@
 """Reports are written whole or not at all."""
 
+import os
+from pathlib import Path
+
 import pytest
 
 from reports.events import BadStream
 from reports.tests.streams import events_of, one_of_each, stream_of
-from reports.writing import write_reports, write_whole
+from reports.writing import named_twice, write_reports, write_whole
 
 NONE = dict.fromkeys(("junit", "html", "json", "evidence"))
 
@@ -49,3 +52,55 @@ def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(tmp_path):
         write_whole(tmp_path / "taken", b"content")
 
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path):
+    """As root one replaced /dev/full by a regular file."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # Open at both ends it lets nobody wait, whatever the code does.
+    ends = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+
+    write_whole(pipe, b"content")
+
+    assert pipe.is_fifo()
+    assert os.read(ends, 100) == b"content"
+    os.close(ends)
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_pipe_that_only_a_descriptor_leads_to_is_written_to(tmp_path):
+    """As /dev/stdout leads to one: its address, `pipe:[4711]`, is that of no file."""
+    reading, writing = os.pipe2(os.O_NONBLOCK)
+    (tmp_path / "stdout").symlink_to(f"/dev/fd/{writing}")
+
+    write_whole(tmp_path / "stdout", b"content")
+
+    assert os.read(reading, 100) == b"content"
+    os.close(reading)
+    os.close(writing)
+
+
+@pytest.mark.parametrize("before", ["yesterday", None])
+def test_of_a_link_what_it_points_at_is_written(tmp_path, before):
+    (tmp_path / "kept").mkdir()
+    file, link = tmp_path / "kept" / "r.html", tmp_path / "latest.html"
+    link.symlink_to(file)
+    if before:
+        file.write_text(before)
+
+    write_whole(link, b"content")
+
+    assert link.is_symlink()
+    assert file.read_bytes() == b"content"
+    assert [path.name for path in file.parent.iterdir()] == ["r.html"]
+
+
+def test_paths_that_lead_to_one_file_are_found_however_they_are_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("r.html")
+    one = tmp_path / "r.html"
+
+    for other in (Path("r.html"), Path("folder/../r.html"), Path("link")):
+        assert named_twice([one, Path("r.xml"), other]) == other
+    assert named_twice([one, Path("r.xml")]) is None
