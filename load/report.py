@@ -73,6 +73,7 @@ def page(outcome: Outcome, locust_page: str = "") -> str:
             ("arrival", _arrival(outcome)),
             ("shape", plan.shape),
             ("asked for", f"{plan.seconds:g} s"),
+            ("lasted", f"{outcome.summary.lasted_s:.1f} s"),
             ("processes", str(plan.processes)),
             ("seed", str(plan.seed)),
         ],
