@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
 import typer
 from rich.console import Console
@@ -14,6 +15,7 @@ from features.receiving.beliefs import asking
 from features.receiving.bench import Bench
 from features.receiving.checks import CHECKS, Check
 from features.receiving.choosing import Usage
+from features.receiving.files import demand_apart, demand_writable
 from features.receiving.gateway import Gateway, serving
 from features.receiving.judging import judged
 from features.receiving.repeating import call_of
@@ -69,7 +71,8 @@ def main(
         try:
             checks = choosing.chosen(only or ())
             choosing.demand_own(addresses, allow_remote or ())
-            choosing.demand_writable(files)
+            demand_writable(files)
+            demand_apart([*files.items(), ("--key-file", key_file), ("--ca-file", ca_file)])
             choosing.demand_bearable(times)
             command = choosing.state_command_of(state_command, state_url)
             tls = choosing.trust(ca_file)
@@ -87,9 +90,11 @@ def main(
                 bench = replace(bench, shop=shop)
         except Usage as error:
             raise typer.BadParameter(str(error), param_hint=error.option) from None
-        stream = events or Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
+        # A stream of our own beside --events, which may be what cannot be read back.
+        stream = Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
+        streams = [held.enter_context(file.open("wb")) for file in (stream, events) if file]
         told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
-        status = _show(told, checks, stream)
+        status = _show(told, checks, streams)
         write_reports(stream, junit=junit, html=html, json=json, evidence=None)
     raise typer.Exit(status)
 
@@ -104,15 +109,15 @@ def checks_markdown() -> str:
     return "\n".join(rows) + "\n"
 
 
-def _show(told: Iterable[Event], checks: Sequence[Check], stream: Path) -> int:
-    """Show each check as it is made, write each into the stream; the exit status."""
+def _show(told: Iterable[Event], checks: Sequence[Check], streams: Sequence[BinaryIO]) -> int:
+    """Show each check as it is made, write each into every stream; the exit status."""
     status = 0
-    with stream.open("wb") as file:
-        for event in shown(told, checks, Console(highlight=False)):
-            file.write(line_of(event))
-            file.flush()
-            if isinstance(event, Ended):
-                status = event.exit_status
+    for event in shown(told, checks, Console(highlight=False)):
+        for stream in streams:
+            stream.write(line_of(event))
+            stream.flush()
+        if isinstance(event, Ended):
+            status = event.exit_status
     return status
 
 
@@ -123,6 +128,7 @@ def _gateways(host: str, port: int) -> Iterator[tuple[Gateway, Gateway]]:
         try:
             gateway = held.enter_context(serving(host, port, Gateway()))
             elsewhere = held.enter_context(serving(host, 0, Gateway(lying=True)))
-        except OSError as error:
-            raise Usage("--listen", f"expected a free port, got: {error.strerror}") from None
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise Usage("--listen", f"expected a free port, got: {reason}") from None
         yield gateway, elsewhere
