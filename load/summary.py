@@ -69,7 +69,8 @@ class Lag(NamedTuple):
 class Summary(NamedTuple):
     """All figures of a run. `strain` says why the client was the limit; empty where it was not.
 
-    `lasted_s` is for how long load was made: as planned, unless somebody interrupted it. `machine` is the share of its machine that was used, by whatever runs there, half of the time.
+    `lasted_s` is for how long load was made: as planned, unless somebody interrupted it. `machine`
+    is the share of its machine that was used, by whatever runs there, half of the time.
     """
 
     lasted_s: float

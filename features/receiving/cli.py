@@ -5,7 +5,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
 
 import typer
 from rich.console import Console
@@ -15,7 +14,7 @@ from features.receiving.beliefs import asking
 from features.receiving.bench import Bench
 from features.receiving.checks import CHECKS, Check
 from features.receiving.choosing import Usage
-from features.receiving.files import demand_apart, demand_writable
+from features.receiving.files import demand_files
 from features.receiving.gateway import Gateway, serving
 from features.receiving.judging import judged
 from features.receiving.repeating import call_of
@@ -71,8 +70,7 @@ def main(
         try:
             checks = choosing.chosen(only or ())
             choosing.demand_own(addresses, allow_remote or ())
-            demand_writable(files)
-            demand_apart([*files.items(), ("--key-file", key_file), ("--ca-file", ca_file)])
+            demand_files(files.items(), others=[("--key-file", key_file), ("--ca-file", ca_file)])
             choosing.demand_bearable(times)
             command = choosing.state_command_of(state_command, state_url)
             tls = choosing.trust(ca_file)
@@ -90,11 +88,9 @@ def main(
                 bench = replace(bench, shop=shop)
         except Usage as error:
             raise typer.BadParameter(str(error), param_hint=error.option) from None
-        # A stream of our own beside --events, which may be what cannot be read back.
         stream = Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
-        streams = [held.enter_context(file.open("wb")) for file in (stream, events) if file]
         told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
-        status = _show(told, checks, streams)
+        status = _show(told, checks, [stream, events] if events else [stream])
         write_reports(stream, junit=junit, html=html, json=json, evidence=None)
     raise typer.Exit(status)
 
@@ -109,15 +105,20 @@ def checks_markdown() -> str:
     return "\n".join(rows) + "\n"
 
 
-def _show(told: Iterable[Event], checks: Sequence[Check], streams: Sequence[BinaryIO]) -> int:
-    """Show each check as it is made, write each into every stream; the exit status."""
+def _show(told: Iterable[Event], checks: Sequence[Check], files: Sequence[Path]) -> int:
+    """Show each check as it is made, write each into every stream; the exit status.
+
+    The first is our own, which reports are made from: --events may be what cannot be read back.
+    """
     status = 0
-    for event in shown(told, checks, Console(highlight=False)):
-        for stream in streams:
-            stream.write(line_of(event))
-            stream.flush()
-        if isinstance(event, Ended):
-            status = event.exit_status
+    with ExitStack() as held:
+        streams = [held.enter_context(file.open("wb")) for file in files]
+        for event in shown(told, checks, Console(highlight=False)):
+            for stream in streams:
+                stream.write(line_of(event))
+                stream.flush()
+            if isinstance(event, Ended):
+                status = event.exit_status
     return status
 
 

@@ -1,17 +1,26 @@
 """Files that reports are to be written to: each can be, and none is written over another."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
 from features.receiving.choosing import Usage
 
+# The files that options name, None where one was not given.
+Named = Collection[tuple[str, Path | None]]
 
-def demand_writable(files: Mapping[str, Path | None]) -> None:
-    """Raises Usage where a report (by option) cannot be written: said before the work, not after.
+
+def demand_files(written: Named, *, others: Named) -> None:
+    """Raises Usage where a file cannot be written, said before the work and not after, or where two
+    options mean one file, be it by different paths. Choice: D-248.
     """
-    for option, file in files.items():
+    _demand_writable(written)
+    _demand_apart([*written, *others])
+
+
+def _demand_writable(files: Named) -> None:
+    for option, file in files:
         try:
             if file is not None:
                 _try(file)
@@ -19,8 +28,7 @@ def demand_writable(files: Mapping[str, Path | None]) -> None:
             raise Usage(option, f"expected a file to write, got: {error.strerror}") from None
 
 
-def demand_apart(files: Iterable[tuple[str, Path | None]]) -> None:
-    """Raises Usage where two options mean one file, by whatever path. Choice: D-248."""
+def _demand_apart(files: Named) -> None:
     named: dict[str, str] = {}
     for option, file in files:
         if file is None:
