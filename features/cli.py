@@ -213,29 +213,28 @@ def _refuse_unwritable(wanted: Wanted) -> None:
     """End the command before anything is judged where a file could not be written afterwards, or
     would be written over another.
     """
-    given = [wanted.target, wanted.waivers, wanted.events, *wanted.reports.values()]
-    taken: set[object] = set()
-    for path in filter(None, given):
-        if _place(path) in taken:
-            _fail(f"{path}: expected a file for each of them, got it twice")
-        taken.add(_place(path))
-    for path in filter(None, given[2:]):
-        is_new = not path.exists()
-        try:
-            path.open("ab").close()
-        except OSError as error:
-            _fail(f"{path}: expected a file to write, got: {error.strerror}")
-        if is_new:
-            path.unlink()
+    from reports.writing import named_twice
+
+    read = [path for path in (wanted.target, wanted.waivers) if path]
+    written = [path for path in (wanted.events, *wanted.reports.values()) if path]
+    twice = named_twice([*read, *written])
+    if twice:
+        _fail(f"{twice}: expected a file for each of them, got it twice")
+    for path in written:
+        _try_to_write(path)
 
 
-def _place(path: Path) -> object:
-    """What is the same for two paths that lead to one file, whether it exists or not."""
+def _try_to_write(path: Path) -> None:
+    is_new = not path.exists()
+    # Whoever reads from a pipe would take a try for all there is.
+    if path.is_fifo() or path.is_char_device():
+        return
     try:
-        file = path.stat()
-    except OSError:
-        return os.path.realpath(path)
-    return file.st_dev, file.st_ino
+        path.open("ab").close()
+    except OSError as error:
+        _fail(f"{path}: expected a file to write, got: {error.strerror}")
+    if is_new:
+        path.unlink()
 
 
 def _waivers(file: Path | None, known: "Sequence[Known]", cases: "Sequence[Known]") -> Any:

@@ -1,22 +1,30 @@
 """What the options of `sandgate load` mean. Whatever is wrong with one is `Misused`."""
 
+import json as json_text
 import re
+import reprlib
 import socket
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from features.receiving.choosing import Usage, demand_writable
+from features.receiving import files
+from features.receiving.choosing import Usage
 from load.passing import Passed
-from load.plan import MERCHANT, PEOPLE
+from load.plan import MERCHANT, PEOPLE, Arrival
 from load.thresholds import BadThresholds, Thresholds, read_thresholds
 
 LOOPBACK_ADDRESS = "127.0.0.1"
+# More digits are more than a day in every unit.
+SPAN_PART = re.compile(r"([0-9]{1,9})([smh])")
 UNITS_S = {"s": 1, "m": 60, "h": 3600}
 SECONDS_MAX, USERS_MAX, RATE_MAX, STEPS_MAX = 24 * 3600, 20_000, 50_000, 100
 PROCESSES_MAX, WORKERS_MAX, SPAWN_RATES = 64, 1000, (0.01, 20_000)
+SEED_MAX = 10**18
 USERS, STEPS = 20, 8
+# Of these ends the names of the CSV files: ours, and those of Locust.
+TABLES = ("operations", "stats", "stats_history", "failures", "exceptions")
 
 
 class Misused(ValueError):
@@ -26,7 +34,7 @@ class Misused(ValueError):
 def within(name: str, value: float, least: float, most: float) -> Any:
     """The value of an option that has limits. Raises Misused."""
     if not least <= value <= most:
-        raise Misused(f"{name}: expected {least:g} to {most:g}, got {value:g}")
+        raise Misused(f"{name}: expected {least:g} to {most:g}, got {reprlib.repr(value)}")
     return value
 
 
@@ -47,20 +55,26 @@ def people_of(named: str) -> tuple[str, ...]:
     return people
 
 
-def arrivals_of(number: int | None, arrival: str, *, rate: float) -> dict[str, Any]:
-    """How users come, how many there are, and the rate they come at where that is given.
-
-    Raises Misused.
+def arrivals_of(
+    number: int | None, spawn: float | None, *, arrival: str, rate: float, even: bool
+) -> dict[str, Any]:
+    """How users come, how many there are and start a second (all, unless said otherwise), and the
+    rate they come at where that is given. Raises Misused.
     """
-    if arrival == "closed" and rate:
-        raise Misused(
-            "--rate: expected --arrival open beside it, since users decide when they come"
-        )
+    one_of("--arrival", arrival, get_args(Arrival))
+    for option, is_given in {"--rate": rate, "--even": even}.items():
+        if arrival == "closed" and is_given:
+            beside = "--arrival open beside it, since users decide when they come"
+            raise Misused(f"{option}: expected {beside}")
     if arrival == "open":
         within("--rate", rate, 0.01, RATE_MAX)
     at_once = USERS if arrival == "closed" else min(max(USERS, int(2 * rate)), USERS_MAX)
     users = within("-u", number, 1, USERS_MAX) if number is not None else at_once
-    return {"arrival": arrival, "users": users, "rate": rate}
+    spawned = float(users) if spawn is None else float(within("-r", spawn, *SPAWN_RATES))
+    poisson = not even
+    return {
+        "arrival": arrival, "users": users, "spawn_rate": spawned, "rate": rate, "poisson": poisson
+    }  # fmt: skip
 
 
 def steps_of(steps: int | None, shape: str) -> int:
@@ -74,16 +88,12 @@ def steps_of(steps: int | None, shape: str) -> int:
 
 def seconds_of(span: str) -> float:
     """The seconds of a span such as 1h30m. Raises Misused."""
-    parts = re.findall(r"(\d+)([smh])", span)
+    parts = SPAN_PART.findall(span)
     if not parts or "".join(map("".join, parts)) != span:
-        raise Misused(f"-t: expected a span such as 30s, 10m or 1h30m, got {span!r}")
+        got = reprlib.repr(span)
+        raise Misused(f"-t: expected a span such as 30s, 10m or 1h30m, got {got}")
     total = sum(int(count) * UNITS_S[unit] for count, unit in parts)
     return float(within("-t", total, 1, SECONDS_MAX))
-
-
-def spawn_rate_of(spawn: float | None, users: int) -> float:
-    """How many users come a second: all of them, unless said otherwise. Raises Misused."""
-    return float(users) if spawn is None else float(within("-r", spawn, *SPAWN_RATES))
 
 
 def processes_of(processes: int | None) -> int:
@@ -91,34 +101,56 @@ def processes_of(processes: int | None) -> int:
     return 1 if processes is None else int(within("--processes", processes, 1, PROCESSES_MAX))
 
 
-def workers_of(expected: int) -> int:
-    """How many workers a master waits for. Raises Misused."""
-    return int(within("--expect-workers", expected, 1, WORKERS_MAX))
+def workers_of(expected: int | None, *, master: bool) -> int | None:
+    """How many workers a master waits for, one unless said otherwise; None where nobody leads any.
+
+    Raises Misused.
+    """
+    if master:
+        return 1 if expected is None else int(within("--expect-workers", expected, 1, WORKERS_MAX))
+    if expected is not None:
+        raise Misused("--expect-workers: expected --master beside it, which waits for them")
+    return None
 
 
-def demand_one_part(given: Mapping[str, bool]) -> None:
+def demand_one_part(*, master: bool, worker: bool, processes: bool) -> None:
     """Raises Misused where somebody is to lead, to work for another and to be many at once."""
+    given = {"--master": master, "--worker": worker, "--processes": processes}
     parts = [name for name, is_given in given.items() if is_given]
     if len(parts) > 1:
         raise Misused(f"expected one of {', '.join(given)}, got {' and '.join(parts)}")
 
 
-def demand_files(html: Path | None, csv: str, json: Path | None) -> None:
-    """Raises Misused unless every report can be written where it is wanted."""
-    rows = Path(f"{csv}_operations.csv") if csv else None
+def demand_files(
+    passed: Passed, thresholds: Path | None, *, html: Path | None, csv: str, json: Path | None
+) -> None:
+    """Raises Misused unless each report can be written where it is wanted, and over nothing else.
+    """
+    if passed.has("--csv-full-history") and not csv:
+        raise Misused("--csv-full-history: expected --csv beside it, got none")
+    log = passed.value_of("--logfile")
+    tables = [("--csv", Path(f"{csv}_{name}.csv")) for name in TABLES if csv]
+    written = [("--html", html), ("--json", json), ("--logfile", log and Path(log)), *tables]
+    page = ("--html (Locust's own page)", html and locust_page(html))
+    read = [("--thresholds", thresholds), ("TARGET", passed.target)]
     try:
-        demand_writable({"--html": html, "--csv": rows, "--json": json})
+        files.demand_files(written, others=[page, *read])
     except Usage as error:
         raise Misused(f"{error.option}: {error}") from None
+
+
+def locust_page(html: Path) -> Path:
+    """Where Locust's own page stands beside ours."""
+    return html.parent / f"{html.stem}.locust.html"
 
 
 def thresholds_of(path: Path | None) -> Thresholds:
     """The thresholds of a file, or those that hold without one. Raises Misused."""
     try:
         return read_thresholds(path.read_text("utf-8"), source=str(path)) if path else Thresholds()
-    except UnicodeDecodeError as error:
-        raise Misused(f"{path}: expected TOML as UTF-8, got: {error}") from None
-    except (BadThresholds, OSError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        raise Misused(f"--thresholds: expected a file with TOML as UTF-8, got: {error}") from None
+    except BadThresholds as error:
         raise Misused(str(error)) from None
 
 
@@ -127,9 +159,12 @@ def table_of(named: str) -> Any:
     if not named.endswith(".toml"):
         return named or None
     try:
-        return tomllib.loads(Path(named).read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        table = tomllib.loads(Path(named).read_text(encoding="utf-8"))
+        # TOML has dates, and can be nested deeper than it can be sent.
+        json_text.dumps(table)
+    except (ValueError, TypeError, RecursionError, OSError) as error:
         raise Misused(f"{named}: expected a throttle table, got: {error}") from None
+    return table
 
 
 def locust_options(passed: Passed, *, processes: int, workers: int | None) -> list[str]:
@@ -152,7 +187,7 @@ def locust_options(passed: Passed, *, processes: int, workers: int | None) -> li
 
 def report_options(html: Path | None, csv: str) -> list[str]:
     """Locust's own reports beside ours."""
-    own_page = ["--html", str(html.absolute().with_suffix(".locust.html"))] if html else []
+    own_page = ["--html", str(locust_page(html.absolute()))] if html else []
     return own_page + (["--csv", str(Path(csv).absolute())] if csv else [])
 
 

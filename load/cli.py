@@ -15,6 +15,7 @@ import typer
 
 from features.target import BadTarget
 from load.choosing import (
+    SEED_MAX,
     STEPS,
     Misused,
     arrivals_of,
@@ -26,7 +27,6 @@ from load.choosing import (
     processes_of,
     report_options,
     seconds_of,
-    spawn_rate_of,
     steps_of,
     table_of,
     thresholds_of,
@@ -38,7 +38,7 @@ from load.figure import print_rows
 from load.making import RunFailed, work
 from load.passing import NotPassedOn, Passed, passed_on
 from load.place import NoTable, NotOurs, Place, foreign_place, own_place
-from load.plan import PEOPLE, Arrival, Plan, Shape
+from load.plan import PEOPLE, Plan, Shape
 from load.report import write_reports
 from load.run import NO_FIGURE, USAGE, Outcome, conduct
 from load.servers import NotStarted
@@ -79,7 +79,9 @@ def main(
     processes: Annotated[int | None, typer.Option(help="Processes on this host; else 1.")] = None,
     master: Annotated[bool, typer.Option(help="Lead workers that are started elsewhere.")] = False,
     worker: Annotated[bool, typer.Option(help="Work for a master; all else is its.")] = False,
-    expect_workers: Annotated[int, typer.Option(help="Workers that a master waits for.")] = 1,
+    expect_workers: Annotated[
+        int | None, typer.Option(help="Workers that a master waits for; else 1.")
+    ] = None,
     thresholds: Annotated[Path | None, typer.Option(help="TOML file that sets the status.")] = None,
     throttle: Annotated[
         str, typer.Option(help="Throttle table of the run's sandbox: a name or a TOML file.")
@@ -97,27 +99,23 @@ def main(
     _need_locust()
     _end_in_order()
     with _asked_rightly():
-        demand_one_part(
-            {"--master": master, "--worker": worker, "--processes": processes is not None}
-        )
-        passed = passed_on(arguments or [])
+        demand_one_part(master=master, worker=worker, processes=processes is not None)
+        passed, workers = passed_on(arguments or []), workers_of(expect_workers, master=master)
         if worker:
             raise typer.Exit(_work(passed))
-        workers, here = workers_of(expect_workers), processes_of(processes)
-        options = locust_options(passed, processes=here, workers=workers if master else None)
+        here = processes_of(processes)
+        options = locust_options(passed, processes=here, workers=workers)
         chosen: dict[str, Any] = {
             "people": people_of(users),
             "seconds": seconds_of(time),
             "shape": one_of("--shape", shape, get_args(Shape)),
             "steps": steps_of(steps, shape),
-            **arrivals_of(number, one_of("--arrival", arrival, get_args(Arrival)), rate=rate),
-            "poisson": not even,
+            **arrivals_of(number, spawn, arrival=arrival, rate=rate, even=even),
             "think_s": within("--think", think, 0, 3600),
-            "seed": seed,
-            "processes": workers if master else here,
+            "seed": within("--seed", seed, -SEED_MAX, SEED_MAX),
+            "processes": workers or here,
         }
-        chosen["spawn_rate"] = spawn_rate_of(spawn, chosen["users"])
-        demand_files(html, csv, json)
+        demand_files(passed, thresholds, html=html, csv=csv, json=json)
         limits = thresholds_of(thresholds)
         made = _place(passed.target, table=table_of(throttle), is_owned=owned)
     outcome = _run(made, chosen, [*options, *report_options(html, csv)], limits)

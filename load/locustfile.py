@@ -6,6 +6,7 @@ own processes and by nothing else.
 
 import gc
 import os
+import signal
 from pathlib import Path
 from random import Random
 from time import time
@@ -58,6 +59,17 @@ def prepare(environment: Any, **_: object) -> None:
         open_hall(environment, read_plan(Path(path).read_bytes()))
     gathering.listen()
     gevent.spawn(take_pulse, environment)
+
+
+@events.test_start.add_listener
+def heed(environment: Any, **_: object) -> None:
+    """Let SIGINT end the run as its time does: what is under way is waited for and written down.
+
+    Left to itself it is an exception in whichever user is at work, whose request then failed.
+    """
+    leading = environment.runner.shape_greenlet
+    if leading is not None:
+        gevent.signal_handler(signal.SIGINT, leading.kill, block=False)
 
 
 @events.test_stopping.add_listener

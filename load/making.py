@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time
 
 from load.plan import PLAN_VARIABLE, Plan, write_plan
 from load.servers import ROOT
@@ -33,8 +33,13 @@ class RunFailed(RuntimeError):
     """Locust did not make the load; the message shows the end of what it wrote."""
 
 
-def make_load(plan: Plan, folder: Path, *, options: Sequence[str], progress: Progress) -> None:
-    """Run Locust until the plan is over. Raises RunFailed."""
+def make_load(
+    plan: Plan, folder: Path, *, options: Sequence[str], progress: Progress
+) -> float | None:
+    """Run Locust until the plan is over, or until somebody interrupts it. Raises RunFailed.
+
+    The answer is when it was interrupted, in seconds since 1970; None where nobody did.
+    """
     write_plan(plan, folder / "plan.json")
     alone = folder / "locust"
     alone.mkdir()
@@ -46,13 +51,16 @@ def make_load(plan: Plan, folder: Path, *, options: Sequence[str], progress: Pro
             stdout=written, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
         try:
-            status = _wait(process, plan, progress)
+            status, interrupted = _wait(process, plan, progress)
         finally:
             end(process)
+    if interrupted is not None and not Path(plan.ledger).exists():
+        raise RunFailed("interrupted before any load was made")
     if status != 0:
         text = log.read_text(encoding="utf-8", errors="replace")
         last = "\n".join(text.splitlines()[-20:])
         raise RunFailed(f"expected status 0 of Locust, got {status}:\n{last}")
+    return interrupted
 
 
 def work(options: Sequence[str], folder: Path) -> int:
@@ -102,19 +110,27 @@ def _tell(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
         os.killpg(process.pid, number)
 
 
-def _wait(process: subprocess.Popen[bytes], plan: Plan, progress: Progress) -> int:
-    """The status of Locust. Raises RunFailed when its time has long been over."""
+def _wait(
+    process: subprocess.Popen[bytes], plan: Plan, progress: Progress
+) -> tuple[int, float | None]:
+    """The status of Locust, and when it was interrupted, if it was (seconds since 1970).
+
+    Raises RunFailed when its time has long been over.
+    """
     began, answers = monotonic(), Answers(Path(plan.ledger))
+    interrupted: float | None = None
     while True:
         try:
-            return process.wait(PROGRESS_S)
+            return process.wait(PROGRESS_S), interrupted
         except subprocess.TimeoutExpired:
             over = monotonic() - began
             progress(f"{over:.0f} of {plan.seconds:.0f} s, {answers.count():,} answers so far")
             if over > plan.seconds + plan.stop_timeout_s + PATIENCE_S:
                 raise RunFailed(f"expected Locust to end, got none after {over:.0f} s") from None
         except KeyboardInterrupt:
-            _tell(process, signal.SIGINT)
+            interrupted = interrupted or time()
+            # Only who leads: its workers hear of it from there.
+            process.send_signal(signal.SIGINT)
             progress("interrupted; waiting for what is under way")
 
 

@@ -1,24 +1,28 @@
 """What of Locust's own command line `sandgate load` passes on, and what it keeps for itself."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-Kind = Literal["flag", "value", "file"]
+Kind = Literal["flag", "value", "file", "level", "port", "seconds"]
 PASSED_ON: dict[str, Kind] = {
     "--csv-full-history": "flag",
     "--exclude-tags": "value",
-    "--expect-workers-max-wait": "value",
+    "--expect-workers-max-wait": "seconds",
     "--logfile": "file",
-    "--loglevel": "value",
+    "--loglevel": "level",
     "--master-bind-host": "value",
-    "--master-bind-port": "value",
+    "--master-bind-port": "port",
     "--master-host": "value",
-    "--master-port": "value",
+    "--master-port": "port",
     "--print-stats": "flag",
     "--skip-log-setup": "flag",
     "--tags": "value",
 }
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+PORT_MAX, SECONDS_MAX = 65535, 24 * 3600
+NUMBER = re.compile(r"[0-9]{1,5}")
 SHORT = {"-E": "--exclude-tags", "-L": "--loglevel", "-T": "--tags"}
 # What would take the load elsewhere, or another load, and what to say instead.
 OURS = {
@@ -47,7 +51,12 @@ class Passed(NamedTuple):
 
     def has(self, name: str) -> bool:
         """Whether an option was given."""
-        return any(option.partition("=")[0] == name for option in self.options)
+        return self.value_of(name) is not None
+
+    def value_of(self, name: str) -> str | None:
+        """The value of an option, empty for a flag; None where it was not given."""
+        given = dict(option.partition("=")[::2] for option in self.options)
+        return given.get(name)
 
 
 def passed_on(arguments: Sequence[str]) -> Passed:
@@ -76,7 +85,23 @@ def _option(argument: str, rest: Iterator[str]) -> str:
         if sign:
             raise NotPassedOn(f"{name}: expected no value, got one")
         return name
-    text = value if sign else next(rest, "")
+    return f"{name}={_value(name, value if sign else next(rest, ''))}"
+
+
+def _value(name: str, text: str) -> str:
+    """The value of an option. Locust would refuse it too, but late: when all has been started."""
+    kind = PASSED_ON[name]
     if not text or text.startswith("-"):
         raise NotPassedOn(f"{name}: expected a value, got {text or 'none'}")
-    return f"{name}={Path(text).absolute() if PASSED_ON[name] == 'file' else text}"
+    if kind == "level" and text.upper() not in LEVELS:
+        raise NotPassedOn(f"{name}: expected one of {', '.join(LEVELS)}, got {text!r}")
+    if kind == "port":
+        _demand_number(name, text, 1, PORT_MAX)
+    if kind == "seconds":
+        _demand_number(name, text, 0, SECONDS_MAX)
+    return str(Path(text).absolute()) if kind == "file" else text
+
+
+def _demand_number(name: str, text: str, least: int, most: int) -> None:
+    if not NUMBER.fullmatch(text) or not least <= int(text) <= most:
+        raise NotPassedOn(f"{name}: expected {least} to {most}, got {text!r}")

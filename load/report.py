@@ -7,6 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from load.charts import HEIGHT, LEFT, RIGHT, WIDTH, Chart, Series, chart_of
+from load.choosing import locust_page
 from load.machine import facts
 from load.run import Outcome
 from load.telling import (
@@ -34,7 +35,7 @@ def write_reports(
     written = []
     if html is not None:
         html.parent.mkdir(parents=True, exist_ok=True)
-        beside = html.with_suffix(".locust.html")
+        beside = locust_page(html)
         html.write_text(page(outcome, beside.name if beside.exists() else ""), encoding="utf-8")
         written.append(html)
     if json is not None:
@@ -73,6 +74,7 @@ def page(outcome: Outcome, locust_page: str = "") -> str:
             ("arrival", _arrival(outcome)),
             ("shape", plan.shape),
             ("asked for", f"{plan.seconds:g} s"),
+            ("lasted", f"{outcome.summary.lasted_s:.1f} s"),
             ("processes", str(plan.processes)),
             ("seed", str(plan.seed)),
         ],

@@ -54,6 +54,11 @@ class Outcome(NamedTuple):
         return "" if has_knee else self.knee.why
 
     @property
+    def is_cut_short(self) -> bool:
+        """Whether somebody interrupted it before its time was over."""
+        return self.summary.lasted_s < self.plan.seconds
+
+    @property
     def doubts(self) -> list[str]:
         """What a figure that is told was not held to, one reason each."""
         clauses, unchecked = self.certificate.clauses, self.certificate.unchecked
@@ -67,6 +72,9 @@ class Outcome(NamedTuple):
         # Beyond the knee no rate is kept: that is how the knee is found.
         if punctuality is not None and not punctuality.is_kept and self.knee is None:
             found.append("the rate not kept")
+        if self.is_cut_short:
+            lasted = f"{self.summary.lasted_s:.1f} of {self.plan.seconds:g} s"
+            found.append(f"cut short after {lasted}")
         return found
 
     @property
@@ -94,7 +102,7 @@ def conduct(
         plan = make_plan(place, folder / "ledger.jsonl")
         ear = _ear_of(place, plan, stack)
         before = counters_of(place)
-        make_load(plan, folder, options=options, progress=progress)
+        interrupted = make_load(plan, folder, options=options, progress=progress)
         with closing():
             quiesce(place, ear)
             after = counters_of(place)
@@ -104,7 +112,7 @@ def conduct(
             evidence = gather(place, told, ear, counted, progress=progress)
     pulses = [line for line in lines if isinstance(line, Pulse)]
     heard: Sequence[Heard] = () if ear is None else ear.heard
-    summary = summarise(plan, told, pulses, heard)
+    summary = summarise(plan, told, pulses, heard, interrupted=interrupted)
     return Outcome(
         plan=plan,
         place=place,

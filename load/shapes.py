@@ -85,7 +85,8 @@ def knee_of(steps: Sequence[Step], p95_ms_max: float) -> Knee:
         if reason:
             return Knee(last, reason, is_client_bound=step.strained)
         last = step
-    why = "every step still grew; use more users (-u) or a higher --rate"
+    grew = "every step still grew; use more users (-u) or a higher --rate"
+    why = grew if steps else "no step was over"
     return Knee(last, why, is_reached=False)
 
 

@@ -69,9 +69,11 @@ class Lag(NamedTuple):
 class Summary(NamedTuple):
     """All figures of a run. `strain` says why the client was the limit; empty where it was not.
 
-    `machine` is the share of its machine that was used, by whatever runs there, half of the time.
+    `lasted_s` is for how long load was made: as planned, unless somebody interrupted it. `machine`
+    is the share of its machine that was used, by whatever runs there, half of the time.
     """
 
+    lasted_s: float
     operations: Mapping[str, Figures]
     overall: Figures
     seconds: Sequence[Second]
@@ -84,22 +86,32 @@ class Summary(NamedTuple):
 
 
 def summarise(
-    plan: Plan, told: Sequence[Told], pulses: Sequence[Pulse], heard: Sequence[Heard]
-) -> Summary:
-    """The figures of a run."""
-    began = min((each.sent for each in told), default=0.0)
-    length = max((each.answered for each in told), default=began) - began
+    plan: Plan, told: Sequence[Told], pulses: Sequence[Pulse], heard: Sequence[Heard],
+    *, interrupted: float | None = None,
+) -> Summary:  # fmt: skip
+    """The figures of a run. `interrupted` is when it was, in seconds since 1970.
+
+    Rates are over the time that load was made, and longer where answers came later: the time
+    between two answers says nothing of how often there is one. Choice: D-247.
+    """
+    began = min((each.sent for each in told), default=interrupted or 0.0)
+    lasted = plan.seconds
+    if interrupted is not None:
+        # Locust takes a moment to hear of it.
+        ended = max([interrupted, *(each.sent for each in told)])
+        lasted = min(lasted, ended - began)
+    length = max([lasted, *(each.answered - began for each in told)])
     by_operation: dict[str, list[Told]] = defaultdict(list)
     for each in told:
         by_operation[each.operation].append(each)
-    is_open = plan.arrival == "open"
-    lasted = min(length, plan.seconds)
+    is_open, is_stepped = plan.arrival == "open", plan.shape == "step"
     planned = planned_arrivals(lambda at: rate_at(plan, at), lasted) if is_open else 0.0
     return Summary(
+        lasted_s=lasted,
         operations={name: figures_of(by_operation[name], length) for name in sorted(by_operation)},
         overall=figures_of(told, length),
         seconds=_seconds(told, pulses, began),
-        steps=_steps(plan, told, pulses, heard, began) if plan.shape == "step" else (),
+        steps=_steps(plan, told, pulses, heard, span=(began, lasted)) if is_stepped else (),
         failures=Counter(f"{each.operation}: {each.reason}" for each in told if each.reason),
         lag=lag_of(told, heard),
         punctuality=punctuality_of(told, planned) if is_open else None,
@@ -169,10 +181,14 @@ def _seconds(told: Iterable[Told], pulses: Iterable[Pulse], began: float) -> lis
 
 
 def _steps(
-    plan: Plan, told: Sequence[Told], pulses: Sequence[Pulse], heard: Sequence[Heard], began: float
-) -> list[Step]:
+    plan: Plan, told: Sequence[Told], pulses: Sequence[Pulse], heard: Sequence[Heard],
+    *, span: tuple[float, float],
+) -> list[Step]:  # fmt: skip
+    """The steps that were over before the run was: one that was cut short answered less."""
+    began, lasted = span
     found = []
-    for number in range(plan.steps):
+    is_whole = lasted == plan.seconds
+    for number in range(plan.steps if is_whole else int(plan.steps * lasted / plan.seconds)):
         first, last = (began + at for at in step_span(plan, number))
         within = [each for each in told if first <= each.answered < last]
         figures = figures_of(within, last - first)

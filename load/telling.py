@@ -125,6 +125,7 @@ def document(outcome: Outcome) -> dict[str, Any]:
         "headline": headline(outcome),
         "withheld": outcome.withheld,
         "doubts": outcome.doubts,
+        "lasted_s": rounded(summary.lasted_s),
         "overall": _figures(summary.overall, hidden),
         "operations": {name: _figures(each, hidden) for name, each in summary.operations.items()},
         "certificate": {

@@ -62,7 +62,7 @@ def read_thresholds(text: str, *, source: str) -> Thresholds:
     """The thresholds of a TOML file. Raises BadThresholds."""
     try:
         thresholds = msgspec.convert(tomllib.loads(text), type=Thresholds)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except (ValueError, OverflowError, RecursionError, msgspec.ValidationError) as error:
         raise BadThresholds(f"{source}: expected {EXPECTED}, got: {error}") from None
     for where, bounds in {OVERALL: thresholds.overall, **thresholds.operations}.items():
         for name, value in msgspec.structs.asdict(bounds).items():

@@ -56,13 +56,21 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def named_twice(paths: Iterable[Path]) -> Path | None:
     """The first of these paths that leads to the same file as one before it, if there is any."""
-    taken: set[Path] = set()
+    taken: set[object] = set()
     for path in paths:
-        file = path.resolve()
-        if file in taken:
+        if _file_at(path) in taken:
             return path
-        taken.add(file)
+        taken.add(_file_at(path))
     return None
+
+
+def _file_at(path: Path) -> object:
+    """What is the same for two paths that lead to one file, whether it exists or not."""
+    try:
+        file = path.stat()
+    except OSError:
+        return os.path.realpath(path)
+    return file.st_dev, file.st_ino
 
 
 def _replace(file: Path, content: bytes) -> None:

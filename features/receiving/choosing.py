@@ -14,8 +14,10 @@ from features.receiving.checks import CHECKS, Check
 from features.receiving.sealing import Form
 
 KEY = re.compile(r"[0-9A-Fa-f]{64}")
+PORT = re.compile(r"[0-9]{1,5}")
 KEY_FILE_BYTES_MAX = 64 * 1024
 DAY_S = 86400.0
+PORT_MAX = 65535
 
 
 class Usage(ValueError):
@@ -65,8 +67,8 @@ def demand_own(addresses: Mapping[str, str | None], allowed: Sequence[str]) -> N
 
 
 def _demand_own(option: str, url: str, allowed: Sequence[str]) -> None:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not _has_port(parts):
+    parts = _parts_of(url)
+    if parts is None or not parts.hostname:
         got = "none" if not url else "another"
         raise Usage(option, f"expected an address such as http://127.0.0.1:3000/, got {got}")
     if parts.username or parts.password:
@@ -80,12 +82,18 @@ def _demand_own(option: str, url: str, allowed: Sequence[str]) -> None:
     )
 
 
-def _has_port(parts: SplitResult) -> bool:
-    """Whether the port of an address is one, or left out."""
+def _parts_of(url: str) -> SplitResult | None:
+    """The parts of an address that can be asked; None for what is none."""
     try:
-        return parts.port is None or parts.port > 0
+        parts = urlsplit(url)
+        # Labels that are empty or too long cannot be looked up, other letters not be sent.
+        # UnicodeError is a ValueError, as are open brackets and a port that is no number.
+        (parts.hostname or "").encode("idna")
+        (parts.path + parts.query).encode("ascii")
+        is_one = parts.scheme in ("http", "https") and parts.port != 0
     except ValueError:
-        return False
+        return None
+    return parts if is_one else None
 
 
 def _is_loopback(host: str) -> bool:
@@ -145,7 +153,7 @@ def demand_bearable(seconds: Mapping[str, float]) -> None:
 def address_of(text: str) -> tuple[str, int]:
     """The host and the port of `127.0.0.1:18090` or `[::1]:18090`. Raises Usage."""
     host, _, port = text.rpartition(":")
-    if not host or not port.isdigit() or int(port) > 65535:
+    if not host or not PORT.fullmatch(port) or int(port) > PORT_MAX:
         raise Usage("--listen", f"expected HOST:PORT such as 127.0.0.1:18090, got {text!r}")
     return host.strip("[]"), int(port)
 
@@ -156,18 +164,6 @@ def trust(ca_file: Path | None) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=ca_file)
     except OSError as error:
         raise Usage("--ca-file", f"expected certificates as PEM, got: {error}") from None
-
-
-def demand_writable(files: Mapping[str, Path | None]) -> None:
-    """Raises Usage where a report (by option) cannot be written: said before the work, not after.
-    """
-    for option, file in files.items():
-        try:
-            if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.open("ab").close()
-        except OSError as error:
-            raise Usage(option, f"expected a file to write, got: {error.strerror}") from None
 
 
 def as_shown(url: str) -> str:

@@ -14,6 +14,7 @@ from features.receiving.beliefs import asking
 from features.receiving.bench import Bench
 from features.receiving.checks import CHECKS, Check
 from features.receiving.choosing import Usage
+from features.receiving.files import demand_files
 from features.receiving.gateway import Gateway, serving
 from features.receiving.judging import judged
 from features.receiving.repeating import call_of
@@ -69,7 +70,7 @@ def main(
         try:
             checks = choosing.chosen(only or ())
             choosing.demand_own(addresses, allow_remote or ())
-            choosing.demand_writable(files)
+            demand_files(files.items(), others=[("--key-file", key_file), ("--ca-file", ca_file)])
             choosing.demand_bearable(times)
             command = choosing.state_command_of(state_command, state_url)
             tls = choosing.trust(ca_file)
@@ -87,9 +88,9 @@ def main(
                 bench = replace(bench, shop=shop)
         except Usage as error:
             raise typer.BadParameter(str(error), param_hint=error.option) from None
-        stream = events or Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
+        stream = Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
         told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
-        status = _show(told, checks, stream)
+        status = _show(told, checks, [stream, events] if events else [stream])
         write_reports(stream, junit=junit, html=html, json=json, evidence=None)
     raise typer.Exit(status)
 
@@ -104,13 +105,18 @@ def checks_markdown() -> str:
     return "\n".join(rows) + "\n"
 
 
-def _show(told: Iterable[Event], checks: Sequence[Check], stream: Path) -> int:
-    """Show each check as it is made, write each into the stream; the exit status."""
+def _show(told: Iterable[Event], checks: Sequence[Check], files: Sequence[Path]) -> int:
+    """Show each check as it is made, write each into every stream; the exit status.
+
+    The first is our own, which reports are made from: --events may be what cannot be read back.
+    """
     status = 0
-    with stream.open("wb") as file:
+    with ExitStack() as held:
+        streams = [held.enter_context(file.open("wb")) for file in files]
         for event in shown(told, checks, Console(highlight=False)):
-            file.write(line_of(event))
-            file.flush()
+            for stream in streams:
+                stream.write(line_of(event))
+                stream.flush()
             if isinstance(event, Ended):
                 status = event.exit_status
     return status
@@ -123,6 +129,7 @@ def _gateways(host: str, port: int) -> Iterator[tuple[Gateway, Gateway]]:
         try:
             gateway = held.enter_context(serving(host, port, Gateway()))
             elsewhere = held.enter_context(serving(host, 0, Gateway(lying=True)))
-        except OSError as error:
-            raise Usage("--listen", f"expected a free port, got: {error.strerror}") from None
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise Usage("--listen", f"expected a free port, got: {reason}") from None
         yield gateway, elsewhere

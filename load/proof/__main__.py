@@ -193,7 +193,8 @@ def soak(plan: Plan) -> list[Figure]:
 def soak_figures(done: Soak) -> list[Figure]:
     """The figures of a soak. A throughput that cannot be believed is not among them."""
     outcome, rate = done.outcome, done.knee.step.throughput if done.knee.step else 0.0
-    unclean, withheld = int(not outcome.certificate.is_clean), bool(outcome.withheld)
+    unclean = int(not outcome.certificate.is_clean)
+    withheld = bool(outcome.withheld) or outcome.is_cut_short
     throughput = Figure("soak: throughput", "answers/s", (outcome.summary.overall.throughput,))
     return [
         Figure("soak: knees that were not met", "count", (int(not done.has_knee),), NONE),

@@ -74,7 +74,9 @@ def an_outcome(some: list[Told], certificate: Any, **other: Any) -> Outcome:
     thresholds = other.pop("thresholds", Thresholds())
     pulses = other.pop("pulses", [])
     findings: Findings | None = other.pop("findings", None)
-    summary = summarise(plan, some, pulses, [heard(one) for one in some if one.id])
+    told_of = [heard(one) for one in some if one.id]
+    interrupted = other.pop("interrupted", None)
+    summary = summarise(plan, some, pulses, told_of, interrupted=interrupted)
     return Outcome(
         plan=plan, place=other.pop("place", A_PLACE), told=some, summary=summary,
         certificate=certificate,

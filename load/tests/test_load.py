@@ -224,7 +224,18 @@ def called(*options: str):
         (["-u", "0"], "-u: expected 1 to 20000, got 0"),
         (["-r", "-5"], "-r: expected 0.01 to 20000, got -5"),
         (["-t", "0s"], "-t: expected 1 to 86400, got 0"),
-        (["--expect-workers", "0"], "--expect-workers: expected 1 to 1000, got 0"),
+        *((["-t", f"1{'0' * digits}s"], "-t: expected a span such as") for digits in (400, 5000)),
+        (["-t", "٣s"], "-t: expected a span such as"),
+        (["-u", "1" * 400], "-u: expected 1 to 20000, got 1111"),
+        (["--seed", "1" * 400], "--seed: expected -1e+18 to 1e+18, got 1111"),
+        (["--master", "--expect-workers", "0"], "--expect-workers: expected 1 to 1000, got 0"),
+        (["--expect-workers", "1"], "--expect-workers: expected --master beside it"),
+        (["--even"], "--even: expected --arrival open beside it"),
+        (["--loglevel", "NOSUCH"], "--loglevel: expected one of DEBUG, INFO"),
+        (["--master", "--master-bind-port", "abc"], "--master-bind-port: expected 1 to 65535, got"),
+        (["--worker", "--master-port", "65536"], "--master-port: expected 1 to 65535, got '65536'"),
+        (["--csv-full-history"], "--csv-full-history: expected --csv beside it"),
+        (["--logfile", "/dev/null/x"], "--logfile: expected a file to write, got"),
         (["--processes", "0"], "--processes: expected 1 to 64, got 0"),
         (["--steps", "3"], "--steps: expected --shape step beside it, got --shape flat"),
         (["--processes", "2", "--master"], "got --master and --processes"),
@@ -240,6 +251,7 @@ def called(*options: str):
         (["--rate", "5"], "--rate: expected --arrival open beside it"),
         (["--arrival", "open"], "--rate: expected 0.01 to"),
         (["--thresholds", "none.toml"], "none.toml"),
+        (["--thresholds", "/tmp"], "--thresholds: expected a file with TOML as UTF-8, got: [Errno"),
         (["--throttle", "none.toml"], "expected a throttle table"),
         (["none.toml"], "none.toml"),
     ],
@@ -257,7 +269,11 @@ def test_a_wrong_call_ends_with_status_2_and_says_what_was_expected(options, sai
         (b"[overall]\np95_ms = nan", "overall.p95_ms: expected 0 to 3600000, got nan"),
         (b"[overall]\nerror_share = 7", "overall.error_share: expected 0 to 1, got 7"),
         (b"[operations.x]\nthroughput_min = -5", "x.throughput_min: expected 0 to 1000000, got -5"),
-        (b"\xff\xfe", "expected TOML as UTF-8"),
+        (b"\xff\xfe", "expected a file with TOML as UTF-8"),
+        (b"x = " + b"[" * 20_000, "expected [overall] and [operations.NAME]"),
+        (b"operations" + b".x" * 3_000 + b" = 1", "expected [overall] and [operations.NAME]"),
+        (b"[overall]\np95_ms = 1" + b"0" * 400, "expected [overall] and [operations.NAME]"),
+        (b"[overall]\np95_ms = 1" + b"0" * 5000, "expected [overall] and [operations.NAME]"),
     ],
 )
 def test_thresholds_that_mean_nothing_are_refused(tmp_path, content, said):
@@ -268,6 +284,43 @@ def test_thresholds_that_mean_nothing_are_refused(tmp_path, content, said):
 
     assert ran.exit_code == 2, ran.output
     assert said in ran.output
+
+
+@pytest.mark.parametrize("content", [
+    "x = " + "[" * 20_000, "x" + ".x" * 3_000 + " = 1", "x = 2030-01-01", f"x = 1{'0' * 5000}",
+])  # fmt: skip
+def test_a_table_that_cannot_be_sent_is_refused_in_one_line(tmp_path, content):
+    path = tmp_path / "table.toml"
+    path.write_text(content)
+
+    ran = called("--throttle", str(path))
+
+    assert ran.exit_code == 2, ran.output
+    assert "table.toml: expected a throttle table, got: " in ran.output
+    assert len(ran.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--html", "one", "--json", "one"], "--json: expected another file than --html has"),
+        (["--html", "l.html", "--json", "l.locust.html"],
+         "--html (Locust's own page): expected another file than --json has"),
+        (["--csv", "a", "--json", "./a_stats.csv"], "--csv: expected another file than --json has"),
+        (["--logfile", "one", "--json", "one"], "--logfile: expected another file than --json has"),
+        (["--thresholds", "one", "--html", "one"],
+         "--thresholds: expected another file than --html has"),
+        (["one", "--json", "one"], "TARGET: expected another file than --json has"),
+    ],
+)  # fmt: skip
+def test_two_options_that_mean_one_file_are_refused(options, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    ran = called(*options)
+
+    assert ran.exit_code == 2, ran.output
+    assert said in ran.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_table_needs_a_target_with_a_control_api(tmp_path):

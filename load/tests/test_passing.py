@@ -39,7 +39,9 @@ def test_a_target_is_found_wherever_it_stands():
     assert before == behind
     assert before.target == Path("here.toml")
     assert before.options == ("--loglevel=DEBUG", "--print-stats")
-    assert before.has("--loglevel")
+    assert before.has("--loglevel") and not before.has("--logfile")
+    assert (before.value_of("--loglevel"), before.value_of("--print-stats")) == ("DEBUG", "")
+    assert passed_on(["-L", "debug"]).options == ("--loglevel=debug",)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,10 @@ def test_a_target_is_found_wherever_it_stands():
         (["a.toml", "b.toml"], "expected one target, got a.toml and b.toml"),
         (["--loglevel"], "--loglevel: expected a value, got none"),
         (["--print-stats=yes"], "--print-stats: expected no value"),
+        (["-L", "loud"], "--loglevel: expected one of DEBUG, .*, got 'loud'"),
+        (["--master-port", "0"], "--master-port: expected 1 to 65535, got '0'"),
+        (["--master-bind-port=²"], "--master-bind-port: expected 1 to 65535, got '²'"),
+        (["--expect-workers-max-wait", "1.5"], "expected 0 to 86400, got '1.5'"),
     ],
 )
 def test_what_means_nothing_is_refused(arguments, said):

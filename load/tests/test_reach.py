@@ -104,3 +104,24 @@ def test_a_run_that_is_told_to_end_leaves_no_process_and_no_token_behind(tmp_pat
     assert process.returncode == 128 + signal.SIGTERM
     assert not [each for each in started if each.is_running()]
     assert list(tmp_path.glob("sandgate-load-*")) == []
+
+
+def test_a_run_that_is_interrupted_says_so_blames_nobody_and_ends_with_3(tmp_path):
+    run = start_load(
+        "-u", "4", "-t", "60s", "--think", "0.05", "--json", "report.json",
+        folder=tmp_path, environment={"TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    until = monotonic() + 30
+    while not any(each.stat().st_size for each in tmp_path.glob("*/ledger.jsonl")):
+        assert monotonic() < until
+        sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    output, errors = run.communicate(timeout=60)
+    told = read_json(tmp_path / "report.json")
+
+    assert run.returncode == told["exit_status"] == 3, output + errors
+    assert 0 < told["lasted_s"] < 30
+    (doubt,) = told["doubts"]
+    assert doubt == f"cut short after {told['lasted_s']:.1f} of 60 s"
+    assert told["headline"].endswith(doubt) and doubt in output
+    assert (told["certificate"]["is_clean"], told["failures"]) == (True, {})

@@ -6,7 +6,7 @@ import pytest
 
 from load.arrivals import Schedule, planned_arrivals, punctuality_of
 from load.plan import Plan
-from load.shapes import Step, knee_of, rate_at, step_span, users_at
+from load.shapes import Knee, Step, knee_of, rate_at, step_span, users_at
 from load.tests.making import a_plan, told
 
 
@@ -133,3 +133,7 @@ def test_arrivals_that_came_late_or_not_at_all_are_said_so():
 
 def test_in_open_arrival_whoever_comes_late_waits_longer():
     assert told("x", took_s=0.010, late_s=0.5).latency_ms == pytest.approx(510)
+
+
+def test_where_no_step_was_over_there_is_no_knee():
+    assert knee_of([], 500) == Knee(None, "no step was over", is_reached=False)

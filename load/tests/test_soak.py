@@ -49,10 +49,10 @@ MET = Knee(Step(7, 280, 700, 80), "step 8 answered no more")
 BUSY = [Pulse("1", BEGAN + second, 10, 0.97) for second in range(10)]
 
 
-def a_soak(knee: Knee = MET, *, pulses=(), **other: float) -> Soak:
+def a_soak(knee: Knee = MET, *, pulses=(), interrupted=None, **other: float) -> Soak:
     """A soak that met its goals, unless said otherwise."""
     measured = {"p99_early_ms": 10.0, "p99_late_ms": 10.0, "memory_kib": 1.0, "stored": 9}
-    outcome = an_outcome([told("d")], CLEAN, pulses=pulses)
+    outcome = an_outcome([told("d")], CLEAN, pulses=pulses, interrupted=interrupted)
     return Soak(knee=knee, users=224, outcome=outcome, **{**measured, **other})
 
 
@@ -67,6 +67,7 @@ def a_soak(knee: Knee = MET, *, pulses=(), **other: float) -> Soak:
         (a_soak(MET._replace(is_reached=False)), ["soak: knees that were not met"]),
         (a_soak(MET._replace(is_client_bound=True)), ["soak: knees that were not met"]),
         (a_soak(pulses=BUSY), ["soak: throughputs withheld"]),
+        (a_soak(interrupted=BEGAN + 5), ["soak: throughputs withheld"]),
     ],
 )
 def test_a_soak_that_measured_nothing_proves_nothing(done, missing):

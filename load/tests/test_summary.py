@@ -61,6 +61,45 @@ def test_throughput_is_of_right_answers_from_the_first_request_to_the_last_answe
     assert len(summary.seconds) == 20
 
 
+def test_answers_that_came_seldom_are_not_told_as_if_they_had_come_all_the_time():
+    seldom = summarise(a_plan(seconds=1.0), [told("one", took_s=0.016)], [], [])
+
+    assert seldom.overall.throughput == seldom.operations["create_payment"].throughput == 1.0
+    checks = check_all(Thresholds(Bounds(throughput_min=2)), seldom)
+    assert [check.verdict for check in checks] == ["kept", "BROKEN"]
+
+
+def test_a_run_that_was_cut_short_is_measured_by_how_long_it_lasted_and_ends_with_3():
+    run = [each for each in RUN if each.answered < BEGAN + 4]
+    cut = an_outcome(run, CLEAN, interrupted=BEGAN + 5.1)
+
+    assert cut.summary.overall.throughput == pytest.approx(len(run) / 5.0)
+    assert headline(cut).endswith("with a clean certificate; cut short after 5.0 of 10 s")
+    assert document(cut)["doubts"] == ["cut short after 5.0 of 10 s"]
+    assert (document(cut)["lasted_s"], cut.exit_status) == (5.0, 3)
+
+
+def test_a_run_that_was_interrupted_when_its_time_was_over_was_not_cut_short():
+    outcome = an_outcome(RUN, CLEAN, interrupted=BEGAN + 10.2)
+
+    assert (outcome.doubts, outcome.exit_status) == ([], 0)
+
+
+def test_requests_that_locust_sent_before_it_heard_of_the_interruption_count_as_time():
+    run = [told("a", at=1), told("b", at=4.5)]
+
+    assert summarise(a_plan(), run, [], [], interrupted=BEGAN + 4).lasted_s == 3.5
+
+
+@pytest.mark.parametrize(("lasted", "steps"), [(1.9, 0), (3.9, 1), (4.1, 2), (9.9, 4), (10.5, 5)])
+def test_a_step_that_was_cut_short_is_no_step(lasted, steps):
+    plan = a_plan(shape="step", steps=5)
+
+    cut = summarise(plan, [told("a")], [], [], interrupted=BEGAN + lasted)
+
+    assert len(cut.steps) == steps
+
+
 def test_the_time_to_a_webhook_counts_the_first_time_it_came():
     some = [told("a"), told("b"), told("never")]
     came = [heard(some[0], lag_s=0.3), heard(some[0], lag_s=0.1), heard(some[1], lag_s=-0.01)]

@@ -161,7 +161,11 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
     [
         (["--webhook-url", ""], "expected an address such as"),
         (["--webhook-url", "ftp://127.0.0.1/"], "expected an address such as"),
-        (["--webhook-url", "http://127.0.0.1:99999/"], "expected an address such as"),
+        *((["--webhook-url", url], "expected an address such as") for url in (
+            "http://127.0.0.1:99999/", "http://127.0.0.1:0/", "http://[::1", "http://a..b/",
+            "http://127.0.0.1/ü", "http://127.0.0.1:²/",
+        )),
+        (["--state-url", "http://a..b/", "--allow-remote", "a..b"], "expected an address such as"),
         (["--webhook-url", "http://me:pass@127.0.0.1/"], "without user and password"),
         (["--webhook-url", "http://192.0.2.1/"], "--allow-remote 192.0.2.1"),
         (["--state-url", "http://192.0.2.1/"], "--allow-remote 192.0.2.1"),
@@ -169,7 +173,9 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         (["--only", "refusez"], "such as refuses"),
         (["--format", "xml"], "expected hex or wrapped"),
         (["--key-file", "missing"], "got both"),
-        (["--listen", "8090"], "expected HOST:PORT"),
+        *((["--listen", value], "expected HOST:PORT") for value in
+          ("8090", "127.0.0.1:²", "127.0.0.1:١", "127.0.0.1:65536", f"h:{'1' * 5000}")),
+        (["--listen", "a..b:80"], "expected a free port"),
         (["--state-command", "echo 'x"], "expected a command"),
         (["--state-command", "echo", "--state-url", NOBODY], "got both"),
         (["--restart-command", "echo 'x"], "expected a command"),
@@ -188,6 +194,57 @@ def test_a_wrong_call_ends_with_2_and_says_what_was_expected(arguments, words) -
 
     assert result.exit_code == 2
     assert words in " ".join(result.output.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first", "second"),
+    [
+        (["--html", "one", "--json", "one"], "--html", "--json"),
+        (["--events", "one", "--json", "over/../one"], "--events", "--json"),
+        (["--junit", "link", "--json", "one"], "--junit", "--json"),
+        (["--json", "key", "--key-file", "key"], "--key-file", "--json"),
+    ],
+)
+def test_two_options_that_mean_one_file_are_refused_and_the_file_stays_as_it_is(
+    arguments, first, second, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("link").symlink_to("one")
+    Path("over").mkdir()
+    Path("key").write_text(KEY.hex())
+    before = sorted(tmp_path.rglob("*"))
+
+    result = judge("--webhook-url", NOBODY, *arguments, key="")
+    said = " ".join(result.output.replace("│", " ").split())
+
+    assert result.exit_code == 2, said
+    assert f"Invalid value for {first}: expected another file than {second} has" in said
+    assert sorted(tmp_path.rglob("*")) == before
+    assert Path("key").read_text() == KEY.hex()
+
+
+def test_a_call_that_is_refused_leaves_no_file_and_no_folder_behind(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    kept.write_text("of last time")
+
+    result = judge("--webhook-url", NOBODY, "--html", str(tmp_path / "made" / "for" / "r.html"),
+                   "--json", str(kept), "--listen", "a..b:80",
+                   "--shop-result-url", NOBODY)  # fmt: skip
+
+    assert result.exit_code == 2
+    assert list(tmp_path.iterdir()) == [kept]
+    assert kept.read_text() == "of last time"
+
+
+def test_reports_do_not_depend_on_a_stream_that_cannot_be_read_back(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+
+    result = judge("--webhook-url", NOBODY, "--only", "takes:payment", "--html", str(report),
+                   "--events", "/dev/null")  # fmt: skip
+
+    assert result.exit_code == 1, result.output
+    assert "1 failed" in result.output
+    assert "takes:payment" in report.read_text()
 
 
 def test_a_key_file_that_never_ends_is_not_read_to_the_end() -> None:

@@ -1,0 +1,54 @@
+"""Files that reports are to be written to: each can be, and none is written over another."""
+
+import os
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from features.receiving.choosing import Usage
+
+# The files that options name, None where one was not given.
+Named = Collection[tuple[str, Path | None]]
+
+
+def demand_files(written: Named, *, others: Named) -> None:
+    """Raises Usage where a file cannot be written, said before the work and not after, or where two
+    options mean one file, be it by different paths. Choice: D-248.
+    """
+    _demand_writable(written)
+    _demand_apart([*written, *others])
+
+
+def _demand_writable(files: Named) -> None:
+    for option, file in files:
+        try:
+            if file is not None:
+                _try(file)
+        except OSError as error:
+            raise Usage(option, f"expected a file to write, got: {error.strerror}") from None
+
+
+def _demand_apart(files: Named) -> None:
+    named: dict[str, str] = {}
+    for option, file in files:
+        if file is None:
+            continue
+        place = os.path.realpath(file)
+        if place in named:
+            raise Usage(option, f"expected another file than {named[place]} has, got {file}")
+        named[place] = option
+
+
+def _try(file: Path) -> None:
+    """Open a file for writing, and remove what had to be made for that. Raises OSError."""
+    was_there = file.exists()
+    made = [folder for folder in file.parents if not folder.exists()]
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.open("ab").close()
+        if not was_there:
+            Path(os.path.realpath(file)).unlink()
+    finally:
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
