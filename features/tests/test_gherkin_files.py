@@ -42,7 +42,7 @@ def cases_of(folder: Path, feature: bytes) -> list[str]:
         (f"@skip\nFeature: A\n  Scenario: One\n{STEP}", f":1: {NO_MEANING}, got: @skip"),
         (f"Feature: A\n  @xfail\n  Scenario: One\n{STEP}", f":2: {NO_MEANING}, got: @xfail"),
         (f"Feature: A\n @timeout\n Rule: B\n  Scenario: One\n{STEP}", f":2: {NO_MEANING}"),
-        (TAGGED_ROWS, f":4: {NO_MEANING}, got: @parametrize"),
+        (TAGGED_ROWS, f":5: {NO_MEANING}, got: @parametrize"),
         (f"Feature: A\n  @_mine\n  Scenario: One\n{STEP}", f":2: {NO_MEANING}, got: @_mine"),
     ],
 )
