@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,14 +36,20 @@ class Source(NamedTuple):
         return self.module.partition(".")[0]
 
 
-def sources() -> list[Source]:
-    """Every module of the seven packages."""
+@cache
+def sources() -> tuple[Source, ...]:
+    """Every module of the seven packages; read once, for it takes seconds."""
     files = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
-    return [_source(file) for file in files]
+    return tuple(_source(file) for file in files)
 
 
-def imports_of(source: Source) -> Iterator[tuple[str, int]]:
+@cache
+def imports_of(source: Source) -> tuple[tuple[str, int], ...]:
     """Every module that is imported anywhere in the file, and the line; a name may be a module."""
+    return tuple(_imports_in(source))
+
+
+def _imports_in(source: Source) -> Iterator[tuple[str, int]]:
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
