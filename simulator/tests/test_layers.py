@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable
+from functools import cache
 
 from simulator.tests.trees import Source, imports_of, sources
 
@@ -41,7 +42,11 @@ EFFECTS = frozenset({
     "time", "urllib.request", "uuid",
 })  # fmt: skip
 
-MODULES = [source for source in sources() if not source.is_test]
+
+@cache
+def modules() -> list[Source]:
+    """The modules that are no tests. Nobody else who collects this file waits for them."""
+    return [source for source in sources() if not source.is_test]
 
 
 def is_in(module: str, *packages: str) -> bool:
@@ -66,7 +71,7 @@ def imports_where(is_wrong: Callable[[Source, str], bool], modules: list[Source]
 
 
 def test_an_import_points_down_or_stays_on_its_floor():
-    core = [source for source in MODULES if source.package not in ASIDE]
+    core = [source for source in modules() if source.package not in ASIDE]
 
     found = imports_where(lambda source, name: floor_of(name) > floor_of(source.module), core)
 
@@ -74,13 +79,13 @@ def test_an_import_points_down_or_stays_on_its_floor():
 
 
 def test_the_package_itself_imports_nothing():
-    found = imports_where(lambda source, name: source.module == "simulator", MODULES)
+    found = imports_where(lambda source, name: source.module == "simulator", modules())
 
     assert not found, f"{found}: simulator/__init__.py holds nothing"
 
 
 def test_the_core_does_not_know_the_programs_beside_it():
-    core = [source for source in MODULES if source.package not in ASIDE]
+    core = [source for source in modules() if source.package not in ASIDE]
 
     found = imports_where(lambda source, name: is_in(name, *ASIDE), core)
 
@@ -107,7 +112,7 @@ def test_neighbours_that_stay_apart_do_not_know_each_other():
             lambda source, name, one=one, other=other: (
                 is_in(source.module, one) and is_in(name, other)
             ),
-            MODULES,
+            modules(),
         )
 
         assert not found, f"{found}: {one} gets it through a port or an argument"
@@ -119,7 +124,7 @@ def test_libraries_stay_on_their_floors():
             lambda source, name, library=library, packages=packages: (
                 is_in(source.module, *packages) and is_in(name, library)
             ),
-            MODULES,
+            modules(),
         )
 
         assert not found, f"{found}: {library} belongs to the edges (adapters or web)"
@@ -128,7 +133,7 @@ def test_libraries_stay_on_their_floors():
 def test_gevent_is_known_where_things_wait_and_nowhere_else():
     found = imports_where(
         lambda source, name: is_in(name, "gevent") and not is_in(source.module, *GEVENT_ALLOWED),
-        MODULES,
+        modules(),
     )
 
     assert not found, f"{found}: put what waits behind a port; its adapter may use gevent"
@@ -153,7 +158,7 @@ def test_locust_is_known_to_load_alone():
 
 def test_pure_floors_have_no_effects():
     found = imports_where(
-        lambda source, name: is_in(source.module, *PURE) and name in EFFECTS, MODULES
+        lambda source, name: is_in(source.module, *PURE) and name in EFFECTS, modules()
     )
 
     assert not found, f"{found}: take the time, the random number or the content as an argument"

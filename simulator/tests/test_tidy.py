@@ -60,7 +60,6 @@ READ_BY_SUFFIX = {
     ".csv", ".feature", ".html", ".json", ".lock", ".md", ".py", ".toml", ".txt", ".yaml", ".yml",
 }  # fmt: skip
 
-MODULES = sources()
 
 
 def is_table(source: Source) -> bool:
@@ -70,7 +69,7 @@ def is_table(source: Source) -> bool:
 def test_a_function_fits_a_screen():
     found = [
         f"{source.path}:{function.lineno} {function.name} has {length} lines"
-        for source in MODULES
+        for source in sources()
         for function in functions_of(source.tree)
         if (length := lines_without_docstring(function)) > FUNCTION_LINES_MAX
     ]
@@ -81,7 +80,7 @@ def test_a_function_fits_a_screen():
 def test_a_module_is_about_one_thing():
     found = [
         f"{source.path} has {length} lines"
-        for source in MODULES
+        for source in sources()
         if not is_table(source) and (length := source.text.count("\n")) > MODULE_LINES_MAX
     ]
 
@@ -91,7 +90,7 @@ def test_a_module_is_about_one_thing():
 def test_a_line_fits_beside_another():
     found = [
         f"{source.path}:{number} has {len(line)} columns"
-        for source in MODULES
+        for source in sources()
         for number, line in enumerate(source.text.splitlines(), 1)
         if len(line) > LINE_LENGTH_MAX
     ]
@@ -102,7 +101,7 @@ def test_a_line_fits_beside_another():
 def test_nothing_is_nested_deeply():
     found = [
         f"{source.path}:{function.lineno} {function.name} is {depth} deep"
-        for source in MODULES
+        for source in sources()
         for function in functions_of(source.tree)
         if (depth := nesting(function.body)) > NESTING_MAX
     ]
@@ -113,7 +112,7 @@ def test_nothing_is_nested_deeply():
 def test_arguments_that_could_be_swapped_are_named():
     found = [
         f"{source.path}:{function.lineno} {function.name} takes {count} by position"
-        for source in MODULES
+        for source in sources()
         if not source.is_test
         for function in functions_of(source.tree)
         if (count := positional(function)) > POSITIONAL_MAX and not is_step(function)
@@ -125,13 +124,13 @@ def test_arguments_that_could_be_swapped_are_named():
 def test_nothing_inherits_but_records_errors_and_extension_points():
     classes = {
         node.name: node
-        for source in MODULES
+        for source in sources()
         for node in ast.walk(source.tree)
         if isinstance(node, ast.ClassDef)
     }
     found = [
         f"{source.path}:{node.lineno} {node.name} inherits from {base}"
-        for source in MODULES
+        for source in sources()
         for node in ast.walk(source.tree)
         if isinstance(node, ast.ClassDef)
         for base in map(last_name, node.bases)
@@ -144,7 +143,7 @@ def test_nothing_inherits_but_records_errors_and_extension_points():
 def test_no_module_keeps_state():
     found = [
         f"{source.path}:{line} {what}"
-        for source in MODULES
+        for source in sources()
         if not source.is_test
         for line, what in module_state(source.tree)
     ]
@@ -155,7 +154,7 @@ def test_no_module_keeps_state():
 def test_an_import_does_nothing():
     found = [
         f"{source.path}:{node.lineno} calls {ast.unparse(node.value.func)} when it is imported"
-        for source in MODULES
+        for source in sources()
         if not source.is_test
         for node in source.tree.body
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
@@ -167,7 +166,7 @@ def test_an_import_does_nothing():
 def test_nothing_is_left_for_later():
     found = [
         f"{source.path}:{number} {line.strip()}"
-        for source in MODULES
+        for source in sources()
         for number, line in enumerate(source.text.splitlines(), 1)
         if LOOSE_ENDS.search(line)
     ]
