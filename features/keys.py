@@ -1,6 +1,9 @@
-"""What plugins of the judge leave for each other in the stash of pytest."""
+"""What plugins of the judge leave for each other in the stash of pytest, why a case is not judged
+among it.
+"""
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -16,3 +19,9 @@ PACER = pytest.StashKey[Pacer]()
 UNJUDGED = pytest.StashKey[tuple[Verdict, str]]()
 # Where the server under judgement writes, if it is one that was started for it.
 SERVER_FOLDER = pytest.StashKey[Path]()
+
+
+def not_judged(item: pytest.Item, verdict: Verdict, reason: str) -> NoReturn:
+    """Skip a case, and keep why: any other skip is a mistake of the judge."""
+    item.stash[UNJUDGED] = verdict, reason
+    pytest.skip(f"{verdict.replace('-', ' ')}: {reason}")

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from features.catalogue import nearest
-from features.keys import PACER, SERVER_FOLDER, UNJUDGED
+from features.keys import PACER, SERVER_FOLDER, not_judged
 from features.server import size_written, what_it_wrote
 from features.shops import FIELD
-from reports.events import Verdict
 
 pytest_plugins = (
     "features.fixtures",
@@ -131,16 +130,10 @@ def _checkable(request: pytest.FixtureRequest) -> None:
     target = request.getfixturevalue("target")
     missing = sorted(needs - target.offers)
     if missing:
-        not_judged(request, "not-checkable", f"the target does not offer {', '.join(missing)}")
+        not_judged(request.node, "not-checkable", f"the target does not offer {', '.join(missing)}")
     if field and target.profile != FIELD and "control" not in target.offers:
         why = "the target is in another profile, and has no control API"
-        not_judged(request, "not-checkable", why)
+        not_judged(request.node, "not-checkable", why)
     if decisions and not target.profile:
         why = f"{', '.join(sorted(decisions))} are decisions of another gateway"
-        not_judged(request, "not-judged", why)
-
-
-def not_judged(request: pytest.FixtureRequest, verdict: Verdict, reason: str) -> None:
-    """Skip a scenario, and keep why: any other skip is a mistake of the judge."""
-    request.node.stash[UNJUDGED] = verdict, reason
-    pytest.skip(f"{verdict.replace('-', ' ')}: {reason}")
+        not_judged(request.node, "not-judged", why)

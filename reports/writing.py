@@ -58,13 +58,13 @@ def named_twice(paths: Iterable[Path]) -> Path | None:
     """The first of these paths that leads to the same file as one before it, if there is any."""
     taken: set[object] = set()
     for path in paths:
-        if _file_at(path) in taken:
+        if file_at(path) in taken:
             return path
-        taken.add(_file_at(path))
+        taken.add(file_at(path))
     return None
 
 
-def _file_at(path: Path) -> object:
+def file_at(path: Path) -> object:
     """What is the same for two paths that lead to one file, whether it exists or not."""
     try:
         file = path.stat()

@@ -40,7 +40,8 @@ LOG = logging.getLogger("sandgate.serving")
 CONTROL_PATH = "_sandbox/v1/"
 LOOPBACK = "127.0.0.1"
 EVERY_ADDRESS = ("0.0.0.0", "::")
-# Containers more than at the last look: a hundredth of a second's work, a few megabytes at most.
+# Containers more than at the last look. A circle is kept until then, with all that hangs on it:
+# simulator/tests/test_circles.py sees to it that requests leave none.
 COLLECTED_AT = 10_000
 
 

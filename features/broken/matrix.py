@@ -3,7 +3,7 @@
     python -m features.broken.matrix [NAME ...]
 
 judges those that are named, or all of them, and writes what it found into `caught.csv`. All
-scenarios take half a minute of one core, so all gateways take about an hour on two cores.
+scenarios take half a minute of one core, so all gateways take over an hour on two cores.
 """
 
 import csv

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from features.keys import UNJUDGED
+from features.keys import not_judged
 from features.stream import PROPERTY, Judged, known_of, scenario_of
 from features.target import Target, read_target
 from reports.events import Case
@@ -145,8 +145,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     (order,) = _orders_of(item)
     item.user_properties.append((TARGET, order.name))
     if order.once and (order.name, _name_of(item)) in item.config.stash[_FINDER].failed:
-        item.stash[UNJUDGED] = "not-judged", "another row of it has failed already"
-        pytest.skip("another row of it has failed already")
+        not_judged(item, "not-judged", "another row of it has failed already")
 
 
 def _may_want(order: Order, metafunc: pytest.Metafunc) -> bool:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from features.receiving.choosing import Usage
+from reports.writing import file_at
 
 # The files that options name, None where one was not given.
 Named = Collection[tuple[str, Path | None]]
@@ -29,18 +30,23 @@ def _demand_writable(files: Named) -> None:
 
 
 def _demand_apart(files: Named) -> None:
-    named: dict[str, str] = {}
+    named: dict[object, str] = {}
     for option, file in files:
         if file is None:
             continue
-        place = os.path.realpath(file)
+        place = file_at(file)
         if place in named:
             raise Usage(option, f"expected another file than {named[place]} has, got {file}")
         named[place] = option
 
 
 def _try(file: Path) -> None:
-    """Open a file for writing, and remove what had to be made for that. Raises OSError."""
+    """Open a file for writing, and remove what had to be made for that. Raises OSError.
+
+    Whoever reads from a pipe would take a try for all there is.
+    """
+    if file.is_fifo() or file.is_char_device():
+        return
     was_there = file.exists()
     made = [folder for folder in file.parents if not folder.exists()]
     try:
