@@ -11,11 +11,10 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from importlib.metadata import PackageNotFoundError, version
-from io import RawIOBase
 from math import ceil
 from pathlib import Path
 from typing import Protocol
@@ -29,7 +28,7 @@ from features.reaching import reach
 from features.server import authority_in, python, running_server, without_settings
 from features.target import Target, read_target
 from features.target_file import target_file
-from reports.events import Began, Case, Ended, Event, Waived, exit_status_of, line_of
+from reports.events import Began, Case, Ended, Event, Waived, exit_status_of
 
 WORKERS_MAX = 4
 CASES_A_WORKER = 100
@@ -146,8 +145,8 @@ def case_s_max(target: Target) -> int:
     return CASE_S_MAX + ceil(PACED_REQUESTS_MAX * longest_s)
 
 
-def judge(run: Run, outs: Sequence[Path], tell: Callable[[Event], None]) -> Ended:
-    """Judge every case, write the stream to each of `outs` and tell each event as it comes.
+def judge(run: Run, tell: Callable[[Event], None]) -> Ended:
+    """Judge every case, and tell each event of the stream as it comes.
 
     Raises JudgeBroke, BadFeatures; the stream then has no end, and neither has it after a
     KeyboardInterrupt.
@@ -155,15 +154,13 @@ def judge(run: Run, outs: Sequence[Path], tell: Callable[[Event], None]) -> Ende
     began, clock = _began(run), time.monotonic()
     counts: Counter[str] = Counter()
     paced_s = 0.0
-    with ExitStack() as held:
-        streams = [held.enter_context(out.open("wb", buffering=0)) for out in outs]
-        verdicts = held.enter_context(closing(_verdicts(run)))
-        _put(streams, tell, began)
+    with closing(_verdicts(run)) as verdicts:
+        tell(began)
         for case, waited_s in verdicts:
             paced_s += waited_s
             judged = waived_where_known(case, run)
             counts[judged.verdict] += 1
-            _put(streams, tell, judged)
+            tell(judged)
         if counts.total() != len(run.cases):
             raise JudgeBroke(f"{counts.total()} of {len(run.cases)} cases have a verdict")
         ended = Ended(
@@ -174,15 +171,8 @@ def judge(run: Run, outs: Sequence[Path], tell: Callable[[Event], None]) -> Ende
             waivers=run.waivers.shown() if run.waivers else [],
             paced_s=round(paced_s, 1),
         )
-        _put(streams, tell, ended)
+        tell(ended)
     return ended
-
-
-def _put(streams: Sequence[RawIOBase], tell: Callable[[Event], None], event: Event) -> None:
-    line = line_of(event)
-    for stream in streams:
-        stream.write(line)
-    tell(event)
 
 
 def _began(run: Run) -> Began:

@@ -6,6 +6,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,7 @@ from features.target_file import target_file
 
 if TYPE_CHECKING:
     from features.cases import Known
+    from reports.events import Event
 
 FAILED, WRONG_CALL, INCOMPLETE, INTERRUPTED = 1, 2, 3, 130
 NEEDED = ("pytest", "pytest_bdd", "xdist", "pytest_timeout")
@@ -81,6 +83,7 @@ def check(
     from features.check import JudgeBroke
     from features.reaching import Unreachable
     from features.server import NotStarted
+    from reports.files import BadFile
 
     # Being told to end is ending early like any other: what was started is stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -94,7 +97,9 @@ def check(
         except KeyboardInterrupt:
             say("interrupted")
             status = INTERRUPTED
-        except JudgeBroke as error:
+        except BadFile as error:
+            _fail(f"{error.option}: {error}")
+        except (JudgeBroke, OSError) as error:
             say(f"the judge could not finish: {error}")
             status = INCOMPLETE
         except (BadTarget, BadFeatures, UnknownCase, Unreachable, NotStarted) as error:
@@ -152,13 +157,25 @@ class Wanted:
     workers: int | None
     list_only: bool
 
+    @property
+    def written(self) -> dict[str, Path | None]:
+        """The files that are to be written, by the options that name them."""
+        return {"--events": self.events, **{f"--{name}": at for name, at in self.reports.items()}}
+
+    @property
+    def read(self) -> dict[str, Path | None]:
+        """The files that are read."""
+        return {"TARGET": self.target, "--waivers": self.waivers}
+
 
 def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
     """The status with which every chosen case was judged, or listed."""
     from features.cases import chosen, known_cases
     from features.check import Run, gateway_of, has_fixed_port, judge, workers_for
+    from reports.files import demand_files
+    from reports.keeping import Kept
 
-    _refuse_unwritable(wanted)
+    demand_files(wanted.written.items(), others=wanted.read.items())
     known = known_cases(wanted.features)
     cases = chosen(known, wanted.only) if wanted.only else known
     if wanted.list_only:
@@ -172,15 +189,22 @@ def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
             _fail("receiver.listen: expected port 0 where several judge at once; leave out -n")
         run = Run(gateway, cases, folder, wanted.features, workers, waivers)
         showing = Showing(Console())
-        try:
-            outs = [stream, *([wanted.events] if wanted.events else [])]
-            return judge(run, outs, showing.event).exit_status
-        finally:
-            showing.close()
+        with closing(showing), Kept(stream, wanted.events) as kept:
+
+            def tell(event: "Event") -> None:
+                kept.put(event)
+                showing.event(event)
+
+            ended = judge(run, tell)
+    if kept.lost:
+        say(f"--events: expected a file that takes the stream, got: {kept.lost.strerror}")
+        return WRONG_CALL
+    return ended.exit_status
 
 
 def _report(wanted: Wanted, stream: Path, status: int) -> int:
-    """Sum a run up and write the reports that were asked for, also where it was cut off.
+    """Sum a run up and write the reports that were asked for, also where it was cut off, or where
+    --events was.
 
     The status is the run's own, unless it was cut off after a case had failed.
     """
@@ -189,15 +213,16 @@ def _report(wanted: Wanted, stream: Path, status: int) -> int:
     from reports.writing import write_reports
 
     if not stream.exists() or not stream.stat().st_size:
-        _disown(filter(None, [wanted.events, *wanted.reports.values()]))
+        _disown(filter(None, wanted.written.values()))
         return status
     run = read_run(stream)
-    print_summary(run, Console(), stream=str(wanted.events or ""))
+    written = {**wanted.written, "--events": None if status == WRONG_CALL else wanted.events}
+    print_summary(run, Console(), stream=str(written["--events"] or ""))
     try:
         write_reports(stream, **wanted.reports, features=wanted.features)
     except OSError as error:
         _fail(f"{error.filename}: expected a file to write, got: {error.strerror}")
-    for path in filter(None, [wanted.events, *wanted.reports.values()]):
+    for path in filter(None, written.values()):
         typer.echo(f"written: {path}")
     return FAILED if status == INCOMPLETE and run.counts["failed"] else status
 
@@ -207,34 +232,6 @@ def _disown(files: Iterable[Path]) -> None:
     old = [str(path) for path in files if path.exists() and path.stat().st_size]
     if old:
         say(f"nothing was judged; what is there is of an earlier run: {', '.join(old)}")
-
-
-def _refuse_unwritable(wanted: Wanted) -> None:
-    """End the command before anything is judged where a file could not be written afterwards, or
-    would be written over another.
-    """
-    from reports.writing import named_twice
-
-    read = [path for path in (wanted.target, wanted.waivers) if path]
-    written = [path for path in (wanted.events, *wanted.reports.values()) if path]
-    twice = named_twice([*read, *written])
-    if twice:
-        _fail(f"{twice}: expected a file for each of them, got it twice")
-    for path in written:
-        _try_to_write(path)
-
-
-def _try_to_write(path: Path) -> None:
-    is_new = not path.exists()
-    # Whoever reads from a pipe would take a try for all there is.
-    if path.is_fifo() or path.is_char_device():
-        return
-    try:
-        path.open("ab").close()
-    except OSError as error:
-        _fail(f"{path}: expected a file to write, got: {error.strerror}")
-    if is_new:
-        path.unlink()
 
 
 def _waivers(file: Path | None, known: "Sequence[Known]", cases: "Sequence[Known]") -> Any:

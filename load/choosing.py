@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from features.receiving import files
-from features.receiving.choosing import Usage
 from load.passing import Passed
 from load.plan import MERCHANT, PEOPLE, Arrival
 from load.thresholds import BadThresholds, Thresholds, read_thresholds
+from reports import files
 
 LOOPBACK_ADDRESS = "127.0.0.1"
 # More digits are more than a day in every unit.
@@ -135,7 +134,7 @@ def demand_files(
     read = [("--thresholds", thresholds), ("TARGET", passed.target)]
     try:
         files.demand_files(written, others=[page, *read])
-    except Usage as error:
+    except files.BadFile as error:
         raise Misused(f"{error.option}: {error}") from None
 
 

@@ -1,7 +1,7 @@
 """Writing the reports of a stream: all are made before the first one is written."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from reports.document import document_of
@@ -52,25 +52,6 @@ def write_whole(path: Path, content: bytes) -> None:
             _replace(file, content)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def named_twice(paths: Iterable[Path]) -> Path | None:
-    """The first of these paths that leads to the same file as one before it, if there is any."""
-    taken: set[object] = set()
-    for path in paths:
-        if file_at(path) in taken:
-            return path
-        taken.add(file_at(path))
-    return None
-
-
-def file_at(path: Path) -> object:
-    """What is the same for two paths that lead to one file, whether it exists or not."""
-    try:
-        file = path.stat()
-    except OSError:
-        return os.path.realpath(path)
-    return file.st_dev, file.st_ino
 
 
 def _replace(file: Path, content: bytes) -> None:

@@ -14,7 +14,6 @@ from features.receiving.beliefs import asking
 from features.receiving.bench import Bench
 from features.receiving.checks import CHECKS, Check
 from features.receiving.choosing import Usage
-from features.receiving.files import demand_files
 from features.receiving.gateway import Gateway, serving
 from features.receiving.judging import judged
 from features.receiving.repeating import call_of
@@ -22,7 +21,9 @@ from features.receiving.restarting import restarting
 from features.receiving.sender import TIME_LIMIT_S, Sender
 from features.receiving.shop import Shop
 from features.receiving.showing import shown
-from reports.events import Ended, Event, line_of
+from reports.events import Ended, Event
+from reports.files import BadFile, demand_files
+from reports.keeping import Kept
 from reports.writing import write_reports
 
 WATCH_S = 65.0
@@ -86,12 +87,18 @@ def main(
                 gateways = held.enter_context(_gateways(*choosing.address_of(listen)))
                 shop = Shop(shop_result_url, shop_start_url, paid_text, watch, *gateways, tls)
                 bench = replace(bench, shop=shop)
-        except Usage as error:
+        except (Usage, BadFile) as error:
             raise typer.BadParameter(str(error), param_hint=error.option) from None
         stream = Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
         told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
-        status = _show(told, checks, [stream, events] if events else [stream])
+        kept = held.enter_context(Kept(stream, events))
+        status = _show(told, checks, kept)
         write_reports(stream, junit=junit, html=html, json=json, evidence=None)
+    if kept.lost:
+        raise typer.BadParameter(
+            f"expected a file that takes the stream, got: {kept.lost.strerror}",
+            param_hint="--events",
+        )
     raise typer.Exit(status)
 
 
@@ -105,20 +112,13 @@ def checks_markdown() -> str:
     return "\n".join(rows) + "\n"
 
 
-def _show(told: Iterable[Event], checks: Sequence[Check], files: Sequence[Path]) -> int:
-    """Show each check as it is made, write each into every stream; the exit status.
-
-    The first is our own, which reports are made from: --events may be what cannot be read back.
-    """
+def _show(told: Iterable[Event], checks: Sequence[Check], kept: Kept) -> int:
+    """Show each check as it is made, and keep it; the exit status."""
     status = 0
-    with ExitStack() as held:
-        streams = [held.enter_context(file.open("wb")) for file in files]
-        for event in shown(told, checks, Console(highlight=False)):
-            for stream in streams:
-                stream.write(line_of(event))
-                stream.flush()
-            if isinstance(event, Ended):
-                status = event.exit_status
+    for event in shown(told, checks, Console(highlight=False)):
+        kept.put(event)
+        if isinstance(event, Ended):
+            status = event.exit_status
     return status
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import shlex
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -15,23 +15,10 @@ from features.check import CASE_S_MAX, case_s_max
 from features.server import without_settings
 from features.target import Limits, Target
 from features.tests.a_shop import SANDGATE, cases_in, check, events_in, furnished
-from features.tests.little_gateway import CAPABILITY, TOKEN, Manners, little_gateway
+from features.tests.little_gateway import CAPABILITY, TOKEN, Manners
 from reports.events import Began, Case, Ended
 
 CARD = "4200000000000000"
-
-
-@pytest.fixture(scope="module")
-def gateway() -> Iterator[Manners]:
-    with little_gateway() as manners:
-        manners.echoes = True
-        yield manners
-
-
-@pytest.fixture
-def folder(tmp_path: Path, gateway: Manners) -> Path:
-    """A folder with a target file, features, and all that may lead a judge astray."""
-    return furnished(tmp_path, gateway)
 
 
 def test_a_gateway_of_its_own_is_passed(folder: Path) -> None:

@@ -3,28 +3,14 @@
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from features.server import without_settings
-from features.tests.a_shop import SANDGATE, check, events_in, furnished
-from features.tests.little_gateway import Manners, little_gateway
+from features.tests.a_shop import SANDGATE, check, events_in
+from features.tests.little_gateway import Manners
 from reports.events import Began, Case
-
-
-@pytest.fixture(scope="module")
-def gateway() -> Iterator[Manners]:
-    with little_gateway() as manners:
-        manners.echoes = True
-        yield manners
-
-
-@pytest.fixture
-def folder(tmp_path: Path, gateway: Manners) -> Path:
-    """A folder with a target file, features, and all that may lead a judge astray."""
-    return furnished(tmp_path, gateway)
 
 
 def test_an_interrupted_run_leaves_a_stream_without_an_end(
@@ -87,6 +73,26 @@ def test_a_stream_that_nobody_keeps_is_summed_up_and_reported_all_the_same(folde
     assert "A debit succeeds" in (folder / "verdicts.html").read_text()
 
 
+def test_a_file_that_takes_no_more_of_the_stream_costs_no_verdict(folder: Path) -> None:
+    words = ["--features", "own", "--only", "A debit succeeds", "--events", "/dev/full"]
+    ran = check(folder, "target.toml", *words, "--junit", "verdicts.xml")
+    assert ran.returncode == 2
+    refusal = "--events: expected a file that takes the stream, got: No space left on device"
+    assert ran.stderr == f"sandgate: {refusal}\n"
+    assert "1 passed" in ran.stdout
+    assert "written: verdicts.xml" in ran.stdout
+    assert "/dev/full" not in ran.stdout
+    assert "A debit succeeds" in (folder / "verdicts.xml").read_text()
+
+
+def test_folders_on_the_way_to_what_is_written_are_made(folder: Path) -> None:
+    words = ["--features", "own", "--only", "A debit succeeds", "--events", "new/one/events.jsonl"]
+    ran = check(folder, "target.toml", *words, "--json", "new/two/verdicts.json")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert events_in(folder / "new/one/events.jsonl")
+    assert (folder / "new/two/verdicts.json").exists()
+
+
 @pytest.mark.parametrize("way", ["own/../target.toml", "link.toml", "hard.toml"])
 def test_no_report_is_written_over_the_target_by_whatever_way(folder: Path, way: str) -> None:
     (folder / "link.toml").symlink_to("target.toml")
@@ -94,5 +100,5 @@ def test_no_report_is_written_over_the_target_by_whatever_way(folder: Path, way:
     before = (folder / "target.toml").read_text()
     ran = check(folder, "target.toml", "--features", "own", "--junit", way)
     assert ran.returncode == 2
-    assert "expected a file for each of them, got it twice" in ran.stderr
+    assert "TARGET: expected another file than --junit has" in ran.stderr
     assert (folder / "target.toml").read_text() == before

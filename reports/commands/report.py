@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from reports.commands.ending import run_in, wrong_call
+from reports.files import BadFile, demand_files
 from reports.words import headline_of
-from reports.writing import named_twice, write_reports
+from reports.writing import write_reports
 
 
 def main(
@@ -30,13 +31,15 @@ def main(
 
     Ends with 0 once they are written, whatever the verdict, and with 2 where it was called wrongly.
     """
-    named = [path for path in (html, junit, as_json, evidence) if path is not None]
+    wanted = {"--html": html, "--junit": junit, "--json": as_json, "--evidence": evidence}
+    named = [path for path in wanted.values() if path is not None]
     example = f"sandgate report {shlex.quote(str(stream))} --html report.html"
     if not named:
         wrong_call(f"expected --html, --junit, --json or --evidence, for instance: {example}")
-    twice = named_twice([stream, *named])
-    if twice is not None:
-        wrong_call(f"{twice}: expected a file for each of them, got it twice")
+    try:
+        demand_files(wanted.items(), others=[("STREAM", stream)])
+    except BadFile as error:
+        wrong_call(f"{error.option}: {error}")
     headline = headline_of(run_in(stream))
     try:
         write_reports(stream, junit=junit, html=html, json=as_json, evidence=evidence,

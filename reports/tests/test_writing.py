@@ -1,13 +1,12 @@
 """Reports are written whole or not at all."""
 
 import os
-from pathlib import Path
 
 import pytest
 
 from reports.events import BadStream
 from reports.tests.streams import events_of, one_of_each, stream_of
-from reports.writing import named_twice, write_reports, write_whole
+from reports.writing import write_reports, write_whole
 
 NONE = dict.fromkeys(("junit", "html", "json", "evidence"))
 
@@ -94,13 +93,3 @@ def test_of_a_link_what_it_points_at_is_written(tmp_path, before):
     assert link.is_symlink()
     assert file.read_bytes() == b"content"
     assert [path.name for path in file.parent.iterdir()] == ["r.html"]
-
-
-def test_paths_that_lead_to_one_file_are_found_however_they_are_written(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "link").symlink_to("r.html")
-    one = tmp_path / "r.html"
-
-    for other in (Path("r.html"), Path("folder/../r.html"), Path("link")):
-        assert named_twice([one, Path("r.xml"), other]) == other
-    assert named_twice([one, Path("r.xml")]) is None

@@ -247,6 +247,28 @@ def test_reports_do_not_depend_on_a_stream_that_cannot_be_read_back(tmp_path: Pa
     assert "takes:payment" in report.read_text()
 
 
+def test_a_file_that_takes_no_more_of_the_stream_costs_no_verdict(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+
+    result = judge("--webhook-url", NOBODY, "--only", "takes:payment", "--html", str(report),
+                   "--events", "/dev/full")  # fmt: skip
+
+    assert result.exit_code == 2
+    said = " ".join(result.output.replace("│", " ").split())
+    assert "--events: expected a file that takes the stream, got: No space left on device" in said
+    assert "1 failed" in said
+    assert "takes:payment" in report.read_text()
+
+
+def test_folders_on_the_way_to_the_stream_are_made(tmp_path: Path) -> None:
+    events = tmp_path / "new" / "events.jsonl"
+
+    result = judge("--webhook-url", NOBODY, "--only", "takes:payment", "--events", str(events))
+
+    assert result.exit_code == 1, result.output
+    assert events.read_bytes().count(b"\n") > 1
+
+
 def test_a_key_file_that_never_ends_is_not_read_to_the_end() -> None:
     result = judge("--webhook-url", NOBODY, "--key-file", "/dev/zero", key="")
 

@@ -1,20 +1,25 @@
-"""Files that reports are to be written to: each can be, and none is written over another."""
+"""Files that a command is to write: each can be written, and none over another."""
 
 import os
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from features.receiving.choosing import Usage
-from reports.writing import file_at
-
 # The files that options name, None where one was not given.
 Named = Collection[tuple[str, Path | None]]
 
 
+class BadFile(ValueError):
+    """An option that names a file it cannot have: its name, what was expected and what came."""
+
+    def __init__(self, option: str, message: str):
+        super().__init__(message)
+        self.option = option
+
+
 def demand_files(written: Named, *, others: Named) -> None:
-    """Raises Usage where a file cannot be written, said before the work and not after, or where two
-    options mean one file, be it by different paths. Choice: D-248.
+    """Raises BadFile where a file cannot be written, said before the work and not after, or where
+    two options mean one file, be it by different paths. Choice: D-248.
     """
     _demand_writable(written)
     _demand_apart([*written, *others])
@@ -26,7 +31,7 @@ def _demand_writable(files: Named) -> None:
             if file is not None:
                 _try(file)
         except OSError as error:
-            raise Usage(option, f"expected a file to write, got: {error.strerror}") from None
+            raise BadFile(option, f"expected a file to write, got: {error.strerror}") from None
 
 
 def _demand_apart(files: Named) -> None:
@@ -34,9 +39,9 @@ def _demand_apart(files: Named) -> None:
     for option, file in files:
         if file is None:
             continue
-        place = file_at(file)
+        place = _place_of(file)
         if place in named:
-            raise Usage(option, f"expected another file than {named[place]} has, got {file}")
+            raise BadFile(option, f"expected another file than {named[place]} has, got {file}")
         named[place] = option
 
 
@@ -58,3 +63,12 @@ def _try(file: Path) -> None:
         for folder in made:
             with suppress(OSError):
                 folder.rmdir()
+
+
+def _place_of(path: Path) -> object:
+    """What is the same for two paths that lead to one file, whether it exists or not."""
+    try:
+        file = path.stat()
+    except OSError:
+        return os.path.realpath(path)
+    return file.st_dev, file.st_ino

@@ -1,0 +1,58 @@
+"""What a command is to write is tried before its work, and never lies over anything else."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from reports.files import BadFile, demand_files
+
+
+@pytest.mark.parametrize("way", ["r.html", "folder/../r.html", "link", "hard"])
+def test_paths_that_lead_to_one_file_are_refused_however_they_are_written(
+    way, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    one = tmp_path / "r.html"
+    one.touch()
+    Path("link").symlink_to("r.html")
+    Path("hard").hardlink_to(one)
+    Path("folder").mkdir()
+
+    with pytest.raises(BadFile, match=r"^expected another file than --html has, got ") as refused:
+        demand_files([("--html", one), ("--junit", Path("r.xml"))], others=[("TARGET", Path(way))])
+
+    assert refused.value.option == "TARGET"
+
+
+def test_two_paths_to_one_file_that_is_not_there_yet_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(BadFile, match="than --html has") as refused:
+        demand_files([("--html", tmp_path / "r"), ("--json", Path("r"))], others=[])
+
+    assert refused.value.option == "--json"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("path", ["/proc/none/r", "/", "/dev/null/r"])
+def test_what_cannot_be_written_is_refused(path):
+    with pytest.raises(BadFile, match="expected a file to write, got: ") as refused:
+        demand_files([("--html", None), ("--json", Path(path))], others=[])
+
+    assert refused.value.option == "--json"
+
+
+def test_a_try_changes_nothing(tmp_path):
+    kept, dangling = tmp_path / "kept", tmp_path / "dangling"
+    kept.write_text("of last time")
+    dangling.symlink_to("nothing")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    before = sorted(tmp_path.iterdir())
+
+    wanted = (kept, dangling, pipe, tmp_path / "new" / "one" / "r", Path("/dev/null"))
+    demand_files([(f"--{path.name}", path) for path in wanted], others=[("--key", None)])
+
+    assert sorted(tmp_path.iterdir()) == before
+    assert kept.read_text() == "of last time"
