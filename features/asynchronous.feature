@@ -141,7 +141,7 @@ Feature: Asynchronous payments
     When the merchant reads it
     Then the answer shows result.code "100.396.103"
 
-  @req:SVC-16 @needs:webhooks @decision:D-138
+  @req:SVC-16 @needs:webhooks @needs:control @decision:D-138
   Scenario: The result of a redirected payment is called to the address it named
     Given a debit of 92.00 EUR by way of EPS whose result goes to the receiver
     When the shopper pays over there

@@ -26,7 +26,7 @@ from features.masking import Masking
 from features.pacing import MINUTE_S
 from features.reaching import reach
 from features.server import authority_in, python, running_server, without_settings
-from features.target import Target, read_target
+from features.target import ANY_PORT, Target, read_target
 from features.target_file import target_file
 from reports.events import Began, Case, Ended, Event, Waived, exit_status_of
 
@@ -125,7 +125,7 @@ def workers_for(target: Target, cases: int) -> int:
 
 def has_fixed_port(target: Target) -> bool:
     """Whether notifications come to one port of the judge, where one worker can listen."""
-    return not target.receiver.listen.endswith(":0")
+    return not target.receiver.listen.endswith(ANY_PORT)
 
 
 def apart_s(target: Target) -> float:

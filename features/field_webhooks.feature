@@ -16,7 +16,7 @@ Feature: Webhooks of the field
   Scenario: A receiver opens a notification with its 64 hex digits
     Given the merchant listens at its receiver
     When the merchant debits 92.00 EUR
-    Then the receiver has got 1 notification
+    Then the receiver is told of the payment once
     And it is opened with the merchant's secret
     And it is of type PAYMENT, about the payment
 
@@ -38,7 +38,7 @@ Feature: Webhooks of the field
     When the merchant captures 92.00 EUR of it
     Then the notification refers to it
 
-  @field:W3 @needs:webhooks
+  @field:W3 @needs:webhooks @needs:control
   Scenario: The first call is a test of another type
     When the merchant listens at its receiver for the first time
     Then the receiver was called with the activation of the field

@@ -13,12 +13,15 @@ from features.judge import Judge
 from features.keys import PACER, RECORDER, RECORDS, SERVER_FOLDER
 from features.merchant import Merchant
 from features.needs import refuse_unless_tagged
+from features.notified import Notified
 from features.pacing import Pacer
+from features.receiver import Receiver, listening
 from features.recording import Recorder
 from features.server import NotStarted, authority_in, running_server
 from features.shopper import Shopper
 from features.shops import (
     FIELD,
+    SECRET,
     SPECIFICATION,
     OpenShops,
     merchants_of,
@@ -148,6 +151,27 @@ def entities(target: Target, client: Client) -> Mapping[str, Merchant]:
 def shopper(target: Target, around: Around | None) -> Shopper:
     """The shopper of a scenario."""
     return Shopper(around, target.ca_file or None)
+
+
+@pytest.fixture
+def receiver(request: pytest.FixtureRequest, target: Target) -> Iterator[Receiver]:
+    """The merchant's receiver, which listens as long as the scenario runs."""
+    refuse_unless_tagged(request.node, "receiver")
+    with listening(target.receiver.listen, target.receiver.url) as found:
+        yield found
+
+
+@pytest.fixture
+def notified(
+    request: pytest.FixtureRequest, target: Target, merchant: Merchant, receiver: Receiver
+) -> Notified:
+    """The merchant's receiver, notified: by its sandbox, or by a target that was told to before."""
+    refuse_unless_tagged(request.node, "notified")
+    if not merchant.sandbox:
+        return Notified(receiver, target.receiver.key)
+    operator: Control = request.getfixturevalue("operator")
+    operator.create_webhook(merchant.sandbox, receiver.url, secret=SECRET, skip_activation=True)
+    return Notified(receiver, SECRET, partial(operator.drain, merchant.sandbox))
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,10 @@ from features.target import OFFERS
 
 #  fixture            one of these tags entitles to it
 FIXTURES: Mapping[str, frozenset[str]] = {
-    "control":        frozenset({"control", "clock", "scripts", "throttling", "inbox", "webhooks"}),
+    "control":        frozenset({"control", "clock", "scripts", "throttling", "inbox"}),
     "open_shops":     frozenset({"control", "throttling"}),
     "receiver":       frozenset({"webhooks"}),
+    "notified":       frozenset({"webhooks"}),
     "live_client":    frozenset({"live"}),
 }  # fmt: skip
 #  call of Control    one of these tags entitles to it
@@ -25,10 +26,10 @@ CALLS: Mapping[str, frozenset[str]] = {
     "script":           frozenset({"scripts"}),
     "disarm_script":    frozenset({"scripts"}),
     "set_throttles":    frozenset({"throttling"}),
-    "create_webhook":   frozenset({"inbox", "webhooks"}),
+    "create_webhook":   frozenset({"control", "inbox"}),
     "inbox":            frozenset({"inbox"}),
-    "notices":          frozenset({"inbox", "webhooks"}),
-    "resend_notice":    frozenset({"inbox", "webhooks"}),
+    "notices":          frozenset({"inbox"}),
+    "resend_notice":    frozenset({"inbox"}),
 }  # fmt: skip
 # Every other call of Control: clocks, scripts and listeners come with one.
 ANY_OTHER_CALL = FIXTURES["control"]

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -47,11 +47,19 @@ class Receiver:
         time.sleep(self.delay_s)
         return status
 
-    def calls(self, count: int = 0) -> list[Call]:
-        """Every call, oldest first: as soon as there are `count`, or after ten seconds."""
+    def calls(
+        self, count: int = 0, *, wanted: Callable[[Call], bool] = lambda _: True
+    ) -> list[Call]:
+        """Every call that is wanted, oldest first: as soon as there are `count`, or after ten
+        seconds.
+        """
+
+        def found() -> list[Call]:
+            return [call for call in self._calls if wanted(call)]
+
         with self._came:
-            self._came.wait_for(lambda: len(self._calls) >= count, WAIT_S_MAX)
-            return list(self._calls)
+            self._came.wait_for(lambda: len(found()) >= count, WAIT_S_MAX)
+            return found()
 
 
 @contextmanager
@@ -74,6 +82,8 @@ def listening(listen: str = ANY_PORT, url: str = "") -> Iterator[Receiver]:
             self.send_response(status)
             self.send_header("Content-Length", "0")
             self.send_header("Location", receiver.url)
+            # What comes later may be for the receiver of another scenario, at the same port.
+            self.send_header("Connection", "close")
             self.end_headers()
 
         do_GET = do_POST = answer_one  # noqa: N815

@@ -6,16 +6,16 @@ Feature: Receivers
   Scenario: A notification is posted to the merchant's receiver
     Given the merchant listens at its receiver
     When the merchant debits 92.00 EUR
-    Then the receiver has got 1 notification
+    Then the receiver is told of the payment once
     And it is opened with the merchant's secret
     And it is of type PAYMENT, about the payment
 
-  @decision:D-85
+  @needs:control @decision:D-85
   Scenario: A receiver is called once before it is notified
     When the merchant listens at its receiver for the first time
     Then the receiver was called, and the merchant is told that it listens
 
-  @decision:D-85
+  @needs:control @decision:D-85
   Scenario: A receiver that does not answer the first call is not notified
     Given the receiver answers with a refusal 1 time
     When the merchant listens at its receiver for the first time

@@ -10,6 +10,8 @@ from simulator.client import Client, Control
 
 SPECIFICATION, FIELD = PROFILES
 OpenShops = Callable[..., list[Merchant]]
+# The key under which a sandbox notifies the judge.
+SECRET = "00112233445566778899aabbccddeeff" * 2
 
 
 def new_sandbox(control: Control, **options: Any) -> Mapping[str, Any]:

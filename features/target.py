@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,18 +20,22 @@ OFFERS = (
     "browser", "clock", "control", "declines", "inbox", "live", "scripts",
     "throttling", "tls", "webhooks",
 )  # fmt: skip
-#  offer         what it cannot be had without
-RESTS_ON: Mapping[str, Sequence[str]] = {
-    "clock":      ("control_url", "control_key"),
-    "control":    ("control_url", "control_key"),
-    "inbox":      ("control_url", "control_key"),
-    "live":       ("live_url", "live_token"),
-    "scripts":    ("control_url", "control_key"),
-    "throttling": ("control_url", "control_key"),
-    "tls":        ("tls_url",),
+CONTROL = ("control_url", "control_key")
+#  offer         what it cannot be had without: the one, or the other
+RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
+    "clock":      (CONTROL,),
+    "control":    (CONTROL,),
+    "inbox":      (CONTROL,),
+    "live":       (("live_url", "live_token"),),
+    "scripts":    (CONTROL,),
+    "throttling": (CONTROL,),
+    "tls":        (("tls_url",),),
+    "webhooks":   (CONTROL, ("receiver.url", "receiver.key")),
 }  # fmt: skip
 PROFILES = ("specification", "field")
 CARD_NUMBER = r"[0-9]{12,19}"
+ANY_PORT = ":0"
+WEBHOOK_KEY = r"[0-9A-Fa-f]{64}"
 # Only a gateway on the judge's own machine reaches a receiver that listens on loopback.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 NEEDED = ("base_url", "token", "entity_id")
@@ -80,11 +85,13 @@ class Limits:
 class Listening:
     """Where the judge listens for webhooks, and the address under which the target reaches that.
 
-    `listen` is a host and a port; port 0 is any free one, and `url` is then found by itself.
+    `listen` is a host and a port; port 0 is any free one, and `url` is then found by itself. `key`
+    is the one under which a target without a control API notifies that address, in 64 hex digits.
     """
 
     listen: str = "127.0.0.1:0"
     url: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,8 @@ class Target:
     def secrets(self) -> list[str]:
         """What a report about the target must not show."""
         tokens = [entity.token for entity in self.entities.values()]
-        return [each for each in (self.token, self.live_token, self.control_key, *tokens) if each]
+        own = (self.token, self.live_token, self.control_key, self.receiver.key)
+        return [each for each in (*own, *tokens) if each]
 
 
 class BadTarget(ValueError):
@@ -189,6 +197,10 @@ def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
         yield "cards.reference.number", f"expected 12 to 19 digits, got {len(number)} signs"
     if not listens(target.receiver.listen):
         yield "receiver.listen", f"expected HOST:PORT, got {target.receiver.listen!r}"
+    if target.receiver.url and target.receiver.listen.endswith(ANY_PORT):
+        yield "receiver.listen", "expected the port that receiver.url leads to, got any free one"
+    if target.receiver.key and not re.fullmatch(WEBHOOK_KEY, target.receiver.key):
+        yield "receiver.key", f"expected 64 hex digits, got {len(target.receiver.key)} signs"
     for each in fields(Limits):
         limit = getattr(target.limits, each.name)
         if limit and not LIMIT_MIN <= limit <= LIMIT_MAX:
@@ -200,9 +212,13 @@ def _wrong_offers(target: Target, offers: Collection[str]) -> Iterator[tuple[str
     for offer in offers:
         if offer not in OFFERS:
             yield "offers", _unknown(offer, OFFERS)
-        lacking = [name for name in RESTS_ON.get(offer, ()) if not getattr(target, name)]
-        if lacking:
-            yield "offers", f"{offer} needs {' and '.join(lacking)}, got no such member"
+        if offer in RESTS_ON and not _can_offer(target, offer):
+            needed = ", or ".join(" and ".join(names) for names in RESTS_ON[offer])
+            yield "offers", f"{offer} needs {needed}, got no such members"
+
+
+def _can_offer(target: Target, offer: str) -> bool:
+    return any(all(attrgetter(name)(target) for name in names) for names in RESTS_ON[offer])
 
 
 def _addresses(target: Target) -> Iterator[tuple[str, str]]:
@@ -221,14 +237,11 @@ def _header_texts(target: Target) -> Iterator[tuple[str, str]]:
 
 def _offers(target: Target) -> frozenset[str]:
     """What a target that does not say what it offers does offer, by its addresses."""
-    found = {
-        offer for offer, names in RESTS_ON.items() if all(getattr(target, name) for name in names)
-    }
+    found = {offer for offer in RESTS_ON if _can_offer(target, offer)}
     if target.profile:
         found.add("declines")
-    is_near = target.receiver.url or urlsplit(target.base_url).hostname in LOOPBACK
-    if "control" in found and is_near:
-        found.add("webhooks")
+    if not target.receiver.url and urlsplit(target.base_url).hostname not in LOOPBACK:
+        found.discard("webhooks")
     return frozenset(found)
 
 

@@ -87,7 +87,7 @@ Feature: Throttling
   @req:LIM-02 @decision:D-87
   Scenario: A request with wrong parameters counts like any other
     Given a merchant that may make 1 payment a minute
-    And a debit of 92.0 EUR
+    And the merchant has tried to debit 92.0 EUR
     When the merchant debits 92.00 EUR
     Then the request is throttled
 

@@ -3,18 +3,17 @@
 import json as json_text
 import re
 import reprlib
-import socket
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
+from features.addresses import LOOPBACK_ADDRESS, free_port
 from load.passing import Passed
 from load.plan import MERCHANT, PEOPLE, Arrival
 from load.thresholds import BadThresholds, Thresholds, read_thresholds
 from reports import files
 
-LOOPBACK_ADDRESS = "127.0.0.1"
 # More digits are more than a day in every unit.
 SPAN_PART = re.compile(r"([0-9]{1,9})([smh])")
 UNITS_S = {"s": 1, "m": 60, "h": 3600}
@@ -178,7 +177,8 @@ def locust_options(passed: Passed, *, processes: int, workers: int | None) -> li
     if workers is not None:
         return [*options, "--master", "--expect-workers", str(workers)]
     if processes > 1:
-        port = str(_free_port())
+        # One of its own, so that two runs on one machine do not meet.
+        port = str(free_port())
         ports = ["--master-bind-port", port, "--master-port", port]
         return [*options, "--processes", str(processes), *ports]
     return options
@@ -188,9 +188,3 @@ def report_options(html: Path | None, csv: str) -> list[str]:
     """Locust's own reports beside ours."""
     own_page = ["--html", str(locust_page(html.absolute()))] if html else []
     return own_page + (["--csv", str(Path(csv).absolute())] if csv else [])
-
-
-def _free_port() -> int:
-    """A port that nobody listens on, so that two runs on one machine do not meet."""
-    with socket.create_server((LOOPBACK_ADDRESS, 0)) as listener:
-        return int(listener.getsockname()[1])

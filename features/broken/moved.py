@@ -1,15 +1,20 @@
-"""Our own gateway, moved: another host name, another base path, other ids, and no control API."""
+"""Our own gateway, moved: another host name, another base path, other ids, and no control API.
+
+Its merchant was told of before: the judge's receiver is notified at a port of its own.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from features.addresses import free_port
 from features.broken.box import none_at_all
 from features.broken.proxy import served
 from features.server import running_server
 from simulator.client import Control
 
 PLACE = "somewhere-else"
+KEY = "f0e1d2c3b4a5968778695a4b3c2d1e0f" * 2
 
 
 @contextmanager
@@ -20,7 +25,11 @@ def moved(folder: Path) -> Iterator[dict[str, str]]:
     """
     with running_server(folder) as ready, served(ready, {PLACE: none_at_all}) as address:
         control = Control(ready["control_url"], ready["control_key"])
-        merchant = control.create_sandbox(profile="specification")["entities"]["merchants"][0]
+        sandbox = control.create_sandbox(profile="specification")
+        merchant = sandbox["entities"]["merchants"][0]
+        listen = f"127.0.0.1:{free_port()}"
+        url = f"http://{listen}/"
+        control.create_webhook(sandbox["id"], url, secret=KEY, skip_activation=True)
         control.close()
         home = address.replace("127.0.0.1", "localhost")
         yield {
@@ -28,4 +37,7 @@ def moved(folder: Path) -> Iterator[dict[str, str]]:
             "token": merchant["token"],
             "entity_id": merchant["channels"][0]["id"],
             "profile": ready["profile"],
+            "receiver.listen": listen,
+            "receiver.url": url,
+            "receiver.key": KEY,
         }

@@ -5,9 +5,9 @@ from pytest_bdd import then
 from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
 from features.receiver import Receiver
+from features.shops import SECRET
 from features.spec.envelopes import opened
 from features.spec.field import ACTIVATION
-from features.steps.receivers import SECRET
 from features.steps.webhooks import last_of, payload_of
 from simulator.client import Answer, Control
 

@@ -1,32 +1,29 @@
 """Steps about a merchant's receiver: the address where notifications are posted."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import pytest
-from cryptography.exceptions import InvalidTag
 from pytest_bdd import given, parsers, then, when
 
 from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
-from features.needs import refuse_unless_tagged
-from features.receiver import TAKEN, Receiver, listening
+from features.notified import Notified
+from features.receiver import TAKEN, Receiver
+from features.shops import SECRET
 from features.spec.envelopes import opened
 from features.steps.words import MONEY
-from features.target import Target
 from simulator.client import Answer, Control
 
 Endpoint = Mapping[str, Any]
 
-SECRET = "00112233445566778899aabbccddeeff" * 2
 NOBODY = "http://127.0.0.1:1/"
 IDENTITY = "x-event-id"
 ANSWERS = {"with a fault": 500, "with a refusal": 404, "that it moved": 307}
 
 
-@given("the merchant listens at its receiver", target_fixture="endpoint")
-def listens_at_receiver(control: Control, merchant: Merchant, receiver: Receiver) -> Endpoint:
-    return endpoint_at(control, merchant, receiver.url, skip_activation=True)
+@given("the merchant listens at its receiver")
+def listens_at_receiver(notified: Notified) -> None:
+    """The fixture has seen to it."""
 
 
 @given("the merchant listens where nobody answers", target_fixture="endpoint")
@@ -100,16 +97,22 @@ def have_one_identity(receiver: Receiver, judge: Judge) -> None:
     judge.same("identities", NO_ANSWER, expected=1, came=len(identities - {None}))
 
 
+@then("the receiver is told of the payment once", target_fixture="notification")
+def is_told_once(notified: Notified, answer: Answer, judge: Judge) -> Mapping[str, Any]:
+    came = notified.told_of(answer.id)
+    judge.same("notifications of the payment", answer, expected=1, came=len(came))
+    return notified.opened(came[0])
+
+
 @then("it is opened with the merchant's secret")
-def is_opened(receiver: Receiver, judge: Judge) -> None:
-    wrapper = opened_last(receiver)
-    judge.same("members of the wrapper", NO_ANSWER, expected=True, came="payload" in wrapper)
+def is_opened(notification: Mapping[str, Any], judge: Judge) -> None:
+    judge.same("a payload in the wrapper", NO_ANSWER, expected=True, came="payload" in notification)
 
 
 @then("it is of type PAYMENT, about the payment")
-def is_about_payment(receiver: Receiver, answer: Answer, judge: Judge) -> None:
-    wrapper = opened_last(receiver)
-    came = (wrapper.get("type"), wrapper.get("payload", {}).get("id"))
+def is_about_payment(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
+    wrapper = Answer(0, {}, notification)
+    came = (wrapper.at("type"), wrapper.at("payload.id"))
     judge.same("type and id", answer, expected=("PAYMENT", answer.id), came=came)
 
 
@@ -123,23 +126,6 @@ def was_asked_for_result(
     judge.same("calls", payment, expected=[("GET", f"/result?{query}")], came=came)
 
 
-@pytest.fixture
-def receiver(request: pytest.FixtureRequest, target: Target) -> Iterator[Receiver]:
-    """The merchant's receiver, which listens as long as the scenario runs."""
-    refuse_unless_tagged(request.node, "receiver")
-    with listening(target.receiver.listen, target.receiver.url) as found:
-        yield found
-
-
 def endpoint_at(control: Control, merchant: Merchant, url: str, **options: Any) -> Endpoint:
     """An endpoint of the scenario's sandbox at this address."""
     return control.create_webhook(merchant.sandbox, url, secret=SECRET, **options)
-
-
-def opened_last(receiver: Receiver) -> Mapping[str, Any]:
-    """The wrapper of the last notification; an empty one where the secret does not open it."""
-    last = receiver.calls(1)[-1]
-    try:
-        return opened(last.headers, last.body, SECRET)
-    except (InvalidTag, KeyError, ValueError):
-        return {}

@@ -54,7 +54,8 @@ def charged_twice(merchant: Merchant, first: Answer, amount: str, currency: str)
 @given("an agreement that was migrated", target_fixture="first")
 def agreement_migrated(merchant: Merchant) -> Answer:
     stored = store(merchant, {**card_of(merchant), **MIGRATED})
-    return Answer(stored.status, stored.headers, {"registrationId": stored.id})
+    brought = {"id": stored.id, "registrationId": stored.id}
+    return Answer(stored.status, stored.headers, brought)
 
 
 @when(parsers.re(rf"the merchant charges {MONEY} of the series alone"), target_fixture="answer")

@@ -10,6 +10,7 @@ from features.judge import NO_ANSWER, Judge
 from features.merchant import Merchant
 from features.shops import OpenShops
 from features.spec.results import TOO_MANY_REQUESTS, is_success
+from features.steps.words import MONEY
 from simulator.client import Answer, Control
 
 Answers = list[Answer]
@@ -64,6 +65,11 @@ def was_read(merchant: Merchant, payment: Answer) -> Answer:
 @given(parsers.parse("the merchant has tried {count:d} payments at once"), target_fixture="tried")
 def has_tried(merchant: Merchant, count: int) -> Answers:
     return at_once(merchant, count)
+
+
+@given(parsers.re(rf"the merchant has tried to debit {MONEY}"), target_fixture="tried")
+def has_tried_one(merchant: Merchant, amount: str, currency: str) -> Answers:
+    return [merchant.pay_by_card("DB", amount, currency)]
 
 
 @given(parsers.parse("the neighbour has tried {count:d} payments at once"), target_fixture="tried")

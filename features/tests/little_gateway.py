@@ -13,14 +13,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl
 
-APPROVED, THROTTLED = "000.100.110", "800.120.100"
+APPROVED, REFUSED, THROTTLED = "000.100.110", "200.300.404", "800.120.100"
 TOKEN = "a-token-nobody-may-see-0123456789"
 CAPABILITY = "6592b8ea207b01ec498c65eb7874a9115516ef12def7e791"
 
 
 @dataclass
 class Manners:
-    """How it answers: after so long, throttling every n-th request, telling what it was sent.
+    """How it answers: after so long, throttling every n-th request, telling what it was sent,
+    refusing whatever it is asked for.
 
     Under `control/` it has no more of a control API than this status and this body.
     """
@@ -29,6 +30,7 @@ class Manners:
     delay_s: float = 0.0
     throttles: set[int] = field(default_factory=set)
     echoes: bool = False
+    refuses: bool = False
     asked: list[str] = field(default_factory=list)
     status: int = 200
     control_status: int = 200
@@ -53,7 +55,9 @@ def little_gateway() -> Iterator[Manners]:
             code = THROTTLED if is_throttled else APPROVED
             body = {"id": "8" * 32, "card": {"number": given.get("card.number")}}
             body["result"] = {"code": code, "description": "told"}
-            if manners.echoes:
+            if manners.refuses:
+                body = {"result": {"code": REFUSED, "description": "told"}}
+            elif manners.echoes:
                 body["seen"] = f"{given} {self.headers.get('Authorization')}"
                 body["redirect"] = {"url": f"{manners.url}threeDSecure/{'8' * 32}/{CAPABILITY}"}
             is_control = self.path.startswith("/control/")

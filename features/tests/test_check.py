@@ -15,7 +15,7 @@ from features.check import CASE_S_MAX, case_s_max
 from features.server import without_settings
 from features.target import Limits, Target
 from features.tests.a_shop import SANDGATE, cases_in, check, events_in, furnished
-from features.tests.little_gateway import CAPABILITY, TOKEN, Manners
+from features.tests.little_gateway import CAPABILITY, REFUSED, TOKEN, Manners
 from reports.events import Began, Case, Ended
 
 CARD = "4200000000000000"
@@ -99,6 +99,30 @@ def test_no_secret_is_in_what_is_written_or_shown(judged: Said) -> None:
     assert exchange.body["redirect"]["url"].endswith("/***")
     for secret in (CARD, TOKEN, CAPABILITY, "'123'", '"123"'):
         assert secret not in judged.everything
+
+
+def test_a_scenario_whose_payment_was_refused_is_failed_for_that(
+    folder: Path, gateway: Manners
+) -> None:
+    """Whatever refers to a payment that is not there is refused, as this scenario expects."""
+    scenario = (
+        "Feature: Captures\n  Scenario: A capture is refused\n    Given a debit of 92.00 EUR\n"
+        "    When the merchant captures 1.00 EUR of it\n"
+        f'    Then the answer shows result.code "{REFUSED}"\n'
+    )
+    (folder / "own" / "shop.feature").write_text(scenario)
+    gateway.refuses = True
+    ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
+    gateway.refuses = False
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    (case,) = cases_in(folder / "events.jsonl").values()
+    assert [step.verdict for step in case.steps] == ["failed", "not-reached", "not-reached"]
+    (exchange,) = case.steps[0].exchanges
+    assert exchange.body["result"]["code"] == REFUSED
+    assert case.failure is not None
+    assert case.failure.what == "the payment that the scenario is about"
+    assert case.failure.expected == "an answer with an id"
+    assert REFUSED in case.failure.text
 
 
 def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(

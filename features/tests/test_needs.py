@@ -123,9 +123,10 @@ def test_the_walk_sees_fixtures_behind_fixtures_and_calls_behind_helpers() -> No
     from features.steps import hosts, receivers, webhooks
 
     assert "live_client" in set(fixtures_of(hosts.pay_live))
-    assert set(calls_of(receivers.listens_at_receiver)) == {"create_webhook"}
+    assert set(calls_of(receivers.first_listens)) == {"create_webhook"}
     assert set(calls_of(webhooks.have_arrived)) == {"drain", "inbox"}
-    assert WANTED[receivers.listens_at_receiver].keys() == {
+    assert WANTED[receivers.listens_at_receiver].keys() == {"notified", "receiver"}
+    assert WANTED[receivers.first_listens].keys() == {
         "control", "receiver", "control.create_webhook",
     }  # fmt: skip
 

@@ -1,5 +1,6 @@
 """The judge's own receiver: it keeps what comes and answers as it was told."""
 
+from features.addresses import free_port
 from features.receiver import listening
 from simulator.client import Connection
 
@@ -20,3 +21,25 @@ def test_what_comes_is_kept_and_answered_as_told() -> None:
     ]
     assert [call.body for call in receiver.calls()] == [b"text", b"text"]
     assert [call.status for call in receiver.calls()] == [500, 200]
+
+
+def test_a_caller_that_keeps_its_connection_reaches_who_listens_now() -> None:
+    listen = f"127.0.0.1:{free_port()}"
+    link = Connection(f"http://{listen}/")
+    came = []
+    for number in "12":
+        with listening(listen) as receiver:
+            link.ask("POST", "hook", headers={}, body=number.encode())
+            came.append([call.body for call in receiver.calls(1)])
+    link.close()
+    assert came == [[b"1"], [b"2"]]
+
+
+def test_only_what_is_wanted_is_waited_for() -> None:
+    with listening() as receiver:
+        link = Connection(receiver.url)
+        for body in (b"one", b"two", b"one"):
+            link.ask("POST", "hook", headers={}, body=body)
+        link.close()
+        wanted = receiver.calls(2, wanted=lambda call: call.body == b"one")
+    assert [call.body for call in wanted] == [b"one", b"one"]

@@ -8,6 +8,7 @@ from features.spec.companions import REFERENCE_CARD
 from features.target import BadTarget, Entity, Limits, Listening, read_target, target_of
 from features.target_file import target_file
 
+KEY = "ABCDEF0123456789abcdef0123456789" * 2
 OURS = {
     "base_url": "http://127.0.0.1:8080/",
     "token": "t",
@@ -27,6 +28,12 @@ def test_a_control_api_offers_what_it_controls() -> None:
 
 def test_a_gateway_on_the_judges_machine_can_reach_its_receiver() -> None:
     assert "webhooks" in target_of(OURS, source="here").offers
+
+
+def test_a_gateway_without_a_control_api_notifies_where_it_was_told_to() -> None:
+    foreign = {name: OURS[name] for name in ("base_url", "token", "entity_id")}
+    told = {"listen": "127.0.0.1:9000", "url": "http://127.0.0.1:9000/", "key": KEY}
+    assert target_of({**foreign, "receiver": told}, source="here").offers == {"webhooks"}
 
 
 def test_an_address_is_an_offer_and_a_live_one_needs_its_token() -> None:
@@ -82,6 +89,7 @@ per_minute = 0.5
 [receiver]
 listen = "0.0.0.0:9000"
 url = "https://judge.example/hooks/"
+key = "ABCDEF0123456789abcdef0123456789ABCDEF0123456789abcdef0123456789"
 """
 
 
@@ -93,13 +101,13 @@ def test_a_whole_target_file_is_read(tmp_path: Path) -> None:
     assert target.offers == {"browser", "webhooks"}
     assert target.entities == {"other": Entity("f", "of-another")}
     assert target.limits == Limits(5, 0.5)
-    assert target.receiver == Listening("0.0.0.0:9000", "https://judge.example/hooks/")
+    assert target.receiver == Listening("0.0.0.0:9000", "https://judge.example/hooks/", KEY)
     assert target.ca_file == str(tmp_path / "ca.pem")
     assert target.card == {
         "paymentBrand": "MASTER", "card.number": "5454545454545454", "card.holder": "Jane Jones",
         "card.cvv": "123", "card.expiryMonth": "12", "card.expiryYear": "2099",
     }  # fmt: skip
-    assert target.secrets == ["of-the-target", "of-another"]
+    assert target.secrets == ["of-the-target", KEY, "of-another"]
 
 
 def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
@@ -122,7 +130,13 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
         ("= 0.5", "= 1e-320", "limits.per_minute: expected 0 or a number from 1e-06"),
         ('"0.0.0.0:9000"', '"9000"', "receiver.listen: expected HOST:PORT, got '9000'"),
         ('"0.0.0.0:9000"', '"0.0.0.0:99999"', "receiver.listen: expected HOST:PORT, got '0.0"),
+        ('"0.0.0.0:9000"', '"0.0.0.0:0"', "receiver.listen: expected the port that receiver.url "),
         ('"0.0.0.0:9000"', '"a b:1"', "receiver.listen: expected HOST:PORT, got 'a b:1'"),
+        ("ABCDEF0", "ABCDEF01", "receiver.key: expected 64 hex digits, got 65 signs"),
+        ("ABCDEF0", "\u0661BCDEF0", "receiver.key: expected 64 hex digits, got 64 signs"),
+        ("ABCDEF0123456789abcdef0123456789", "", "receiver.key: expected 64 hex digits, got 32"),
+        ("key =", "# key =", "offers: webhooks needs control_url and control_key, or receiver"),
+        ("url = \"https://judge", "# ", "or receiver.url and receiver.key, got no such members"),
         ("https://judge.example", "ftp://judge", "receiver.url: expected http:// or https://"),
         ("gateway.example/pay/", "[::1", "base_url: expected an address with a host and a port"),
         ("gateway.example", "h:99999", "base_url: expected an address with a host and a port"),
@@ -137,8 +151,8 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
         ("[limits]", f"deep = {'[' * 9000}", "target.toml: expected TOML, got: "),
         ('"https://gateway', '"gateway', "base_url: expected http:// or https://, got 'gateway"),
         ("[limits]", "[limits", "target.toml: expected TOML, got: "),
-        ('"browser"', '"live"', "offers: live needs live_url and live_token, got no such member"),
-        ('"browser"', '"tls"', "offers: tls needs tls_url, got no such member"),
+        ('"browser"', '"live"', "offers: live needs live_url and live_token, got no such members"),
+        ('"browser"', '"tls"', "offers: tls needs tls_url, got no such members"),
         ('"browser"', '"clock"', "offers: clock needs control_url and control_key, got no such"),
         ("5454545454545454", "hello", "cards.reference.number: expected 12 to 19 digits, got 5 s"),
         ("5454545454545454", "5" * 11, "cards.reference.number: expected 12 to 19 digits"),

@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -45,9 +44,3 @@ def start_load(
 def read_json(path: Path) -> dict[str, Any]:
     """A document that a run wrote."""
     return dict(json.loads(path.read_text(encoding="utf-8")))
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])

@@ -9,6 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from features.addresses import free_port
 from features.target_file import target_file
 from load.cli import main
 from load.payloads import CARDS, DECLINES
@@ -17,7 +18,7 @@ from load.plan import Plan
 from load.run import Outcome, conduct
 from load.servers import gateway
 from load.telling import headline
-from load.tests.commands import Ran, free_port, read_json, sandgate_load, start_load
+from load.tests.commands import Ran, read_json, sandgate_load, start_load
 from load.thresholds import Thresholds
 
 NUMBERS = [card.number for card in (*CARDS, *(row.card for row in DECLINES))]
