@@ -10,6 +10,8 @@ PORT_MAX = 65535
 # Below those that systems give to connections that go out: nobody else takes one by chance.
 FREE_PORTS = range(20_000, 32_000)
 LOOPBACK_ADDRESS = "127.0.0.1"
+# The hosts of an address that is on this machine.
+LOOPBACK = (LOOPBACK_ADDRESS, "localhost", "::1")
 # Of a name in the domain name system; a longer one cannot even be asked for.
 LABEL_LENGTH_MAX = 63
 HOST = re.compile(r"[0-9A-Za-z_](?:[0-9A-Za-z_.-]{0,251}[0-9A-Za-z_.])?|[0-9A-Fa-f:.]+(?:%\w+)?")

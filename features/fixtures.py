@@ -29,7 +29,8 @@ from features.shops import (
     own_merchant,
 )
 from features.spec.tables import expectations, requirements
-from features.target import Target, read_target, target_of
+from features.target import Target
+from features.target_reading import read_target, target_of
 from simulator.client import Answer, Around, Asked, Client, Control, Send
 
 TARGET_VARIABLE = "SANDGATE_TARGET"

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from features.catalogue import nearest
-from features.judge import Unmet
 from features.keys import PACER, SERVER_FOLDER, not_judged
 from features.preparing import demand_prepared, left_by
 from features.server import size_written, what_it_wrote
@@ -110,23 +109,13 @@ def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Any) -> None:
         pacer.prepares = step.type == "given"
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_bdd_after_step(
-    request: pytest.FixtureRequest, feature: Any, scenario: Any, step: Any,
-    step_func: Callable[..., Any], step_func_args: dict[str, Any],
-) -> None:  # fmt: skip
-    """A `Given` whose payment the target refused to make has failed."""
+    request: pytest.FixtureRequest, step: Any, step_func: Callable[..., Any]
+) -> None:
+    """A `Given` whose payment the target refused to make has failed. Raises Unmet."""
     name = left_by(step_func, pytest_plugins) if step.type == "given" else None
-    if name is None:
-        return
-    try:
+    if name is not None:
         demand_prepared(name, request.getfixturevalue(name), request.getfixturevalue("judge"))
-    except Unmet as error:
-        request.config.hook.pytest_bdd_step_error(
-            request=request, feature=feature, scenario=scenario, step=step,
-            step_func=step_func, step_func_args=step_func_args, exception=error,
-        )  # fmt: skip
-        raise
 
 
 @pytest.hookimpl(wrapper=True)

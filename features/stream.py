@@ -6,32 +6,23 @@ masked, as a property of the last report; the controller alone writes, one JSON 
 
 import json
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from pytest_bdd.parser import Scenario, ScenarioTemplate, Step
-from pytest_bdd.scenario import scenario_wrapper_template_registry
+from pytest_bdd.parser import Scenario, Step
 
 from features import feature_files
 from features.boundaries.cases import Case as Boundary
 from features.cases import Key, Known, known_cases, of_boundary
-from features.failures import failure_of
-from features.keys import PACER, RECORDER, RECORDS, SERVER_FOLDER, UNJUDGED
-from features.masking import Masking, without_numbers
-from features.recording import cut
+from features.keys import PACER, RECORDER, RECORDS, SERVER_FOLDER
+from features.verdicts import LOG, Log, case_of, masking_of, step_of, template_of
 from reports import events
 
 PROPERTY = "sandgate.case"
 EXAMPLE = "_pytest_bdd_example"
-THROTTLED = (
-    "the target throttled a request of this case; name its limits in [limits] of the target file"
-)
 
 _KNOWN = pytest.StashKey[Mapping[Key, Known]]()
-_LOG = pytest.StashKey["_Log"]()
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -39,21 +30,6 @@ class Judged(msgspec.Struct, frozen=True):
 
     case: events.Case
     paced_s: float = 0.0
-
-
-@dataclass
-class _Log:
-    """What happened to one case so far."""
-
-    known: Known
-    steps: list[events.Step] = field(default_factory=list)
-    left: list[Step] = field(default_factory=list)
-    exchanges: list[events.Exchange] = field(default_factory=list)
-    seconds: float = 0.0
-    failed: pytest.CallInfo[None] | None = None
-    was_skipped: bool = False
-    skipped: str = ""
-    server_wrote: str = ""
 
 
 class Writer:
@@ -101,13 +77,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the cases that were chosen, every worker alike."""
     for item in items:
-        item.stash[_LOG] = _Log(known_of(item))
+        item.stash[LOG] = Log(known_of(item))
     chosen = config.getoption("cases")
     if chosen is None:
         return
     ids = set(json.loads(Path(chosen).read_text(encoding="utf-8")))
-    left = [item for item in items if item.stash[_LOG].known.id not in ids]
-    items[:] = [item for item in items if item.stash[_LOG].known.id in ids]
+    left = [item for item in items if item.stash[LOG].known.id not in ids]
+    items[:] = [item for item in items if item.stash[LOG].known.id in ids]
     config.hook.pytest_deselected(items=left)
 
 
@@ -116,26 +92,30 @@ def known_of(item: pytest.Item) -> Known:
     call = getattr(item, "callspec", None)
     if call is not None and isinstance(call.params.get("case"), Boundary):
         return of_boundary(call.params["case"])
-    template = _template_of(item)
+    template = template_of(item)
     rows = sum(len(table.examples) for table in template.examples)
     # pytest counts the calls of a function: all rows for one target, then all for the next.
     row = call.indices[EXAMPLE] % rows + 1 if call is not None and EXAMPLE in call.indices else 0
     return item.config.stash[_KNOWN][Key(template.feature.filename, template.name, row)]
 
 
-def scenario_of(function: Any) -> ScenarioTemplate | None:
-    """The scenario that a test function executes; None where it is no scenario."""
-    return scenario_wrapper_template_registry.get(function)
-
-
 def pytest_bdd_before_scenario(request: pytest.FixtureRequest, scenario: Scenario) -> None:
     """Know every step there is to be executed."""
-    request.node.stash[_LOG].left = list(scenario.steps)
+    request.node.stash[LOG].left = list(scenario.steps)
 
 
-def pytest_bdd_after_step(request: pytest.FixtureRequest, step: Step) -> None:
-    """A step that went through."""
+@pytest.hookimpl(wrapper=True)
+def pytest_bdd_after_step(
+    request: pytest.FixtureRequest, step: Step
+) -> Generator[None, object, object]:
+    """A step that went through, and may be found to have been for nothing all the same."""
+    try:
+        result = yield
+    except Exception:
+        _step_ended(request.node, step, "failed")
+        raise
     _step_ended(request.node, step, "passed")
+    return result
 
 
 def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Step) -> None:
@@ -161,7 +141,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Note how each phase ended, and tell the verdict with the last."""
     report = yield
-    log = item.stash[_LOG]
+    log = item.stash[LOG]
     log.seconds += call.duration
     recorder = item.config.stash.get(RECORDER, None)
     if log.known.is_boundary and recorder is not None and call.when != "teardown":
@@ -181,101 +161,8 @@ def pytest_runtest_makereport(
     return report
 
 
-def case_of(item: pytest.Item) -> events.Case:
-    """The verdict of a case whose phases are over."""
-    log, masking = item.stash[_LOG], _masking_of(item)
-    known = log.known
-    verdict, reason = verdict_of(item)
-    failure = failure_of(log.failed, log.skipped, masking) if verdict == "failed" else None
-    return events.Case(
-        id=known.id,
-        title=without_numbers(known.title),
-        file=known.file,
-        line=known.line,
-        verdict=verdict,
-        reason=masking.text(reason),
-        seconds=round(log.seconds, 3),
-        requirements=[*known.requirements],
-        expectations=[*known.expectations],
-        decisions=[*known.decisions],
-        needs=[*known.needs],
-        example={name: cut(masking.value(name, text)) for name, text in known.example.items()},
-        steps=_steps_of(item, verdict),
-        failure=failure,
-        server_wrote=masking.text(log.server_wrote),
-    )
-
-
-def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
-    """How a case ended, and why where it is neither passed nor failed.
-
-    What a throttled request was answered says nothing of the case, be it what a step expects or
-    not. A skip that is not our own is a failure, whatever reason it has.
-    """
-    log, pacer = item.stash[_LOG], item.config.stash.get(PACER, None)
-    unjudged = item.stash.get(UNJUDGED, None)
-    if log.failed is None and unjudged is not None:
-        return unjudged
-    if not log.was_skipped and pacer is not None and pacer.was_throttled:
-        return "not-checkable", THROTTLED
-    return ("passed" if _went_through(log) else "failed"), ""
-
-
-def _went_through(log: _Log) -> bool:
-    """Whether nothing failed or was skipped, and every step was reached and passed."""
-    every_step = not log.left and all(step.verdict == "passed" for step in log.steps)
-    return log.failed is None and not log.was_skipped and every_step
-
-
-def _template_of(item: pytest.Item) -> ScenarioTemplate:
-    template = scenario_of(getattr(item, "function", None))
-    assert template is not None, f"{item.nodeid} is no scenario"
-    return template
-
-
 def _step_ended(item: pytest.Item, step: Step, verdict: events.StepVerdict) -> None:
-    log, recorder = item.stash[_LOG], item.config.stash.get(RECORDER, None)
+    log, recorder = item.stash[LOG], item.config.stash.get(RECORDER, None)
     exchanges = recorder.taken() if recorder is not None else []
     log.left = log.left[1:]
-    log.steps.append(_step(step, verdict, _masking_of(item), exchanges))
-
-
-def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.Step]:
-    """The steps of a case, those that were not reached among them."""
-    log, masking = item.stash[_LOG], _masking_of(item)
-    if log.known.is_boundary:
-        return [_boundary_step(item, verdict)]
-    if not log.steps and not log.left:
-        log.left = list(_template_of(item).render(log.known.example).steps)
-    return [*log.steps, *(_step(step, "not-reached", masking, []) for step in log.left)]
-
-
-def _step(
-    step: Step, verdict: events.StepVerdict, masking: Masking, exchanges: list[events.Exchange]
-) -> events.Step:
-    rows = step.datatable.raw() if step.datatable is not None else []
-    lines = [step.name, *(f"| {' | '.join(map(str, row))} |" for row in rows)]
-    return events.Step(
-        keyword=step.keyword.strip(),
-        text=masking.text("\n".join(lines)),
-        verdict=verdict,
-        exchanges=exchanges,
-    )
-
-
-def _boundary_step(item: pytest.Item, verdict: events.Verdict) -> events.Step:
-    """What a boundary case does, in the words of a step."""
-    log = item.stash[_LOG]
-    example = log.known.example
-    ended: dict[str, events.StepVerdict] = {"passed": "passed", "failed": "failed"}
-    return events.Step(
-        keyword="When",
-        text=f"a payment has {example['name']} of {len(example['value'])} characters",
-        verdict=ended.get(verdict, "not-reached"),
-        exchanges=log.exchanges,
-    )
-
-
-def _masking_of(item: pytest.Item) -> Masking:
-    recorder = item.config.stash.get(RECORDER, None)
-    return recorder.masking if recorder is not None else Masking()
+    log.steps.append(step_of(step, verdict, masking_of(item), exchanges))

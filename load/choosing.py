@@ -128,7 +128,8 @@ def demand_files(
         raise Misused("--csv-full-history: expected --csv beside it, got none")
     log = passed.value_of("--logfile")
     tables = [("--csv", Path(f"{csv}_{name}.csv")) for name in TABLES if csv]
-    written = [("--html", html), ("--json", json), ("--logfile", log and Path(log)), *tables]
+    written = [("--html", html), ("--json", json), *tables]
+    written += [("--logfile", Path(log))] if log else []
     page = ("--html (Locust's own page)", html and locust_page(html))
     read = [("--thresholds", thresholds), ("TARGET", passed.target)]
     try:

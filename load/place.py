@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from features.target import LOOPBACK, BadTarget, Target, read_target, target_of
+from features.addresses import LOOPBACK
+from features.target import Target
+from features.target_reading import BadTarget, read_target, target_of
 from load.oracle import Limit
 from load.servers import Server, gateway
 from simulator.client import Client, Control, ControlError

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from features.target import LOOPBACK
+from features.addresses import LOOPBACK
 from load.certificate import Certificate, certify
 from load.closing import closing, counters_of, gather, quiesce
 from load.ledger import THROTTLED, Heard, Pulse, Told, lines_of

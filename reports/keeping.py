@@ -12,12 +12,12 @@ class Kept:
     """Two files of one stream: one of our own, and one beside it where that is wanted.
 
     Reports are made from the first, since the other may be what cannot be read back. Where that
-    one takes no more, it is left as it is, `lost` says why, and the run goes on.
+    one takes no more, it is left as it is, `fault` says why, and the run goes on.
     """
 
     def __init__(self, own: Path, beside: Path | None):
         """Open both. Raises OSError."""
-        self.lost: OSError | None = None
+        self.fault = ""
         self._held = ExitStack()
         self._own = self._open(own)
         self._beside = None
@@ -35,12 +35,12 @@ class Kept:
         """Write one event into both. Raises OSError where our own file takes no more."""
         line = line_of(event)
         _write(self._own, line)
-        if self._beside is None or self.lost:
+        if self._beside is None or self.fault:
             return
         try:
             _write(self._beside, line)
         except OSError as error:
-            self.lost = error
+            self.fault = f"expected a file that takes the stream, got: {error.strerror}"
 
     def _open(self, path: Path) -> RawIOBase:
         return self._held.enter_context(path.open("wb", buffering=0))

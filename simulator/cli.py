@@ -4,7 +4,6 @@ import importlib
 import json
 import os
 import sys
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -22,17 +21,17 @@ MOUNTED = {
 }
 
 COMMANDS = {
-    #  command   module, and function     help
+    #  command   module                   help
     "run":      ("simulator.commands.run", "Run a command with a gateway of its own."),
     "demo":     ("simulator.commands.demo", "Tell a story on the terminal, message by message."),
     "trace":    ("simulator.commands.trace", "Print every message about a payment, in order."),
     "books":    ("simulator.commands.books", "Compare what gateway and card host say was moved."),
     "wait":     ("simulator.commands.wait", "Return when a gateway is ready."),
     "doctor":   ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
-    "check":    ("features.cli:check", "Judge a gateway by the specification."),
+    "check":    ("features.commands.check", "Judge a gateway by the specification."),
     "check-merchant": ("features.receiving.cli", "Judge a webhook receiver and a result page."),
-    "steps":    ("features.cli:steps", "List the steps that features are written in."),
-    "target":   ("features.cli:target", "Print the target file of a running gateway."),
+    "steps":    ("features.commands.steps", "List the steps that features are written in."),
+    "target":   ("features.commands.target", "Print the target file of a running gateway."),
     "load":     ("load.cli", "Make load on a gateway, judge every answer, and close the books."),
     "report":   ("reports.commands.report", "Make reports of a stream of verdicts."),
     "coverage": ("reports.commands.coverage", "Say what is known of each requirement."),
@@ -73,7 +72,7 @@ def command_line(arguments: list[str]) -> typer.Typer:
             app.command(name, help=meaning)(_mounted)
     for name, (module, meaning) in COMMANDS.items():
         called = arguments[:1] == [name]
-        main = _main_of(module) if called else _mounted
+        main = importlib.import_module(module).main if called else _mounted
         settings = PASSING_ON.get(name)
         app.command(name, help=None if called else meaning, context_settings=settings)(main)
     return app
@@ -156,12 +155,6 @@ def version() -> None:
     from simulator.grammar.version import __version__
 
     typer.echo(f"sandgate {__version__}")
-
-
-def _main_of(place: str) -> Callable[..., None]:
-    """The function of `module:function`; `main` where none is named."""
-    module, _, name = place.partition(":")
-    return getattr(importlib.import_module(module), name or "main")
 
 
 def _mounted() -> None:

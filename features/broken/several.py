@@ -12,8 +12,10 @@ import msgspec
 import pytest
 
 from features.keys import not_judged
-from features.stream import PROPERTY, Judged, known_of, scenario_of
-from features.target import Target, read_target
+from features.stream import PROPERTY, Judged, known_of
+from features.target import Target
+from features.target_reading import read_target
+from features.verdicts import scenario_of
 from reports.events import Case
 
 FIELD = "FIELD:"

@@ -68,7 +68,7 @@ def main(
     files = {"--json": json, "--junit": junit, "--html": html, "--events": events}
     times = {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
     with ExitStack() as held:
-        try:
+        with _asked_rightly():
             checks = choosing.chosen(only or ())
             choosing.demand_own(addresses, allow_remote or ())
             demand_files(files.items(), others=[("--key-file", key_file), ("--ca-file", ca_file)])
@@ -87,19 +87,17 @@ def main(
                 gateways = held.enter_context(_gateways(*choosing.address_of(listen)))
                 shop = Shop(shop_result_url, shop_start_url, paid_text, watch, *gateways, tls)
                 bench = replace(bench, shop=shop)
-        except (Usage, BadFile) as error:
-            raise typer.BadParameter(str(error), param_hint=error.option) from None
-        stream = Path(held.enter_context(TemporaryDirectory())) / "events.jsonl"
         told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
-        kept = held.enter_context(Kept(stream, events))
-        status = _show(told, checks, kept)
-        write_reports(stream, junit=junit, html=html, json=json, evidence=None)
-    if kept.lost:
-        raise typer.BadParameter(
-            f"expected a file that takes the stream, got: {kept.lost.strerror}",
-            param_hint="--events",
-        )
-    raise typer.Exit(status)
+        raise typer.Exit(_reported(told, checks, events, junit=junit, html=html, json=json))
+
+
+@contextmanager
+def _asked_rightly() -> Iterator[None]:
+    """Ends the command with what is wrong with how it was called."""
+    try:
+        yield
+    except (Usage, BadFile) as error:
+        raise typer.BadParameter(str(error), param_hint=error.option) from None
 
 
 def checks_markdown() -> str:
@@ -110,6 +108,24 @@ def checks_markdown() -> str:
         for check in CHECKS
     ]
     return "\n".join(rows) + "\n"
+
+
+def _reported(
+    told: Iterable[Event], checks: Sequence[Check], events: Path | None, **reports: Path | None
+) -> int:
+    """Show each check as it is made, and write what was asked for; the exit status."""
+    with TemporaryDirectory() as folder:
+        stream = Path(folder) / "events.jsonl"
+        with Kept(stream, events) as kept:
+            status = _show(told, checks, kept)
+        try:
+            write_reports(stream, **reports, evidence=None)
+        except OSError as error:
+            expected = f"expected a file to write, got: {error.strerror}"
+            raise typer.BadParameter(expected, param_hint=error.filename) from None
+    if kept.fault:
+        raise typer.BadParameter(kept.fault, param_hint="--events")
+    return status
 
 
 def _show(told: Iterable[Event], checks: Sequence[Check], kept: Kept) -> int:

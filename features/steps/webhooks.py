@@ -218,7 +218,7 @@ def came_last(control: Control, merchant: Merchant, judge: Judge) -> Arrival:
 
 def last_of(control: Control, merchant: Merchant) -> Arrival:
     """The last notification; an empty one where none has arrived."""
-    nothing = {"type": None, "action": None, "payload": {}, "headers": {}, "body": ""}
+    nothing: Arrival = {"type": None, "action": None, "payload": {}, "headers": {}, "body": ""}
     return (arrivals(control, merchant) or [nothing])[-1]
 
 

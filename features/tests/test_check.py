@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-from features.check import CASE_S_MAX, case_s_max
 from features.server import without_settings
+from features.session import CASE_S_MAX, case_s_max
 from features.target import Limits, Target
 from features.tests.a_shop import SANDGATE, cases_in, check, events_in, furnished
 from features.tests.little_gateway import CAPABILITY, REFUSED, TOKEN, Manners

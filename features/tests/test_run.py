@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from features.cases import FOLDER, Known, known_cases
-from features.check import Gateway, Run, parts_of, waived_where_known, workers_for
+from features.check import waived_where_known
+from features.run import Gateway, Run, workers_for
+from features.session import parts_of
 from features.target import Limits, Listening, Target
 from reports.events import Case, Verdict, Waived
 

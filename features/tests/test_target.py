@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from features.spec.companions import REFERENCE_CARD
-from features.target import BadTarget, Entity, Limits, Listening, read_target, target_of
+from features.target import Entity, Limits, Listening
 from features.target_file import target_file
+from features.target_reading import BadTarget, read_target, target_of
 
 KEY = "ABCDEF0123456789abcdef0123456789" * 2
 OURS = {

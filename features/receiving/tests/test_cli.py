@@ -260,6 +260,14 @@ def test_a_file_that_takes_no_more_of_the_stream_costs_no_verdict(tmp_path: Path
     assert "takes:payment" in report.read_text()
 
 
+def test_a_report_that_cannot_be_written_is_said() -> None:
+    result = judge("--webhook-url", NOBODY, "--only", "takes:payment", "--json", "/dev/full")
+
+    assert result.exit_code == 2
+    said = " ".join(result.output.replace("│", " ").split())
+    assert "/dev/full: expected a file to write, got: No space left on device" in said
+
+
 def test_folders_on_the_way_to_the_stream_are_made(tmp_path: Path) -> None:
     events = tmp_path / "new" / "events.jsonl"
 

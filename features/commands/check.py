@@ -1,51 +1,32 @@
-"""The commands of the suite: `sandgate check`, `sandgate steps` and `sandgate target`."""
+"""`sandgate check`: judge a gateway, and report what was found."""
 
-import json
-import os
 import signal
-import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
-from importlib.util import find_spec
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
+from features.commands.ending import WRONG_CALL, fail, refuse_without_libraries
 from features.showing import Showing, say
-from features.target import BadTarget, target_of
-from features.target_file import target_file
+from features.target_reading import BadTarget
 
 if TYPE_CHECKING:
     from features.cases import Known
     from reports.events import Event
 
-FAILED, WRONG_CALL, INCOMPLETE, INTERRUPTED = 1, 2, 3, 130
-NEEDED = ("pytest", "pytest_bdd", "xdist", "pytest_timeout")
-ADVICE = "pip install 'sandgate[check]'"
-#  member of a target file    variable that `sandgate serve` prints
-VARIABLES = {
-    "base_url":    "SANDGATE_URL",
-    "tls_url":     "SANDGATE_TLS_URL",
-    "live_url":    "SANDGATE_LIVE_URL",
-    "token":       "SANDGATE_TOKEN",
-    "live_token":  "SANDGATE_LIVE_TOKEN",
-    "entity_id":   "SANDGATE_ENTITY_ID",
-    "control_url": "SANDGATE_CONTROL_URL",
-    "control_key": "SANDGATE_CONTROL_KEY",
-    "ca_file":     "SANDGATE_CA_FILE",
-}  # fmt: skip
-MANDATORY = ("base_url", "token", "entity_id")
+FAILED, INCOMPLETE, INTERRUPTED = 1, 3, 130
 
 
 def _file(meaning: str, *names: str) -> Any:
     return typer.Option(*names, metavar="FILE", help=meaning)
 
 
-def check(
+def main(
     target: Annotated[
         Path | None,
         typer.Argument(metavar="TARGET.toml", help="The gateway to judge; else one of its own."),
@@ -78,11 +59,11 @@ def check(
     Ends with 0 where all passed, 1 where a case failed, 2 for a wrong call or a target that does
     not answer, 3 where not everything could be judged.
     """
-    _refuse_without_libraries()
+    refuse_without_libraries()
     from features.cases import BadFeatures, UnknownCase
-    from features.check import JudgeBroke
     from features.reaching import Unreachable
     from features.server import NotStarted
+    from features.session import JudgeBroke
     from reports.files import BadFile
 
     # Being told to end is ending early like any other: what was started is stopped first.
@@ -98,7 +79,7 @@ def check(
             say("interrupted")
             status = INTERRUPTED
         except BadFile as error:
-            _fail(f"{error.option}: {error}")
+            fail(f"{error.option}: {error}")
         except (JudgeBroke, OSError) as error:
             say(f"the judge could not finish: {error}")
             status = INCOMPLETE
@@ -106,42 +87,6 @@ def check(
             say(str(error))
             status = WRONG_CALL
         raise typer.Exit(_report(wanted, stream, status))
-
-
-def steps(
-    search: Annotated[
-        list[str] | None, typer.Argument(metavar="SEARCH", help="Words the step has in it.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As one JSON array.")] = False,
-) -> None:
-    """List the steps that a feature can be written in, with an example of each."""
-    _refuse_without_libraries()
-    from features.catalogue import catalogue
-    from features.plugin import pytest_plugins
-
-    words = search or []
-    found = catalogue(pytest_plugins, words)
-    if as_json:
-        typer.echo(json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False))
-    for each in () if as_json else found:
-        typer.echo(f"{each.keyword.capitalize()} {each.wording}")
-        typer.echo(f"    {each.example}  ({each.module})")
-    if not found:
-        _fail(f"no step has {' '.join(words)!r} in it; `sandgate steps` lists all of them")
-
-
-def target() -> None:
-    """Print the target file of a running gateway, for `sandgate check`.
-
-    Its addresses and credentials are read from the variables that `sandgate serve` prints.
-    """
-    facts = {name: os.environ.get(variable, "") for name, variable in VARIABLES.items()}
-    missing = [VARIABLES[name] for name in MANDATORY if not facts[name]]
-    if missing:
-        _fail(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
-    typer.echo(target_file({**facts, "profile": _profile(facts)}), nl=False)
-    if not sys.stdout.isatty():
-        say("what was written holds tokens and keys: chmod 600 the file")
 
 
 @dataclass(frozen=True)
@@ -171,7 +116,8 @@ class Wanted:
 def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
     """The status with which every chosen case was judged, or listed."""
     from features.cases import chosen, known_cases
-    from features.check import Run, gateway_of, has_fixed_port, judge, workers_for
+    from features.check import judge
+    from features.run import Run, gateway_of, workers_for
     from reports.files import demand_files
     from reports.keeping import Kept
 
@@ -185,8 +131,8 @@ def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
     waivers = _waivers(wanted.waivers, known, cases)
     with gateway_of(wanted.target, folder) as gateway:
         workers = wanted.workers or workers_for(gateway.target, len(cases))
-        if workers > 1 and has_fixed_port(gateway.target):
-            _fail("receiver.listen: expected port 0 where several judge at once; leave out -n")
+        if workers > 1 and gateway.target.receiver.is_fixed:
+            fail("receiver.listen: expected port 0 where several judge at once; leave out -n")
         run = Run(gateway, cases, folder, wanted.features, workers, waivers)
         showing = Showing(Console())
         with closing(showing), Kept(stream, wanted.events) as kept:
@@ -196,8 +142,8 @@ def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
                 showing.event(event)
 
             ended = judge(run, tell)
-    if kept.lost:
-        say(f"--events: expected a file that takes the stream, got: {kept.lost.strerror}")
+    if kept.fault:
+        say(f"--events: {kept.fault}")
         return WRONG_CALL
     return ended.exit_status
 
@@ -221,7 +167,7 @@ def _report(wanted: Wanted, stream: Path, status: int) -> int:
     try:
         write_reports(stream, **wanted.reports, features=wanted.features)
     except OSError as error:
-        _fail(f"{error.filename}: expected a file to write, got: {error.strerror}")
+        fail(f"{error.filename}: expected a file to write, got: {error.strerror}")
     for path in filter(None, written.values()):
         typer.echo(f"written: {path}")
     return FAILED if status == INCOMPLETE and run.counts["failed"] else status
@@ -250,27 +196,4 @@ def _waivers(file: Path | None, known: "Sequence[Known]", cases: "Sequence[Known
             chosen={each.id for each in cases},
         )
     except (BadWaivers, UnknownCase) as error:
-        _fail(f"{file}: {error}")
-
-
-def _profile(facts: Mapping[str, str]) -> str:
-    """The profile of the sandbox whose entity the facts name; nothing without a control API."""
-    from features.reaching import Unreachable, profile_at
-
-    given = {name: text for name, text in facts.items() if text}
-    try:
-        return profile_at(target_of(given, source="the variables of `sandgate serve`"))
-    except (BadTarget, Unreachable) as error:
-        _fail(str(error))
-
-
-def _refuse_without_libraries() -> None:
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        _fail(f"expected {', '.join(missing)} to be installed; {ADVICE}")
-
-
-def _fail(message: str) -> NoReturn:
-    """End the command with this message, as one that was called wrongly."""
-    say(message)
-    raise typer.Exit(WRONG_CALL)
+        fail(f"{file}: {error}")

@@ -1,0 +1,51 @@
+"""`sandgate target`: the target file of a gateway that runs."""
+
+import os
+import sys
+from collections.abc import Mapping
+
+import typer
+
+from features.commands.ending import fail
+from features.showing import say
+from features.target_file import target_file
+from features.target_reading import BadTarget, target_of
+
+#  member of a target file    variable that `sandgate serve` prints
+VARIABLES = {
+    "base_url":    "SANDGATE_URL",
+    "tls_url":     "SANDGATE_TLS_URL",
+    "live_url":    "SANDGATE_LIVE_URL",
+    "token":       "SANDGATE_TOKEN",
+    "live_token":  "SANDGATE_LIVE_TOKEN",
+    "entity_id":   "SANDGATE_ENTITY_ID",
+    "control_url": "SANDGATE_CONTROL_URL",
+    "control_key": "SANDGATE_CONTROL_KEY",
+    "ca_file":     "SANDGATE_CA_FILE",
+}  # fmt: skip
+MANDATORY = ("base_url", "token", "entity_id")
+
+
+def main() -> None:
+    """Print the target file of a running gateway, for `sandgate check`.
+
+    Its addresses and credentials are read from the variables that `sandgate serve` prints.
+    """
+    facts = {name: os.environ.get(variable, "") for name, variable in VARIABLES.items()}
+    missing = [VARIABLES[name] for name in MANDATORY if not facts[name]]
+    if missing:
+        fail(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
+    typer.echo(target_file({**facts, "profile": _profile(facts)}), nl=False)
+    if not sys.stdout.isatty():
+        say("what was written holds tokens and keys: chmod 600 the file")
+
+
+def _profile(facts: Mapping[str, str]) -> str:
+    """The profile of the sandbox whose entity the facts name; nothing without a control API."""
+    from features.reaching import Unreachable, profile_at
+
+    given = {name: text for name, text in facts.items() if text}
+    try:
+        return profile_at(target_of(given, source="the variables of `sandgate serve`"))
+    except (BadTarget, Unreachable) as error:
+        fail(str(error))
