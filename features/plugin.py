@@ -112,10 +112,11 @@ def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Any) -> None:
 def pytest_bdd_after_step(
     request: pytest.FixtureRequest, step: Any, step_func: Callable[..., Any]
 ) -> None:
-    """A `Given` whose payment the target refused to make has failed. Raises Unmet."""
-    name = left_by(step_func, pytest_plugins) if step.type == "given" else None
+    """A `Given` that the target refused has failed. Raises Unmet."""
+    name = left_by(step_func) if step.type == "given" else None
     if name is not None:
-        demand_prepared(name, request.getfixturevalue(name), request.getfixturevalue("judge"))
+        left, judge = map(request.getfixturevalue, (name, "judge"))
+        demand_prepared(step.name, name, left, judge)
 
 
 @pytest.hookimpl(wrapper=True)

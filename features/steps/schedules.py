@@ -31,14 +31,13 @@ def year_begun(control: Control, merchant: Merchant) -> int:
 
 
 @given("a card stored for a subscription", target_fixture="card")
-def card_stored(merchant: Merchant) -> str:
-    more = {"createRegistration": "true"}
-    return str(merchant.pay_by_card("DB", "1.00", "EUR", more).at("registrationId"))
+def card_stored(merchant: Merchant) -> Answer:
+    return merchant.pay_by_card("DB", "1.00", "EUR", {"createRegistration": "true"})
 
 
 @given(parsers.re(rf"a schedule of {MONEY} with"), target_fixture="schedule")
 def schedule_made(
-    merchant: Merchant, card: str, year: int, *, amount: str, currency: str, datatable: list
+    merchant: Merchant, card: Answer, year: int, *, amount: str, currency: str, datatable: list
 ) -> Answer:
     return schedule(merchant, card, amount, currency, job=job_in(datatable, year))
 
@@ -49,8 +48,8 @@ def rescheduled(merchant: Merchant, schedule: Answer, amount: str, currency: str
 
 
 @given("the card is removed")
-def card_removed(merchant: Merchant, card: str) -> None:
-    merchant.client.delete(f"v1/registrations/{card}")
+def card_removed(merchant: Merchant, card: Answer) -> None:
+    merchant.client.delete(f"v1/registrations/{registration_of(card)}")
 
 
 @given("it is descheduled", target_fixture="descheduling")
@@ -60,7 +59,7 @@ def descheduled(merchant: Merchant, schedule: Answer) -> Answer:
 
 @when(parsers.re(rf"the merchant schedules {MONEY} with"), target_fixture="answer")
 def schedule_asked(
-    merchant: Merchant, card: str, year: int, *, amount: str, currency: str, datatable: list
+    merchant: Merchant, card: Answer, year: int, *, amount: str, currency: str, datatable: list
 ) -> Answer:
     return schedule(merchant, card, amount, currency, job=job_in(datatable, year))
 
@@ -70,13 +69,13 @@ def schedule_asked(
     target_fixture="answer",
 )
 def schedule_asked_with(
-    merchant: Merchant, card: str, amount: str, currency: str, *, name: str, value: str
+    merchant: Merchant, card: Answer, amount: str, currency: str, *, name: str, value: str
 ) -> Answer:
     return schedule(merchant, card, amount, currency, job={name: value})
 
 
 @when(parsers.re(rf"the merchant schedules {MONEY} by the older path"), target_fixture="answer")
-def schedule_asked_older(merchant: Merchant, card: str, amount: str, currency: str) -> Answer:
+def schedule_asked_older(merchant: Merchant, card: Answer, amount: str, currency: str) -> Answer:
     sent = scheduled(card, amount, currency, {"job.dayOfMonth": "05"})
     return merchant.client.post(OLD_SCHEDULES, sent)
 
@@ -107,8 +106,8 @@ def read_unknown(merchant: Merchant) -> Answer:
 
 
 @when("the merchant lists the schedules of the card", target_fixture="answer")
-def list_schedules(merchant: Merchant, card: str) -> Answer:
-    return merchant.client.get(f"{SCHEDULES}/{card}")
+def list_schedules(merchant: Merchant, card: Answer) -> Answer:
+    return merchant.client.get(f"{SCHEDULES}/{registration_of(card)}")
 
 
 @then("the schedule is accepted")
@@ -150,15 +149,20 @@ def plan_is(answer: Answer, judge: Judge, standing: str) -> None:
     judge.same("plan.active", answer, expected=standing == "active", came=answer.at("plan.active"))
 
 
-def schedule(merchant: Merchant, card: str, amount: str, currency: str, *, job: Job) -> Answer:
+def schedule(merchant: Merchant, card: Answer, amount: str, currency: str, *, job: Job) -> Answer:
     """The answer to a new schedule on a stored card."""
     return merchant.client.post(SCHEDULES, scheduled(card, amount, currency, job))
 
 
-def scheduled(card: str, amount: str, currency: str, job: Job) -> dict[str, str]:
+def registration_of(card: Answer) -> str:
+    """The registration that the payment which stored the card left."""
+    return str(card.at("registrationId") or "")
+
+
+def scheduled(card: Answer, amount: str, currency: str, job: Job) -> dict[str, str]:
     """The parameters of a schedule that debits a stored card; `job` may name another type."""
     return {
-        "registrationId": card,
+        "registrationId": registration_of(card),
         "paymentType": "DB",
         "amount": amount,
         "currency": currency,

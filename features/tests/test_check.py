@@ -120,8 +120,8 @@ def test_a_scenario_whose_payment_was_refused_is_failed_for_that(
     (exchange,) = case.steps[0].exchanges
     assert exchange.body["result"]["code"] == REFUSED
     assert case.failure is not None
-    assert case.failure.what == "the payment that the scenario is about"
-    assert case.failure.expected == "an answer with an id"
+    assert case.failure.what == "what the scenario is given: a debit of 92.00 EUR"
+    assert case.failure.expected == "an answer with id"
     assert REFUSED in case.failure.text
 
 
