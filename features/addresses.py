@@ -1,14 +1,9 @@
-"""Addresses: what is wrong with one as people write it down, and a port that is still free."""
+"""Addresses as people write them down: what is wrong with one, before anything is sent there."""
 
-import random
 import re
-import socket
-from contextlib import suppress
 from urllib.parse import urlsplit
 
 PORT_MAX = 65535
-# Below those that systems give to connections that go out: nobody else takes one by chance.
-FREE_PORTS = range(20_000, 32_000)
 LOOPBACK_ADDRESS = "127.0.0.1"
 # The hosts of an address that is on this machine.
 LOOPBACK = (LOOPBACK_ADDRESS, "localhost", "::1")
@@ -45,14 +40,6 @@ def listens(address: str) -> bool:
     """Whether this is a host and a port to listen on; port 0 is any free one."""
     found = re.fullmatch(r"([^\[\]@/]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", address)
     return found is not None and _is_host(found[1].strip("[]")) and int(found[2]) <= PORT_MAX
-
-
-def free_port() -> int:
-    """A port of loopback that nobody listens on. Raises OSError where none was found."""
-    for port in random.sample(FREE_PORTS, 20):
-        with suppress(OSError), socket.create_server((LOOPBACK_ADDRESS, port)):
-            return port
-    raise OSError(f"expected a free port from {FREE_PORTS[0]} to {FREE_PORTS[-1]}, found none")
 
 
 def _is_host(host: str) -> bool:

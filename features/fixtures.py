@@ -134,6 +134,7 @@ def open_shops(request: pytest.FixtureRequest, sandboxes: OpenShops) -> OpenShop
 def merchant(request: pytest.FixtureRequest, target: Target, client: Client) -> Merchant:
     """The merchant of a scenario: in a fresh sandbox, or the target's own where there is none."""
     if "control" not in target.offers:
+        request.getfixturevalue("lasting_receiver")
         return own_merchant(client, target)
     return request.getfixturevalue("sandboxes")()[0]
 
@@ -154,10 +155,29 @@ def shopper(target: Target, around: Around | None) -> Shopper:
     return Shopper(around, target.ca_file or None)
 
 
+@pytest.fixture(scope="session")
+def lasting_receiver(target: Target) -> Iterator[Receiver | None]:
+    """The receiver that a target was told of beforehand: it listens as long as anything is judged,
+
+    so that the target, which notifies it of the payments of every scenario, never finds it gone.
+    """
+    if not target.receiver.key:
+        yield None
+        return
+    with listening(target.receiver.listen, target.receiver.url) as found:
+        yield found
+
+
 @pytest.fixture
-def receiver(request: pytest.FixtureRequest, target: Target) -> Iterator[Receiver]:
+def receiver(
+    request: pytest.FixtureRequest, target: Target, lasting_receiver: Receiver | None
+) -> Iterator[Receiver]:
     """The merchant's receiver, which listens as long as the scenario runs."""
     refuse_unless_tagged(request.node, "receiver")
+    if lasting_receiver is not None:
+        lasting_receiver.forget()
+        yield lasting_receiver
+        return
     with listening(target.receiver.listen, target.receiver.url) as found:
         yield found
 

@@ -1,5 +1,6 @@
 """Where the merchant of a scenario is notified: its receiver, and the key that opens what comes."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,14 @@ from features.receiver import Call, Receiver
 from features.spec.envelopes import opened
 
 # What tells that a key does not open a call, or that what it opens is no wrapper.
-UNOPENED = (InvalidTag, KeyError, TypeError, ValueError)
+UNOPENED = (InvalidTag, KeyError, RecursionError, TypeError, ValueError)
+# How long more may come where a gateway cannot be asked whether it does.
+QUIET_S = 1.0
+
+
+def wait_awhile() -> None:
+    """Let come what may come."""
+    time.sleep(QUIET_S)
 
 
 @dataclass(frozen=True)
@@ -22,12 +30,17 @@ class Notified:
 
     receiver: Receiver
     key: str
-    settle: Callable[[], object] = lambda: None
+    settle: Callable[[], object] = wait_awhile
 
     def told_of(self, payment: str) -> list[Call]:
-        """The calls about a payment, and those that the key does not open: whose would they be?"""
+        """What was posted about a payment, and what the key does not open: whose would that be?"""
+
+        def is_wanted(call: Call) -> bool:
+            return call.method == "POST" and self._payment_in(call) in (payment, None)
+
+        self.receiver.calls(1, wanted=is_wanted)
         self.settle()
-        return self.receiver.calls(1, wanted=lambda call: self._payment_in(call) in (payment, None))
+        return self.receiver.calls(wanted=is_wanted)
 
     def opened(self, call: Call) -> Mapping[str, Any]:
         """The wrapper of a notification; an empty one where the key does not open it."""

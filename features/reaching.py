@@ -9,6 +9,7 @@ from http.client import HTTPException
 import msgspec
 
 from features.masking import Masking
+from features.receiver import listening
 from features.recording import cut
 from features.target import Target
 from reports.words import readable
@@ -53,12 +54,15 @@ class Listed(msgspec.Struct, frozen=True):
 def reach(target: Target) -> None:
     """Return if the merchant and the control API answer and take the target's credentials.
 
-    Each is asked once; the merchant's is asked for a payment that nobody made. Raises Unreachable.
+    Each is asked once; the merchant's is asked for a payment that nobody made. Where notifications
+    are judged, the judge itself has to be able to listen. Raises Unreachable.
     """
     read = f"v1/payments/{NOBODYS_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
     _asked(target, "base_url", read, credentials=("token", "entity_id"))
     if target.control_url and target.control_key:
         _listed(target)
+    if "webhooks" in target.offers:
+        _listen(target.receiver.listen)
 
 
 def profile_at(target: Target) -> str:
@@ -80,6 +84,17 @@ def entities_of(sandbox: Sandbox) -> set[str]:
     """Every id in a sandbox that a payment may name as its entity."""
     channels = {each.id for merchant in sandbox.merchants for each in merchant.channels}
     return {merchant.id for merchant in sandbox.merchants} | channels
+
+
+def _listen(listen: str) -> None:
+    try:
+        with listening(listen):
+            return
+    except OSError as error:
+        expected = "expected an address of this machine where nobody listens"
+        raise Unreachable(
+            f"receiver.listen: {expected}, got {listen}: {error.strerror or error}"
+        ) from None
 
 
 def _listed(target: Target) -> Answer:

@@ -1,5 +1,6 @@
-"""A merchant's receiver: listens on loopback, keeps what comes, and answers as it was told."""
+"""A merchant's receiver: it keeps what comes, and answers as it was told."""
 
+import socket
 import threading
 import time
 from collections import deque
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 WAIT_S_MAX = 10.0
+# Of a notification, more than of any answer.
+BODY_BYTES_MAX = 4 * 1024 * 1024
 TAKEN = 200
 ANY_PORT = "127.0.0.1:0"
 
@@ -33,6 +36,13 @@ class Receiver:
         self._calls: list[Call] = []
         self._statuses: deque[int] = deque()
         self._came = threading.Condition()
+
+    def forget(self) -> None:
+        """Begin anew, for another scenario."""
+        with self._came:
+            self.delay_s = 0.0
+            self._calls.clear()
+            self._statuses.clear()
 
     def answer_next(self, status: int, *, times: int) -> None:
         """Answer so many of the next calls with `status`."""
@@ -64,21 +74,37 @@ class Receiver:
 
 @contextmanager
 def listening(listen: str = ANY_PORT, url: str = "") -> Iterator[Receiver]:
-    """A receiver that listens until the end of the block, at a host and port.
+    """A receiver that listens until the end of the block, at a host and port. Raises OSError.
 
     `url` is the address under which it is reached from outside, where that is another.
     """
     host, _, port = listen.rpartition(":")
     receiver = Receiver()
+    kind = _ServerOfSix if ":" in host else ThreadingHTTPServer
+    server = kind((host.strip("[]"), int(port)), _handler_for(receiver))
+    receiver.url = url or f"http://{host}:{server.server_port}/"
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield receiver
+    finally:
+        server.shutdown()
+        server.server_close()
 
+
+class _ServerOfSix(ThreadingHTTPServer):
+    """A server at an address of IPv6."""
+
+    address_family = socket.AF_INET6
+
+
+def _handler_for(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
 
         def answer_one(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            status = receiver.take(self.command, self.path, headers, body=body)
+            status = receiver.take(self.command, self.path, headers, body=self.content())
             self.send_response(status)
             self.send_header("Content-Length", "0")
             self.send_header("Location", receiver.url)
@@ -88,14 +114,19 @@ def listening(listen: str = ANY_PORT, url: str = "") -> Iterator[Receiver]:
 
         do_GET = do_POST = answer_one  # noqa: N815
 
+        def content(self) -> bytes:
+            if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
+                length = int(self.headers.get("Content-Length") or 0)
+                return self.rfile.read(min(length, BODY_BYTES_MAX))
+            return b"".join(iter(self.chunk, b""))
+
+        def chunk(self) -> bytes:
+            """The next chunk; an empty one is the last. What follows that is not looked at."""
+            content = self.rfile.read(int(self.rfile.readline().partition(b";")[0], 16))
+            self.rfile.readline()
+            return content
+
         def log_message(self, *_: object) -> None:
             """Nothing: what came is kept, and a scenario says what was expected."""
 
-    server = ThreadingHTTPServer((host, int(port)), Handler)
-    receiver.url = url or f"http://{host}:{server.server_port}/"
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield receiver
-    finally:
-        server.shutdown()
-        server.server_close()
+    return Handler

@@ -10,6 +10,15 @@ Feature: Receivers
     And it is opened with the merchant's secret
     And it is of type PAYMENT, about the payment
 
+  @req:EVT-01
+  Scenario: A capture is posted to the merchant's receiver
+    Given the merchant listens at its receiver
+    And an authorised payment of 92.00 EUR
+    When the merchant captures 92.00 EUR of it
+    Then the receiver is told of the payment once
+    And it is of type PAYMENT, about the payment
+    And its payload is the answer
+
   @needs:control @decision:D-85
   Scenario: A receiver is called once before it is notified
     When the merchant listens at its receiver for the first time

@@ -63,7 +63,7 @@ class Listening:
     @property
     def is_fixed(self) -> bool:
         """Whether it is one port, where one can listen at a time."""
-        return not self.listen.endswith(":0")
+        return int(self.listen.rpartition(":")[2]) > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,16 @@ import msgspec
 from features.addresses import LOOPBACK, address_fault, listens
 from features.target import OFFERS, PROFILES, Card, Cards, Entity, Limits, Listening, Target
 
-CONTROL = ("control_url", "control_key")
-#  offer         what it cannot be had without: the one, or the other
+#  offer         members, or another offer, that it cannot be had without: the ones, or the others
 RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
-    "clock":      (CONTROL,),
-    "control":    (CONTROL,),
-    "inbox":      (CONTROL,),
+    "control":    (("control_url", "control_key"),),
+    "clock":      (("control",),),
+    "inbox":      (("control",),),
     "live":       (("live_url", "live_token"),),
-    "scripts":    (CONTROL,),
-    "throttling": (CONTROL,),
+    "scripts":    (("control",),),
+    "throttling": (("control",),),
     "tls":        (("tls_url",),),
-    "webhooks":   (CONTROL, ("receiver.url", "receiver.key")),
+    "webhooks":   (("control",), ("receiver.url", "receiver.key")),
 }  # fmt: skip
 CARD_NUMBER = r"[0-9]{12,19}"
 WEBHOOK_KEY = r"[0-9A-Fa-f]{64}"
@@ -102,6 +101,8 @@ def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
         yield "receiver.listen", f"expected HOST:PORT, got {target.receiver.listen!r}"
     if target.receiver.url and not target.receiver.is_fixed:
         yield "receiver.listen", "expected the port that receiver.url leads to, got any free one"
+    if target.receiver.key and not target.receiver.url:
+        yield "receiver.key", "expected receiver.url beside it, where the target notifies; got none"
     if target.receiver.key and not re.fullmatch(WEBHOOK_KEY, target.receiver.key):
         yield "receiver.key", f"expected 64 hex digits, got {len(target.receiver.key)} signs"
     for each in fields(Limits):
@@ -115,13 +116,16 @@ def _wrong_offers(target: Target, offers: Collection[str]) -> Iterator[tuple[str
     for offer in offers:
         if offer not in OFFERS:
             yield "offers", _unknown(offer, OFFERS)
-        if offer in RESTS_ON and not _can_offer(target, offer):
+        if offer in RESTS_ON and not _can_offer(target, offer, offers):
             needed = ", or ".join(" and ".join(names) for names in RESTS_ON[offer])
-            yield "offers", f"{offer} needs {needed}, got no such members"
+            yield "offers", f"{offer} needs {needed}; got no such member or offer"
 
 
-def _can_offer(target: Target, offer: str) -> bool:
-    return any(all(attrgetter(name)(target) for name in names) for names in RESTS_ON[offer])
+def _can_offer(target: Target, offer: str, offers: Collection[str]) -> bool:
+    return any(
+        all(name in offers if name in OFFERS else attrgetter(name)(target) for name in names)
+        for names in RESTS_ON[offer]
+    )
 
 
 def _addresses(target: Target) -> Iterator[tuple[str, str]]:
@@ -140,7 +144,9 @@ def _header_texts(target: Target) -> Iterator[tuple[str, str]]:
 
 def _offers(target: Target) -> frozenset[str]:
     """What a target that does not say what it offers does offer, by its addresses."""
-    found = {offer for offer in RESTS_ON if _can_offer(target, offer)}
+    found: set[str] = set()
+    for offer in RESTS_ON:
+        found |= {offer} if _can_offer(target, offer, found) else set()
     if target.profile:
         found.add("declines")
     if not target.receiver.url and urlsplit(target.base_url).hostname not in LOOPBACK:

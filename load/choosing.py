@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from features.addresses import LOOPBACK_ADDRESS, free_port
+from features.addresses import LOOPBACK_ADDRESS
+from features.ports import free_port
 from load.passing import Passed
 from load.plan import MERCHANT, PEOPLE, Arrival
 from load.thresholds import BadThresholds, Thresholds, read_thresholds

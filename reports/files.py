@@ -22,7 +22,8 @@ def demand_files(written: Named, *, others: Named) -> None:
     two options mean one file, be it by different paths. Choice: D-248.
     """
     _demand_writable(written)
-    _demand_apart([*written, *others])
+    _demand_apart([*others, *written])
+    _demand_no_folder_of(written)
 
 
 def _demand_writable(files: Named) -> None:
@@ -43,6 +44,15 @@ def _demand_apart(files: Named) -> None:
         if place in named:
             raise BadFile(option, f"expected another file than {named[place]} has, got {file}")
         named[place] = option
+
+
+def _demand_no_folder_of(files: Named) -> None:
+    """No file is to be the folder of another: each could be written, and both could not."""
+    places = {os.path.realpath(file): option for option, file in files if file is not None}
+    for place, option in places.items():
+        above = next((places[str(up)] for up in Path(place).parents if str(up) in places), None)
+        if above:
+            raise BadFile(option, f"expected a file outside of what {above} has, got {place}")
 
 
 def _try(file: Path) -> None:

@@ -8,22 +8,24 @@ from typing import Self
 from reports.events import Event, line_of
 
 
+class NotKept(RuntimeError):
+    """Our own file takes no more; the message says why."""
+
+
 class Kept:
     """Two files of one stream: one of our own, and one beside it where that is wanted.
 
-    Reports are made from the first, since the other may be what cannot be read back. Where that
-    one takes no more, it is left as it is, `fault` says why, and the run goes on.
+    Both are made by the first event. Reports are made from our own, since the other may be what
+    cannot be read back. Where that one takes no more, or nothing at all, it is left as it is,
+    `fault` says why, and the run goes on. Choice: D-249.
     """
 
     def __init__(self, own: Path, beside: Path | None):
-        """Open both. Raises OSError."""
+        self.own = own
         self.fault = ""
+        self._beside = beside
         self._held = ExitStack()
-        self._own = self._open(own)
-        self._beside = None
-        if beside is not None:
-            beside.parent.mkdir(parents=True, exist_ok=True)
-            self._beside = self._open(beside)
+        self._files: list[RawIOBase] = []
 
     def __enter__(self) -> Self:
         return self
@@ -31,19 +33,36 @@ class Kept:
     def __exit__(self, *_: object) -> None:
         self._held.close()
 
+    @property
+    def holds_anything(self) -> bool:
+        """Whether there was an event."""
+        return bool(self._files)
+
     def put(self, event: Event) -> None:
-        """Write one event into both. Raises OSError where our own file takes no more."""
+        """Write one event into both. Raises NotKept."""
+        if not self._files:
+            self._begin()
+        own, *beside = self._files
         line = line_of(event)
-        _write(self._own, line)
-        if self._beside is None or self.fault:
+        try:
+            _write(own, line)
+        except OSError as error:
+            raise NotKept(f"its verdicts cannot be kept: {error.strerror}") from None
+        for file in beside if not self.fault else ():
+            try:
+                _write(file, line)
+            except OSError as error:
+                self.fault = _fault_of(error)
+
+    def _begin(self) -> None:
+        self._files.append(self._held.enter_context(self.own.open("wb", buffering=0)))
+        if self._beside is None:
             return
         try:
-            _write(self._beside, line)
+            self._beside.parent.mkdir(parents=True, exist_ok=True)
+            self._files.append(self._held.enter_context(self._beside.open("wb", buffering=0)))
         except OSError as error:
-            self.fault = f"expected a file that takes the stream, got: {error.strerror}"
-
-    def _open(self, path: Path) -> RawIOBase:
-        return self._held.enter_context(path.open("wb", buffering=0))
+            self.fault = _fault_of(error)
 
 
 def _write(file: RawIOBase, line: bytes) -> None:
@@ -51,3 +70,7 @@ def _write(file: RawIOBase, line: bytes) -> None:
     left = memoryview(line)
     while left:
         left = left[file.write(left) :]
+
+
+def _fault_of(error: OSError) -> str:
+    return f"expected a file that takes the stream, got: {error.strerror}"

@@ -55,7 +55,8 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    unfinished = file.with_name(f".{file.name}.{os.getpid()}")
+    # A name that is short, however long the file's own is.
+    unfinished = file.with_name(f".sandgate-{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         unfinished.write_bytes(content)

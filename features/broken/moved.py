@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from features.addresses import free_port
 from features.broken.box import none_at_all
 from features.broken.proxy import served
+from features.ports import free_port
 from features.server import running_server
 from simulator.client import Control
 

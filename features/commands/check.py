@@ -18,6 +18,7 @@ from features.target_reading import BadTarget
 if TYPE_CHECKING:
     from features.cases import Known
     from reports.events import Event
+    from reports.keeping import Kept
 
 FAILED, INCOMPLETE, INTERRUPTED = 1, 3, 130
 
@@ -56,37 +57,40 @@ def main(
 ) -> None:
     """Judge a gateway by the specification, scenario by scenario.
 
-    Ends with 0 where all passed, 1 where a case failed, 2 for a wrong call or a target that does
-    not answer, 3 where not everything could be judged.
+    Ends with 0 where all passed, 1 where a case failed, 2 for a wrong call, a target that does not
+    answer or a file that cannot be written, 3 where not everything could be judged.
     """
     refuse_without_libraries()
     from features.cases import BadFeatures, UnknownCase
     from features.reaching import Unreachable
     from features.server import NotStarted
     from features.session import JudgeBroke
-    from reports.files import BadFile
+    from reports.files import BadFile, demand_files
+    from reports.keeping import Kept, NotKept
 
     # Being told to end is ending early like any other: what was started is stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
     wanted = Wanted(target, features, only or [], events, reports, waivers, workers, list_only)
+    try:
+        demand_files(wanted.written.items(), others=wanted.read)
+    except BadFile as error:
+        fail(f"{error.option}: {error}")
     with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
         # What is reported is read from a stream that no earlier run can have left.
-        stream = Path(folder) / "events.jsonl"
-        try:
-            status = _judged(wanted, stream, Path(folder))
-        except KeyboardInterrupt:
-            say("interrupted")
-            status = INTERRUPTED
-        except BadFile as error:
-            fail(f"{error.option}: {error}")
-        except (JudgeBroke, OSError) as error:
-            say(f"the judge could not finish: {error}")
-            status = INCOMPLETE
-        except (BadTarget, BadFeatures, UnknownCase, Unreachable, NotStarted) as error:
-            say(str(error))
-            status = WRONG_CALL
-        raise typer.Exit(_report(wanted, stream, status))
+        with Kept(Path(folder) / "events.jsonl", events) as kept:
+            try:
+                status = _judged(wanted, kept, Path(folder))
+            except KeyboardInterrupt:
+                say("interrupted")
+                status = INTERRUPTED
+            except (JudgeBroke, NotKept) as error:
+                say(f"the judge could not finish: {error}")
+                status = INCOMPLETE
+            except (BadTarget, BadFeatures, UnknownCase, Unreachable, NotStarted) as error:
+                say(str(error))
+                status = WRONG_CALL
+        raise typer.Exit(_report(wanted, kept, status))
 
 
 @dataclass(frozen=True)
@@ -108,20 +112,19 @@ class Wanted:
         return {"--events": self.events, **{f"--{name}": at for name, at in self.reports.items()}}
 
     @property
-    def read(self) -> dict[str, Path | None]:
+    def read(self) -> list[tuple[str, Path | None]]:
         """The files that are read."""
-        return {"TARGET": self.target, "--waivers": self.waivers}
+        own = self.features.rglob("*.feature") if self.features else ()
+        named = [("TARGET", self.target), ("--waivers", self.waivers)]
+        return [*named, *(("--features", file) for file in own)]
 
 
-def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
+def _judged(wanted: Wanted, kept: "Kept", folder: Path) -> int:
     """The status with which every chosen case was judged, or listed."""
     from features.cases import chosen, known_cases
     from features.check import judge
     from features.run import Run, gateway_of, workers_for
-    from reports.files import demand_files
-    from reports.keeping import Kept
 
-    demand_files(wanted.written.items(), others=wanted.read.items())
     known = known_cases(wanted.features)
     cases = chosen(known, wanted.only) if wanted.only else known
     if wanted.list_only:
@@ -134,43 +137,52 @@ def _judged(wanted: Wanted, stream: Path, folder: Path) -> int:
         if workers > 1 and gateway.target.receiver.is_fixed:
             fail("receiver.listen: expected port 0 where several judge at once; leave out -n")
         run = Run(gateway, cases, folder, wanted.features, workers, waivers)
-        showing = Showing(Console())
-        with closing(showing), Kept(stream, wanted.events) as kept:
+        with closing(Showing(Console())) as showing:
 
             def tell(event: "Event") -> None:
                 kept.put(event)
                 showing.event(event)
 
-            ended = judge(run, tell)
-    if kept.fault:
-        say(f"--events: {kept.fault}")
-        return WRONG_CALL
-    return ended.exit_status
+            return judge(run, tell).exit_status
 
 
-def _report(wanted: Wanted, stream: Path, status: int) -> int:
-    """Sum a run up and write the reports that were asked for, also where it was cut off, or where
-    --events was.
+def _report(wanted: Wanted, kept: "Kept", status: int) -> int:
+    """Sum a run up and write the reports that were asked for, also where it was cut off.
 
-    The status is the run's own, unless it was cut off after a case had failed.
+    The status is the run's own, unless it was cut off after a case had failed; and 2 where nothing
+    failed but not all that was asked for could be written.
     """
     from reports.run import read_run
     from reports.summary import print_summary
-    from reports.writing import write_reports
 
-    if not stream.exists() or not stream.stat().st_size:
+    if not kept.holds_anything:
         _disown(filter(None, wanted.written.values()))
         return status
-    run = read_run(stream)
-    written = {**wanted.written, "--events": None if status == WRONG_CALL else wanted.events}
-    print_summary(run, Console(), stream=str(written["--events"] or ""))
+    run = read_run(kept.own)
+    events = None if kept.fault else wanted.events
+    print_summary(run, Console(), stream=str(events or ""))
+    faults = [f"--events: {kept.fault}"] if kept.fault else []
+    faults += _write_reports(wanted, kept.own)
+    for fault in faults:
+        say(fault)
+    if events:
+        typer.echo(f"written: {events}")
+    if run.counts["failed"] and status in (0, INCOMPLETE):
+        return FAILED
+    return WRONG_CALL if faults and status in (0, INCOMPLETE) else status
+
+
+def _write_reports(wanted: Wanted, stream: Path) -> list[str]:
+    """Write what was asked for; what could not be."""
+    from reports.writing import write_reports
+
     try:
         write_reports(stream, **wanted.reports, features=wanted.features)
     except OSError as error:
-        fail(f"{error.filename}: expected a file to write, got: {error.strerror}")
-    for path in filter(None, written.values()):
+        return [f"{error.filename}: expected a file to write, got: {error.strerror}"]
+    for path in filter(None, wanted.reports.values()):
         typer.echo(f"written: {path}")
-    return FAILED if status == INCOMPLETE and run.counts["failed"] else status
+    return []
 
 
 def _disown(files: Iterable[Path]) -> None:

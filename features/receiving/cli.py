@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import typer
 from rich.console import Console
 
+from features.commands.ending import WRONG_CALL
 from features.receiving import choosing, options
 from features.receiving.beliefs import asking
 from features.receiving.bench import Bench
@@ -21,12 +22,14 @@ from features.receiving.restarting import restarting
 from features.receiving.sender import TIME_LIMIT_S, Sender
 from features.receiving.shop import Shop
 from features.receiving.showing import shown
+from features.showing import say
 from reports.events import Ended, Event
 from reports.files import BadFile, demand_files
 from reports.keeping import Kept
 from reports.writing import write_reports
 
 WATCH_S = 65.0
+FAILED = 1
 
 
 def main(
@@ -57,8 +60,8 @@ def main(
 ) -> None:
     """Judge a merchant's side of the wire: its webhook receiver, and its result page.
 
-    Ends with 0 where everything passed, 1 where something failed, 2 where the call was wrong, and
-    3 where nothing failed but not everything could be checked.
+    Ends with 0 where everything passed, 1 where something failed, 2 where the call was wrong or a
+    file could not be written, and 3 where nothing failed but not everything could be checked.
     """
     if list_checks:
         typer.echo(checks_markdown(), nl=False)
@@ -113,19 +116,19 @@ def checks_markdown() -> str:
 def _reported(
     told: Iterable[Event], checks: Sequence[Check], events: Path | None, **reports: Path | None
 ) -> int:
-    """Show each check as it is made, and write what was asked for; the exit status."""
-    with TemporaryDirectory() as folder:
-        stream = Path(folder) / "events.jsonl"
-        with Kept(stream, events) as kept:
-            status = _show(told, checks, kept)
+    """Show each check as it is made, and write what was asked for; the exit status, which is 2
+    where nothing failed and something could not be written.
+    """
+    with TemporaryDirectory() as folder, Kept(Path(folder) / "events.jsonl", events) as kept:
+        status = _show(told, checks, kept)
+        faults = [f"--events: {kept.fault}"] if kept.fault else []
         try:
-            write_reports(stream, **reports, evidence=None)
+            write_reports(kept.own, **reports, evidence=None)
         except OSError as error:
-            expected = f"expected a file to write, got: {error.strerror}"
-            raise typer.BadParameter(expected, param_hint=error.filename) from None
-    if kept.fault:
-        raise typer.BadParameter(kept.fault, param_hint="--events")
-    return status
+            faults.append(f"{error.filename}: expected a file to write, got: {error.strerror}")
+    for fault in faults:
+        say(fault)
+    return WRONG_CALL if faults and status != FAILED else status
 
 
 def _show(told: Iterable[Event], checks: Sequence[Check], kept: Kept) -> int:

@@ -116,6 +116,13 @@ def is_about_payment(notification: Mapping[str, Any], answer: Answer, judge: Jud
     judge.same("type and id", answer, expected=("PAYMENT", answer.id), came=came)
 
 
+@then("its payload is the answer")
+def is_answer(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
+    payload = notification.get("payload") or {}
+    came = {name: payload.get(name) for name in answer.body}
+    judge.same("what the answer shows", answer, expected=answer.body, came=came)
+
+
 @then("the receiver was asked for the result, with id and resourcePath of the payment")
 def was_asked_for_result(
     control: Control, merchant: Merchant, receiver: Receiver, payment: Answer, judge: Judge

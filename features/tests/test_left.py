@@ -85,6 +85,49 @@ def test_a_file_that_takes_no_more_of_the_stream_costs_no_verdict(folder: Path) 
     assert "A debit succeeds" in (folder / "verdicts.xml").read_text()
 
 
+def test_a_failure_counts_for_more_than_a_stream_that_was_lost(
+    folder: Path, gateway: Manners
+) -> None:
+    words = ["--features", "own", "--only", "A debit succeeds", "--events", "/dev/full"]
+    gateway.refuses = True
+    ran = check(folder, "target.toml", *words)
+    gateway.refuses = False
+    assert ran.returncode == 1
+    assert "--events: expected a file that takes the stream" in ran.stderr
+    assert "FAILED A debit succeeds" in ran.stdout
+
+
+def test_a_stream_that_was_lost_is_told_of_an_interrupted_run_too(
+    folder: Path, gateway: Manners
+) -> None:
+    words = ["check", "target.toml", "--features", "own", "--events", "/dev/full"]
+    scenario = "  Scenario: Number {}\n    When the merchant debits 92.00 EUR\n    Then it passes\n"
+    feature = "Feature: Many\n" + "".join(scenario.format(each) for each in range(100))
+    text = feature.replace("it passes", "the payment succeeds")
+    (folder / "own" / "shop.feature").write_text(text)
+    gateway.delay_s, asked = 0.05, len(gateway.asked)
+    process = subprocess.Popen(
+        [*SANDGATE, *words], cwd=folder, env=without_settings(), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while process.poll() is None and len(gateway.asked) < asked + 10:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    shown, said = process.communicate(timeout=30)
+    gateway.delay_s = 0.0
+    assert process.returncode == 130, said
+    assert "--events: expected a file that takes the stream" in said
+    assert "/dev/full" not in shown
+
+
+def test_no_feature_is_written_over(folder: Path) -> None:
+    before = (folder / "own" / "shop.feature").read_text()
+    ran = check(folder, "target.toml", "--features", "own", "--html", "own/shop.feature")
+    assert ran.returncode == 2
+    assert "--html: expected another file than --features has" in ran.stderr
+    assert (folder / "own" / "shop.feature").read_text() == before
+
+
 def test_folders_on_the_way_to_what_is_written_are_made(folder: Path) -> None:
     words = ["--features", "own", "--only", "A debit succeeds", "--events", "new/one/events.jsonl"]
     ran = check(folder, "target.toml", *words, "--json", "new/two/verdicts.json")
@@ -100,5 +143,5 @@ def test_no_report_is_written_over_the_target_by_whatever_way(folder: Path, way:
     before = (folder / "target.toml").read_text()
     ran = check(folder, "target.toml", "--features", "own", "--junit", way)
     assert ran.returncode == 2
-    assert "TARGET: expected another file than --junit has" in ran.stderr
+    assert "--junit: expected another file than TARGET has" in ran.stderr
     assert (folder / "target.toml").read_text() == before

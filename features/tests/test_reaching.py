@@ -1,14 +1,16 @@
 """Before anything is judged: whether the target is there and takes what its file says."""
 
+import socket
 import subprocess
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
+from features.ports import free_port
 from features.reaching import Entity, Owner, Sandbox, Unreachable, entities_of, reach
 from features.server import python, without_settings
-from features.target import Target
+from features.target import Listening, Target
 from features.tests.little_gateway import TOKEN, Manners, little_gateway
 
 KEY = "a-key-that-nobody-may-see-987654"
@@ -122,3 +124,26 @@ def test_the_profile_of_a_target_is_that_of_its_sandbox(gateway: Manners) -> Non
     ran = described(CONTROL_URL=f"{gateway.url}control/", CONTROL_KEY=KEY)
     assert ran.returncode == 0, ran.stderr
     assert 'profile = "field"' in ran.stdout
+
+
+@pytest.mark.parametrize("listen", ["192.0.2.1:9000", "nobody.invalid:9000", "[2001:db8::1]:9000"])
+def test_a_receiver_that_cannot_listen_is_a_mistake_in_the_target_file(
+    gateway: Manners, listen: str
+) -> None:
+    target = Target(
+        gateway.url, TOKEN, "e" * 32, offers=frozenset({"webhooks"}),
+        receiver=Listening(listen, "http://judge.example/", "0" * 64),
+    )  # fmt: skip
+    with pytest.raises(Unreachable, match=r"^receiver\.listen: expected an address of this "):
+        reach(target)
+
+
+def test_a_receiver_whose_port_is_taken_is_a_mistake_in_the_target_file(gateway: Manners) -> None:
+    with socket.create_server(("127.0.0.1", free_port())) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        target = Target(
+            gateway.url, TOKEN, "e" * 32, offers=frozenset({"webhooks"}),
+            receiver=Listening(listen, f"http://{listen}/", "0" * 64),
+        )  # fmt: skip
+        with pytest.raises(Unreachable, match="Address already in use"):
+            reach(target)

@@ -1,7 +1,13 @@
 """The judge's own receiver: it keeps what comes and answers as it was told."""
 
-from features.addresses import free_port
-from features.receiver import listening
+import socket
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
+import pytest
+
+from features.ports import free_port
+from features.receiver import Receiver, listening
 from simulator.client import Connection
 
 
@@ -43,3 +49,40 @@ def test_only_what_is_wanted_is_waited_for() -> None:
         link.close()
         wanted = receiver.calls(2, wanted=lambda call: call.body == b"one")
     assert [call.body for call in wanted] == [b"one", b"one"]
+
+
+def test_a_body_in_chunks_is_read_whole() -> None:
+    with listening() as receiver:
+        connection = HTTPConnection(urlsplit(receiver.url).netloc)
+        connection.request("POST", "/", iter([b"one", b"two" * 100]), encode_chunked=True,
+                           headers={"Transfer-Encoding": "chunked"})  # fmt: skip
+        assert connection.getresponse().status == 200
+        connection.close()
+    assert [call.body for call in receiver.calls(1)] == [b"one" + b"two" * 100]
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no loopback of IPv6")
+def test_an_address_of_either_family_is_listened_on() -> None:
+    with listening("[::1]:0") as receiver:
+        link = Connection(receiver.url)
+        assert link.ask("POST", "hook", headers={}, body=b"text").status == 200
+        link.close()
+    assert receiver.url.startswith("http://[::1]:")
+
+
+def test_what_another_scenario_left_is_forgotten() -> None:
+    receiver = Receiver()
+    receiver.answer_next(500, times=3)
+    receiver.take("POST", "/", {}, body=b"old")
+    receiver.delay_s = 60.0
+    receiver.forget()
+    assert receiver.take("POST", "/", {}, body=b"new") == 200
+    assert [call.body for call in receiver.calls()] == [b"new"]

@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from features.addresses import free_port
+from features.ports import free_port
 from features.target_file import target_file
 from load.cli import main
 from load.payloads import CARDS, DECLINES
@@ -307,12 +307,12 @@ def test_a_table_that_cannot_be_sent_is_refused_in_one_line(tmp_path, content):
     [
         (["--html", "one", "--json", "one"], "--json: expected another file than --html has"),
         (["--html", "l.html", "--json", "l.locust.html"],
-         "--html (Locust's own page): expected another file than --json has"),
+         "--json: expected another file than --html (Locust's own page) has"),
         (["--csv", "a", "--json", "./a_stats.csv"], "--csv: expected another file than --json has"),
         (["--logfile", "one", "--json", "one"], "--logfile: expected another file than --json has"),
         (["--thresholds", "one", "--html", "one"],
-         "--thresholds: expected another file than --html has"),
-        (["one", "--json", "one"], "TARGET: expected another file than --json has"),
+         "--html: expected another file than --thresholds has"),
+        (["one", "--json", "one"], "--json: expected another file than TARGET has"),
     ],
 )  # fmt: skip
 def test_two_options_that_mean_one_file_are_refused(options, said, tmp_path, monkeypatch):

@@ -63,11 +63,11 @@ def test_report_called_wrongly_says_what_was_expected(name, options, said, strea
 
 
 @pytest.mark.parametrize(
-    ("options", "second"),
-    [(["--html", "stream.jsonl"], "STREAM"), (["--html", "same", "--junit", "./same"], "--junit")],
+    ("options", "first"),
+    [(["--html", "stream.jsonl"], "STREAM"), (["--html", "same", "--junit", "./same"], "--html")],
 )
 def test_no_report_is_written_over_the_stream_or_another_report(
-    options, second, stream, monkeypatch
+    options, first, stream, monkeypatch
 ):
     monkeypatch.chdir(stream.parent)
     before = stream.read_bytes()
@@ -75,7 +75,7 @@ def test_no_report_is_written_over_the_stream_or_another_report(
     ran = called(report.main, stream, *options)
 
     assert ran.exit_code == 2
-    assert f"{second}: expected another file than --html has" in ran.stderr
+    assert f"{options[-2]}: expected another file than {first} has" in ran.stderr
     assert stream.read_bytes() == before
     assert not (stream.parent / "same").exists()
 

@@ -19,10 +19,10 @@ def test_paths_that_lead_to_one_file_are_refused_however_they_are_written(
     Path("hard").hardlink_to(one)
     Path("folder").mkdir()
 
-    with pytest.raises(BadFile, match=r"^expected another file than --html has, got ") as refused:
+    with pytest.raises(BadFile, match=r"^expected another file than TARGET has, got ") as refused:
         demand_files([("--html", one), ("--junit", Path("r.xml"))], others=[("TARGET", Path(way))])
 
-    assert refused.value.option == "TARGET"
+    assert refused.value.option == "--html"
 
 
 def test_two_paths_to_one_file_that_is_not_there_yet_are_refused(tmp_path, monkeypatch):
@@ -56,3 +56,15 @@ def test_a_try_changes_nothing(tmp_path):
 
     assert sorted(tmp_path.iterdir()) == before
     assert kept.read_text() == "of last time"
+
+
+@pytest.mark.parametrize("inner", ["a/b", "a/b/c", "over/../a/b"])
+def test_a_file_that_would_be_the_folder_of_another_is_refused(inner, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("over").mkdir()
+
+    with pytest.raises(BadFile, match="expected a file outside of what --events has") as refused:
+        demand_files([("--junit", Path(inner)), ("--events", Path("a"))], others=[])
+
+    assert refused.value.option == "--junit"
+    assert [path.name for path in tmp_path.iterdir()] == ["over"]

@@ -3,8 +3,10 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from reports.events import line_of
-from reports.keeping import Kept
+from reports.keeping import Kept, NotKept
 from reports.tests.streams import events_of, passed
 
 
@@ -33,11 +35,39 @@ def test_a_reader_that_goes_away_costs_our_own_stream_nothing(tmp_path):
     (tmp_path / "pipe").symlink_to(f"/dev/fd/{writing}")
     began, *others = events_of([passed()])
     with Kept(tmp_path / "own", tmp_path / "pipe") as kept:
-        os.close(writing)
         kept.put(began)
+        os.close(writing)
         assert os.read(reading, 65536) == line_of(began)
         os.close(reading)
         for event in others:
             kept.put(event)
     assert kept.fault == "expected a file that takes the stream, got: Broken pipe"
     assert (tmp_path / "own").read_bytes() == b"".join(map(line_of, [began, *others]))
+
+
+def test_a_file_that_cannot_be_opened_costs_our_own_stream_nothing(tmp_path):
+    events = events_of([passed()])
+    (tmp_path / "folder").mkdir()
+    with Kept(tmp_path / "own", tmp_path / "folder") as kept:
+        for event in events:
+            kept.put(event)
+    assert kept.fault == "expected a file that takes the stream, got: Is a directory"
+    assert (tmp_path / "own").read_bytes() == b"".join(map(line_of, events))
+
+
+def test_nothing_is_made_before_there_is_an_event(tmp_path):
+    earlier = tmp_path / "beside"
+    earlier.write_text("of an earlier run")
+    with Kept(tmp_path / "own", earlier) as kept:
+        assert not kept.holds_anything
+    assert [path.name for path in tmp_path.iterdir()] == ["beside"]
+    assert earlier.read_text() == "of an earlier run"
+
+
+def test_our_own_file_that_takes_no_more_is_said():
+    began, *_ = events_of([passed()])
+    with (
+        Kept(Path("/dev/full"), None) as kept,
+        pytest.raises(NotKept, match="its verdicts cannot be kept: No space left on device"),
+    ):
+        kept.put(began)

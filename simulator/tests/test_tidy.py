@@ -26,8 +26,8 @@ BASES = ROOTS | {
     "Struct", "NamedTuple", "Protocol", "TypedDict", "Generic",
     # the extension points of libraries
     "Mapping", "MutableMapping", "TinyDB", "Storage", "Table",
-    "BaseHTTPRequestHandler", "WSGIHandler", "WSGIServer", "Formatter", "RuleBasedStateMachine",
-    "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet", "HTMLParser",
+    "BaseHTTPRequestHandler", "ThreadingHTTPServer", "WSGIHandler", "WSGIServer", "Formatter",
+    "RuleBasedStateMachine", "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet", "HTMLParser",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 CONTAINERS = frozenset({"list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict"})
