@@ -157,9 +157,9 @@ def shopper(target: Target, around: Around | None) -> Shopper:
 
 @pytest.fixture(scope="session")
 def lasting_receiver(target: Target) -> Iterator[Receiver | None]:
-    """The receiver that a target was told of beforehand: it listens as long as anything is judged,
+    """The receiver that a target was told of beforehand, for the whole session.
 
-    so that the target, which notifies it of the payments of every scenario, never finds it gone.
+    The target notifies it of the payments of every scenario, and must never find it gone.
     """
     if not target.receiver.key:
         yield None

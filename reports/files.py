@@ -18,11 +18,11 @@ class BadFile(ValueError):
 
 
 def demand_files(written: Named, *, others: Named) -> None:
-    """Raises BadFile where a file cannot be written, said before the work and not after, or where
-    two options mean one file, be it by different paths. Choice: D-248.
+    """Raises BadFile where a file cannot be written, said before the work and not after, or would
+    be written over another one or over one of `others`, be it by another path. Choice: D-248.
     """
     _demand_writable(written)
-    _demand_apart([*others, *written])
+    _demand_apart(written, others=others)
     _demand_no_folder_of(written)
 
 
@@ -35,15 +35,15 @@ def _demand_writable(files: Named) -> None:
             raise BadFile(option, f"expected a file to write, got: {error.strerror}") from None
 
 
-def _demand_apart(files: Named) -> None:
-    named: dict[object, str] = {}
+def _demand_apart(files: Named, *, others: Named) -> None:
+    taken = {_place_of(file): option for option, file in others if file is not None}
     for option, file in files:
         if file is None:
             continue
         place = _place_of(file)
-        if place in named:
-            raise BadFile(option, f"expected another file than {named[place]} has, got {file}")
-        named[place] = option
+        if place in taken:
+            raise BadFile(option, f"expected another file than {taken[place]} has, got {file}")
+        taken[place] = option
 
 
 def _demand_no_folder_of(files: Named) -> None:

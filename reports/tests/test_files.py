@@ -68,3 +68,11 @@ def test_a_file_that_would_be_the_folder_of_another_is_refused(inner, tmp_path, 
 
     assert refused.value.option == "--junit"
     assert [path.name for path in tmp_path.iterdir()] == ["over"]
+
+
+def test_what_is_only_read_may_be_one_file_under_two_names(tmp_path):
+    (tmp_path / "one").touch()
+    (tmp_path / "link").symlink_to("one")
+
+    read = [("--features", tmp_path / "one"), ("--features", tmp_path / "link")]
+    demand_files([("--html", tmp_path / "r")], others=read)
