@@ -24,7 +24,7 @@ The suite in `features/` judges gateways. Here is what shows that it can: gatewa
 on purpose, each in one thing, each failed for that thing. `make test` shows every one of them to
 the scenarios that are meant for it, and a sound gateway behind the same listener to all of those;
 `make proof` shows every one to all scenarios, which takes over an hour on two cores, and writes
-what caught it to `features/broken/caught.csv`: so far {judged} of {count}, each of them caught.
+what caught it to `features/broken/caught.csv`: {judged} of {count} so far, each of them caught.
 
 A broken gateway is a small function around a sound one: requests and answers pass through, and one
 thing is spoiled. A failure counts when a step compared two things (not when something broke on the
