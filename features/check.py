@@ -40,6 +40,8 @@ def judge(run: Run, tell: Callable[[Event], None]) -> Ended:
 def waived_where_known(case: Case, run: Run) -> Case:
     """A case with the command that repeats it; a failure that is known is let pass."""
     why = None
+    if case.verdict == "passed" and run.waivers:
+        run.waivers.passed(case.id)
     if case.verdict == "failed" and run.waivers:
         why = run.waivers.reason_for(case.id, datetime.now(UTC).date())
     told = msgspec.structs.replace(case, repeat=run.repeat(case.id))

@@ -28,6 +28,9 @@ class Waivers(Protocol):
     def reason_for(self, case_id: str, today: date) -> str | None:
         """Why a failure of this case is let pass today, or None."""
 
+    def passed(self, case_id: str) -> None:
+        """A case passed, and needed none."""
+
     def handed_in(self) -> list[Waived]:
         """All of them, before anything is judged."""
 

@@ -59,8 +59,8 @@ class Failure(msgspec.Struct, frozen=True, omit_defaults=True):
 class Waived(msgspec.Struct, frozen=True):
     """A waiver that was handed in, how many cases it names, and whether it was needed.
 
-    Where nothing that failed needed it, it is `unused` if all its cases were chosen, and else
-    `not judged`. It is `undecided` until the run has ended.
+    Where nothing that failed needed it, it is `unused` if all its cases passed, and else `not
+    judged`. It is `undecided` until the run has ended.
     """
 
     id: str

@@ -41,23 +41,18 @@ class Waiver:
 
 
 class Waivers:
-    """The waivers of a run in which the `chosen` cases are judged; None stands for all there are.
+    """The waivers of a run. It remembers which of them were needed, and which cases passed."""
 
-    It remembers which of them were needed.
-    """
-
-    def __init__(
-        self, entries: Sequence[Waiver], today: date, *, chosen: Collection[str] | None = None
-    ):
+    def __init__(self, entries: Sequence[Waiver], today: date):
         self._entries = entries
-        self._chosen = None if chosen is None else frozenset(chosen)
         self._today = today
         self._needed: set[str] = set()
+        self._passed: set[str] = set()
 
     def reason_for(self, case_id: str, today: date) -> str | None:
         """Why this failed case is waived and until when, or None where it is not.
 
-        Asked for failed cases alone: a waiver that no failure needs is reported as unused.
+        Asked for failed cases alone: a waiver that was asked for is needed.
         """
         # A run goes on over midnight, and is told of as it stood at its end.
         self._today = today
@@ -65,6 +60,10 @@ class Waivers:
         self._needed |= {entry.id for entry in matching}
         holding = [entry for entry in matching if today <= entry.until]
         return f"{holding[0].reason} (until {holding[0].until})" if holding else None
+
+    def passed(self, case_id: str) -> None:
+        """A case that needed none: where all cases of a waiver do, nobody needs it."""
+        self._passed.add(case_id)
 
     def handed_in(self) -> list[Waived]:
         """Every waiver, before anybody knows which of them are needed."""
@@ -79,21 +78,14 @@ class Waivers:
             return "expired"
         if entry.id in self._needed:
             return "in force"
-        is_judged = self._chosen is None or entry.cases <= self._chosen
-        return "unused" if is_judged else "not judged"
+        return "unused" if entry.cases <= self._passed else "not judged"
 
 
-def read_waivers(
-    path: Path,
-    *,
-    cases_of: CasesOf,
-    chosen: Collection[str] | None = None,
-    today: date | None = None,
-) -> Waivers:
+def read_waivers(path: Path, *, cases_of: CasesOf, today: date | None = None) -> Waivers:
     """The waivers of a file. `today` is the day, in UTC, they are read on.
 
-    `cases_of` gives the ids of the cases that a word names, `chosen` those that will be judged.
-    Raises BadWaivers, and what `cases_of` raises for an id that names no case.
+    `cases_of` gives the ids of the cases that a word names. Raises BadWaivers, and what `cases_of`
+    raises for an id that names no case.
     """
     today = today or datetime.now(UTC).date()
     try:
@@ -108,7 +100,7 @@ def read_waivers(
     if document or not isinstance(entries, list):
         came = ", ".join(document) or "waiver as something else"
         raise BadWaivers(f"expected [[waiver]] entries alone, got: {came}")
-    return Waivers(_checked(entries, today, cases_of=cases_of), today, chosen=chosen)
+    return Waivers(_checked(entries, today, cases_of=cases_of), today)
 
 
 def _shown(entry: Waiver, state: WaiverState) -> Waived:

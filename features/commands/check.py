@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from features.cases import Known
     from reports.events import Event
     from reports.keeping import Kept
+    from reports.waivers import Waivers
 
 FAILED, INCOMPLETE, INTERRUPTED = 1, 3, 130
 
@@ -131,7 +132,7 @@ def _judged(wanted: Wanted, kept: "Kept", folder: Path) -> int:
         for case in cases:
             typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
         return 0
-    waivers = _waivers(wanted.waivers, known, cases)
+    waivers = _waivers(wanted.waivers, known)
     with gateway_of(wanted.target, folder) as gateway:
         workers = wanted.workers or workers_for(gateway.target, len(cases))
         if workers > 1 and gateway.target.receiver.is_fixed:
@@ -192,20 +193,14 @@ def _disown(files: Iterable[Path]) -> None:
         say(f"nothing was judged; what is there is of an earlier run: {', '.join(old)}")
 
 
-def _waivers(file: Path | None, known: "Sequence[Known]", cases: "Sequence[Known]") -> Any:
-    """The waivers of a file for a run of `cases`; one that is wrong, or names no case, ends the
-    command.
-    """
+def _waivers(file: Path | None, known: "Sequence[Known]") -> "Waivers | None":
+    """The waivers of a file; one that is wrong, or names no case, ends the command."""
     if file is None:
         return None
     from features.cases import UnknownCase, chosen
     from reports.waivers import BadWaivers, read_waivers
 
     try:
-        return read_waivers(
-            file,
-            cases_of=lambda id: {each.id for each in chosen(known, [id])},
-            chosen={each.id for each in cases},
-        )
+        return read_waivers(file, cases_of=lambda id: {each.id for each in chosen(known, [id])})
     except (BadWaivers, UnknownCase) as error:
         fail(f"{file}: {error}")
