@@ -38,7 +38,7 @@ def address_fault(address: str) -> str:
 
 def listens(address: str) -> bool:
     """Whether this is a host and a port to listen on; port 0 is any free one."""
-    found = re.fullmatch(r"([^\[\]@/]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", address)
+    found = re.fullmatch(r"([^\[\]@/:]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", address)
     return found is not None and _is_host(found[1].strip("[]")) and int(found[2]) <= PORT_MAX
 
 

@@ -92,8 +92,13 @@ def control(request: pytest.FixtureRequest, operator: Control) -> Control:
 
 
 @pytest.fixture(scope="session")
-def client(target: Target, around: Around | None) -> Iterator[Client]:
-    """One connection to the target, with the target's own credentials."""
+def client(
+    target: Target, around: Around | None, lasting_receiver: Receiver | None
+) -> Iterator[Client]:
+    """One connection to the target, with the target's own credentials.
+
+    Whoever has it may be the reason of a notification, so the receiver of those listens already.
+    """
     authority = target.ca_file or None
     client = Client(
         target.base_url, target.token, target.entity_id, ca_file=authority, around=around
@@ -134,7 +139,6 @@ def open_shops(request: pytest.FixtureRequest, sandboxes: OpenShops) -> OpenShop
 def merchant(request: pytest.FixtureRequest, target: Target, client: Client) -> Merchant:
     """The merchant of a scenario: in a fresh sandbox, or the target's own where there is none."""
     if "control" not in target.offers:
-        request.getfixturevalue("lasting_receiver")
         return own_merchant(client, target)
     return request.getfixturevalue("sandboxes")()[0]
 
@@ -161,7 +165,7 @@ def lasting_receiver(target: Target) -> Iterator[Receiver | None]:
 
     The target notifies it of the payments of every scenario, and must never find it gone.
     """
-    if not target.receiver.key:
+    if not target.notifies_by_itself:
         yield None
         return
     with listening(target.receiver.listen, target.receiver.url) as found:

@@ -116,7 +116,7 @@ def pytest_bdd_after_step(
     name = left_by(step_func) if step.type == "given" else None
     if name is not None:
         left, judge = map(request.getfixturevalue, (name, "judge"))
-        demand_prepared(step.name, name, left, judge)
+        demand_prepared(step.name, step_func, left, judge)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,5 +1,6 @@
 """A merchant's receiver: it keeps what comes, and answers as it was told."""
 
+import re
 import socket
 import threading
 import time
@@ -7,11 +8,16 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 
 WAIT_S_MAX = 10.0
 # Of a notification, more than of any answer.
 BODY_BYTES_MAX = 4 * 1024 * 1024
+LINE_BYTES_MAX = 1024
+# Of a chunk: up to a million bytes.
+SIZE = re.compile(rb"[0-9A-Fa-f]{1,5}")
 TAKEN = 200
 ANY_PORT = "127.0.0.1:0"
 
@@ -100,6 +106,7 @@ class _ServerOfSix(ThreadingHTTPServer):
 def _handler_for(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        timeout = WAIT_S_MAX
         disable_nagle_algorithm = True
 
         def answer_one(self) -> None:
@@ -115,18 +122,22 @@ def _handler_for(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
         do_GET = do_POST = answer_one  # noqa: N815
 
         def content(self) -> bytes:
-            if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
-                length = int(self.headers.get("Content-Length") or 0)
-                return self.rfile.read(min(length, BODY_BYTES_MAX))
-            return b"".join(iter(self.chunk, b""))
-
-        def chunk(self) -> bytes:
-            """The next chunk; an empty one is the last. What follows that is not looked at."""
-            content = self.rfile.read(int(self.rfile.readline().partition(b";")[0], 16))
-            self.rfile.readline()
-            return content
+            if self.headers.get("Transfer-Encoding", "").lower().endswith("chunked"):
+                return b"".join(iter(partial(next_chunk, self.rfile), b""))
+            length = self.headers.get("Content-Length", "")
+            return self.rfile.read(min(int(length), BODY_BYTES_MAX) if length.isdecimal() else 0)
 
         def log_message(self, *_: object) -> None:
             """Nothing: what came is kept, and a scenario says what was expected."""
 
     return Handler
+
+
+def next_chunk(source: BufferedIOBase) -> bytes:
+    """The next chunk of a body; an empty one is the last, and so is one that cannot be read."""
+    size = source.readline(LINE_BYTES_MAX).partition(b";")[0].strip()
+    if not SIZE.fullmatch(size):
+        return b""
+    content = source.read(int(size, 16))
+    source.readline(LINE_BYTES_MAX)
+    return content

@@ -99,6 +99,11 @@ class Target:
         return {"paymentBrand": card.brand} | {f"card.{name}": text for name, text in sent.items()}
 
     @property
+    def notifies_by_itself(self) -> bool:
+        """Whether it was told of the judge's receiver beforehand, and has no control API."""
+        return "webhooks" in self.offers and "control" not in self.offers
+
+    @property
     def secrets(self) -> list[str]:
         """What a report about the target must not show."""
         tokens = [entity.token for entity in self.entities.values()]

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from difflib import get_close_matches
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -78,7 +79,8 @@ def target_of(described: Mapping[str, Any], *, source: str) -> Target:
 
 
 def _check(target: Target, offers: Collection[str], *, source: str) -> None:
-    for place, wrong in (*_wrong_members(target), *_wrong_offers(target, offers)):
+    # One by one: what comes later may rest on what was found to be right before.
+    for place, wrong in chain(_wrong_members(target), _wrong_offers(target, offers)):
         raise BadTarget(f"{source}: {place}: {wrong}")
 
 

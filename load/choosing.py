@@ -131,10 +131,10 @@ def demand_files(
     tables = [("--csv", Path(f"{csv}_{name}.csv")) for name in TABLES if csv]
     written = [("--html", html), ("--json", json), *tables]
     written += [("--logfile", Path(log))] if log else []
-    page = ("--html (Locust's own page)", html and locust_page(html))
+    written += [("--html (Locust's own page)", locust_page(html))] if html else []
     read = [("--thresholds", thresholds), ("TARGET", passed.target)]
     try:
-        files.demand_files(written, others=[page, *read])
+        files.demand_files(written, others=read)
     except files.BadFile as error:
         raise Misused(f"{error.option}: {error}") from None
 

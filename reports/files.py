@@ -26,6 +26,14 @@ def demand_files(written: Named, *, others: Named) -> None:
     _demand_no_folder_of(written)
 
 
+def sources_in(folder: Path | None) -> Named:
+    """The files of a folder of features that are read: what is said, and the steps for it."""
+    if folder is None:
+        return []
+    kinds = ("*.feature", "*.py")
+    return [("--features", file) for kind in kinds for file in folder.rglob(kind)]
+
+
 def _demand_writable(files: Named) -> None:
     for option, file in files:
         try:

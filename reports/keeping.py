@@ -17,13 +17,15 @@ class Kept:
 
     Both are made by the first event. Reports are made from our own, since the other may be what
     cannot be read back. Where that one takes no more, or nothing at all, it is left as it is,
-    `fault` says why, and the run goes on. Choice: D-249.
+    `fault` says why, and the run goes on; `holds_anything` says whether there was an event.
+    Choice: D-249.
     """
 
     def __init__(self, own: Path, beside: Path | None):
         self.own = own
         self.fault = ""
         self._beside = beside
+        self.holds_anything = False
         self._held = ExitStack()
         self._files: list[RawIOBase] = []
 
@@ -33,21 +35,17 @@ class Kept:
     def __exit__(self, *_: object) -> None:
         self._held.close()
 
-    @property
-    def holds_anything(self) -> bool:
-        """Whether there was an event."""
-        return bool(self._files)
-
     def put(self, event: Event) -> None:
         """Write one event into both. Raises NotKept."""
-        if not self._files:
-            self._begin()
-        own, *beside = self._files
         line = line_of(event)
         try:
+            if not self._files:
+                self._begin()
+            own, *beside = self._files
             _write(own, line)
         except OSError as error:
             raise NotKept(f"its verdicts cannot be kept: {error.strerror}") from None
+        self.holds_anything = True
         for file in beside if not self.fault else ():
             try:
                 _write(file, line)

@@ -1,7 +1,9 @@
-"""Writing the reports of a stream: all are made before the first one is written."""
+"""Writing the reports of a stream."""
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from reports.document import document_of
@@ -9,6 +11,16 @@ from reports.evidence import evidence_of
 from reports.junit import junit_of
 from reports.page import page_of
 from reports.run import Run, read_run
+
+NAME_KEPT_MAX = 100
+
+
+@dataclass(frozen=True)
+class Written:
+    """The reports that were written, and of each of the others why it was not."""
+
+    files: list[Path]
+    faults: list[str]
 
 
 def write_reports(
@@ -19,22 +31,24 @@ def write_reports(
     json: Path | None,
     evidence: Path | None,
     features: Path | None = None,
-) -> None:
-    """Write the reports that have a path, each whole or not at all.
+) -> Written:
+    """Write the reports that have a path, each whole or not at all, whatever becomes of the others.
 
     `features` is the folder of the scenarios where it is not ours; the evidence holds their texts.
-    Raises BadStream, and OSError where a file cannot be read or written.
+    Raises BadStream, and OSError where the stream cannot be read.
     """
     run = read_run(stream)
     wanted: list[tuple[Path | None, Callable[[Run], bytes]]] = [
-        (junit, junit_of),
         (html, lambda run: page_of(run).encode()),
+        (junit, junit_of),
         (json, document_of),
         (evidence, lambda run: evidence_of(run, stream.read_bytes(), features)),
     ]
-    made = [(path, make(run)) for path, make in wanted if path is not None]
-    for path, content in made:
-        write_whole(path, content)
+    written = Written([], [])
+    for path, make in wanted:
+        if path is not None:
+            _write_one(path, partial(make, run), written)
+    return written
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -54,9 +68,17 @@ def write_whole(path: Path, content: bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
+def _write_one(path: Path, make: Callable[[], bytes], written: Written) -> None:
+    try:
+        write_whole(path, make())
+    except OSError as error:
+        written.faults.append(f"{path}: expected a file to write, got: {error.strerror}")
+    else:
+        written.files.append(path)
+
+
 def _replace(file: Path, content: bytes) -> None:
-    # A name that is short, however long the file's own is.
-    unfinished = file.with_name(f".sandgate-{os.getpid()}")
+    unfinished = file.with_name(f".{file.name[:NAME_KEPT_MAX]}.{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         unfinished.write_bytes(content)

@@ -59,7 +59,8 @@ def main(
     """Judge a gateway by the specification, scenario by scenario.
 
     Ends with 0 where all passed, 1 where a case failed, 2 for a wrong call, a target that does not
-    answer or a file that cannot be written, 3 where not everything could be judged.
+    answer or, where nothing failed, a file that cannot be written, 3 where not everything could be
+    judged.
     """
     refuse_without_libraries()
     from features.cases import BadFeatures, UnknownCase
@@ -68,7 +69,9 @@ def main(
     from features.session import JudgeBroke
     from reports.files import BadFile, demand_files
     from reports.keeping import Kept, NotKept
+    from reports.waivers import BadWaivers
 
+    mistakes = (BadTarget, BadFeatures, BadWaivers, UnknownCase, Unreachable, NotStarted)
     # Being told to end is ending early like any other: what was started is stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
@@ -85,10 +88,10 @@ def main(
             except KeyboardInterrupt:
                 say("interrupted")
                 status = INTERRUPTED
-            except (JudgeBroke, NotKept) as error:
+            except (JudgeBroke, NotKept, OSError) as error:
                 say(f"the judge could not finish: {error}")
                 status = INCOMPLETE
-            except (BadTarget, BadFeatures, UnknownCase, Unreachable, NotStarted) as error:
+            except mistakes as error:
                 say(str(error))
                 status = WRONG_CALL
         raise typer.Exit(_report(wanted, kept, status))
@@ -115,9 +118,10 @@ class Wanted:
     @property
     def read(self) -> list[tuple[str, Path | None]]:
         """The files that are read."""
-        own = self.features.rglob("*.feature") if self.features else ()
+        from reports.files import sources_in
+
         named = [("TARGET", self.target), ("--waivers", self.waivers)]
-        return [*named, *(("--features", file) for file in own)]
+        return [*named, *sources_in(self.features)]
 
 
 def _judged(wanted: Wanted, kept: "Kept", folder: Path) -> int:
@@ -136,7 +140,7 @@ def _judged(wanted: Wanted, kept: "Kept", folder: Path) -> int:
     with gateway_of(wanted.target, folder) as gateway:
         workers = wanted.workers or workers_for(gateway.target, len(cases))
         if workers > 1 and gateway.target.receiver.is_fixed:
-            fail("receiver.listen: expected port 0 where several judge at once; leave out -n")
+            raise BadTarget("receiver.listen: expected port 0 for several at once; leave out -n")
         run = Run(gateway, cases, folder, wanted.features, workers, waivers)
         with closing(Showing(Console())) as showing:
 
@@ -155,35 +159,24 @@ def _report(wanted: Wanted, kept: "Kept", status: int) -> int:
     """
     from reports.run import read_run
     from reports.summary import print_summary
+    from reports.writing import write_reports
 
-    if not kept.holds_anything:
+    if status == WRONG_CALL or not kept.holds_anything:
         _disown(filter(None, wanted.written.values()))
         return status
     run = read_run(kept.own)
     events = None if kept.fault else wanted.events
     print_summary(run, Console(), stream=str(events or ""))
+    written = write_reports(kept.own, **wanted.reports, features=wanted.features)
+    for path in filter(None, [events, *written.files]):
+        typer.echo(f"written: {path}")
     faults = [f"--events: {kept.fault}"] if kept.fault else []
-    faults += _write_reports(wanted, kept.own)
+    faults += written.faults
     for fault in faults:
         say(fault)
-    if events:
-        typer.echo(f"written: {events}")
     if run.counts["failed"] and status in (0, INCOMPLETE):
         return FAILED
     return WRONG_CALL if faults and status in (0, INCOMPLETE) else status
-
-
-def _write_reports(wanted: Wanted, stream: Path) -> list[str]:
-    """Write what was asked for; what could not be."""
-    from reports.writing import write_reports
-
-    try:
-        write_reports(stream, **wanted.reports, features=wanted.features)
-    except OSError as error:
-        return [f"{error.filename}: expected a file to write, got: {error.strerror}"]
-    for path in filter(None, wanted.reports.values()):
-        typer.echo(f"written: {path}")
-    return []
 
 
 def _disown(files: Iterable[Path]) -> None:
@@ -194,7 +187,7 @@ def _disown(files: Iterable[Path]) -> None:
 
 
 def _waivers(file: Path | None, known: "Sequence[Known]") -> "Waivers | None":
-    """The waivers of a file; one that is wrong, or names no case, ends the command."""
+    """The waivers of a file. Raises BadWaivers, also for one that names no case."""
     if file is None:
         return None
     from features.cases import UnknownCase, chosen
@@ -203,4 +196,4 @@ def _waivers(file: Path | None, known: "Sequence[Known]") -> "Waivers | None":
     try:
         return read_waivers(file, cases_of=lambda id: {each.id for each in chosen(known, [id])})
     except (BadWaivers, UnknownCase) as error:
-        fail(f"{file}: {error}")
+        raise BadWaivers(f"{file}: {error}") from None

@@ -25,11 +25,11 @@ from features.receiving.showing import shown
 from features.showing import say
 from reports.events import Ended, Event
 from reports.files import BadFile, demand_files
-from reports.keeping import Kept
+from reports.keeping import Kept, NotKept
 from reports.writing import write_reports
 
 WATCH_S = 65.0
-FAILED = 1
+FAILED, INCOMPLETE = 1, 3
 
 
 def main(
@@ -60,8 +60,9 @@ def main(
 ) -> None:
     """Judge a merchant's side of the wire: its webhook receiver, and its result page.
 
-    Ends with 0 where everything passed, 1 where something failed, 2 where the call was wrong or a
-    file could not be written, and 3 where nothing failed but not everything could be checked.
+    Ends with 0 where everything passed, 1 where something failed, 2 where the call was wrong or,
+    where nothing failed, a file could not be written, and 3 where nothing failed but not everything
+    could be checked.
     """
     if list_checks:
         typer.echo(checks_markdown(), nl=False)
@@ -120,12 +121,13 @@ def _reported(
     where nothing failed and something could not be written.
     """
     with TemporaryDirectory() as folder, Kept(Path(folder) / "events.jsonl", events) as kept:
-        status = _show(told, checks, kept)
-        faults = [f"--events: {kept.fault}"] if kept.fault else []
         try:
-            write_reports(kept.own, **reports, evidence=None)
-        except OSError as error:
-            faults.append(f"{error.filename}: expected a file to write, got: {error.strerror}")
+            status = _show(told, checks, kept)
+        except NotKept as error:
+            say(f"the judge could not finish: {error}")
+            return INCOMPLETE
+        faults = [f"--events: {kept.fault}"] if kept.fault else []
+        faults += write_reports(kept.own, **reports, evidence=None).faults
     for fault in faults:
         say(fault)
     return WRONG_CALL if faults and status != FAILED else status

@@ -110,22 +110,35 @@ def test_a_stream_that_was_lost_is_told_of_an_interrupted_run_too(
         [*SANDGATE, *words], cwd=folder, env=without_settings(), stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    while process.poll() is None and len(gateway.asked) < asked + 10:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    shown, said = process.communicate(timeout=30)
-    gateway.delay_s = 0.0
+    try:
+        while process.poll() is None and len(gateway.asked) < asked + 10:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        shown, said = process.communicate(timeout=30)
+    finally:
+        gateway.delay_s = 0.0
     assert process.returncode == 130, said
     assert "--events: expected a file that takes the stream" in said
     assert "/dev/full" not in shown
 
 
-def test_no_feature_is_written_over(folder: Path) -> None:
-    before = (folder / "own" / "shop.feature").read_text()
-    ran = check(folder, "target.toml", "--features", "own", "--html", "own/shop.feature")
+@pytest.mark.parametrize("file", ["own/shop.feature", "own/conftest.py"])
+def test_no_feature_and_no_step_is_written_over(folder: Path, file: str) -> None:
+    before = (folder / file).read_text()
+    ran = check(folder, "target.toml", "--features", "own", "--html", file)
     assert ran.returncode == 2
     assert "--html: expected another file than --features has" in ran.stderr
-    assert (folder / "own" / "shop.feature").read_text() == before
+    assert (folder / file).read_text() == before
+
+
+def test_a_folder_that_cannot_be_loaded_takes_the_place_of_no_report(folder: Path) -> None:
+    (folder / "old.json").write_text("of last time")
+    (folder / "own" / "conftest.py").write_text("raise RuntimeError('broken')\n")
+    ran = check(folder, "target.toml", "--features", "own", "--json", "old.json")
+    assert ran.returncode == 2
+    assert "expected a folder that pytest can load" in ran.stderr
+    assert "what is there is of an earlier run: old.json" in ran.stderr
+    assert (folder / "old.json").read_text() == "of last time"
 
 
 def test_folders_on_the_way_to_what_is_written_are_made(folder: Path) -> None:

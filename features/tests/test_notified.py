@@ -2,12 +2,12 @@
 
 import json
 import os
-import threading
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from features import notified
 from features.notified import Notified
 from features.receiver import Receiver
 
@@ -15,9 +15,12 @@ KEY = "00112233445566778899aabbccddeeff" * 2
 
 
 @pytest.fixture
-def receiver(monkeypatch: pytest.MonkeyPatch) -> Receiver:
-    monkeypatch.setattr(notified, "QUIET_S", 0.3)
+def receiver() -> Receiver:
     return Receiver()
+
+
+def notified(receiver: Receiver, settle: Callable[[], object] = lambda: None) -> Notified:
+    return Notified(receiver, KEY, settle)
 
 
 def post(receiver: Receiver, wrapper: object, key: str = KEY) -> None:
@@ -34,24 +37,24 @@ def told(payment: str) -> object:
 def test_what_is_about_other_payments_and_about_none_is_left_aside(receiver: Receiver) -> None:
     for wrapper in (told("other"), {"type": "test"}, {"payload": [1]}, told("mine")):
         post(receiver, wrapper)
-    (call,) = Notified(receiver, KEY).told_of("mine")
-    assert Notified(receiver, KEY).opened(call) == told("mine")
+    (call,) = notified(receiver).told_of("mine")
+    assert notified(receiver).opened(call) == told("mine")
 
 
 def test_what_the_key_does_not_open_counts(receiver: Receiver) -> None:
     post(receiver, told("mine"), key="ff" * 32)
     post(receiver, [1, 2])
     receiver.take("POST", "/", {}, body=b"[" * 100_000)
-    assert len(Notified(receiver, KEY).told_of("mine")) == 3
+    assert len(notified(receiver).told_of("mine")) == 3
 
 
 def test_a_stranger_who_looks_in_does_not_count(receiver: Receiver) -> None:
     receiver.take("GET", "/favicon.ico", {}, body=b"")
     post(receiver, told("mine"))
-    assert len(Notified(receiver, KEY).told_of("mine")) == 1
+    assert len(notified(receiver).told_of("mine")) == 1
 
 
 def test_what_comes_again_a_little_later_counts(receiver: Receiver) -> None:
     post(receiver, told("mine"))
-    threading.Timer(0.1, post, (receiver, told("mine"))).start()
-    assert len(Notified(receiver, KEY).told_of("mine")) == 2
+    later = partial(post, receiver, told("mine"))
+    assert len(notified(receiver, later).told_of("mine")) == 2

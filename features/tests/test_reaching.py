@@ -126,7 +126,7 @@ def test_the_profile_of_a_target_is_that_of_its_sandbox(gateway: Manners) -> Non
     assert 'profile = "field"' in ran.stdout
 
 
-@pytest.mark.parametrize("listen", ["192.0.2.1:9000", "nobody.invalid:9000", "[2001:db8::1]:9000"])
+@pytest.mark.parametrize("listen", ["192.0.2.1:9000", "[2001:db8::1]:9000"])
 def test_a_receiver_that_cannot_listen_is_a_mistake_in_the_target_file(
     gateway: Manners, listen: str
 ) -> None:

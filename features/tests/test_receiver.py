@@ -86,3 +86,23 @@ def test_what_another_scenario_left_is_forgotten() -> None:
     receiver.forget()
     assert receiver.take("POST", "/", {}, body=b"new") == 200
     assert [call.body for call in receiver.calls()] == [b"new"]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n-1\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\nffffffff\r\n",
+        b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        b"Content-Length: abc\r\n\r\n",
+        b"Content-Length: -5\r\n\r\n",
+    ],
+)
+def test_a_body_that_cannot_be_read_is_a_call_all_the_same(rest: bytes) -> None:
+    with listening() as receiver:
+        parts = urlsplit(receiver.url)
+        with socket.create_connection((parts.hostname, parts.port), timeout=5) as link:
+            link.sendall(b"POST / HTTP/1.1\r\nHost: h\r\n" + rest)
+            assert link.recv(100).startswith(b"HTTP/1.1 200 ")
+    assert [call.body for call in receiver.calls(1)] == [b""]

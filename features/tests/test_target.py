@@ -129,6 +129,8 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
         ("= 5", "= nan", "limits.per_second: expected 0 or a number from 1e-06"),
         ("= 0.5", "= inf", "limits.per_minute: expected 0 or a number from 1e-06"),
         ("= 0.5", "= 1e-320", "limits.per_minute: expected 0 or a number from 1e-06"),
+        ('"0.0.0.0:9000"', '"judge.example"', "receiver.listen: expected HOST:PORT, got 'judge.ex"),
+        ('"0.0.0.0:9000"', '"::1:9000"', "receiver.listen: expected HOST:PORT, got '::1:9000'"),
         ('"0.0.0.0:9000"', '"9000"', "receiver.listen: expected HOST:PORT, got '9000'"),
         ('"0.0.0.0:9000"', '"0.0.0.0:99999"', "receiver.listen: expected HOST:PORT, got '0.0"),
         ('"0.0.0.0:9000"', '"0.0.0.0:0"', "receiver.listen: expected the port that receiver.url "),

@@ -307,12 +307,14 @@ def test_a_table_that_cannot_be_sent_is_refused_in_one_line(tmp_path, content):
     [
         (["--html", "one", "--json", "one"], "--json: expected another file than --html has"),
         (["--html", "l.html", "--json", "l.locust.html"],
-         "--json: expected another file than --html (Locust's own page) has"),
+         "--html (Locust's own page): expected another file than --json has"),
         (["--csv", "a", "--json", "./a_stats.csv"], "--csv: expected another file than --json has"),
         (["--logfile", "one", "--json", "one"], "--logfile: expected another file than --json has"),
         (["--thresholds", "one", "--html", "one"],
          "--html: expected another file than --thresholds has"),
         (["one", "--json", "one"], "--json: expected another file than TARGET has"),
+        (["--thresholds", "l.locust.html", "--html", "l.html"],
+         "--html (Locust's own page): expected another file than --thresholds has"),
     ],
 )  # fmt: skip
 def test_two_options_that_mean_one_file_are_refused(options, said, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from reports.commands.ending import run_in, wrong_call
-from reports.files import BadFile, demand_files
+from reports.files import BadFile, demand_files, sources_in
 from reports.words import headline_of
 from reports.writing import write_reports
 
@@ -37,15 +37,14 @@ def main(
     if not named:
         wrong_call(f"expected --html, --junit, --json or --evidence, for instance: {example}")
     try:
-        demand_files(wanted.items(), others=[("STREAM", stream)])
+        demand_files(wanted.items(), others=[("STREAM", stream), *sources_in(features)])
     except BadFile as error:
         wrong_call(f"{error.option}: {error}")
     headline = headline_of(run_in(stream))
-    try:
-        write_reports(stream, junit=junit, html=html, json=as_json, evidence=evidence,
-                      features=features)  # fmt: skip
-    except OSError as error:
-        wrong_call(f"{error.filename}: expected a file to write, got: {error.strerror}")
+    written = write_reports(stream, junit=junit, html=html, json=as_json, evidence=evidence,
+                            features=features)  # fmt: skip
     typer.echo(f"{headline.title}: {headline.words.strip()}")
-    for path in named:
+    for path in written.files:
         typer.echo(f"wrote {path}")
+    if written.faults:
+        wrong_call("\n".join(written.faults))

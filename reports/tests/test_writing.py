@@ -1,6 +1,7 @@
 """Reports are written whole or not at all."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -93,3 +94,15 @@ def test_of_a_link_what_it_points_at_is_written(tmp_path, before):
     assert link.is_symlink()
     assert file.read_bytes() == b"content"
     assert [path.name for path in file.parent.iterdir()] == ["r.html"]
+
+
+def test_one_that_cannot_be_written_costs_none_of_the_others(tmp_path):
+    stream = stream_of(events_of(one_of_each()), tmp_path)
+    full, page, xml = Path("/dev/full"), tmp_path / "r.html", tmp_path / "r.xml"
+
+    written = write_reports(stream, **{**NONE, "html": page, "json": full, "junit": xml})
+
+    assert written.files == [page, xml]
+    assert written.faults == ["/dev/full: expected a file to write, got: No space left on device"]
+    assert page.stat().st_size
+    assert xml.stat().st_size
