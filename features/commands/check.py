@@ -63,38 +63,12 @@ def main(
     judged.
     """
     refuse_without_libraries()
-    from features.cases import BadFeatures, UnknownCase
-    from features.reaching import Unreachable
-    from features.server import NotStarted
-    from features.session import JudgeBroke
-    from reports.files import BadFile, demand_files
-    from reports.keeping import Kept, NotKept
-    from reports.waivers import BadWaivers
-
-    mistakes = (BadTarget, BadFeatures, BadWaivers, UnknownCase, Unreachable, NotStarted)
     # Being told to end is ending early like any other: what was started is stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
     wanted = Wanted(target, features, only or [], events, reports, waivers, workers, list_only)
-    try:
-        demand_files(wanted.written.items(), others=wanted.read)
-    except BadFile as error:
-        fail(f"{error.option}: {error}")
-    with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
-        # What is reported is read from a stream that no earlier run can have left.
-        with Kept(Path(folder) / "events.jsonl", events) as kept:
-            try:
-                status = _judged(wanted, kept, Path(folder))
-            except KeyboardInterrupt:
-                say("interrupted")
-                status = INTERRUPTED
-            except (JudgeBroke, NotKept, OSError) as error:
-                say(f"the judge could not finish: {error}")
-                status = INCOMPLETE
-            except mistakes as error:
-                say(str(error))
-                status = WRONG_CALL
-        raise typer.Exit(_report(wanted, kept, status))
+    _refuse_files(wanted)
+    raise typer.Exit(_status(wanted))
 
 
 @dataclass(frozen=True)
@@ -122,6 +96,51 @@ class Wanted:
 
         named = [("TARGET", self.target), ("--waivers", self.waivers)]
         return [*named, *sources_in(self.features)]
+
+
+def _refuse_files(wanted: Wanted) -> None:
+    """End the command where something could not be written, or not without a loss."""
+    from reports.files import BadFile, demand_files
+
+    try:
+        demand_files(wanted.written.items(), others=wanted.read)
+    except BadFile as error:
+        fail(f"{error.option}: {error}")
+
+
+def _status(wanted: Wanted) -> int:
+    """Judge, report what was judged; the exit status."""
+    from reports.keeping import Kept
+
+    with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
+        # What is reported is read from a stream that no earlier run can have left.
+        with Kept(Path(folder) / "events.jsonl", wanted.events) as kept:
+            status = _ended(wanted, kept, Path(folder))
+        return _report(wanted, kept, status)
+
+
+def _ended(wanted: Wanted, kept: "Kept", folder: Path) -> int:
+    """The status of the judging, whatever it ended by; what that was is said."""
+    from features.cases import BadFeatures, UnknownCase
+    from features.reaching import Unreachable
+    from features.server import NotStarted
+    from features.session import JudgeBroke
+    from reports.keeping import NotKept
+    from reports.waivers import BadWaivers
+
+    try:
+        return _judged(wanted, kept, folder)
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+    except (JudgeBroke, NotKept, OSError) as error:
+        say(f"the judge could not finish: {error}")
+        return INCOMPLETE
+    except (
+        BadTarget, BadFeatures, BadWaivers, UnknownCase, Unreachable, NotStarted
+    ) as error:  # fmt: skip
+        say(str(error))
+        return WRONG_CALL
 
 
 def _judged(wanted: Wanted, kept: "Kept", folder: Path) -> int:
