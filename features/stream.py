@@ -15,6 +15,7 @@ from pytest_bdd.parser import Scenario, Step
 from features import feature_files
 from features.boundaries.cases import Case as Boundary
 from features.cases import Key, Known, known_cases, of_boundary
+from features.judge import Unmet
 from features.keys import PACER, RECORDER, RECORDS, SERVER_FOLDER
 from features.verdicts import LOG, Log, case_of, masking_of, step_of, template_of
 from reports import events
@@ -111,7 +112,7 @@ def pytest_bdd_after_step(
     """A step that went through, and may be found to have been for nothing all the same."""
     try:
         result = yield
-    except Exception:
+    except Unmet:
         _step_ended(request.node, step, "failed")
         raise
     _step_ended(request.node, step, "passed")
