@@ -178,12 +178,12 @@ def receiver(
 ) -> Iterator[Receiver]:
     """The merchant's receiver, which listens as long as the scenario runs."""
     refuse_unless_tagged(request.node, "receiver")
-    if lasting_receiver is not None:
+    if lasting_receiver is None:
+        with listening(target.receiver.listen, target.receiver.url) as found:
+            yield found
+    else:
         lasting_receiver.forget()
         yield lasting_receiver
-        return
-    with listening(target.receiver.listen, target.receiver.url) as found:
-        yield found
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedIOBase
 
@@ -123,7 +122,7 @@ def _handler_for(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
 
         def content(self) -> bytes:
             if self.headers.get("Transfer-Encoding", "").lower().endswith("chunked"):
-                return b"".join(iter(partial(next_chunk, self.rfile), b""))
+                return b"".join(chunks_of(self.rfile))
             length = self.headers.get("Content-Length", "")
             return self.rfile.read(min(int(length), BODY_BYTES_MAX) if length.isdecimal() else 0)
 
@@ -131,6 +130,14 @@ def _handler_for(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
             """Nothing: what came is kept, and a scenario says what was expected."""
 
     return Handler
+
+
+def chunks_of(source: BufferedIOBase) -> Iterator[bytes]:
+    """The chunks of a body, as many as a body may have bytes."""
+    left = BODY_BYTES_MAX
+    while left > 0 and (chunk := next_chunk(source)):
+        yield chunk
+        left -= len(chunk)
 
 
 def next_chunk(source: BufferedIOBase) -> bytes:

@@ -60,9 +60,8 @@ def main(
 ) -> None:
     """Judge a merchant's side of the wire: its webhook receiver, and its result page.
 
-    Ends with 0 where everything passed, 1 where something failed, 2 where the call was wrong or,
-    where nothing failed, a file could not be written, and 3 where nothing failed but not everything
-    could be checked.
+    Ends with 0 where everything passed, 1 where something failed; else with 2 where the call was
+    wrong or a file could not be written, with 3 where not everything could be checked.
     """
     if list_checks:
         typer.echo(checks_markdown(), nl=False)

@@ -2,12 +2,13 @@
 
 import socket
 from http.client import HTTPConnection
+from io import BytesIO
 from urllib.parse import urlsplit
 
 import pytest
 
 from features.ports import free_port
-from features.receiver import Receiver, listening
+from features.receiver import BODY_BYTES_MAX, Receiver, chunks_of, listening
 from simulator.client import Connection
 
 
@@ -106,3 +107,9 @@ def test_a_body_that_cannot_be_read_is_a_call_all_the_same(rest: bytes) -> None:
             link.sendall(b"POST / HTTP/1.1\r\nHost: h\r\n" + rest)
             assert link.recv(100).startswith(b"HTTP/1.1 200 ")
     assert [call.body for call in receiver.calls(1)] == [b""]
+
+
+def test_no_more_chunks_are_read_than_a_body_may_have_bytes() -> None:
+    size = 0xFFFFF
+    source = BytesIO((b"fffff\r\n" + b"x" * size + b"\r\n") * 8)
+    assert sum(map(len, chunks_of(source))) < BODY_BYTES_MAX + size
