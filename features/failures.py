@@ -16,9 +16,7 @@ TEXT_LENGTH_MAX = 8_000
 AN_ANSWER = "an answer of the target"
 
 
-def failure_of(
-    call: pytest.CallInfo[None] | None, skipped: str, masking: Masking
-) -> Failure:
+def failure_of(call: pytest.CallInfo[None] | None, skipped: str, masking: Masking) -> Failure:
     """What went wrong in a phase of a case, or in one that was skipped without a lasting reason."""
     if call is None or call.excinfo is None:
         what = "the judge skipped this case for no reason that lasts"
@@ -32,9 +30,7 @@ def failure_of(
             came=cut(masking.text(error.came)),
             text=cut(text, TEXT_LENGTH_MAX),
         )
-    what, expected = next(
-        (told for kinds, told in TOLD if isinstance(error, kinds)), (BROKE, "")
-    )
+    what, expected = next((told for kinds, told in TOLD if isinstance(error, kinds)), (BROKE, ""))
     came = masking.text(call.excinfo.exconly(tryshort=True))
     is_ours = isinstance(error, OURS)
     text = came if is_ours else masking.text(str(call.excinfo.getrepr(style="short")))

@@ -61,8 +61,10 @@ from simulator.client import ControlError
 def main(
     arguments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TARGET.toml] [LOCUST OPTIONS]", help="Without a target, a gateway "
-                       "of its own. Some of Locust's options are passed on."),
+        typer.Argument(
+            metavar="[TARGET.toml] [LOCUST OPTIONS]",
+            help="Without a target, a gateway of its own. Some of Locust's options are passed on.",
+        ),
     ] = None,
     *,
     number: Annotated[int | None, typer.Option("-u", help="Users; else 20, or by --rate.")] = None,
@@ -172,9 +174,7 @@ def _run(
         raise typer.Exit(NO_FIGURE) from error
 
 
-def _place(
-    target: Path | None, *, table: Any, is_owned: bool
-) -> AbstractContextManager[Place]:
+def _place(target: Path | None, *, table: Any, is_owned: bool) -> AbstractContextManager[Place]:
     if target is None:
         return own_place(table)
     return foreign_place(target, is_owned=is_owned, table=table)

@@ -118,9 +118,7 @@ def _opened(target: Target, table: Tables | None, server: Server | None) -> Iter
     made = _sandbox(control, table)
     try:
         limits = limits_of(control.throttles(made["id"])["throttle"])
-        yield Place(
-            target, made["token"], made["entity_id"], limits, control, made["id"], server
-        )
+        yield Place(target, made["token"], made["entity_id"], limits, control, made["id"], server)
     finally:
         _leave(control, made["id"])
 

@@ -110,9 +110,7 @@ def _cases(count: int) -> str:
     return "1 case" if count == 1 else f"{count:,} cases"
 
 
-def _passed(
-    name: str, run: Run, judged: set[str], known: Known
-) -> tuple[CoverageState, str]:
+def _passed(name: str, run: Run, judged: set[str], known: Known) -> tuple[CoverageState, str]:
     lacking = [case for case in known.cases.get(name, ()) if case not in judged]
     if run.lacks:
         return MISSING, run.lacks

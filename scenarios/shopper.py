@@ -18,9 +18,7 @@ class Heard(NamedTuple):
 UNKNOWN = Heard()
 
 
-def shopper_of(
-    ask: Ask, scripts: Sequence[Script], *, bank: str | None, decided_by: str
-) -> Heard:
+def shopper_of(ask: Ask, scripts: Sequence[Script], *, bank: str | None, decided_by: str) -> Heard:
     """What the shopper of a redirected payment does: the newest script that fits and speaks of him
     alone, else `bank`, the step of the behaviour that answers for the acquirer.
     """

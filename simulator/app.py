@@ -169,9 +169,7 @@ def _bare_answer(status: int, server: ServerPorts, meter: Meter) -> bytes:
 
 def _links(settings: Settings) -> Links:
     """Notifications may go to this machine while nobody else can reach the gateway."""
-    policy = Policy(
-        private=settings.allow_private_webhooks, loopback=is_loopback(settings.host)
-    )
+    policy = Policy(private=settings.allow_private_webhooks, loopback=is_loopback(settings.host))
     return Links(policy, ca=settings.webhook_ca)
 
 

@@ -1,5 +1,4 @@
-"""What settings name and other rooms know: decisions and throttle tables, looked up before a start.
-"""
+"""What settings name and other rooms know: decisions and throttle tables, looked up before a start."""
 
 from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.choices import CHOICES

@@ -27,7 +27,8 @@ def writes_long_request_ids(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "ERR-03", "TRN-04",
+    "ERR-03",
+    "TRN-04",
     caught_by=(
         "Every answer carries the same four things",
         "Every answer is JSON, whatever its status",
@@ -127,10 +128,7 @@ def tells_the_time_without_a_zone(asked: Asked, sound: Sound) -> Answer:
     return changing(sound.answer(asked), "timestamp", lambda instant: instant[:19])
 
 
-@fault(
-    "E29",
-    caught_by=(
-        "A successful payment has its members in order, and each in its form",))
+@fault("E29", caught_by=("A successful payment has its members in order, and each in its form",))
 def turns_answers_round(asked: Asked, sound: Sound) -> Answer:
     """The members of an answer come in another order."""
     answer = sound.answer(asked)
@@ -162,10 +160,9 @@ def hides_the_acquirers_code_of_test_systems(asked: Asked, sound: Sound) -> Answ
 
 
 @fault(
-    "ADDR-05", "RSP-05",
-    caught_by=(
-        "The acquirer's answers to the address and to the security code are shown",
-    ),
+    "ADDR-05",
+    "RSP-05",
+    caught_by=("The acquirer's answers to the address and to the security code are shown",),
 )
 def tells_no_address_check(asked: Asked, sound: Sound) -> Answer:
     """Whether the address was right is not told."""

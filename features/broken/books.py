@@ -11,7 +11,8 @@ REPORT = "v1/query"
 
 
 @fault(
-    "SVC-21", "END-10",
+    "SVC-21",
+    "END-10",
     caught_by=(
         "A report of the day of a payment",
         "A report by the merchant's own reference",

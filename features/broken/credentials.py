@@ -124,10 +124,9 @@ def lets_merchants_pay_for_others(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "AUTH-03", "AUTH-04",
-    caught_by=(
-        "The gateway tells neither the token nor its beginning in a refusal",
-    ),
+    "AUTH-03",
+    "AUTH-04",
+    caught_by=("The gateway tells neither the token nor its beginning in a refusal",),
 )
 def tells_the_token(asked: Asked, sound: Sound) -> Answer:
     """A refusal repeats the token that nobody knows."""

@@ -60,9 +60,7 @@ def keeps_the_card_on_file_to_itself(asked: Asked, sound: Sound) -> Answer:
 
 @fault(
     "SVC-18",
-    caught_by=(
-        "What another system says of the authentication reaches the processor unchanged",
-    ),
+    caught_by=("What another system says of the authentication reaches the processor unchanged",),
     doors=EVERYWHERE,
 )
 def loses_the_proof(asked: Asked, sound: Sound) -> Answer:
@@ -102,7 +100,8 @@ def never_takes_back(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "MODE-02", "MODE-03",
+    "MODE-02",
+    "MODE-03",
     caught_by=("Without the test mode nothing leaves the gateway",),
     doors=EVERYWHERE,
 )
@@ -116,7 +115,8 @@ def leaves_the_house_unasked(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "MODE-04", "MODE-03",
+    "MODE-04",
+    "MODE-03",
     caught_by=("A script is counted once, wherever it decides",),
     doors=EVERYWHERE,
 )

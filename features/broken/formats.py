@@ -24,9 +24,7 @@ def keeps_long_names(asked: Asked, sound: Sound) -> Answer:
 
 @fault(
     "CUST-01",
-    caught_by=(
-        "A customer has a given name and a surname as soon as anything of it is sent",
-    ),
+    caught_by=("A customer has a given name and a surname as soon as anything of it is sent",),
 )
 def knows_customers_without_names(asked: Asked, sound: Sound) -> Answer:
     """A customer needs no name."""
@@ -85,9 +83,7 @@ def ships_by_any_method(asked: Asked, sound: Sound) -> Answer:
 
 @fault(
     "MERCH-02",
-    caught_by=(
-        "Merchant data has names of 3 to 64 letters, digits, dots and underscores",
-    ),
+    caught_by=("Merchant data has names of 3 to 64 letters, digits, dots and underscores",),
 )
 def takes_short_keys(asked: Asked, sound: Sound) -> Answer:
     """A key of the merchant's data may have two characters."""
@@ -115,9 +111,7 @@ def takes_prices_without_decimals(asked: Asked, sound: Sound) -> Answer:
 
 @fault(
     "CART-04",
-    caught_by=(
-        "Prices have two decimals, taxes up to two and quantities up to three",
-    ),
+    caught_by=("Prices have two decimals, taxes up to two and quantities up to three",),
 )
 def refuses_quantities_with_decimals(asked: Asked, sound: Sound) -> Answer:
     """One and a half pounds cannot be bought."""

@@ -12,7 +12,8 @@ SWALLOWED = Answer(200, {}, None)
 
 
 @fault(
-    "EVT-06", "SVC-24",
+    "EVT-06",
+    "SVC-24",
     caught_by=("Nothing is lost while the receiver is out of order",),
     doors=EVERYWHERE,
 )
@@ -52,7 +53,10 @@ def posts_to_nobody(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "SVC-16", "EVT-04", "LIM-03", "EVT-05",
+    "SVC-16",
+    "EVT-04",
+    "LIM-03",
+    "EVT-05",
     caught_by=(
         "The result of a redirected payment is called to the address it named",
         "An unread payment is called out after 29 minutes",
@@ -136,10 +140,9 @@ def tells_updates_as_creations(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "EVT-01", "EVT-02",
-    caught_by=(
-        "A registration that a payment leaves is notified beside the payment",
-    ),
+    "EVT-01",
+    "EVT-02",
+    caught_by=("A registration that a payment leaves is notified beside the payment",),
     doors=EVERYWHERE,
 )
 def tells_registrations_as_payments(asked: Asked, sound: Sound) -> Answer:
@@ -152,7 +155,8 @@ def tells_registrations_as_payments(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "EVT-03", "RSP-09",
+    "EVT-03",
+    "RSP-09",
     caught_by=("A notification of a capture says what it refers to",),
     doors=EVERYWHERE,
 )

@@ -14,10 +14,9 @@ from simulator.client import Answer
 
 
 @fault(
-    "SVC-01", "END-01",
-    caught_by=(
-        "A card payment of every initial type is answered with its result",
-    ),
+    "SVC-01",
+    "END-01",
+    caught_by=("A card payment of every initial type is answered with its result",),
 )
 def answers_a_credit_as_a_debit(asked: Asked, sound: Sound) -> Answer:
     """Money that goes to the cardholder is answered as money that was taken from him."""
@@ -59,10 +58,9 @@ def takes_any_brand(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "SVC-08", "PAY-04",
-    caught_by=(
-        "A brand left out is found from the card number and returned",
-    ),
+    "SVC-08",
+    "PAY-04",
+    caught_by=("A brand left out is found from the card number and returned",),
 )
 def detects_no_brands(asked: Asked, sound: Sound) -> Answer:
     """A brand that was left out is not told."""
@@ -92,9 +90,7 @@ def prefers_the_descriptor(asked: Asked, sound: Sound) -> Answer:
 
 @fault(
     "PAY-13",
-    caught_by=(
-        "A merchant account with a fixed descriptor does not use the one sent",
-    ),
+    caught_by=("A merchant account with a fixed descriptor does not use the one sent",),
 )
 def uses_any_descriptor(asked: Asked, sound: Sound) -> Answer:
     """A merchant account with a fixed descriptor uses the one that was sent."""
@@ -115,9 +111,7 @@ def takes_a_reference_once(asked: Asked, sound: Sound) -> Answer:
 
 @fault(
     "PAY-08",
-    caught_by=(
-        "A receiver that demands a merchant reference refuses a payment without one",
-    ),
+    caught_by=("A receiver that demands a merchant reference refuses a payment without one",),
     doors=EVERYWHERE,
 )
 def never_demands_a_reference(asked: Asked, sound: Sound) -> Answer:

@@ -83,7 +83,8 @@ def captures_what_nobody_made(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "END-02", "END-09",
+    "END-02",
+    "END-09",
     caught_by=(
         "A payment that nobody made is not found",
         "An id without a payment has no page",

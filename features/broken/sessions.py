@@ -18,10 +18,9 @@ REGISTRATIONS = "v1/registrations/"
 
 
 @fault(
-    "SVC-09", "END-03",
-    caught_by=(
-        "A checkout is prepared with and without the version prefix",
-    ),
+    "SVC-09",
+    "END-03",
+    caught_by=("A checkout is prepared with and without the version prefix",),
 )
 def prepares_nothing_without_a_version(asked: Asked, sound: Sound) -> Answer:
     """A checkout is prepared under the version's path alone."""
@@ -45,10 +44,9 @@ def takes_a_second_payment(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "FORM-05", "FORM-06",
-    caught_by=(
-        "A shopper whose payment was declined pays with another brand",
-    ),
+    "FORM-05",
+    "FORM-06",
+    caught_by=("A shopper whose payment was declined pays with another brand",),
 )
 def ends_a_checkout_with_a_decline(asked: Asked, sound: Sound) -> Answer:
     """A shopper who was declined cannot try again."""

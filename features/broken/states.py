@@ -72,7 +72,10 @@ def sends_back_for_good(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "FORM-01", "LIM-03", "EVT-04", "LIM-02",
+    "FORM-01",
+    "LIM-03",
+    "EVT-04",
+    "LIM-02",
     caught_by=(
         "A checkout is alive until its 30 minutes are over",
         "Nobody is called out before 29 minutes are over",
@@ -86,7 +89,9 @@ def is_a_second_fast(asked: Asked, sound: Sound) -> Answer:
 
 
 @fault(
-    "FORM-01", "STATE-01", "EVT-06",
+    "FORM-01",
+    "STATE-01",
+    "EVT-06",
     caught_by=(
         "An unused checkout stops being valid after 30 minutes",
         "A pending payment becomes final when its time comes",

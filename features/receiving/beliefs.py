@@ -40,18 +40,14 @@ class Belief:
 Ask = Callable[[Payment], Belief]
 
 
-def asking(
-    url: str | None, command: Sequence[str], tls: ssl.SSLContext | None
-) -> Ask | None:
+def asking(url: str | None, command: Sequence[str], tls: ssl.SSLContext | None) -> Ask | None:
     """How the merchant is asked: by its address, else by its command, else not at all."""
     if url is not None:
         return asking_url(url, tls)
     return asking_command(command) if command else None
 
 
-def asking_url(
-    url: str, tls: ssl.SSLContext | None, *, time_limit_s: float = ANSWER_S_MAX
-) -> Ask:
+def asking_url(url: str, tls: ssl.SSLContext | None, *, time_limit_s: float = ANSWER_S_MAX) -> Ask:
     """Ask by GET; `{id}` and `{merchantTransactionId}` in the address are filled in.
 
     The merchant is asked, and nobody else: no proxy, and nobody it redirects to.
@@ -81,6 +77,7 @@ def asking_url(
 
 def asking_command(command: Sequence[str]) -> Ask:
     """Ask by a command that prints it; the payment's id and merchantTransactionId are appended."""
+
     def ask(payment: Payment) -> Belief:
         try:
             content = printed([*command, payment.id, payment.reference])

@@ -23,9 +23,7 @@ from reports.events import (
 EXCHANGES_MAX = 12
 
 
-def judged(
-    bench: Bench, checks: Sequence[Check], receiver: str, call: str
-) -> Iterator[Event]:
+def judged(bench: Bench, checks: Sequence[Check], receiver: str, call: str) -> Iterator[Event]:
     """The events of a judgement. `receiver` is its address as it may be shown, and `call` the
     command that judges the same merchant, to which a check is named to make it again.
     """

@@ -66,8 +66,13 @@ def new_payment() -> Payment:
 
 def registration() -> Wrapper:
     """The notification of a stored card."""
-    payload = {"id": hex_id(), "result": result_of(PAID), "paymentBrand": "VISA",
-               "card": {"bin": "420000", "last4Digits": "0000"}, "timestamp": timestamp(now())}
+    payload = {
+        "id": hex_id(),
+        "result": result_of(PAID),
+        "paymentBrand": "VISA",
+        "card": {"bin": "420000", "last4Digits": "0000"},
+        "timestamp": timestamp(now()),
+    }
     return {"type": "REGISTRATION", "action": "CREATED", "payload": payload}  # fmt: skip
 
 

@@ -71,9 +71,7 @@ AllowRemote = Annotated[
 Listen = Annotated[
     str, _of(WAY, "Where the judge's own gateway is, for the shop to ask.", metavar="HOST:PORT")
 ]
-TimeLimit = Annotated[
-    float, _of(WAY, "How long an answer may take.", metavar="SECONDS", min=0.1)
-]
+TimeLimit = Annotated[float, _of(WAY, "How long an answer may take.", metavar="SECONDS", min=0.1)]
 Settle = Annotated[
     float,
     _of(WAY, "How long the merchant may think after it answered.", metavar="SECONDS", min=0),
@@ -81,9 +79,7 @@ Settle = Annotated[
 Watch = Annotated[
     float, _of(WAY, "How long to watch what the shop asks.", metavar="SECONDS", min=1)
 ]
-CaFile = Annotated[
-    Path | None, _of(WAY, "Who signed the merchant's certificates.", metavar="FILE")
-]
+CaFile = Annotated[Path | None, _of(WAY, "Who signed the merchant's certificates.", metavar="FILE")]
 ListChecks = Annotated[bool, typer.Option("--list", help="Print every check; judge nothing.",
                                           rich_help_panel=WAY)]  # fmt: skip
 

@@ -45,7 +45,7 @@ def with_unknown_members() -> Wrapper:
 
 def with_odd_letters() -> Wrapper:
     """Names as people have them: beyond ASCII, beyond the first plane, with quotes."""
-    names = {"givenName": "Zoë 🧾", "surname": "O\u2019Neill-\u0141ukasz \"Ł\" \\ 張"}
+    names = {"givenName": "Zoë 🧾", "surname": 'O\u2019Neill-\u0141ukasz "Ł" \\ 張'}
     return with_payload(new_payment().told(PAID), customer=names)
 
 

@@ -19,9 +19,7 @@ DOES = rf"(?P<words>(?:{'|'.join(CHOICES)})(?:, then (?:{'|'.join(CHOICES)}))?)"
 ADDRESS_LONGEST, PARAMETER_LONGEST = 2048, 255
 
 
-@given(
-    parsers.re(rf"a debit of {MONEY} by way of (?P<brand>\w+)"), target_fixture="payment"
-)
+@given(parsers.re(rf"a debit of {MONEY} by way of (?P<brand>\w+)"), target_fixture="payment")
 def debit_made_by_brand(merchant: Merchant, amount: str, currency: str, *, brand: str) -> Answer:
     return pay_by_brand(merchant, brand, amount, currency)
 
@@ -147,9 +145,7 @@ def goes_to_live(answer: Answer, target: Target, judge: Judge) -> None:
     )
 
 
-def pay_by_brand(
-    merchant: Merchant, brand: str, amount: str, currency: str, **more: str
-) -> Answer:
+def pay_by_brand(merchant: Merchant, brand: str, amount: str, currency: str, **more: str) -> Answer:
     """The answer to a payment by a brand with pages of its own; what is empty is left out."""
     sent = {"paymentType": "DB", "amount": amount, "currency": currency, "paymentBrand": brand}
     named = {**sent, WAY_BACK: SHOP, **more}

@@ -49,9 +49,7 @@ def report_reason(merchant: Merchant, payment: Answer, reason: str) -> Answer:
     return merchant.refer(payment.id, "CB", **{REASON: reason})
 
 
-@when(
-    parsers.re(rf"the merchant books a chargeback of {MONEY} of it"), target_fixture="answer"
-)
+@when(parsers.re(rf"the merchant books a chargeback of {MONEY} of it"), target_fixture="answer")
 def report_part(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CB", amount=amount, currency=currency)
 

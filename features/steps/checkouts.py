@@ -256,8 +256,13 @@ def shows_cart(answer: Answer, judge: Judge, count: int) -> None:
 
 @then(parsers.re(f"the receiver was told to read the {END} of the checkout"))
 def was_told(
-    control: Control, merchant: Merchant, receiver: Receiver, checkout: Answer, judge: Judge,
-    *, end: str,
+    control: Control,
+    merchant: Merchant,
+    receiver: Receiver,
+    checkout: Answer,
+    judge: Judge,
+    *,
+    end: str,
 ) -> None:
     control.drain(merchant.sandbox)
     path = f"%2Fv1%2Fcheckouts%2F{checkout.id}%2F{end}"

@@ -40,9 +40,7 @@ def was_exchanged(
 
 
 @then("no card message was exchanged")
-def was_not_exchanged(
-    control: Control, merchant: Merchant, answer: Answer, judge: Judge
-) -> None:
+def was_not_exchanged(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     came = [body[KIND] for body in told(control, merchant, answer) if KIND in body]
     judge.same("card messages", answer, expected=[], came=came)
 

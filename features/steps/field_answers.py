@@ -63,9 +63,7 @@ def has_whole_card(answer: Answer, judge: Judge) -> None:
 
 
 @then(parsers.re(r"the request id is the id of (?P<what>the checkout|the answer)"))
-def request_id_is(
-    request: pytest.FixtureRequest, answer: Answer, judge: Judge, what: str
-) -> None:
+def request_id_is(request: pytest.FixtureRequest, answer: Answer, judge: Judge, what: str) -> None:
     about = answer if what == "the answer" else request.getfixturevalue("checkout")
     judge.same("ndc", answer, expected=about.id, came=answer.at("ndc"))
 
@@ -103,9 +101,7 @@ def is_back_with_checkout(back: Answer, checkout: Answer, judge: Judge) -> None:
     judge.same("id", NO_ANSWER, expected=checkout.id, came=came.get("id"))
     path = came.get("resourcePath")
     judge.form("resourcePath", NO_ANSWER, pattern=RESOURCE_PATH, came=path)
-    judge.same(
-        "resourcePath", NO_ANSWER, expected=f"/{CHECKOUTS}/{checkout.id}/payment", came=path
-    )
+    judge.same("resourcePath", NO_ANSWER, expected=f"/{CHECKOUTS}/{checkout.id}/payment", came=path)
 
 
 def brought_by(back: Answer) -> dict[str, str]:

@@ -116,9 +116,7 @@ def with_entity(merchant: Merchant, path: str) -> str:
 def by_login(merchant: Merchant, user: str, password: str) -> Answer:
     """The answer to a payment that carries the older login, and no header."""
     body = form_of({**merchant.debit, **login_of(merchant, user, password)})
-    return merchant.client.request(
-        "POST", PAYMENTS, headers={"Authorization": None}, body=body
-    )
+    return merchant.client.request("POST", PAYMENTS, headers={"Authorization": None}, body=body)
 
 
 def login_of(merchant: Merchant, user: str, password: str) -> dict[str, str]:

@@ -14,9 +14,7 @@ MEMO = "merchantMemo"
 PAGES_MAX = 50
 
 
-@given(
-    parsers.re(r'two debits with the reference "(?P<reference>.+)"'), target_fixture="payments"
-)
+@given(parsers.re(r'two debits with the reference "(?P<reference>.+)"'), target_fixture="payments")
 def debits_made(merchant: Merchant, reference: str) -> list[Answer]:
     more = {"merchantTransactionId": reference}
     return [merchant.pay_by_card("DB", amount, "EUR", more) for amount in ("10.00", "11.00")]

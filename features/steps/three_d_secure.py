@@ -43,9 +43,7 @@ def pay_securely(merchant: Merchant, amount: str, currency: str, *, number: str)
     return pay(merchant, amount, currency, number=number)
 
 
-@when(
-    parsers.re(rf"the shopper debits {MONEY} {CARD} without a way back"), target_fixture="answer"
-)
+@when(parsers.re(rf"the shopper debits {MONEY} {CARD} without a way back"), target_fixture="answer")
 def pay_without_return(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
     return pay(merchant, amount, currency, number=number, more={WAY_BACK: ""})
 

@@ -69,9 +69,7 @@ def test_a_tag_that_means_nothing_to_pytest_is_a_matter_of_the_user(tmp_path: Pa
         (f"Feature: A\n  Scenario Outline: One\n{WHEN}    Examples:\n    | a |\n    | 1 |\n", 2),
     ],
 )
-def test_a_scenario_that_judges_nothing_is_refused(
-    tmp_path: Path, feature: str, line: int
-) -> None:
+def test_a_scenario_that_judges_nothing_is_refused(tmp_path: Path, feature: str, line: int) -> None:
     """It passed."""
     with pytest.raises(BadFeatures, match=rf"own.feature:{line}: expected a Then, got: none in '"):
         cases_of(tmp_path, feature.encode())

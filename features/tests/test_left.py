@@ -13,9 +13,7 @@ from features.tests.little_gateway import Manners
 from reports.events import Began, Case
 
 
-def test_an_interrupted_run_leaves_a_stream_without_an_end(
-    folder: Path, gateway: Manners
-) -> None:
+def test_an_interrupted_run_leaves_a_stream_without_an_end(folder: Path, gateway: Manners) -> None:
     rows = "".join(f"      | {number} | row |\n" for number in range(200))
     feature = (
         "Feature: Many\n  Scenario Outline: A debit\n    When the merchant debits <sum> EUR\n"

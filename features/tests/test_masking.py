@@ -117,7 +117,7 @@ def test_secrets_of_every_kind_are_learned_and_ids_beside_them_are_not() -> None
     ['ab+/ cd"ef==', "ab%2B%2F%20cd%22ef%3D%3D", "ab%2b%2f+cd%22ef%3d%3d", 'ab+/ cd\\"ef=='],
 )
 def test_a_known_secret_is_hidden_in_every_spelling(told: str) -> None:
-    masking = Masking("ab+/ cd\"ef==", "00aabbccdd")
+    masking = Masking('ab+/ cd"ef==', "00aabbccdd")
     masking.learn("ffeeddccbb")
     assert masking.text(f"x {told} y") == f"x {MASK} y"
     assert masking.text("00AABBCCDD ffeeDDCCBB") == f"{MASK} {MASK}"

@@ -139,7 +139,7 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
         ("ABCDEF0", "\u0661BCDEF0", "receiver.key: expected 64 hex digits, got 64 signs"),
         ("ABCDEF0123456789abcdef0123456789", "", "receiver.key: expected 64 hex digits, got 32"),
         ("key =", "# key =", "offers: webhooks needs control, or receiver.url and receiver.key; "),
-        ("url = \"https://judge", "# ", "receiver.key: expected receiver.url beside it, "),
+        ('url = "https://judge', "# ", "receiver.key: expected receiver.url beside it, "),
         ("https://judge.example", "ftp://judge", "receiver.url: expected http:// or https://"),
         ("gateway.example/pay/", "[::1", "base_url: expected an address with a host and a port"),
         ("gateway.example", "h:99999", "base_url: expected an address with a host and a port"),

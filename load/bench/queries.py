@@ -111,5 +111,3 @@ def _figures(question: str, rates: Mapping[tuple[str, str], list[float]]) -> lis
         Figure(f"{question}, few stored", "requests/s", tuple(few)),
         Figure(f"{question}, many against few", "ratio", ratios, MUST),
     ]
-
-

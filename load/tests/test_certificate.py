@@ -183,9 +183,7 @@ def test_what_could_not_be_had_is_not_checked_and_that_is_a_partial_certificate(
     assert not certify(RUN, Evidence()).is_believed
 
 
-@pytest.mark.parametrize(
-    ("clause", "unread"), [(LOST, {"read": {}}), (TAKEN, {"trees": {}})]
-)
+@pytest.mark.parametrize(("clause", "unread"), [(LOST, {"read": {}}), (TAKEN, {"trees": {}})])
 def test_what_could_not_be_read_is_neither_lost_nor_clean(clause, unread):
     names = frozenset({*(one.id for one in RUN), "tree"})
 

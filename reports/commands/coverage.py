@@ -42,9 +42,7 @@ def main(
         Path | None, typer.Argument(help="The stream of a whole run of `sandgate check`.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As one JSON document.")] = False,
-    features: Annotated[
-        Path | None, typer.Option(help="A folder of features of your own.")
-    ] = None,
+    features: Annotated[Path | None, typer.Option(help="A folder of features of your own.")] = None,
 ) -> None:
     """Say of every requirement: proven, unguarded, failed, not checkable, planned or missing.
 

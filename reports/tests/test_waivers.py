@@ -45,7 +45,7 @@ def test_a_requirement_is_waived_for_every_case_that_shows_it(tmp_path):
 
 
 def test_a_case_is_waived_by_its_id(tmp_path):
-    text = FILE[FILE.index("[[waiver]]\nid = \"FIELD") :].replace("2026-11-21", "2026-11-22")
+    text = FILE[FILE.index('[[waiver]]\nid = "FIELD') :].replace("2026-11-21", "2026-11-22")
 
     assert read(tmp_path, text).reason_for(LONG, TODAY)
 

@@ -127,8 +127,7 @@ class Rest:
                 self._visit(identity, 0)
 
     def _is_woken(self, identity: str) -> bool:
-        """Whether there is a world to look through; a log that is broken must not hide the others.
-        """
+        """Whether there is a world to look through; a log that is broken must not hide the others."""
         try:
             self._wake(identity)
         except (Gone, BrokenLog):

@@ -62,8 +62,7 @@ class DocumentStore:
         return None if self._storage is None else self._storage.failure
 
     def count(self, kind: type, *, without: str | None = None) -> int:
-        """How many records of this kind there are; `without` a key in the ordered index so called.
-        """
+        """How many records of this kind there are; `without` a key in the ordered index so called."""
         documents = self._awake().documents(self._codec(kind).shape.table)
         return len(documents.bodies) - (len(documents.ordered_index(without)) if without else 0)
 

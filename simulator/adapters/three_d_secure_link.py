@@ -100,8 +100,7 @@ class ThreeDSecureLink:
 
 
 def verified(content: str, root: Any, *, now: datetime) -> Mapping[str, Any]:
-    """The content of a JWS in compact form whose first certificate `root` signed. Raises Unsigned.
-    """
+    """The content of a JWS in compact form whose first certificate `root` signed. Raises Unsigned."""
     # Imported at the first challenge: a server that meets none starts without them.
     from cryptography.exceptions import InvalidSignature
     from cryptography.x509 import load_der_x509_certificate

@@ -172,9 +172,7 @@ def _money_of(data: Data) -> Money:
     return Money(amount.quantize(CENT), found[0].code)
 
 
-def _verify(
-    signature: bytes, signed: bytes, *, authority: x509.Certificate, now: datetime
-) -> None:
+def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now: datetime) -> None:
     """Raise WrongToken unless it is signed, just now, under our authority."""
     try:
         content = ContentInfo.load(signature)["content"]

@@ -172,9 +172,7 @@ def _verify(token: Token, key: SignedKey, *, name: str, root: EllipticCurvePubli
         raise WrongToken("signature: it does not verify")
 
 
-def _any_verifies(
-    key: EllipticCurvePublicKey, signatures: Iterable[str], signed: bytes
-) -> bool:
+def _any_verifies(key: EllipticCurvePublicKey, signatures: Iterable[str], signed: bytes) -> bool:
     for each in signatures:
         try:
             key.verify(b64decode(each, validate=True), signed, ECDSA(SHA256()))

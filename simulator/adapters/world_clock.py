@@ -1,5 +1,4 @@
-"""The clock of one sandbox: real time seen through a setting that may be changed while others wait.
-"""
+"""The clock of one sandbox: real time seen through a setting that may be changed while others wait."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -64,8 +63,7 @@ class WorldClock:
             self._waiting.remove(due)
 
     def doze(self, due: datetime) -> None:
-        """Return when the clock shows `due`, was changed, or somebody nudged; whichever is first.
-        """
+        """Return when the clock shows `due`, was changed, or somebody nudged; whichever is first."""
         left = real_span(self.setting, due, self._real.now())
         self._changed.wait(None if left is None else left.total_seconds())
 

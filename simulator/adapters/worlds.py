@@ -43,9 +43,7 @@ class Worlds:
         self._path = path
         self._parts = parts
         kinds = tuple(kind for kind in KINDS if kind.record is Sandbox)
-        self._registry = DocumentStore(
-            path / REGISTRY, kinds=kinds, durability=parts.durability
-        )
+        self._registry = DocumentStore(path / REGISTRY, kinds=kinds, durability=parts.durability)
         self._holders: dict[str, str] = {}
         self._awake: dict[str, World] = {}
         self._opening: dict[str, AsyncResult] = {}

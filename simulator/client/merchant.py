@@ -24,9 +24,7 @@ class Client:
         self.base_url = base_url
         self.token = token
         self.entity_id = entity_id
-        self._connection = Connection(
-            base_url, timeout_s=timeout_s, ca_file=ca_file, around=around
-        )
+        self._connection = Connection(base_url, timeout_s=timeout_s, ca_file=ca_file, around=around)
 
     def post(self, path: str, parameters: Parameters) -> Answer:
         """The answer to a form of `parameters`, the entity id added where it is not among them."""

@@ -195,8 +195,7 @@ def _vault_key(vault: Path) -> Iterator[Finding]:
 
 
 def _logs(case: Case) -> Iterator[Finding]:
-    """What a start would refuse, and all of it. The logs of a gateway that runs are being written.
-    """
+    """What a start would refuse, and all of it. The logs of a gateway that runs are being written."""
     if not (case.folder / REGISTRY).exists():
         yield Finding("logs", "made at the first start")
     elif owner_of(case.folder) is not None:

@@ -46,8 +46,7 @@ def compile_check(operation: Operation, choices: Choices) -> "Check":
 
 
 class Trial(NamedTuple):
-    """How a value is tried: what accepts it, and its pattern in a row with others, if it has one.
-    """
+    """How a value is tried: what accepts it, and its pattern in a row with others, if it has one."""
 
     accepts: Acceptance
     body: str | None

@@ -227,9 +227,7 @@ def _where(relation: Relation, names: tuple[str, ...], secret: frozenset[str]) -
 
 def _given(cases: Iterable[Case], sent: Sent) -> bool:
     """Whether each case is given: one of its values is sent, or nothing where it has none."""
-    return all(
-        sent.get(name) in values if values else name not in sent for name, values in cases
-    )
+    return all(sent.get(name) in values if values else name not in sent for name, values in cases)
 
 
 # fmt: off

@@ -22,7 +22,20 @@ OTHER_IDS = frozenset({CHECKOUT_ID, REGISTRATION_ID})
 REFERENCED = "referencedId"
 NO_FIELDS = frozenset({"structure"})
 TYPES = choice_of(
-    "PA", "DB", "CD", "RG", "PA.CP", "CP", "RF", "RV", "RB", "RC", "CB", "CR", "RI", "3D",
+    "PA",
+    "DB",
+    "CD",
+    "RG",
+    "PA.CP",
+    "CP",
+    "RF",
+    "RV",
+    "RB",
+    "RC",
+    "CB",
+    "CR",
+    "RI",
+    "3D",
     notation="A2",
 )
 

@@ -38,8 +38,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the shopper does as soon as the redirect page is asked for: pay, cancel, fail or leave.
-    """
+    """What the shopper does as soon as the redirect page is asked for: pay, cancel, fail or leave."""
 
     choice: str
     decided_by: str

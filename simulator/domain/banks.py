@@ -55,8 +55,7 @@ def bank_account(sent: Sent, brand: Brand, today: date) -> dict[str, str]:
 
 
 def due_of(sent: Sent, brand: Brand, today: date) -> date | None:
-    """The day on which a direct debit is collected, where that is a day to come. Source: BANK-05.
-    """
+    """The day on which a direct debit is collected, where that is a day to come. Source: BANK-05."""
     if not brand.collects or DUE_DATE not in sent:
         return None
     due = date.fromisoformat(sent[DUE_DATE])

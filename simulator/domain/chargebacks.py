@@ -66,8 +66,7 @@ def booked(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
 
 
 def disputed(root: Payment, parent: Payment, payment: Payment) -> tuple[Payment, ...]:
-    """What a chargeback changes: the payment it is about, and what it refers to if that is another.
-    """
+    """What a chargeback changes: the payment it is about, and what it refers to if that is another."""
     taken = replace(
         root,
         taken=root.taken + payment.moved.amount,

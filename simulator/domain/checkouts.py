@@ -157,9 +157,7 @@ def registrations_in(checkout: Checkout) -> list[str]:
     return [value for name, value in checkout.sent.items() if name.startswith("registrations[")]
 
 
-def pressed(
-    checkout: Checkout, attempt: str, *, capability: str | None, now: datetime
-) -> Checkout:
+def pressed(checkout: Checkout, attempt: str, *, capability: str | None, now: datetime) -> Checkout:
     """The checkout after pay was pressed: a new attempt, unread, its capability used."""
     left = tuple(each for each in checkout.capabilities if each != capability)
     return replace(checkout, attempt=attempt, pressed_at=now, read_at=None, capabilities=left)

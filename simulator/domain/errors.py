@@ -29,8 +29,7 @@ class UnknownReference(Refusal):
 
 
 class NoSession(Exception):
-    """No checkout has the id: it is unknown, of somebody else, over, or used up. Source: FORM-01.
-    """
+    """No checkout has the id: it is unknown, of somebody else, over, or used up. Source: FORM-01."""
 
     def __init__(self) -> None:
         super().__init__(

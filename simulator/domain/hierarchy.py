@@ -93,8 +93,7 @@ def _table(asked: object, where: str, server: ServerPorts) -> ThrottleTable | No
 
 
 def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
-    """The clock of a new sandbox: unlike a running one it may begin in the past. Raises BadInput.
-    """
+    """The clock of a new sandbox: unlike a running one it may begin in the past. Raises BadInput."""
     if asked.mode == "real":
         refuse_idle(at=asked.at, rate=asked.rate)
         return ClockSetting()

@@ -93,9 +93,7 @@ def movement_of(
     """
     due = now + AUTHORISED_FOR if kind is PaymentType.PA else None
     if kind is PaymentType.RV and original is not None:
-        moved = Movement(
-            id=identity, account=account, held=-original.rest, taken=-original.taken
-        )
+        moved = Movement(id=identity, account=account, held=-original.rest, taken=-original.taken)
     else:
         step = STEPS.get(kind, Step(0, 0))
         rest = original.rest if step.of_the_rest and original is not None else amount
@@ -113,16 +111,12 @@ def movement_of(
 
 def booked(account: CardAccount, movement: Movement) -> CardAccount:
     """The account after a movement."""
-    return replace(
-        account, held=account.held + movement.held, taken=account.taken + movement.taken
-    )
+    return replace(account, held=account.held + movement.held, taken=account.taken + movement.taken)
 
 
 def unbooked(account: CardAccount, movement: Movement) -> CardAccount:
     """The account without a movement."""
-    return replace(
-        account, held=account.held - movement.held, taken=account.taken - movement.taken
-    )
+    return replace(account, held=account.held - movement.held, taken=account.taken - movement.taken)
 
 
 def with_rest(original: Movement, change: Decimal) -> Movement:

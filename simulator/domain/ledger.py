@@ -35,9 +35,7 @@ AGAIN = frozenset({PaymentType.CR})
 DISPUTES = frozenset({PaymentType.CB, PaymentType.CR})
 
 
-def postings_of(
-    payment: Payment, about: PaymentType | None, now: datetime
-) -> tuple[Posting, ...]:
+def postings_of(payment: Payment, about: PaymentType | None, now: datetime) -> tuple[Posting, ...]:
     """The ledger entries of an approved payment: one, or none where no money moves, as by a
     registration.
 

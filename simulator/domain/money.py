@@ -11,8 +11,7 @@ ZERO = Decimal("0.00")
 
 
 class Money(msgspec.Struct, frozen=True):
-    """An amount with exactly two decimals, whatever the currency (two decimals is the wire rule).
-    """
+    """An amount with exactly two decimals, whatever the currency (two decimals is the wire rule)."""
 
     amount: Decimal
     currency: str

@@ -136,9 +136,7 @@ def decide_payment(
         schedule=origin.schedule,
         shown=account.receiving,
     )
-    ask = ask_for(
-        payment, sent, account.number, sent.get("card.cvv"), redirects=redirects
-    )
+    ask = ask_for(payment, sent, account.number, sent.get("card.cvv"), redirects=redirects)
     due = account.due if kind in COLLECTED_AT_ONCE else None
     return Opening(payment=payment, ask=ask, due=due)
 

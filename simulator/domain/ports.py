@@ -153,8 +153,7 @@ class Ids(Protocol):
     """The only source of chance."""
 
     def record(self) -> str:
-        """A new id of a payment, registration or entity: 32 lowercase hex digits, the first an 8.
-        """
+        """A new id of a payment, registration or entity: 32 lowercase hex digits, the first an 8."""
 
     def hex(self, count: int) -> str:
         """`count` random lowercase hex digits."""
@@ -212,8 +211,7 @@ class CardLink(Protocol):
 
 
 class Journal(Protocol):
-    """What happened in one sandbox, bounded by count and age; a restart empties it. Choice: D-93.
-    """
+    """What happened in one sandbox, bounded by count and age; a restart empties it. Choice: D-93."""
 
     @property
     def newest(self) -> int:
@@ -237,8 +235,7 @@ class Journal(Protocol):
         """Append an attempt to deliver a webhook."""
 
     def newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
-        """The entries and their numbers, from the newest (or the one before number `before`) back.
-        """
+        """The entries and their numbers, from the newest (or the one before number `before`) back."""
 
     def about(self, key: str) -> list[tuple[int, Entry]]:
         """The entries with this ndc or about this payment, oldest first. Costs what it returns."""
@@ -287,8 +284,7 @@ class RiskSystem(Protocol):
 
     @property
     def is_scripted(self) -> bool:
-        """Whether a script may say what it does. Asked at every payment: it costs next to nothing.
-        """
+        """Whether a script may say what it does. Asked at every payment: it costs next to nothing."""
 
     def screen(self, request: RiskRequest) -> RiskDecision | None:
         """What it says of a payment, or None where no check is set up."""

@@ -82,8 +82,7 @@ class CardSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SealedCard(msgspec.Struct, frozen=True):
-    """A card number as the vault keeps it: sealed under the record's id, and a keyed fingerprint.
-    """
+    """A card number as the vault keeps it: sealed under the record's id, and a keyed fingerprint."""
 
     number: str
     fingerprint: str
@@ -326,8 +325,7 @@ class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 class DispatchRule(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """Which payments of a merchant go to one of its channels; what it leaves out may be anything.
-    """
+    """Which payments of a merchant go to one of its channels; what it leaves out may be anything."""
 
     channel: str
     countries: tuple[str, ...] = ()

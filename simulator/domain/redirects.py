@@ -88,8 +88,7 @@ def result_place(payment: Payment) -> ResultPlace:
 
 
 def way_back(payment: Payment) -> str:
-    """The shopperResultUrl of a redirected payment with id and resourcePath behind its own query.
-    """
+    """The shopperResultUrl of a redirected payment with id and resourcePath behind its own query."""
     return with_result(payment.sent[RESULT_URL], result_place(payment))
 
 

@@ -157,9 +157,7 @@ def decide_reschedule(
         raise Refusal(NOT_SCHEDULED, f"the schedule is {_standing_of(old)}, expected an active one")
     has_job = any(name.startswith("job.") for name in sent)
     kept = {
-        name: value
-        for name, value in old.sent.items()
-        if not (has_job and name.startswith("job."))
+        name: value for name, value in old.sent.items() if not (has_job and name.startswith("job."))
     }
     merged = {**kept, **{n: value for n, value in sent.items() if n not in NOT_STORED}}
     _refuse_payment(merged, seat.channel)

@@ -129,9 +129,7 @@ def registers(payment: Payment) -> bool:
     return payment.type is PaymentType.RG or (asked and payment.referenced is None)
 
 
-def registration_of(
-    payment: Payment, identity: str, sealed: SealedCard | None
-) -> Registration:
+def registration_of(payment: Payment, identity: str, sealed: SealedCard | None) -> Registration:
     """The registration an approved payment leaves. Source: Tokenization and registration."""
     assert payment.brand is not None, "whatever is registered has a brand"
     return Registration(

@@ -75,9 +75,7 @@ def refuse_damaged(header: Header, size: int, checksum: str) -> None:
         raise BadInput("body", "a locked key with the checksum of the header", DAMAGED)
 
 
-def unpacked(
-    header: Header, line: bytes, vault: ServerVault, passphrase: str | None
-) -> Sandbox:
+def unpacked(header: Header, line: bytes, vault: ServerVault, passphrase: str | None) -> Sandbox:
     """The sandbox with its key sealed by this installation, checked to open. Raises BadInput."""
     try:
         sandbox = msgspec.json.decode(line, type=Sandbox)

@@ -109,8 +109,7 @@ def range_in(answer: bytes) -> Range | None:
 
 
 def version_for(channel: Channel, brand: str | None, versions: tuple[str, ...]) -> str | None:
-    """The newest version that both the channel and the range of the card take; None: there is none.
-    """
+    """The newest version that both the channel and the range of the card take; None: there is none."""
     newest = channel.three_d_secure.get(brand or "", "")
     return max((each for each in versions if each <= newest), default=None)
 
@@ -166,8 +165,7 @@ SHOWN = (
 
 
 def shown_of(document: Document, *, is_challenge: bool) -> dict[str, str]:
-    """What answers show of an authentication, by the names of parameters. Source: public facts 8.3.
-    """
+    """What answers show of an authentication, by the names of parameters. Source: public facts 8.3."""
     shown = {name: str(document[field]) for name, field in SHOWN if field in document}
     shown[FLOW] = "challenge" if is_challenge else "frictionless"
     return shown

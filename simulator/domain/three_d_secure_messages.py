@@ -232,8 +232,7 @@ def _country(code: str | None) -> str | None:
 
     if code is None:
         return None
-    found = (
-        pycountry.countries.get(alpha_2=code.upper())
-        or pycountry.countries.get(alpha_3=code.upper())
+    found = pycountry.countries.get(alpha_2=code.upper()) or pycountry.countries.get(
+        alpha_3=code.upper()
     )
     return None if found is None else str(found.numeric)

@@ -1,2 +1,1 @@
-"""Use cases: reserve, call, settle. One function each; everything else reaches them through ports.
-"""
+"""Use cases: reserve, call, settle. One function each; everything else reaches them through ports."""

@@ -90,9 +90,7 @@ def place_of(ports: Ports, payment: Payment) -> Place:
     return Place(ports.addresses.base(payment.host), ports.sandbox.id)
 
 
-def verdict(
-    seat: Seat, payment: Payment, authentication: Authentication, number: str
-) -> Verdict:
+def verdict(seat: Seat, payment: Payment, authentication: Authentication, number: str) -> Verdict:
     """What the AReq came to."""
     ports = seat.ports
     areq = areq_of(
@@ -110,9 +108,7 @@ def verdict(
     return verdict_on(answer, authentication, signed)
 
 
-def challenging(
-    authentication: Authentication, came: Verdict, now: datetime
-) -> Authentication:
+def challenging(authentication: Authentication, came: Verdict, now: datetime) -> Authentication:
     """The authentication of which the shopper is asked at the ACS, from `now` on."""
     return replace(
         authentication,
@@ -270,6 +266,4 @@ def said(payment: Payment, sender: Party, document: Document, ports: Ports) -> F
         label=f"{kind} {status}" if status else kind,
         body={name: document[name] for name in TOLD_FIELDS if name in document},
     )
-    return FarSideEntry(
-        ndc=payment.ndc, at=now, payments=(payment.id,), messages=(message,)
-    )
+    return FarSideEntry(ndc=payment.ndc, at=now, payments=(payment.id,), messages=(message,))

@@ -12,8 +12,7 @@ LAST = "~"
 
 
 def close_books(ports: Ports) -> Books:
-    """What gateway and card host say of every payment that travelled. Costs what the sandbox holds.
-    """
+    """What gateway and card host say of every payment that travelled. Costs what the sandbox holds."""
     entries = {each.id: each for each in ports.store.between(CardEntry, "date", "", LAST)}
     lost = {each.id for each in ports.store.between(LostRequest, "due", "", LAST)}
     return closed({each.id: each for each in _travelled(ports)}, entries, lost)

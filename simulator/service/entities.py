@@ -89,9 +89,7 @@ def add_channel(
     return _change_merchant(server, sandbox, merchant, decide)
 
 
-def change_channel(
-    server: ServerPorts, place: Place, settings: Mapping[str, object]
-) -> Channel:
+def change_channel(server: ServerPorts, place: Place, settings: Mapping[str, object]) -> Channel:
     """The channel at `place` with other settings. Raises UnknownEntity, BadInput."""
     sandbox, merchant, channel = place
 

@@ -120,8 +120,7 @@ def _pay(ports: Ports, execution: Execution) -> None:
 
 
 def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
-    """The payment of an execution, under the id that was drawn for it. Raises Refusal, Violations.
-    """
+    """The payment of an execution, under the id that was drawn for it. Raises Refusal, Violations."""
     try:
         seat = seat_of(ports, schedule.stamp, schedule.host)
     except Gone as gone:
@@ -136,9 +135,7 @@ def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
     )
 
 
-def _close(
-    ports: Ports, execution: Execution, done: Executed, *, has_failed: bool = False
-) -> None:
+def _close(ports: Ports, execution: Execution, done: Executed, *, has_failed: bool = False) -> None:
     """Keep how an execution went, and what follows: another try, or nothing, or no more at all."""
     again = retry_of(execution, done.code, ports.ids.record()) if has_failed else None
     with ports.flight:

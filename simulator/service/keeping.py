@@ -80,8 +80,7 @@ def _counted(
 
 
 def _registration(ports: Ports, payment: Payment, agreement: Agreement | None) -> Registration:
-    """A registration made by RG has the id of that payment; one made beside a payment has its own.
-    """
+    """A registration made by RG has the id of that payment; one made beside a payment has its own."""
     identity, sealed = payment.id, payment.sealed_card
     if payment.type is not PaymentType.RG:
         identity = ports.ids.record()
@@ -92,9 +91,7 @@ def _registration(ports: Ports, payment: Payment, agreement: Agreement | None) -
     return replace(made, agreement=payment.agreement if agreement is None else agreement.id)
 
 
-def _used(
-    ports: Ports, payment: Payment, agreement: Agreement | None
-) -> tuple[Registration, ...]:
+def _used(ports: Ports, payment: Payment, agreement: Agreement | None) -> tuple[Registration, ...]:
     """The registration a payment used, where that changes it."""
     registration = ports.store.get(Registration, payment.registration or "")
     if registration is None or registration.removed_at is not None:

@@ -46,9 +46,7 @@ def take_payment(
     sent = placed(seat, sent, account, origin)
     number, vault = account.number, seat.ports.vault
     sealed = None if number is None else vault.seal_card(ticket.id, number)
-    opening = decide_payment(
-        sent, account, seat=seat, sealed=sealed, ticket=ticket, origin=origin
-    )
+    opening = decide_payment(sent, account, seat=seat, sealed=sealed, ticket=ticket, origin=origin)
     opening = screened(seat, opening, sent)
     if seat.channel.three_d_secure:
         opening = authenticated(seat, opening)
@@ -78,9 +76,7 @@ def refer_payment(
         root = None
         if parent is not None and parent.dispute is not None:
             root = visible(seat, Payment, parent.dispute.payment)
-        opening = decide_reference(
-            parent, sent, seat=seat, ticket=ticket, root=root, origin=origin
-        )
+        opening = decide_reference(parent, sent, seat=seat, ticket=ticket, root=root, origin=origin)
         return _with_card(seat.ports, opening, parent)
 
     return run_attempt(seat.ports, decide)
@@ -235,8 +231,7 @@ def _settle(
     removes: tuple = (),
     agreement: Agreement | None = None,
 ) -> Payment:
-    """Store what an answer leaves, in one unit: payments, books, registration, notices, due work.
-    """
+    """Store what an answer leaves, in one unit: payments, books, registration, notices, due work."""
     now = ports.clock.now()
     before, parent, root = tree
     payment, *others = settle(before, parent, outcome, now=now, root=root)

@@ -14,8 +14,7 @@ class UnknownPending(Exception):
 
 
 def settle_awaited(ports: Ports, awaited: Awaited) -> None:
-    """Give a pending payment the outcome it waited for. One that is settled already stays as it is.
-    """
+    """Give a pending payment the outcome it waited for. One that is settled already stays as it is."""
     with suppress(Refusal):
         settle_stored(ports, awaited.id, awaited.outcome, removes=(awaited,))
 

@@ -17,8 +17,7 @@ def recover(ports: Ports) -> None:
 
 
 def reverse_open_attempts(ports: Ports) -> int:
-    """Reverse every attempt that was open when the server stopped; the count of them. Choice: D-33.
-    """
+    """Reverse every attempt that was open when the server stopped; the count of them. Choice: D-33."""
     found = ports.store.find(Payment, "open", "yes")
     for payment in found:
         if travels(payment) and ports.store.get(LostRequest, payment.id) is None:

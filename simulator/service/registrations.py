@@ -151,8 +151,7 @@ def remove_lapsed(ports: Ports, registration: Registration) -> None:
 
 
 def usable(seat: Seat, identity: str) -> Registration:
-    """The registration with the id `identity`, which is there. Raises Refusal, UnknownReference.
-    """
+    """The registration with the id `identity`, which is there. Raises Refusal, UnknownReference."""
     registration = _known(seat, identity)
     if registration.removed_at is not None:
         raise Refusal(REMOVED_ALREADY, f"since {registration.removed_at:%Y-%m-%d}")
@@ -218,8 +217,7 @@ def _remove(
     ndc: str = "",
     lapsed: bool = False,
 ) -> Registration:
-    """Store that it is removed, and take the account out of the RG of the same id. Raises Conflict.
-    """
+    """Store that it is removed, and take the account out of the RG of the same id. Raises Conflict."""
     post = post_about(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)

@@ -21,8 +21,7 @@ class Report(NamedTuple):
 
 
 def report_transaction(seat: Seat, identity: str, sent: Mapping[str, str]) -> list[Payment]:
-    """The transaction with this id, and its tree where that is asked for. Raises UnknownReference.
-    """
+    """The transaction with this id, and its tree where that is asked for. Raises UnknownReference."""
     seat.ports.store.settle()
     payment = seat.ports.store.get(Payment, identity)
     if payment is None or not _is_theirs(seat, payment):

@@ -36,9 +36,7 @@ def reschedule(seat: Seat, identity: str, sent: Mapping[str, str], ticket: Ticke
 
     def attempt() -> Schedule:
         old = _visible(seat, identity)
-        new, *others = decide_reschedule(
-            old, _first_of(seat, old), sent, seat=seat, ticket=ticket
-        )
+        new, *others = decide_reschedule(old, _first_of(seat, old), sent, seat=seat, ticket=ticket)
         assert isinstance(new, Schedule), "the first record is the new one"
         _save(seat, (new, *others), RESCHEDULED, ticket)
         return new
@@ -104,9 +102,7 @@ def _first_of(seat: Seat, schedule: Schedule) -> Schedule:
     return schedule if schedule.first is None else _visible(seat, schedule.first)
 
 
-def _save(
-    seat: Seat, schedules: tuple[Schedule, ...], change: str | None, ticket: Ticket
-) -> None:
+def _save(seat: Seat, schedules: tuple[Schedule, ...], change: str | None, ticket: Ticket) -> None:
     """Store the schedules; the first is told of, if there is a change to tell. Raises Conflict."""
     ports, post = seat.ports, NOTHING
     if change is not None:

@@ -28,9 +28,7 @@ LEFT = Outcome(code="100.396.104", decided_by="another attempt in the same check
 UNDER_WAY = "800.110.100"
 
 
-def joined(
-    ports: Ports, opening: Opening, origin: Origin, end: Callable[..., Payment]
-) -> Opening:
+def joined(ports: Ports, opening: Opening, origin: Origin, end: Callable[..., Payment]) -> Opening:
     """The opening, with its checkout after pay was pressed; itself where it came through none.
 
     An attempt that still asks the shopper elsewhere is ended first, by `end`. Raises NoSession,

@@ -79,9 +79,7 @@ def arrive(seat: Seat, payment: Payment) -> tuple[Payment, Authentication, Step]
                 _after_method(seat, payment, authentication)
 
 
-def take_results(
-    ports: Ports, payment: Payment, body: bytes, secret: str
-) -> Document | Wrong:
+def take_results(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
     """The RRes to an RReq, or what is wrong with it: then nothing has changed."""
     with ports.flight:
         while True:

@@ -68,8 +68,7 @@ class Gateway:
     def post(
         self, path: str = "/v1/payments", *, who: Credentials | None = None, **more: str
     ) -> Result:
-        """A payment request with ORDER's parameters, those of `more` instead (None leaves one out).
-        """
+        """A payment request with ORDER's parameters, those of `more` instead (None leaves one out)."""
         sent = {"entityId": (who or self.merchant).entity_id, **ORDER, **more}
         return self.send(
             path, {name: value for name, value in sent.items() if value is not None}, who

@@ -1,5 +1,4 @@
-"""Small real objects for tests: a seat in a sandbox of its own, an acquirer that answers as told.
-"""
+"""Small real objects for tests: a seat in a sandbox of its own, an acquirer that answers as told."""
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta

@@ -38,9 +38,7 @@ class Shop:
         self.clock = HandClock(NOON, jumps=bool(delay_s))
         self.acquirer = Answering()
         self.store = store or MemoryStore()
-        self.seat: Seat = a_seat(
-            acquirer=self.acquirer, clock=self.clock, store=self.store, **seat
-        )
+        self.seat: Seat = a_seat(acquirer=self.acquirer, clock=self.clock, store=self.store, **seat)
         sent = {"paymentType": "RG", "amount": "0.00", "currency": "EUR", **CARD}
         made = take_payment(self.seat, sent, a_ticket(self.seat))
         assert made.registration is not None

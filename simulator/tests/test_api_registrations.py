@@ -146,9 +146,7 @@ def test_a_life_is_extended_with_nothing_but_the_entity(gateway: Gateway) -> Non
 
 
 @pytest.mark.parametrize("profile", ["specification", "field"])
-@pytest.mark.parametrize(
-    ("identity", "code"), [(UNKNOWN, "100.150.200"), ("short", "100.150.101")]
-)
+@pytest.mark.parametrize(("identity", "code"), [(UNKNOWN, "100.150.200"), ("short", "100.150.101")])
 def test_an_unknown_id_has_the_status_of_unknown_ids(
     gateway: Gateway, profile: str, identity: str, code: str
 ) -> None:

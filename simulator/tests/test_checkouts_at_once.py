@@ -51,9 +51,7 @@ def check_round(random: Random) -> None:
 def pay(seat: Seat, checkout: Checkout) -> Payment | None:
     """A post to the checkout; None where it is refused."""
     try:
-        return take_payment(
-            seat, {**MONEY, **CARD}, a_ticket(seat), Origin(checkout=checkout.id)
-        )
+        return take_payment(seat, {**MONEY, **CARD}, a_ticket(seat), Origin(checkout=checkout.id))
     except NoSession:
         return None
     except Refusal as refusal:

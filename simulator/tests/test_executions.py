@@ -1,6 +1,5 @@
 """Executions of schedules: retries, what was missed, and power cuts: each is paid for once."""
 
-
 import pytest
 from msgspec.structs import replace
 

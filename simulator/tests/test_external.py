@@ -1,5 +1,4 @@
-"""Card payments over the card link: the same outcomes as inside the process, and what faults leave.
-"""
+"""Card payments over the card link: the same outcomes as inside the process, and what faults leave."""
 
 from collections.abc import Iterator
 from pathlib import Path

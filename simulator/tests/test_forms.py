@@ -206,9 +206,13 @@ def _read_one_by_one(body: str) -> dict[str, str] | list[str]:
     """What is read of a body, or the names of what is wrong with it: a look at each parameter."""
     parsed = parse_query_string(body, keep_blank=True, csv=False)
     repeated = sorted(name for name, value in parsed.items() if isinstance(value, list))
-    odd = sorted(
-        name.replace("\0", "")
-        for name, value in parsed.items()
-        if not name or any(sign in name + value for sign in "\0\ufffd")
-    ) if not repeated else []
+    odd = (
+        sorted(
+            name.replace("\0", "")
+            for name, value in parsed.items()
+            if not name or any(sign in name + value for sign in "\0\ufffd")
+        )
+        if not repeated
+        else []
+    )
     return repeated or odd or {name: value for name, value in parsed.items() if value}

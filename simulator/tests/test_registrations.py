@@ -74,9 +74,7 @@ def test_a_bank_account_is_registered_and_charged() -> None:
 def test_a_virtual_account_is_registered_beside_a_payment_and_charged() -> None:
     seat = a_seat()
     sent = {"paymentBrand": "VIRTUAL_ACCOUNT", "virtualAccount.accountId": "jane"}
-    payment = take_payment(
-        seat, {**ONE_EURO, **sent, "createRegistration": "true"}, a_ticket(seat)
-    )
+    payment = take_payment(seat, {**ONE_EURO, **sent, "createRegistration": "true"}, a_ticket(seat))
     again = charged(seat, payment.registration or "")
     assert again.sent["virtualAccount.accountId"] == "jane"
     assert again.brand == "VIRTUAL_ACCOUNT"
@@ -168,9 +166,7 @@ def test_the_id_of_a_payment_is_not_that_of_a_registration() -> None:
 def test_another_merchants_registration_stays_unseen() -> None:
     seat = a_seat()
     made = registered(seat)
-    stranger = Seat(
-        seat.ports, seat.channel, replace(seat.stamp, merchant="8" * 32), seat.host
-    )
+    stranger = Seat(seat.ports, seat.channel, replace(seat.stamp, merchant="8" * 32), seat.host)
     assert refusal_of(charged, stranger, made.id) == "100.150.200"
     assert refusal_of(remove_registration, stranger, made.id, {}, a_ticket(seat)) == "100.150.200"
 
@@ -203,9 +199,7 @@ def test_an_update_keeps_what_it_does_not_name() -> None:
 def test_retention_moves_with_the_expiry_of_the_card() -> None:
     seat = a_seat()
     made = registered(seat)
-    later, _ = update_registration(
-        seat, made.id, {"card.expiryYear": "2036"}, a_ticket(seat)
-    )
+    later, _ = update_registration(seat, made.id, {"card.expiryYear": "2036"}, a_ticket(seat))
     assert (made.due, later.due) == (
         datetime(2035, 8, 1, tzinfo=UTC), datetime(2037, 8, 1, tzinfo=UTC),
     )  # fmt: skip

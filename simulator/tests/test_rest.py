@@ -83,9 +83,7 @@ def test_a_sandbox_with_work_under_way_does_not_rest(gateway: Gateway) -> None:
     assert paying.get(timeout=5).status_code == 200
 
 
-def test_due_work_of_a_sandbox_that_rests_is_done_in_time(
-    gateway: Gateway, tmp_path: Path
-) -> None:
+def test_due_work_of_a_sandbox_that_rests_is_done_in_time(gateway: Gateway, tmp_path: Path) -> None:
     clock = {"mode": "scaled", "rate": 30}
     identity, who = made_with(gateway, clock=clock)
     gateway.control("POST", f"/sandboxes/{identity}/scripts", PENDING)

@@ -1,6 +1,5 @@
 """Schedules: their first and last execution, their chains, and who sees them."""
 
-
 import pytest
 from msgspec.structs import replace
 
@@ -132,9 +131,7 @@ def test_a_job_that_could_do_nothing_is_refused_and_leaves_no_trace(job: dict, c
     assert len(shop.store.units) == before
 
 
-@pytest.mark.parametrize(
-    ("kept", "code"), [((), "100.250.250"), (("job.name",), "100.250.100")]
-)
+@pytest.mark.parametrize(("kept", "code"), [((), "100.250.250"), (("job.name",), "100.250.100")])
 def test_a_schedule_without_timing_is_refused(kept: tuple, code: str) -> None:
     sent = {name: value for name, value in MONTHLY.items() if not name.startswith("job.")}
     with pytest.raises(Refusal) as refused:

@@ -222,9 +222,7 @@ def test_a_migration_brings_an_agreement_that_needs_no_payment_here() -> None:
 
 def test_a_migration_without_a_reference_is_an_agreement_all_the_same() -> None:
     seat = a_seat(channel={"agreements": "required"})
-    made = register(
-        seat, {**CARD, "recurringMigration.paymentType": "PA"}, a_ticket(seat)
-    )
+    made = register(seat, {**CARD, "recurringMigration.paymentType": "PA"}, a_ticket(seat))
     sent = {"paymentType": "PA", "amount": "9.90", "currency": "EUR"}
     payment = charge(seat, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(seat))
     assert reference_in(payment) is None

@@ -52,8 +52,17 @@ def test_who_is_authenticated_without_a_challenge_is_told_to_the_acquirer(status
     )  # fmt: skip
     (ask,) = acquirer.asks
     assert ask.cvv == "123"
-    told_of = {name: ask.parameters.get(f"threeDSecure.{name}") for name in (
-        "eci", "verificationId", "dsTransactionId", "version", "authenticationStatus", "flow")}
+    told_of = {
+        name: ask.parameters.get(f"threeDSecure.{name}")
+        for name in (
+            "eci",
+            "verificationId",
+            "dsTransactionId",
+            "version",
+            "authenticationStatus",
+            "flow",
+        )
+    }
     assert told_of == {
         "eci": "05", "verificationId": VALUE, "version": "2.2.0", "authenticationStatus": status,
         "dsTransactionId": "d0000000-0000-4000-8000-000000000001", "flow": None,

@@ -61,7 +61,6 @@ READ_BY_SUFFIX = {
 }  # fmt: skip
 
 
-
 def is_table(source: Source) -> bool:
     return source.path.startswith(TABLES)
 

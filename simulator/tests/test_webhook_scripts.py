@@ -76,7 +76,7 @@ def test_a_shipped_behaviour_does_what_it_says_to_notifications(
     assert len({each["event_id"] for each in came}) <= 1
     assert told.ask("GET", f"/scripts/{script['id']}").json["state"] == "used up"
     told.pay()
-    assert told.events(len(arrived) + 1)[len(arrived):][-1] == CREATED
+    assert told.events(len(arrived) + 1)[len(arrived) :][-1] == CREATED
 
 
 def test_a_swapped_notice_follows_the_next_one(told: Told) -> None:

@@ -30,7 +30,7 @@ def asking_page(payment: Payment, shop: str) -> Page:
     """The page with the shopper's choices; its form goes to its own address."""
     buttons = "".join(
         f'<button name="action" value="{choice}"'
-        f'{" class=main" if choice is Choice.PAY else ""}>{label}</button>'
+        f"{' class=main' if choice is Choice.PAY else ''}>{label}</button>"
         for choice, label in BUTTONS.items()
     )
     money = "" if payment.money is None else f'<p class="amount">{escape(str(payment.money))}</p>'

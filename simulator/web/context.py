@@ -71,8 +71,7 @@ class Exchange:
         return self._clock.now()
 
     def issue_ticket(self) -> Ticket:
-        """Ids, trace number and time for what this request makes; the same ticket when asked again.
-        """
+        """Ids, trace number and time for what this request makes; the same ticket when asked again."""
         if self.ticket is None:
             self.ticket = Ticket(
                 id=self._ids.record(),

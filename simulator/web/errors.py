@@ -163,8 +163,7 @@ def _violations(req: Request, error: Violations) -> dict:
 
 
 def _code_of(error: Violations) -> str:
-    """One violation that has a code of its own decides the answer; several share the general one.
-    """
+    """One violation that has a code of its own decides the answer; several share the general one."""
     codes = {violation.code for violation in error.violations}
     return codes.pop() if len(codes) == 1 else BAD_REQUEST
 

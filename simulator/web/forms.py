@@ -107,9 +107,7 @@ def _is_plain(text: str) -> bool:
     return text.isascii() and "\0" not in text and ODD_ESCAPE.search(text) is None
 
 
-def _each_once(
-    parsed: Mapping[str, str | list[str]], parts: int
-) -> TypeGuard[dict[str, str]]:
+def _each_once(parsed: Mapping[str, str | list[str]], parts: int) -> TypeGuard[dict[str, str]]:
     """Whether each name was sent once: there are as many as parts, or none has a list of texts."""
     return len(parsed) == parts or list not in map(type, parsed.values())
 

@@ -78,9 +78,7 @@ def _send_list(
     resp.stream = _pieces(payments, exchange, closing)
 
 
-def _pieces(
-    payments: Iterable[Payment], exchange: Exchange, closing: dict
-) -> Iterator[bytes]:
+def _pieces(payments: Iterable[Payment], exchange: Exchange, closing: dict) -> Iterator[bytes]:
     result = to_json(closing.pop("result"))
     piece, between = bytearray(b'{"result":' + result + b',"payments":['), b""
     for each in payments:

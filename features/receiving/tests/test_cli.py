@@ -161,10 +161,17 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
     [
         (["--webhook-url", ""], "expected an address such as"),
         (["--webhook-url", "ftp://127.0.0.1/"], "expected an address such as"),
-        *((["--webhook-url", url], "expected an address such as") for url in (
-            "http://127.0.0.1:99999/", "http://127.0.0.1:0/", "http://[::1", "http://a..b/",
-            "http://127.0.0.1/ü", "http://127.0.0.1:²/",
-        )),
+        *(
+            (["--webhook-url", url], "expected an address such as")
+            for url in (
+                "http://127.0.0.1:99999/",
+                "http://127.0.0.1:0/",
+                "http://[::1",
+                "http://a..b/",
+                "http://127.0.0.1/ü",
+                "http://127.0.0.1:²/",
+            )
+        ),
         (["--state-url", "http://a..b/", "--allow-remote", "a..b"], "expected an address such as"),
         (["--webhook-url", "http://me:pass@127.0.0.1/"], "without user and password"),
         (["--webhook-url", "http://192.0.2.1/"], "--allow-remote 192.0.2.1"),
@@ -173,8 +180,16 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         (["--only", "refusez"], "such as refuses"),
         (["--format", "xml"], "expected hex or wrapped"),
         (["--key-file", "missing"], "got both"),
-        *((["--listen", value], "expected HOST:PORT") for value in
-          ("8090", "127.0.0.1:²", "127.0.0.1:١", "127.0.0.1:65536", f"h:{'1' * 5000}")),
+        *(
+            (["--listen", value], "expected HOST:PORT")
+            for value in (
+                "8090",
+                "127.0.0.1:²",
+                "127.0.0.1:١",
+                "127.0.0.1:65536",
+                f"h:{'1' * 5000}",
+            )
+        ),
         (["--listen", "a..b:80"], "expected a free port"),
         (["--state-command", "echo 'x"], "expected a command"),
         (["--state-command", "echo", "--state-url", NOBODY], "got both"),

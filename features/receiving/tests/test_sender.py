@@ -20,6 +20,7 @@ LETTER = sealed(activation(), bytes(32))
 def listener(serve: Callable[[socket.socket], None]) -> Iterator[str]:
     """The address of a server that treats its first connection like this."""
     with socket.create_server(("127.0.0.1", 0)) as server:
+
         def run() -> None:
             line, _ = server.accept()
             with line:
