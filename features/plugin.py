@@ -14,40 +14,9 @@ from features.keys import PACER, SERVER_FOLDER, not_judged
 from features.preparing import demand_prepared, left_by
 from features.server import size_written, what_it_wrote
 from features.shops import FIELD
+from features.steps import NOUNS
 
-pytest_plugins = (
-    "features.fixtures",
-    "features.steps.accounts",
-    "features.steps.asynchronous",
-    "features.steps.authentication",
-    "features.steps.banks",
-    "features.steps.checkouts",
-    "features.steps.clock",
-    "features.steps.errors",
-    "features.steps.external",
-    "features.steps.formats",
-    "features.steps.hosts",
-    "features.steps.payments",
-    "features.steps.recorded",
-    "features.steps.receivers",
-    "features.steps.registrations",
-    "features.steps.reports",
-    "features.steps.risk",
-    "features.steps.schedules",
-    "features.steps.scripts",
-    "features.steps.chargebacks",
-    "features.steps.series",
-    "features.steps.structures",
-    "features.steps.three_d_secure",
-    "features.steps.throttling",
-    "features.steps.transport",
-    "features.steps.wallets",
-    "features.steps.webhooks",
-    "features.steps.field",
-    "features.steps.field_answers",
-    "features.steps.field_wire",
-    "features.steps.field_webhooks",
-)
+pytest_plugins = ("features.fixtures", *NOUNS)
 
 _TAGS = ("req", "needs", "decision", "field")
 _SEEN = pytest.StashKey[int]()

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from features.broken.box import guards
 from features.cases import known_cases
+from features.mutants.catalogue import guards
 from reports.matrix import Standing, matrix_of
 from reports.requirements import Requirement, planned, requirements
 from reports.run import Run

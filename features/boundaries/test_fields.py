@@ -12,7 +12,7 @@ from features.spec.results import (
     is_refusal,
     is_success,
 )
-from features.steps.errors import named_in
+from features.steps.requests.errors import named_in
 from simulator.client import Answer
 
 CASES = all_cases()

@@ -16,7 +16,7 @@ def test_every_definition_has_a_wording_that_can_be_read() -> None:
 def test_what_is_to_be_filled_in_stands_in_the_wording_by_its_name() -> None:
     said = {each.wording: each for each in ALL}
     entry = said["the merchant <verb> <amount> <currency>"]
-    assert (entry.keyword, entry.module) == ("when", "features.steps.payments")
+    assert (entry.keyword, entry.module) == ("when", "features.steps.payments.payments")
     assert entry.example.startswith("the merchant ")
     assert "<count> of them succeed and the others are throttled" in said
 

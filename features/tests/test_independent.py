@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from features.broken.judging import described, judged
-from features.broken.several import Order
 from features.independent.server import serving
+from features.mutants.plugin import Order
+from features.mutants.runner import described, judged
 from features.spec.tables import requirements
 
 HOME = Path(__file__).parents[1] / "independent"

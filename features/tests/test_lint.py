@@ -10,7 +10,7 @@ from pytest_bdd.parser import Feature, ScenarioTemplate
 from features import catalogue, plugin
 from features.catalogue import Line
 from features.spec.tables import expectations, requirements
-from features.steps.words import TYPES
+from features.steps.phrases import TYPES
 from features.target import OFFERS
 
 FOLDER = Path(__file__).parents[1]

@@ -120,11 +120,12 @@ def test_no_step_asks_for_what_only_the_judge_may_have() -> None:
 
 
 def test_the_walk_sees_fixtures_behind_fixtures_and_calls_behind_helpers() -> None:
-    from features.steps import hosts, receivers, webhooks
+    from features.steps.merchants import hosts
+    from features.steps.webhooks import notifications, receivers
 
     assert "live_client" in set(fixtures_of(hosts.pay_live))
     assert set(calls_of(receivers.first_listens)) == {"create_webhook"}
-    assert set(calls_of(webhooks.have_arrived)) == {"drain", "inbox"}
+    assert set(calls_of(notifications.have_arrived)) == {"drain", "inbox"}
     assert WANTED[receivers.listens_at_receiver].keys() == {"notified", "receiver"}
     assert WANTED[receivers.first_listens].keys() == {
         "control", "receiver", "control.create_webhook",

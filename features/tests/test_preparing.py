@@ -5,7 +5,8 @@ import pytest
 from features import catalogue, plugin
 from features.judge import Judge, Unmet
 from features.preparing import demand_prepared, left_by
-from features.steps import payments, schedules, series, throttling, wallets
+from features.steps.payments import payments, recurring, schedules, wallets
+from features.steps.requests import throttling
 from simulator.client import Answer
 
 JUDGE = Judge({"PAY-01": "a rule"})
@@ -42,7 +43,7 @@ def test_what_was_refused_is_not(left: object) -> None:
     assert "PAY-01" in str(unmet.value)
 
 
-@pytest.mark.parametrize("step", [series.series_begun, schedules.card_stored])
+@pytest.mark.parametrize("step", [recurring.series_begun, schedules.card_stored])
 def test_what_is_charged_by_its_registration_has_one(step: object) -> None:
     demand_prepared("a series", step, STORED, JUDGE)
     with pytest.raises(Unmet) as unmet:

@@ -1,9 +1,0 @@
-"""`python -m features.broken` prints docs/judge.md; with a requirement's id, what guards it."""
-
-import sys
-
-from features.broken.page import guards_of, page
-
-if __name__ == "__main__":
-    wanted = sys.argv[1:]
-    sys.stdout.write("".join(map(guards_of, wanted)) if wanted else page())

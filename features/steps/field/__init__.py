@@ -1,0 +1,1 @@
+"""Steps about the profile `field`: what existing clients send and expect."""

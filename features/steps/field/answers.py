@@ -1,0 +1,110 @@
+"""Steps about answers as clients in the field read them: members, their order, and ways back."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import NO_ANSWER, Judge
+from features.merchant import Merchant
+from features.shopper import Shopper
+from features.spec.field import CARD_MEMBERS, PAYMENT_MEMBERS, RESOURCE_PATH
+from features.steps.payments.checkouts import CHECKOUTS, cart, money, prepare
+from features.steps.phrases import MONEY
+from simulator.client import Answer
+
+PARAMETERS = {"merchantTransactionId": "abc123", "customParameters[order]": "7"}
+REGISTERING = {"createRegistration": "true"}
+
+
+@given(parsers.re(rf"a checkout for {MONEY} with a reference, a parameter and 2 cart items"),
+       target_fixture="checkout")  # fmt: skip
+def checkout_with_much(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return prepare(merchant, {**money(amount, currency), **PARAMETERS, **cart(2)})
+
+
+@given(parsers.re(rf"a checkout for {MONEY} that registers"), target_fixture="checkout")
+def checkout_that_registers(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return prepare(merchant, {**money(amount, currency), **REGISTERING})
+
+
+@given("the shopper who went away pays and comes back", target_fixture="back")
+def shopper_came_back(shopper: Shopper, left: Answer) -> Answer:
+    return shopper.choose(left.body["redirect"], "pays")
+
+
+@when("the merchant prepares a checkout that only registers", target_fixture="answer")
+def prepare_registering(merchant: Merchant) -> Answer:
+    return prepare(merchant, REGISTERING)
+
+
+@when("the shopper who went away pays and comes back", target_fixture="back")
+def shopper_comes_back(shopper: Shopper, left: Answer) -> Answer:
+    return shopper.choose(left.body["redirect"], "pays")
+
+
+@when("the merchant asks at the path he came back with", target_fixture="answer")
+def ask_at_path(merchant: Merchant, back: Answer) -> Answer:
+    return merchant.client.get(brought_by(back)["resourcePath"].removeprefix("/"))
+
+
+@then("the answer has the members of a payment, in their order")
+def has_members_in_order(answer: Answer, judge: Judge) -> None:
+    came = [name for name in answer.body if name in PAYMENT_MEMBERS]
+    judge.same("members", answer, expected=list(PAYMENT_MEMBERS), came=came)
+
+
+@then("the card is told by five texts")
+def has_whole_card(answer: Answer, judge: Judge) -> None:
+    card = answer.at("card") or {}
+    texts = {name for name, value in card.items() if value and isinstance(value, str)}
+    judge.same("texts of the card", answer, expected=CARD_MEMBERS, came=texts & CARD_MEMBERS)
+    judge.same("texts and members", answer, expected=set(card), came=texts)
+
+
+@then(parsers.re(r"the request id is the id of (?P<what>the checkout|the answer)"))
+def request_id_is(request: pytest.FixtureRequest, answer: Answer, judge: Judge, what: str) -> None:
+    about = answer if what == "the answer" else request.getfixturevalue("checkout")
+    judge.same("ndc", answer, expected=about.id, came=answer.at("ndc"))
+
+
+@then("the request id begins with the entity")
+def request_id_begins(answer: Answer, merchant: Merchant, judge: Judge) -> None:
+    came = str(answer.at("ndc")).partition("_")[0]
+    judge.same("ndc", answer, expected=merchant.client.entity_id, came=came)
+
+
+@then(parsers.re(r'(?P<name>\S+) is explained by no more than "(?P<words>.+)"'))
+def explained_exactly(answer: Answer, judge: Judge, name: str, words: str) -> None:
+    messages = [each["message"] for each in answer.parameter_errors if each["name"] == name]
+    judge.same(f"message of {name}", answer, expected=[words], came=messages)
+
+
+@then("each error has a name, a value and a message, and nothing of the request is echoed")
+def errors_have_form(answer: Answer, judge: Judge) -> None:
+    shapes = [set(each) for each in answer.parameter_errors]
+    wanted = {"name", "value", "message"}
+    right = bool(shapes) and all(shape == wanted for shape in shapes)
+    judge.same("errors of that form", answer, expected=True, came=right)
+    beside = set(answer.body) - {"result", "buildNumber", "timestamp", "ndc"}
+    judge.same("members beside the result", answer, expected=set(), came=beside)
+
+
+@then("the text of the result is exactly")
+def text_is_exactly(answer: Answer, judge: Judge, docstring: str) -> None:
+    judge.same("text of the result", answer, expected=docstring, came=answer.description)
+
+
+@then("he is back at the shop, with id and resourcePath of the checkout")
+def is_back_with_checkout(back: Answer, checkout: Answer, judge: Judge) -> None:
+    came = brought_by(back)
+    judge.same("id", NO_ANSWER, expected=checkout.id, came=came.get("id"))
+    path = came.get("resourcePath")
+    judge.form("resourcePath", NO_ANSWER, pattern=RESOURCE_PATH, came=path)
+    judge.same("resourcePath", NO_ANSWER, expected=f"/{CHECKOUTS}/{checkout.id}/payment", came=path)
+
+
+def brought_by(back: Answer) -> dict[str, str]:
+    """What stands in the query of the address that the shopper comes back to."""
+    query = parse_qs(urlsplit(back.headers.get("location", "")).query)
+    return {name: values[-1] for name, values in query.items()}

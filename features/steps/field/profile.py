@@ -1,0 +1,64 @@
+"""Steps about requests of clients in the field, and about sandboxes that decide otherwise."""
+
+from collections.abc import Sequence
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.shops import OpenShops
+from features.spec.results import is_review
+from features.steps.phrases import MONEY
+from features.steps.requests.formats import several
+from simulator.client import Answer
+
+
+@given(parsers.re(r'a merchant whose gateway decides (?P<number>D-\d+) as "(?P<value>\w+)"'),
+       target_fixture="merchant")  # fmt: skip
+def merchant_of_other_decisions(open_shops: OpenShops, number: str, value: str) -> Merchant:
+    return open_shops(overrides={number: value})[0]
+
+
+@given(parsers.re(rf'an authorised payment of {MONEY} with the reference "(?P<reference>\w+)"'),
+       target_fixture="payment")  # fmt: skip
+def authorised_with_reference(
+    merchant: Merchant, amount: str, currency: str, *, reference: str
+) -> Answer:
+    return merchant.pay_by_card("PA", amount, currency, {"merchantTransactionId": reference})
+
+
+@when("the merchant sends an ordinary debit, and in it", target_fixture="answer")
+def send_as_it_stands(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+    return merchant.pay({**merchant.debit, **several(datatable)})
+
+
+@when("the merchant sends a payment of these parameters alone", target_fixture="answer")
+def send_alone(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+    return merchant.pay(several(datatable))
+
+
+@when("the merchant sends an ordinary debit without a brand", target_fixture="answer")
+def send_without_brand(merchant: Merchant) -> Answer:
+    return merchant.pay({**merchant.debit, "paymentBrand": ""})
+
+
+@when(
+    parsers.re(rf'the merchant captures {MONEY} of it with the reference "(?P<reference>\w+)"'),
+    target_fixture="answer",
+)
+def capture_with_reference(
+    merchant: Merchant, payment: Answer, amount: str, currency: str, *, reference: str
+) -> Answer:
+    more = {"merchantTransactionId": reference}
+    return merchant.refer(payment.id, "CP", amount=amount, currency=currency, **more)
+
+
+@then("the payment succeeds, to be reviewed")
+def is_to_be_reviewed(answer: Answer, judge: Judge) -> None:
+    judge.holds(
+        "result of the payment",
+        answer,
+        answer.status == 200 and is_review(answer.code),
+        expected="200 and a success that somebody should look at",
+        came=f"status {answer.status}, {answer.code}",
+    )

@@ -1,0 +1,124 @@
+"""Steps about what clients in the field send as it stands: paths, queries, forms, logins."""
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+
+import pytest
+from pytest_bdd import parsers, then, when
+
+from features.judge import Judge
+from features.merchant import PAYMENTS, Merchant
+from features.spec.field import CLOSING, CONTENT_TYPE
+from features.steps.requests.formats import several
+from simulator.client import Answer, form_of
+
+FORM = "application/x-www-form-urlencoded"
+EARLIER = ("payment", "capture", "stored", "checkout")
+USER, PASSWORD = "authentication.userId", "authentication.password"
+ENTITY = "authentication.entityId"
+# How a read or a removal may come beside its query: header, and body.
+DRESSES: Mapping[str, tuple[str | None, bytes | None]] = {
+    "with the content type of a form": (FORM, None),
+    "with an empty body": (FORM, b""),
+    "with a form that says testMode=EXTERNAL": (FORM, b"testMode=EXTERNAL"),
+}
+
+
+@when(parsers.re(r'the merchant posts to "/(?P<path>[^"]*)"'), target_fixture="answer")
+def post_as_it_stands(
+    request: pytest.FixtureRequest,
+    merchant: Merchant,
+    path: str,
+    datatable: Sequence[Sequence[str]],
+) -> Answer:
+    return merchant.client.post(filled(request, path), several(datatable))
+
+
+@when(parsers.re(r'the merchant posts an ordinary debit to "/(?P<path>[^"]*)"'),
+      target_fixture="answer")  # fmt: skip
+def post_debit(merchant: Merchant, path: str) -> Answer:
+    return merchant.client.post(path, merchant.debit)
+
+
+@when(parsers.re(r'the merchant (?P<verb>GETs|DELETEs) "/(?P<path>[^"]*)"'),
+      target_fixture="answer")  # fmt: skip
+def ask_by_query(
+    request: pytest.FixtureRequest, merchant: Merchant, verb: str, path: str
+) -> Answer:
+    return merchant.client.request(verb[:-1], with_entity(merchant, filled(request, path)))
+
+
+@when(
+    parsers.re(
+        rf'the merchant (?P<verb>GETs|DELETEs) "/(?P<path>[^"]*)" (?P<dress>{"|".join(DRESSES)})'
+    ),
+    target_fixture="answer",
+)
+def ask_dressed(
+    request: pytest.FixtureRequest, merchant: Merchant, verb: str, path: str, *, dress: str
+) -> Answer:
+    kind, body = DRESSES[dress]
+    full = with_entity(merchant, filled(request, path))
+    return merchant.client.request(verb[:-1], full, headers={"Content-Type": kind}, body=body)
+
+
+@when("a payment is posted with the older login", target_fixture="answer")
+def post_with_login(merchant: Merchant) -> Answer:
+    return by_login(merchant, merchant.entity, merchant.client.token)
+
+
+@when(parsers.re('a payment is posted with the older login, the (?P<part>user|password) wrong'),
+      target_fixture="answer")  # fmt: skip
+def post_with_wrong_login(merchant: Merchant, part: str) -> Answer:
+    right = {"user": merchant.entity, "password": merchant.client.token}
+    return by_login(merchant, *{**right, part: "8" * 32}.values())
+
+
+@when("a payment is posted with both parts of the older login as a token", target_fixture="answer")
+def post_with_login_as_token(merchant: Merchant) -> Answer:
+    login = f"{merchant.entity}|{merchant.client.token}"
+    return merchant.presenting(f"Bearer {b64encode(login.encode()).decode()}", merchant.debit)
+
+
+@when("the payment is read with the older login in the query", target_fixture="answer")
+def read_with_login(merchant: Merchant, payment: Answer) -> Answer:
+    query = form_of(login_of(merchant, merchant.entity, merchant.client.token)).decode()
+    path = f"{PAYMENTS}/{payment.id}?{query}"
+    return merchant.client.request("GET", path, headers={"Authorization": None})
+
+
+@then("the answer is closed as every answer is")
+def is_closed(answer: Answer, judge: Judge) -> None:
+    missing = [path for path in CLOSING if not answer.at(path)]
+    judge.same("members that close an answer", answer, expected=[], came=missing)
+
+
+@then("it is declared as JSON in UTF-8, and comes in one piece")
+def comes_in_one_piece(answer: Answer, judge: Judge) -> None:
+    came = answer.headers.get("content-type"), "transfer-encoding" in answer.headers
+    judge.same("type, and pieces", answer, expected=(CONTENT_TYPE, False), came=came)
+
+
+def filled(request: pytest.FixtureRequest, path: str) -> str:
+    """A path in which {payment} and its like are the ids of earlier answers."""
+    for name in EARLIER:
+        if f"{{{name}}}" in path:
+            path = path.replace(f"{{{name}}}", request.getfixturevalue(name).id)
+    return path
+
+
+def with_entity(merchant: Merchant, path: str) -> str:
+    """A path with the entity in its query, under its own name unless another stands there."""
+    sign = "&" if "?" in path else "?"
+    return f"{path}{sign}entityId={merchant.client.entity_id}"
+
+
+def by_login(merchant: Merchant, user: str, password: str) -> Answer:
+    """The answer to a payment that carries the older login, and no header."""
+    body = form_of({**merchant.debit, **login_of(merchant, user, password)})
+    return merchant.client.request("POST", PAYMENTS, headers={"Authorization": None}, body=body)
+
+
+def login_of(merchant: Merchant, user: str, password: str) -> dict[str, str]:
+    """The three parameters of the older login."""
+    return {ENTITY: merchant.client.entity_id, USER: user, PASSWORD: password}

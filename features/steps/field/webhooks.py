@@ -1,0 +1,43 @@
+"""Steps about notifications as receivers in the field read them."""
+
+from pytest_bdd import then
+
+from features.judge import NO_ANSWER, Judge
+from features.merchant import Merchant
+from features.receiver import Receiver
+from features.shops import SECRET
+from features.spec.envelopes import opened
+from features.spec.field import ACTIVATION
+from features.steps.webhooks.notifications import last_of, payload_of
+from simulator.client import Answer, Control
+
+
+@then("the notification tells whose payment it is")
+def tells_whose(control: Control, merchant: Merchant, judge: Judge) -> None:
+    payload = payload_of(last_of(control, merchant))
+    came = payload.at("authentication.entityId")
+    judge.same("authentication.entityId", payload, expected=merchant.client.entity_id, came=came)
+    channels = list(merchant.channels or {})
+    judge.member("channelName", payload, expected=payload.at("channelName"), came=channels)
+
+
+@then("the notification has the members of the answer")
+def has_members(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    payload = last_of(control, merchant)["payload"]
+    missing = sorted(set(answer.body) - set(payload))
+    judge.same("members of the answer that are missing", answer, expected=[], came=missing)
+
+
+@then("the notification is of type PAYMENT, and has no action")
+def has_no_action(control: Control, merchant: Merchant, judge: Judge) -> None:
+    last = last_of(control, merchant)
+    came = last["type"], last["action"]
+    judge.same("type and action", NO_ANSWER, expected=("PAYMENT", None), came=came)
+
+
+@then("the receiver was called with the activation of the field")
+def was_called_to_activate(receiver: Receiver, judge: Judge) -> None:
+    (call,) = receiver.calls(1)
+    wrapper = opened(call.headers, call.body, SECRET)
+    came = wrapper["type"], wrapper["action"], bool(wrapper["payload"].get("result"))
+    judge.same("first call", NO_ANSWER, expected=(*ACTIVATION, True), came=came)

@@ -1,0 +1,1 @@
+"""Steps about merchants: their channels, their credentials and the hosts they use."""

@@ -1,0 +1,144 @@
+"""Steps about who asks: tokens, entities, and merchants that are none of each other's business."""
+
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import PAYMENTS, Merchant
+from features.shops import OpenShops
+from features.spec.results import is_refusal
+from features.steps.phrases import MONEY
+from simulator.client import Answer, form_of
+
+DEBITS = rf"the merchant debits {MONEY}"
+
+
+@when(parsers.re(rf"{DEBITS} without any credentials"), target_fixture="answer")
+def pay_anonymously(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return merchant.presenting(None, merchant.by_card("DB", amount, currency))
+
+
+@when("the merchant reads it without any credentials", target_fixture="answer")
+def read_anonymously(merchant: Merchant, payment: Answer) -> Answer:
+    path = f"{PAYMENTS}/{payment.id}?entityId={merchant.client.entity_id}"
+    return merchant.client.request("GET", path, headers={"Authorization": None})
+
+
+@when(parsers.re(rf'{DEBITS} presenting "(?P<credentials>.*)"'), target_fixture="answer")
+def pay_presenting(merchant: Merchant, amount: str, currency: str, *, credentials: str) -> Answer:
+    return merchant.presenting(credentials, merchant.by_card("DB", amount, currency))
+
+
+@when(parsers.re(rf'{DEBITS} with the token "(?P<token>\S+)"'), target_fixture="answer")
+def pay_with_token(merchant: Merchant, amount: str, currency: str, *, token: str) -> Answer:
+    return merchant.with_token(token).pay_by_card("DB", amount, currency)
+
+
+@when(parsers.re(rf"{DEBITS} with its token cut by one character"), target_fixture="answer")
+def pay_with_cut_token(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return merchant.with_token(merchant.client.token[:-1]).pay_by_card("DB", amount, currency)
+
+
+@when(parsers.re(rf"{DEBITS} with its token as (?P<name>\S+) alone"), target_fixture="answer")
+def pay_with_token_as_parameter(
+    merchant: Merchant, amount: str, currency: str, *, name: str
+) -> Answer:
+    token = {name: merchant.client.token}
+    return merchant.presenting(None, merchant.by_card("DB", amount, currency, token))
+
+
+@when(parsers.re(rf'{DEBITS} naming the entity "(?P<entity>\S+)"'), target_fixture="answer")
+def pay_naming(merchant: Merchant, amount: str, currency: str, *, entity: str) -> Answer:
+    return merchant.naming(entity).pay_by_card("DB", amount, currency)
+
+
+@when(parsers.re(rf"{DEBITS} naming no entity"), target_fixture="answer")
+def pay_naming_nobody(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return merchant.client.request(
+        "POST", PAYMENTS, body=form_of(merchant.by_card("DB", amount, currency))
+    )
+
+
+@when(parsers.re(rf"{DEBITS} naming its entity by the older name"), target_fixture="answer")
+def pay_naming_as_of_old(merchant: Merchant, amount: str, currency: str) -> Answer:
+    entity = {"authentication.entityId": merchant.client.entity_id}
+    body = form_of(merchant.by_card("DB", amount, currency, entity))
+    return merchant.client.request("POST", PAYMENTS, body=body)
+
+
+@given("a merchant with a neighbour", target_fixture="merchant")
+def merchant_with_neighbour(neighbours: list[Merchant]) -> Merchant:
+    return neighbours[0]
+
+
+@given(parsers.re(rf"the neighbour tries to capture {MONEY} of it"), target_fixture="attempt")
+def neighbour_tried(
+    neighbours: list[Merchant], payment: Answer, amount: str, currency: str
+) -> Answer:
+    return neighbours[1].refer(payment.id, "CP", amount=amount, currency=currency)
+
+
+@when(parsers.re(rf"{DEBITS} naming the neighbour's entity"), target_fixture="answer")
+def pay_naming_neighbour(neighbours: list[Merchant], amount: str, currency: str) -> Answer:
+    merchant, neighbour = neighbours
+    return merchant.naming(neighbour.client.entity_id).pay_by_card("DB", amount, currency)
+
+
+@when("the neighbour reads it", target_fixture="answer")
+def neighbour_reads(neighbours: list[Merchant], payment: Answer) -> Answer:
+    return neighbours[1].read(payment.id)
+
+
+@when(parsers.re(rf"the neighbour captures {MONEY} of it"), target_fixture="answer")
+def neighbour_captures(
+    neighbours: list[Merchant], payment: Answer, amount: str, currency: str
+) -> Answer:
+    return neighbours[1].refer(payment.id, "CP", amount=amount, currency=currency)
+
+
+@when("the neighbour reverses it", target_fixture="answer")
+def neighbour_reverses(neighbours: list[Merchant], payment: Answer) -> Answer:
+    return neighbours[1].refer(payment.id, "RV")
+
+
+@when("a stranger reads it", target_fixture="answer")
+def stranger_reads(stranger: Merchant, payment: Answer) -> Answer:
+    return stranger.read(payment.id)
+
+
+@then("the credentials are refused as unreadable")
+def refused_as_unreadable(answer: Answer, judge: Judge) -> None:
+    refused_with_status(answer, judge, 401)
+
+
+@then("the credentials are refused as unknown")
+def refused_as_unknown(answer: Answer, judge: Judge) -> None:
+    refused_with_status(answer, judge, 403)
+
+
+def refused_with_status(answer: Answer, judge: Judge, status: int) -> None:
+    """The request was refused with this status, and its result code says no more than that."""
+    judge.holds(
+        "result of the refusal",
+        answer,
+        answer.status == status and is_refusal(answer.code),
+        expected=f"status {status} and a result code that is neither a success nor pending",
+        came=f"status {answer.status}, {answer.code}",
+    )
+
+
+@pytest.fixture
+def neighbours(open_shops: OpenShops) -> list[Merchant]:
+    """Two merchants of one sandbox, each with its own token and channel."""
+    return open_shops(
+        merchants=[
+            {"name": "Jones Books", "channels": [{"name": "web"}]},
+            {"name": "Smith Shoes", "channels": [{"name": "web"}]},
+        ]
+    )
+
+
+@pytest.fixture
+def stranger(open_shops: OpenShops) -> Merchant:
+    """A merchant of another sandbox."""
+    return open_shops()[0]

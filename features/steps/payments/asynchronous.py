@@ -1,0 +1,159 @@
+"""Steps about asynchronous payments: the merchant who sends the shopper away, and the shopper."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import NO_ANSWER, Judge
+from features.merchant import Merchant
+from features.receiver import Receiver
+from features.shopper import CHOICES, Shopper
+from features.steps.phrases import MONEY, TYPES
+from features.target import Target
+from simulator.client import Answer, Control
+
+SHOP = "https://shop.example/done?order=4711"
+WAY_BACK = "shopperResultUrl"
+BY_BRAND = rf"the merchant (?P<verb>authorises|debits) {MONEY} by way of (?P<brand>\w+)"
+DOES = rf"(?P<words>(?:{'|'.join(CHOICES)})(?:, then (?:{'|'.join(CHOICES)}))?)"
+ADDRESS_LONGEST, PARAMETER_LONGEST = 2048, 255
+
+
+@given(parsers.re(rf"a debit of {MONEY} by way of (?P<brand>\w+)"), target_fixture="payment")
+def debit_made_by_brand(merchant: Merchant, amount: str, currency: str, *, brand: str) -> Answer:
+    return pay_by_brand(merchant, brand, amount, currency)
+
+
+@given(
+    parsers.re(rf"a debit of {MONEY} by way of (?P<brand>\w+) whose result goes to the receiver"),
+    target_fixture="payment",
+)
+def debit_made_naming_receiver(
+    merchant: Merchant, receiver: Receiver, amount: str, currency: str, *, brand: str
+) -> Answer:
+    address = f"{receiver.url}result?order=4711"
+    return pay_by_brand(merchant, brand, amount, currency, notificationUrl=address)
+
+
+@given(parsers.re(rf"the shopper {DOES} over there"))
+def shopper_chose(shopper: Shopper, payment: Answer, words: str) -> None:
+    shopper.choose(payment.body["redirect"], words)
+
+
+@given(parsers.re(rf"the shopper (?P<word>{'|'.join(CHOICES)}) as soon as he arrives over there"))
+def shopper_is_scripted(control: Control, merchant: Merchant, word: str) -> None:
+    control.arm_script(merchant.sandbox, f"shopper-{word}")
+
+
+@when(parsers.re(BY_BRAND), target_fixture="answer")
+def pay(merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str) -> Answer:
+    return pay_by_brand(merchant, brand, amount, currency, paymentType=TYPES[verb])
+
+
+@when(parsers.re(f"{BY_BRAND} without a way back"), target_fixture="answer")
+def pay_without_way_back(
+    merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str
+) -> Answer:
+    more = {"paymentType": TYPES[verb], WAY_BACK: ""}
+    return pay_by_brand(merchant, brand, amount, currency, **more)
+
+
+@when(parsers.re(f'{BY_BRAND} with the way back "(?P<address>.+)"'), target_fixture="answer")
+def pay_with_way_back(
+    merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str, address: str
+) -> Answer:
+    more = {"paymentType": TYPES[verb], WAY_BACK: address}
+    return pay_by_brand(merchant, brand, amount, currency, **more)
+
+
+@when(parsers.re(f"{BY_BRAND} in a series, without a way back"), target_fixture="answer")
+def pay_in_series(
+    merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str
+) -> Answer:
+    more = {"paymentType": TYPES[verb], "recurringType": "REPEATED", WAY_BACK: ""}
+    return pay_by_brand(merchant, brand, amount, currency, **more)
+
+
+@when(parsers.re(f"{BY_BRAND} on the live host"), target_fixture="answer")
+def pay_live_by_brand(
+    live: Merchant, verb: str, amount: str, currency: str, *, brand: str
+) -> Answer:
+    return pay_by_brand(live, brand, amount, currency, paymentType=TYPES[verb])
+
+
+@when(parsers.re(rf"the shopper {DOES} over there"), target_fixture="shown")
+def shopper_chooses(shopper: Shopper, payment: Answer, words: str) -> Answer:
+    return shopper.choose(payment.body["redirect"], words)
+
+
+@when("the shopper arrives over there", target_fixture="shown")
+def shopper_arrives(shopper: Shopper, payment: Answer) -> Answer:
+    return shopper.arrive(payment.body["redirect"])
+
+
+@when("the merchant asks where the shopper's browser was told to", target_fixture="answer")
+def follow_resource_path(merchant: Merchant, shopper: Shopper, payment: Answer) -> Answer:
+    location = shopper.arrive(payment.body["redirect"]).headers["location"]
+    query = dict(parse_qsl(urlsplit(location).query))
+    return merchant.client.get(query["resourcePath"].removeprefix("/"))
+
+
+@then("the answer says where the shopper goes")
+def says_where(answer: Answer, judge: Judge) -> None:
+    judge.form(
+        "redirect.url",
+        answer,
+        pattern=rf"https?://\S{{1,{ADDRESS_LONGEST - 8}}}",
+        came=answer.at("redirect.url"),
+    )
+    parameters = answer.at("redirect.parameters")
+    judge.holds(
+        "redirect.parameters",
+        answer,
+        isinstance(parameters, list) and all(map(is_parameter, parameters)),
+        expected="a list of names and values",
+        came=repr(parameters),
+    )
+
+
+@then("nobody asks for shopperResultUrl")
+def asks_for_nothing(answer: Answer, judge: Judge) -> None:
+    named = {error.get("name") for error in answer.parameter_errors}
+    judge.no_member("wrong parameters", answer, banned=WAY_BACK, came=named)
+
+
+@then("he is back at the shop, with id and resourcePath of the payment")
+def is_back(shown: Answer, payment: Answer, judge: Judge) -> None:
+    query = f"&id={payment.id}&resourcePath=%2Fv1%2Fpayments%2F{payment.id}"
+    judge.same("address", shown, expected=SHOP + query, came=shown.headers.get("location"))
+
+
+@then("he is sent back at once, by a temporary redirect")
+def is_redirected(shown: Answer, judge: Judge) -> None:
+    judge.same("status", shown, expected=307, came=shown.status)
+
+
+@then("the shopper goes to an address of the live host")
+def goes_to_live(answer: Answer, target: Target, judge: Judge) -> None:
+    came = str(answer.at("redirect.url"))
+    judge.holds(
+        "redirect.url",
+        NO_ANSWER,
+        came.startswith(target.live_url),
+        expected=f"an address under {target.live_url}",
+        came=came,
+    )
+
+
+def pay_by_brand(merchant: Merchant, brand: str, amount: str, currency: str, **more: str) -> Answer:
+    """The answer to a payment by a brand with pages of its own; what is empty is left out."""
+    sent = {"paymentType": "DB", "amount": amount, "currency": currency, "paymentBrand": brand}
+    named = {**sent, WAY_BACK: SHOP, **more}
+    return merchant.pay({name: value for name, value in named.items() if value})
+
+
+def is_parameter(entry: object) -> bool:
+    """Whether an entry of redirect.parameters has a name and a value, neither too long."""
+    if not isinstance(entry, dict) or entry.keys() != {"name", "value"}:
+        return False
+    return all(isinstance(each, str) and len(each) <= PARAMETER_LONGEST for each in entry.values())

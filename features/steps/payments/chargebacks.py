@@ -1,0 +1,69 @@
+"""Steps about chargebacks: those a merchant reports, and those a bank makes by itself."""
+
+import pytest
+from pytest_bdd import given, parsers, when
+
+from features.merchant import Merchant
+from features.steps.payments.payments import earlier
+from features.steps.phrases import MONEY
+from features.steps.simulators.scripts import Script, behaviour
+from simulator.client import Answer, Control
+
+REASON = "chargebackResultCode"
+
+
+@given(parsers.re(rf"a chargeback of {MONEY} of it"), target_fixture="chargeback")
+def charged_back(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "CB", amount=amount, currency=currency)
+
+
+@given("the chargeback is taken back", target_fixture="won")
+def taken_back(merchant: Merchant, chargeback: Answer) -> Answer:
+    return merchant.refer(chargeback.id, "CR")
+
+
+@given(
+    parsers.parse(
+        "the acquirer approves 1 payment that is returned after {days:d} days for {code}"
+    ),
+    target_fixture="script",
+)
+def approves_for_days(control: Control, merchant: Merchant, days: int, code: str) -> Script:
+    steps = {"approve": {"returned": {"days": days, "code": code}}}
+    return control.arm_script(merchant.sandbox, behaviour("returned-later", steps), times=1)
+
+
+@when(
+    parsers.re(r"the merchant books a chargeback of (?P<what>it|the capture)$"),
+    target_fixture="answer",
+)
+def report(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Answer:
+    return merchant.refer(earlier(request, what).id, "CB")
+
+
+@when(
+    parsers.re(r"the merchant books a chargeback of it for (?P<reason>\S+)"),
+    target_fixture="answer",
+)
+def report_reason(merchant: Merchant, payment: Answer, reason: str) -> Answer:
+    return merchant.refer(payment.id, "CB", **{REASON: reason})
+
+
+@when(parsers.re(rf"the merchant books a chargeback of {MONEY} of it"), target_fixture="answer")
+def report_part(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "CB", amount=amount, currency=currency)
+
+
+@when("the merchant books a chargeback of what was taken back", target_fixture="answer")
+def report_again(merchant: Merchant, won: Answer) -> Answer:
+    return merchant.refer(won.id, "CB")
+
+
+@when("the merchant books that the chargeback is taken back", target_fixture="answer")
+def report_won(merchant: Merchant, chargeback: Answer) -> Answer:
+    return merchant.refer(chargeback.id, "CR")
+
+
+@when("the merchant books that it is taken back", target_fixture="answer")
+def report_won_of_it(merchant: Merchant, payment: Answer) -> Answer:
+    return merchant.refer(payment.id, "CR")

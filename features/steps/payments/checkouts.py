@@ -1,0 +1,325 @@
+"""Steps about checkouts: preparing, paying or registering in them, and reading how they ended."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha384
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import NO_ANSWER, Judge
+from features.merchant import Merchant
+from features.receiver import Receiver
+from features.spec.companions import Sent
+from features.spec.results import is_success
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control, form_of
+
+PREFIXES = {"with the version prefix": "v1/", "without the version prefix": ""}
+CHECKOUTS = "v1/checkouts"
+SCRIPT = "v1/paymentWidgets.js"
+NOBODYS = "0123456789ABCDEF0123456789ABCDEF.nobody"
+NO_REGISTRATION = "8a8294174b7ecb28014b9699220015ca"
+REGISTERING = {"createRegistration": "true"}
+DECLINED = {"card.holder": "800.100.152"}
+ACCOUNTS: Mapping[str, Sent] = {
+    "card": {},
+    "another brand": {"paymentBrand": "MASTER", "card.number": "5454545454545454"},
+}
+NAMED = r'(?P<name>\S+) "(?P<value>[^"]*)"'
+ACCOUNT = rf"(?P<account>{'|'.join(ACCOUNTS)})"
+END = "(?P<end>payment|registration)"
+HOW = rf"(?P<how>{'|'.join(PREFIXES)})"
+
+
+@given(parsers.re(rf"a checkout for {MONEY}"), target_fixture="checkout")
+def checkout_made(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return prepare(merchant, money(amount, currency))
+
+
+@given(parsers.re(rf"a checkout for {MONEY} with {NAMED}"), target_fixture="checkout")
+def checkout_made_with(
+    merchant: Merchant, amount: str, currency: str, *, name: str, value: str
+) -> Answer:
+    return prepare(merchant, {**money(amount, currency), name: value})
+
+
+@given(
+    parsers.re(rf"a checkout for {MONEY} with (?P<count>\d+) cart items"),
+    converters={"count": int},
+    target_fixture="checkout",
+)
+def checkout_made_with_cart(
+    merchant: Merchant, amount: str, currency: str, *, count: int
+) -> Answer:
+    return prepare(merchant, {**money(amount, currency), **cart(count)})
+
+
+@given(parsers.re(rf"a checkout for {MONEY} that offers it"), target_fixture="checkout")
+def checkout_made_offering(
+    merchant: Merchant, stored: Answer, amount: str, currency: str
+) -> Answer:
+    return prepare(merchant, {**money(amount, currency), "registrations[0].id": stored.id})
+
+
+@given(parsers.re(rf"a checkout for {MONEY} that returns to the receiver"),
+       target_fixture="checkout")  # fmt: skip
+def checkout_made_returning(
+    merchant: Merchant, receiver: Receiver, amount: str, currency: str
+) -> Answer:
+    return prepare(merchant, {**money(amount, currency), **returning(receiver)})
+
+
+@given("a checkout that only registers", target_fixture="checkout")
+def registering_checkout_made(merchant: Merchant) -> Answer:
+    return prepare(merchant, REGISTERING)
+
+
+@given("a checkout that only registers and returns to the receiver", target_fixture="checkout")
+def registering_checkout_made_returning(merchant: Merchant, receiver: Receiver) -> Answer:
+    return prepare(merchant, {**REGISTERING, **returning(receiver)})
+
+
+@given("the shopper has paid in it by card", target_fixture="payment")
+def paid(merchant: Merchant, checkout: Answer) -> Answer:
+    return post(merchant, checkout, "payment", merchant.card)
+
+
+@given("the shopper pays in it by card afterwards", target_fixture="afterwards")
+def paid_afterwards(merchant: Merchant, checkout: Answer) -> Answer:
+    return post(merchant, checkout, "payment", merchant.card)
+
+
+@given("the shopper was declined in it", target_fixture="declined")
+def declined(merchant: Merchant, checkout: Answer) -> Answer:
+    return post(merchant, checkout, "payment", {**merchant.card, **DECLINED})
+
+
+@given("the shopper goes away to EPS in it", target_fixture="left")
+def gone_away(merchant: Merchant, checkout: Answer) -> Answer:
+    sent = {"paymentBrand": "EPS", "shopperResultUrl": "https://shop.example/done"}
+    return post(merchant, checkout, "payment", sent)
+
+
+@given("the shopper tries to pay another amount in it", target_fixture="tried")
+def overwriting_tried(merchant: Merchant, checkout: Answer) -> Answer:
+    return post(merchant, checkout, "payment", {**merchant.card, "amount": "0.01"})
+
+
+@given("the shopper has registered a card in it", target_fixture="payment")
+def registered(merchant: Merchant, checkout: Answer) -> Answer:
+    return post(merchant, checkout, "registration", merchant.card)
+
+
+@given(parsers.re(f"the merchant has read how its {END} ended"), target_fixture="read_before")
+def has_read(merchant: Merchant, checkout: Answer, end: str) -> Answer:
+    return read(merchant, checkout.id, end)
+
+
+@given(parsers.re(f"the merchant changes it with {NAMED}"), target_fixture="changed")
+def was_changed(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
+    return change(merchant, checkout, {name: value})
+
+
+@given("the merchant removes it", target_fixture="removed")
+def was_removed(merchant: Merchant, checkout: Answer) -> Answer:
+    return merchant.client.delete(f"{CHECKOUTS}/{checkout.id}")
+
+
+@given("the form was declined in it", target_fixture="capability")
+def form_declined(control: Control, merchant: Merchant, checkout: Answer) -> str:
+    capability = control.issue_capability(merchant.sandbox, checkout.id)
+    submit(merchant, checkout, capability, {**merchant.card, **DECLINED})
+    return capability
+
+
+@when(parsers.re(rf"the merchant prepares a checkout for {MONEY} {HOW}"), target_fixture="answer")
+def prepare_somewhere(merchant: Merchant, amount: str, currency: str, *, how: str) -> Answer:
+    return merchant.client.post(f"{PREFIXES[how]}checkouts", money(amount, currency))
+
+
+@when(parsers.re(rf"the merchant prepares a checkout for {MONEY} with {NAMED}"),
+      target_fixture="answer")  # fmt: skip
+def prepare_with(
+    merchant: Merchant, amount: str, currency: str, *, name: str, value: str
+) -> Answer:
+    return prepare(merchant, {**money(amount, currency), name: value})
+
+
+@when(
+    parsers.re(rf"the merchant prepares a checkout for {MONEY} with (?P<count>\d+) cart items"),
+    converters={"count": int},
+    target_fixture="answer",
+)
+def prepare_with_cart(merchant: Merchant, amount: str, currency: str, *, count: int) -> Answer:
+    return prepare(merchant, {**money(amount, currency), **cart(count)})
+
+
+@when(
+    parsers.re(rf"the merchant prepares a checkout for {MONEY} that offers a card nobody stored"),
+    target_fixture="answer",
+)
+def prepare_offering_nothing(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return prepare(merchant, {**money(amount, currency), "registrations[0].id": NO_REGISTRATION})
+
+
+@when(parsers.re(rf"the shopper pays in it by {ACCOUNT}"), target_fixture="answer")
+def pay(merchant: Merchant, checkout: Answer, account: str) -> Answer:
+    return post(merchant, checkout, "payment", {**merchant.card, **ACCOUNTS[account]})
+
+
+@when("the shopper pays in it by the stored card", target_fixture="answer")
+def pay_by_stored(merchant: Merchant, checkout: Answer, stored: Answer) -> Answer:
+    sent = {"registrationId": stored.id, "card.cvv": merchant.card["card.cvv"]}
+    return post(merchant, checkout, "payment", sent)
+
+
+@when(parsers.re(f"the shopper pays in it by card, sending {NAMED}"), target_fixture="answer")
+def pay_sending(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
+    return post(merchant, checkout, "payment", {**merchant.card, name: value})
+
+
+@when("the shopper registers a card in it, without the version prefix", target_fixture="answer")
+def register_bare(merchant: Merchant, checkout: Answer) -> Answer:
+    return merchant.client.post(f"checkouts/{checkout.id}/registration", merchant.card)
+
+
+@when(parsers.re(f"the merchant reads how its {END} ended"), target_fixture="answer")
+def read_end(merchant: Merchant, checkout: Answer, end: str) -> Answer:
+    return read(merchant, checkout.id, end)
+
+
+@when(parsers.re(f"the merchant reads how its {END} ended, without the version prefix"),
+      target_fixture="answer")  # fmt: skip
+def read_end_bare(merchant: Merchant, checkout: Answer, end: str) -> Answer:
+    return merchant.client.get(f"checkouts/{checkout.id}/{end}")
+
+
+@when("the neighbour reads how its payment ended", target_fixture="answer")
+def neighbour_reads_end(neighbours: list[Merchant], checkout: Answer) -> Answer:
+    return read(neighbours[1], checkout.id, "payment")
+
+
+@when("the merchant reads how a checkout ended that nobody prepared", target_fixture="answer")
+def read_nobodys(merchant: Merchant) -> Answer:
+    return read(merchant, NOBODYS, "payment")
+
+
+@when("the merchant reads the payment that was left", target_fixture="answer")
+def read_left(merchant: Merchant, left: Answer) -> Answer:
+    return merchant.read(left.id)
+
+
+@when(parsers.re(f"the merchant changes it with {NAMED}"), target_fixture="answer")
+def change_it(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
+    return change(merchant, checkout, {name: value})
+
+
+@when(parsers.re(f"the form pays in it, sending {NAMED}"), target_fixture="answer")
+def form_pays(
+    control: Control, merchant: Merchant, checkout: Answer, *, name: str, value: str
+) -> Answer:
+    capability = control.issue_capability(merchant.sandbox, checkout.id)
+    return submit(merchant, checkout, capability, {**merchant.card, name: value})
+
+
+@when("the form posts the same again", target_fixture="answer")
+def form_posts_again(merchant: Merchant, checkout: Answer, capability: str) -> Answer:
+    return submit(merchant, checkout, capability, {**merchant.card, **DECLINED})
+
+
+@then("the checkout is prepared")
+def is_prepared(answer: Answer, judge: Judge) -> None:
+    holds = answer.status == 200 and (is_success(answer.code) or answer.code.startswith("000.2"))
+    judge.holds("new checkout", answer, holds, expected="status 200", came=str(answer.status))
+
+
+@then("there is no such checkout")
+def no_such_checkout(answer: Answer, judge: Judge) -> None:
+    judge.same("status of the answer", answer, expected=404, came=answer.status)
+
+
+@then(parsers.re(r'the result is explained by "(?P<words>.+)"'))
+def result_explained_by(answer: Answer, judge: Judge, words: str) -> None:
+    judge.holds(
+        "text of the result",
+        answer,
+        words in answer.description,
+        expected=words,
+        came=answer.description,
+    )
+
+
+@then(parsers.re(r"the answer shows (?P<count>\d+) cart items"), converters={"count": int})
+def shows_cart(answer: Answer, judge: Judge, count: int) -> None:
+    judge.same("cart items", answer, expected=count, came=len(answer.at("cart.items") or ()))
+
+
+@then(parsers.re(f"the receiver was told to read the {END} of the checkout"))
+def was_told(
+    control: Control,
+    merchant: Merchant,
+    receiver: Receiver,
+    checkout: Answer,
+    judge: Judge,
+    *,
+    end: str,
+) -> None:
+    control.drain(merchant.sandbox)
+    path = f"%2Fv1%2Fcheckouts%2F{checkout.id}%2F{end}"
+    expected = [("GET", f"/return?order=4711&id={checkout.id}&resourcePath={path}")]
+    came = [(call.method, call.path) for call in receiver.calls()]
+    judge.same("calls", checkout, expected=expected, came=came)
+
+
+@then("the receiver was told nothing")
+def was_told_nothing(receiver: Receiver, judge: Judge) -> None:
+    judge.same("calls", NO_ANSWER, expected=[], came=[call.path for call in receiver.calls()])
+
+
+@then("the answer tells the integrity of the script it serves")
+def tells_integrity(answer: Answer, merchant: Merchant, judge: Judge) -> None:
+    script = merchant.client.request("GET", f"{SCRIPT}?checkoutId={answer.id}").body
+    expected = f"sha384-{b64encode(sha384(bytes(script)).digest()).decode()}"
+    judge.same("integrity", answer, expected=expected, came=answer.at("integrity"))
+
+
+def money(amount: str, currency: str) -> dict[str, str]:
+    """A debit of so much."""
+    return {"amount": amount, "currency": currency, "paymentType": "DB"}
+
+
+def cart(count: int) -> dict[str, str]:
+    """So many items."""
+    return {f"cart.items[{index}].name": f"Thing {index}" for index in range(count)}
+
+
+def returning(receiver: Receiver) -> dict[str, str]:
+    """The shopper comes back to the receiver."""
+    return {"shopperResultUrl": f"{receiver.url}return?order=4711"}
+
+
+def prepare(merchant: Merchant, sent: Sent) -> Answer:
+    """The answer to preparing a checkout."""
+    return merchant.client.post(CHECKOUTS, sent)
+
+
+def change(merchant: Merchant, checkout: Answer, sent: Sent) -> Answer:
+    """The answer to changing one."""
+    return merchant.client.post(f"{CHECKOUTS}/{checkout.id}", sent)
+
+
+def post(merchant: Merchant, checkout: Answer, end: str, sent: Sent) -> Answer:
+    """The answer to what the shopper entered, posted by the merchant."""
+    return merchant.client.post(f"{CHECKOUTS}/{checkout.id}/{end}", sent)
+
+
+def submit(merchant: Merchant, checkout: Answer, capability: str, sent: Sent) -> Answer:
+    """The answer to what a form posts, which has no token."""
+    headers = {"Authorization": f"Checkout {capability}"}
+    path = f"{CHECKOUTS}/{checkout.id}/payment"
+    return merchant.client.request("POST", path, headers=headers, body=form_of(sent))
+
+
+def read(merchant: Merchant, checkout_id: str, end: str) -> Answer:
+    """The answer to reading how a checkout ended."""
+    return merchant.client.get(f"{CHECKOUTS}/{checkout_id}/{end}")

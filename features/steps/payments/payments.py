@@ -1,0 +1,239 @@
+"""Steps about payments: making them, referring to them, reading them, and how they end."""
+
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.spec.results import is_pending, is_refusal, is_success
+from features.steps.phrases import MONEY, PAYS, TYPES, outcome_of
+from simulator.client import Answer
+
+DECLINE = "800.100.152"
+FORCED = "customParameters[forceResultCode]"
+STRANGE_ID = "8a8294174b7ecb28014b9699220015ca"
+
+
+@given(
+    parsers.re(rf"(?P<what>an authorised payment|a debit|a credit) of {MONEY}"),
+    target_fixture="payment",
+)
+def payment_made(merchant: Merchant, what: str, amount: str, currency: str) -> Answer:
+    return merchant.pay_by_card(TYPES[what], amount, currency)
+
+
+@given(
+    parsers.re(rf'a debit of {MONEY} with (?P<name>\S+) "(?P<value>.*)"'), target_fixture="payment"
+)
+def debit_made_with(
+    merchant: Merchant, amount: str, currency: str, *, name: str, value: str
+) -> Answer:
+    return merchant.pay_by_card("DB", amount, currency, {name: value})
+
+
+@given(parsers.re(rf"a declined authorisation of {MONEY}"), target_fixture="payment")
+def authorisation_declined(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return merchant.pay_by_card("PA", amount, currency, {"card.holder": DECLINE})
+
+
+@given(parsers.re(rf"a declined debit of {MONEY}"), target_fixture="payment")
+def debit_declined(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return merchant.pay_by_card("DB", amount, currency, {"card.holder": DECLINE})
+
+
+@given("a payment that nobody made", target_fixture="payment")
+def payment_unknown() -> Answer:
+    return Answer(0, {}, {"id": STRANGE_ID})
+
+
+@given(parsers.re(rf"{MONEY} of it is captured"), target_fixture="capture")
+def part_captured(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "CP", amount=amount, currency=currency)
+
+
+@given(parsers.re(rf"{MONEY} of it is refunded"), target_fixture="refund")
+def part_refunded(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "RF", amount=amount, currency=currency)
+
+
+@given(parsers.re(rf"a refused capture of {MONEY} of it"), target_fixture="refusal")
+def capture_refused(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "CP", amount=amount, currency=currency)
+
+
+@given(parsers.re(rf"a declined capture of {MONEY} of it"), target_fixture="decline")
+def capture_declined(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "CP", amount=amount, currency=currency, **{FORCED: DECLINE})
+
+
+@given("it is reversed", target_fixture="reversal")
+def payment_reversed(merchant: Merchant, payment: Answer) -> Answer:
+    return merchant.refer(payment.id, "RV")
+
+
+@given(parsers.re(rf"a rebill of {MONEY} on it"), target_fixture="rebill")
+def rebill_made(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "RB", amount=amount, currency=currency)
+
+
+@given(parsers.re(rf"a receipt of {MONEY} for it"), target_fixture="receipt")
+def receipt_made(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "RC", amount=amount, currency=currency)
+
+
+@when(parsers.re(PAYS), target_fixture="answer")
+def pay(merchant: Merchant, verb: str, amount: str, currency: str) -> Answer:
+    return merchant.pay_by_card(TYPES[verb], amount, currency)
+
+
+@when("the merchant registers a card", target_fixture="answer")
+def register(merchant: Merchant) -> Answer:
+    return merchant.pay_by_card("RG", "0.00", "EUR")
+
+
+@when(
+    parsers.re(
+        rf"the merchant (?P<verb>captures|refunds|rebills|reports) {MONEY} (of|on|received for) "
+        r"(?P<what>it|the (capture|rebill|receipt|reversal))"
+    ),
+    target_fixture="answer",
+)
+def refer(
+    request: pytest.FixtureRequest,
+    merchant: Merchant,
+    verb: str,
+    amount: str,
+    *,
+    currency: str,
+    what: str,
+) -> Answer:
+    return merchant.refer(earlier(request, what).id, TYPES[verb], amount=amount, currency=currency)
+
+
+@when(
+    parsers.re(rf"the merchant captures {MONEY} of it, forcing (?P<code>[0-9.]+)"),
+    target_fixture="answer",
+)
+def capture_forcing(
+    merchant: Merchant, payment: Answer, amount: str, currency: str, *, code: str
+) -> Answer:
+    return merchant.refer(payment.id, "CP", amount=amount, currency=currency, **{FORCED: code})
+
+
+@when(
+    parsers.re(rf"the merchant refunds {MONEY} of it on the channel (?P<channel>\w+)"),
+    target_fixture="answer",
+)
+def refund_elsewhere(
+    merchant: Merchant, payment: Answer, amount: str, currency: str, *, channel: str
+) -> Answer:
+    elsewhere = merchant.on_channel(channel)
+    return elsewhere.refer(payment.id, "RF", amount=amount, currency=currency)
+
+
+@when("the merchant captures it without saying how much", target_fixture="answer")
+def capture_without_amount(merchant: Merchant, payment: Answer) -> Answer:
+    return merchant.refer(payment.id, "CP", currency="EUR")
+
+
+@when("the merchant captures a payment that nobody made", target_fixture="answer")
+def capture_unknown(merchant: Merchant) -> Answer:
+    return merchant.refer(STRANGE_ID, "CP", amount="92.00", currency="EUR")
+
+
+@when("the merchant reverses it", target_fixture="answer")
+def reverse(merchant: Merchant, payment: Answer) -> Answer:
+    return merchant.refer(payment.id, "RV")
+
+
+@when(parsers.re(r"the merchant reads (?P<what>it|the capture)"), target_fixture="answer")
+def read(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Answer:
+    return merchant.read(earlier(request, what).id)
+
+
+@when("the merchant reads a payment that nobody made", target_fixture="answer")
+def read_unknown(merchant: Merchant) -> Answer:
+    return merchant.read(STRANGE_ID)
+
+
+@when("the merchant asks for something that does not exist", target_fixture="answer")
+def ask_for_nothing(merchant: Merchant) -> Answer:
+    return merchant.client.get("v1/paymnets")
+
+
+@then(
+    parsers.re(
+        r"the (?P<what>payment|capture|refund|reversal|rebill|receipt|registration) succeeds"
+    )
+)
+def succeeds(answer: Answer, judge: Judge, what: str) -> None:
+    judge.holds(
+        f"result of the {what}",
+        answer,
+        answer.status == 200 and is_success(answer.code),
+        expected="a success",
+        came=f"status {answer.status}, {answer.code}",
+    )
+
+
+@then("the payment is pending")
+def is_still_pending(answer: Answer, judge: Judge) -> None:
+    judge.holds(
+        "result of the payment",
+        answer,
+        answer.status == 200 and is_pending(answer.code),
+        expected="200 and a result that is still to come",
+        came=f"status {answer.status}, {answer.code}",
+    )
+
+
+@then("the payment is refused")
+def refused(answer: Answer, judge: Judge) -> None:
+    judge.holds(
+        "result of the payment",
+        answer,
+        answer.status == 400 and is_refusal(answer.code),
+        expected="400 and a result code that is neither a success nor pending",
+        came=f"status {answer.status}, {answer.code}",
+    )
+
+
+@then(
+    parsers.re(
+        r"the (payment|capture|refund|reversal|rebill|receipt|request) is refused "
+        r"with (?P<code>\S+)"
+    )
+)
+def refused_with(answer: Answer, judge: Judge, code: str) -> None:
+    judge.same("result of the refusal", answer, expected=(400, code), came=outcome_of(answer))
+
+
+@then(parsers.parse("the payment is declined with {code}"))
+def declined_with(answer: Answer, judge: Judge, code: str) -> None:
+    judge.same("result of the decline", answer, expected=(400, code), came=outcome_of(answer))
+
+
+@then("it is not found")
+def not_found(answer: Answer, judge: Judge) -> None:
+    judge.same("status of the answer", answer, expected=404, came=answer.status)
+
+
+@then(parsers.parse("it is not found, for {code}"))
+def not_found_for(answer: Answer, judge: Judge, code: str) -> None:
+    judge.same("result of the refusal", answer, expected=(404, code), came=outcome_of(answer))
+
+
+@then("the answer is about it")
+def about_it(answer: Answer, payment: Answer, judge: Judge) -> None:
+    judge.same("id of the payment", answer, expected=payment.id, came=answer.id)
+
+
+@then("the answer is not about it")
+def not_about_it(answer: Answer, payment: Answer, judge: Judge) -> None:
+    judge.no_member("id of the payment", answer, banned=answer.id, came=["", payment.id])
+
+
+def earlier(request: pytest.FixtureRequest, what: str) -> Answer:
+    """The answer to an earlier step: `it` is the payment, `the capture` what it says."""
+    name = "payment" if what == "it" else what.removeprefix("the ")
+    return request.getfixturevalue(name)

@@ -1,0 +1,126 @@
+"""Steps about series of payments: what a shopper agreed to, and what the merchant charges alone."""
+
+from collections.abc import Sequence
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.spec.companions import COMPANIONS
+from features.steps.payments.registrations import card_of, charge, store
+from features.steps.phrases import MONEY
+from features.steps.requests.formats import several
+from simulator.client import Answer
+
+REFERENCE = "standingInstruction.initialTransactionId"
+DETAIL = "resultDetails.CardholderInitiatedTransactionID"
+FIRST = {"standingInstruction.mode": "INITIAL", "standingInstruction.source": "CIT"}
+NEXT = {"standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT"}
+PLAN = {
+    "standingInstruction.type": "INSTALLMENT",
+    "standingInstruction.expiry": "2099-12-31",
+    "standingInstruction.frequency": "0028",
+    "standingInstruction.numberOfInstallments": "3",
+}
+MIGRATED = {
+    "recurringMigration.paymentType": "DB",
+    "recurringMigration.amount": "9.90",
+    "recurringMigration.requestTimestamp": "2026-01-31 13:07:09",
+    "recurringMigration.connectorTxId1": "830128374650192",
+}
+EXTERNAL = COMPANIONS["threeDSecure.eci"]
+
+
+@given("a series that a shopper began", target_fixture="first")
+def series_begun(merchant: Merchant) -> Answer:
+    return begin(merchant)
+
+
+@given("a series of 3 installments that a shopper began", target_fixture="first")
+def installments_begun(merchant: Merchant) -> Answer:
+    return begin(merchant, **PLAN)
+
+
+@given(parsers.re(rf"the merchant has charged {MONEY} of it"), target_fixture="charges")
+def charged(merchant: Merchant, first: Answer, amount: str, currency: str) -> list[Answer]:
+    return [charge_next(merchant, first, amount, currency)]
+
+
+@given(parsers.re(rf"the merchant has charged {MONEY} of it twice"), target_fixture="charges")
+def charged_twice(merchant: Merchant, first: Answer, amount: str, currency: str) -> list[Answer]:
+    return [charge_next(merchant, first, amount, currency) for _ in range(2)]
+
+
+@given("an agreement that was migrated", target_fixture="first")
+def agreement_migrated(merchant: Merchant) -> Answer:
+    stored = store(merchant, {**card_of(merchant), **MIGRATED})
+    return Answer(stored.status, stored.headers, {"registrationId": stored.id})
+
+
+@when(parsers.re(rf"the merchant charges {MONEY} of the series alone"), target_fixture="answer")
+def charge_alone(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
+    return charge_next(merchant, first, amount, currency)
+
+
+@when(
+    parsers.re(rf"the merchant charges {MONEY} alone, with the reference of the series"),
+    target_fixture="answer",
+)
+def charge_with_reference(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
+    sent = {**NEXT, REFERENCE: str(first.at(REFERENCE))}
+    return merchant.pay_by_card("DB", amount, currency, sent)
+
+
+@when(
+    parsers.re(rf'the merchant charges {MONEY} alone, with the reference "(?P<reference>.*)"'),
+    target_fixture="answer",
+)
+def charge_with_another(
+    merchant: Merchant, amount: str, currency: str, *, reference: str
+) -> Answer:
+    return merchant.pay_by_card("DB", amount, currency, {**NEXT, REFERENCE: reference})
+
+
+@when(
+    parsers.re(rf"the merchant debits {MONEY} authenticated elsewhere, of a series that says"),
+    target_fixture="answer",
+)
+def pay_authenticated(
+    merchant: Merchant, amount: str, currency: str, datatable: Sequence[Sequence[str]]
+) -> Answer:
+    sent = {**EXTERNAL, **FIRST, **several(datatable)}
+    return merchant.pay_by_card("DB", amount, currency, sent)
+
+
+@then("the answer gives the series a reference")
+def gives_reference(answer: Answer, judge: Judge) -> None:
+    reference = answer.at(REFERENCE)
+    judge.form(REFERENCE, answer, pattern=".+", came=reference)
+    judge.same(DETAIL, answer, expected=reference, came=answer.at(DETAIL))
+
+
+@then("the answer gives no reference")
+def gives_none(answer: Answer, judge: Judge) -> None:
+    judge.same("references", answer, expected=(None, None), came=references_in(answer))
+
+
+@then("the answer shows the reference of the series")
+def shows_reference(answer: Answer, first: Answer, judge: Judge) -> None:
+    judge.same(REFERENCE, answer, expected=first.at(REFERENCE), came=answer.at(REFERENCE))
+
+
+def begin(merchant: Merchant, **terms: str) -> Answer:
+    """The answer to the shopper's first payment of a series, which stores the card."""
+    sent = {**FIRST, **terms, "createRegistration": "true"}
+    return merchant.pay_by_card("DB", "9.90", "EUR", sent)
+
+
+def charge_next(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
+    """The answer to a charge of the merchant alone."""
+    stored = Answer(200, {}, {"id": first.at("registrationId")})
+    return charge(merchant, stored, "DB", amount, currency=currency, **NEXT)
+
+
+def references_in(answer: Answer) -> tuple[object, object]:
+    """The reference of a series, as an answer has it in its two places."""
+    return answer.at(REFERENCE), answer.at(DETAIL)

@@ -1,0 +1,209 @@
+"""Steps about registrations: accounts that are stored, and payments with them."""
+
+from collections.abc import Mapping, Sequence
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.spec.companions import Sent
+from features.steps.phrases import MONEY, TYPES, outcome_of
+from features.steps.requests.formats import several
+from simulator.client import Answer
+
+REGISTRATIONS = "v1/registrations"
+BANK = {
+    "paymentBrand": "DIRECTDEBIT_SEPA",
+    "bankAccount.holder": "Jane Jones",
+    "bankAccount.iban": "DE89370400440532013000",
+    "bankAccount.bic": "COBADEFFXXX",
+    "bankAccount.country": "DE",
+}
+CARDS: Mapping[str, Sent] = {"card": {}, "card without a holder": {"card.holder": ""}}
+ACCOUNTS = (*CARDS, "bank account")
+DECLINE = {"customParameters[forceResultCode]": "800.100.152"}
+STRANGE_IDS = {
+    "that nobody made": "8a8294174b7ecb28014b9699220015ca",
+    "of another form": "8a82",
+}
+
+
+@given(
+    parsers.re(f"a stored (?P<kind>{'|'.join(sorted(ACCOUNTS, key=len, reverse=True))})"),
+    target_fixture="stored",
+)
+def account_stored(merchant: Merchant, kind: str) -> Answer:
+    return store(merchant, account_of(merchant, kind))
+
+
+@given("a stored card with", target_fixture="stored")
+def card_stored_with(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+    return store(merchant, {**card_of(merchant), **several(datatable)})
+
+
+@given("a registration that was declined", target_fixture="stored")
+def registration_declined(merchant: Merchant) -> Answer:
+    return store(merchant, {**card_of(merchant), **DECLINE})
+
+
+@given("the registration that a payment left", target_fixture="stored")
+def registration_left(merchant: Merchant) -> Answer:
+    paid = merchant.pay_by_card("DB", "92.00", "EUR", {"createRegistration": "true"})
+    return Answer(paid.status, paid.headers, {"id": paid.at("registrationId")})
+
+
+@given(parsers.re(f"a registration (?P<which>{'|'.join(STRANGE_IDS)})"), target_fixture="stored")
+def registration_unknown(which: str) -> Answer:
+    return Answer(0, {}, {"id": STRANGE_IDS[which]})
+
+
+@given("it is removed", target_fixture="removal")
+def account_removed(merchant: Merchant, stored: Answer) -> Answer:
+    return remove(merchant, stored)
+
+
+@given(parsers.re(rf"a debit of {MONEY} from it"), target_fixture="payment")
+def debit_made_from_it(merchant: Merchant, stored: Answer, amount: str, currency: str) -> Answer:
+    return charge(merchant, stored, "DB", amount, currency=currency)
+
+
+@given("its life is extended", target_fixture="extension")
+def life_extended(merchant: Merchant, stored: Answer) -> Answer:
+    return extend(merchant, stored)
+
+
+@when(parsers.re("the merchant stores a (?P<kind>card|bank account)"), target_fixture="answer")
+def store_account(merchant: Merchant, kind: str) -> Answer:
+    return store(merchant, account_of(merchant, kind))
+
+
+@when("the merchant stores a card with", target_fixture="answer")
+def store_card_with(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+    return store(merchant, {**card_of(merchant), **several(datatable)})
+
+
+@when(
+    parsers.re(rf"the merchant (?P<verb>authorises|debits|credits) {MONEY} from it"),
+    target_fixture="answer",
+)
+def charge_it(
+    merchant: Merchant, stored: Answer, verb: str, amount: str, *, currency: str
+) -> Answer:
+    return charge(merchant, stored, TYPES[verb], amount, currency=currency)
+
+
+@when(
+    parsers.re(rf"the merchant (?P<verb>authorises|debits|credits) {MONEY} from it with"),
+    target_fixture="answer",
+)
+def charge_it_with(
+    merchant: Merchant,
+    stored: Answer,
+    verb: str,
+    amount: str,
+    *,
+    currency: str,
+    datatable: Sequence[Sequence[str]],
+) -> Answer:
+    return charge(merchant, stored, TYPES[verb], amount, currency=currency, **several(datatable))
+
+
+@when(parsers.re(rf"the neighbour debits {MONEY} from it"), target_fixture="answer")
+def neighbour_charges(
+    neighbours: list[Merchant], stored: Answer, amount: str, currency: str
+) -> Answer:
+    return charge(neighbours[1], stored, "DB", amount, currency=currency)
+
+
+@when("the merchant reads the registration", target_fixture="answer")
+def read_it(merchant: Merchant, stored: Answer) -> Answer:
+    return merchant.client.get(f"{REGISTRATIONS}/{stored.id}")
+
+
+@when("the neighbour reads the registration", target_fixture="answer")
+def neighbour_reads(neighbours: list[Merchant], stored: Answer) -> Answer:
+    return neighbours[1].client.get(f"{REGISTRATIONS}/{stored.id}")
+
+
+@when("the neighbour removes the registration", target_fixture="answer")
+def neighbour_removes(neighbours: list[Merchant], stored: Answer) -> Answer:
+    return remove(neighbours[1], stored)
+
+
+@when("the merchant removes it", target_fixture="answer")
+def remove_it(merchant: Merchant, stored: Answer) -> Answer:
+    return remove(merchant, stored)
+
+
+@when("the merchant extends its life", target_fixture="answer")
+def extend_it(merchant: Merchant, stored: Answer) -> Answer:
+    return extend(merchant, stored)
+
+
+@when("the merchant changes it to", target_fixture="answer")
+def change_it(merchant: Merchant, stored: Answer, datatable: Sequence[Sequence[str]]) -> Answer:
+    return merchant.client.post(f"{REGISTRATIONS}/{stored.id}", several(datatable))
+
+
+@then(parsers.re(r"the (?P<what>removal|extension|change) succeeds"))
+def is_done(answer: Answer, judge: Judge, what: str) -> None:
+    judge.same(
+        f"result of the {what}", answer, expected=(200, "000.100.110"), came=outcome_of(answer)
+    )
+
+
+@then("the answer names the registration that was used")
+def names_it(answer: Answer, stored: Answer, judge: Judge) -> None:
+    judge.same("registrationId", answer, expected=stored.id, came=answer.at("registrationId"))
+
+
+@then("the answer is about the registration")
+def about_it(answer: Answer, stored: Answer, judge: Judge) -> None:
+    judge.same("id of the registration", answer, expected=stored.id, came=answer.id)
+
+
+@then("the registration still has no holder")
+def has_no_holder(merchant: Merchant, stored: Answer, judge: Judge) -> None:
+    read = merchant.client.get(f"{REGISTRATIONS}/{stored.id}")
+    came = (read.status, read.at("card.holder"))
+    judge.same("card.holder", read, expected=(200, None), came=came)
+
+
+@then("the payment that was made with it can still be read")
+def still_readable(merchant: Merchant, payment: Answer, judge: Judge) -> None:
+    read = merchant.read(payment.id)
+    judge.same("status of the payment", read, expected=200, came=read.status)
+
+
+def store(merchant: Merchant, sent: Sent) -> Answer:
+    """The answer to a registration alone."""
+    return merchant.client.post(REGISTRATIONS, sent)
+
+
+def charge(
+    merchant: Merchant, stored: Answer, kind: str, amount: str, *, currency: str, **more: str
+) -> Answer:
+    """The answer to a payment with a stored account."""
+    sent = {"paymentType": kind, "amount": amount, "currency": currency, **more}
+    return merchant.client.post(f"{REGISTRATIONS}/{stored.id}/payments", sent)
+
+
+def account_of(merchant: Merchant, kind: str) -> Sent:
+    """The parameters of an account of this kind; what is empty is left out."""
+    sent = {**card_of(merchant), **CARDS[kind]} if kind in CARDS else BANK
+    return {name: value for name, value in sent.items() if value}
+
+
+def card_of(merchant: Merchant) -> dict[str, str]:
+    """The test card as it is stored: without its security code."""
+    return {name: value for name, value in merchant.card.items() if name != "card.cvv"}
+
+
+def remove(merchant: Merchant, stored: Answer) -> Answer:
+    """The answer to a removal."""
+    return merchant.client.delete(f"{REGISTRATIONS}/{stored.id}")
+
+
+def extend(merchant: Merchant, stored: Answer) -> Answer:
+    """The answer to the wish to keep an account longer."""
+    return merchant.client.post(f"{REGISTRATIONS}/{stored.id}/extendlife", {})

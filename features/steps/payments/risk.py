@@ -1,0 +1,68 @@
+"""Steps about the risk system, and what it makes of a payment."""
+
+import re
+from typing import Any
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.spec.results import is_success
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control
+
+SCORE = re.compile(r"[+-]?[0-9]{1,5}")
+
+
+@given(parsers.parse("the risk system denies every payment with {code} and the score {score:d}"))
+def denies_all(control: Control, merchant: Merchant, code: str, score: int) -> None:
+    arm(control, merchant, {"decline": code, "score": score})
+
+
+@given(parsers.parse("the risk system denies payments over {amount}"))
+def denies_over(control: Control, merchant: Merchant, amount: str) -> None:
+    arm(control, merchant, {"amount": {"over": amount}})
+
+
+@given(parsers.parse("the risk system denies the brand {brand} with {code}"))
+def denies_brand(control: Control, merchant: Merchant, brand: str, code: str) -> None:
+    arm(control, merchant, {"decline": code}, brand=brand)
+
+
+@given(parsers.parse("the risk system takes {count:d} payment an hour from an account"))
+def takes_some(control: Control, merchant: Merchant, count: int) -> None:
+    arm(control, merchant, {"velocity": {"by": "account", "payments": count, "seconds": 3600}})
+
+
+@when(parsers.re(rf"the merchant has {MONEY} checked for risk"), target_fixture="answer")
+def check_risk(merchant: Merchant, amount: str, currency: str) -> Answer:
+    sent = {"amount": amount, "currency": currency, **merchant.card}
+    return merchant.client.post("v1/risk", sent)
+
+
+@then("the risk check succeeds")
+def check_succeeds(answer: Answer, judge: Judge) -> None:
+    judge.holds(
+        "result of the risk check",
+        answer,
+        answer.status == 200 and is_success(answer.code),
+        expected="a success",
+        came=f"status {answer.status}, {answer.code}",
+    )
+
+
+@then("the risk score is between -99999 and +99999")
+def has_score(answer: Answer, judge: Judge) -> None:
+    came = answer.at("risk.score")
+    judge.holds(
+        "risk.score",
+        answer,
+        isinstance(came, str) and SCORE.fullmatch(came) is not None,
+        expected="a number of at most five digits, with or without a sign",
+        came=str(came),
+    )
+
+
+def arm(control: Control, merchant: Merchant, steps: dict[str, Any], **match: str) -> None:
+    """Arm a script that speaks for the risk system."""
+    control.arm_script(merchant.sandbox, {"steps": {"risk": steps}}, match=match)

@@ -1,0 +1,207 @@
+"""Steps about schedules: payments that a stored card is charged with again and again."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.spec.results import is_success
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control
+
+SCHEDULES = "scheduling/v1/schedules"
+OLD_SCHEDULES = "v1/schedules"
+REFERENCE = "subscription-4711"
+# In tables it stands for the year that has just begun.
+THIS_YEAR = "YYYY"
+NEVER = "never"
+
+Job = Mapping[str, str]
+Chain = list[Answer]
+
+
+@given("a year has just begun", target_fixture="year")
+def year_begun(control: Control, merchant: Merchant) -> int:
+    """The next year of the sandbox's clock, which stands at its first moment from now on."""
+    now = datetime.fromisoformat(str(control.clock(merchant.sandbox)["now"]))
+    control.set_clock(merchant.sandbox, "frozen", at=f"{now.year + 1}-01-01T00:00:00Z")
+    return now.year + 1
+
+
+@given("a card stored for a subscription", target_fixture="card")
+def card_stored(merchant: Merchant) -> Answer:
+    return merchant.pay_by_card("DB", "1.00", "EUR", {"createRegistration": "true"})
+
+
+@given(parsers.re(rf"a schedule of {MONEY} with"), target_fixture="schedule")
+def schedule_made(
+    merchant: Merchant, card: Answer, year: int, *, amount: str, currency: str, datatable: list
+) -> Answer:
+    return schedule(merchant, card, amount, currency, job=job_in(datatable, year))
+
+
+@given(parsers.re(rf"it is rescheduled to {MONEY}"), target_fixture="chain")
+def rescheduled(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Chain:
+    return [schedule, reschedule(merchant, schedule, amount, currency)]
+
+
+@given("the card is removed")
+def card_removed(merchant: Merchant, card: Answer) -> None:
+    merchant.client.delete(f"v1/registrations/{registration_of(card)}")
+
+
+@given("it is descheduled", target_fixture="descheduling")
+def descheduled(merchant: Merchant, schedule: Answer) -> Answer:
+    return deschedule(merchant, schedule)
+
+
+@when(parsers.re(rf"the merchant schedules {MONEY} with"), target_fixture="answer")
+def schedule_asked(
+    merchant: Merchant, card: Answer, year: int, *, amount: str, currency: str, datatable: list
+) -> Answer:
+    return schedule(merchant, card, amount, currency, job=job_in(datatable, year))
+
+
+@when(
+    parsers.re(rf"the merchant schedules {MONEY} on the (?P<name>\S+) \"(?P<value>.*)\""),
+    target_fixture="answer",
+)
+def schedule_asked_with(
+    merchant: Merchant, card: Answer, amount: str, currency: str, *, name: str, value: str
+) -> Answer:
+    return schedule(merchant, card, amount, currency, job={name: value})
+
+
+@when(parsers.re(rf"the merchant schedules {MONEY} by the older path"), target_fixture="answer")
+def schedule_asked_older(merchant: Merchant, card: Answer, amount: str, currency: str) -> Answer:
+    sent = scheduled(card, amount, currency, {"job.dayOfMonth": "05"})
+    return merchant.client.post(OLD_SCHEDULES, sent)
+
+
+@when(parsers.re(rf"the merchant reschedules it to {MONEY}"), target_fixture="answer")
+def reschedule_asked(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Answer:
+    return reschedule(merchant, schedule, amount, currency)
+
+
+@when("the merchant deschedules it", target_fixture="answer")
+def deschedule_asked(merchant: Merchant, schedule: Answer) -> Answer:
+    return deschedule(merchant, schedule)
+
+
+@when("the merchant deschedules the first of them", target_fixture="answer")
+def deschedule_first(merchant: Merchant, chain: Chain) -> Answer:
+    return deschedule(merchant, chain[0])
+
+
+@when("the merchant reads the schedule", target_fixture="answer")
+def read_schedule(merchant: Merchant, schedule: Answer) -> Answer:
+    return merchant.client.get(f"{SCHEDULES}/{schedule.id}")
+
+
+@when("the merchant reads a schedule that nobody made", target_fixture="answer")
+def read_unknown(merchant: Merchant) -> Answer:
+    return merchant.client.get(f"{SCHEDULES}/{'8a' * 16}")
+
+
+@when("the merchant lists the schedules of the card", target_fixture="answer")
+def list_schedules(merchant: Merchant, card: Answer) -> Answer:
+    return merchant.client.get(f"{SCHEDULES}/{registration_of(card)}")
+
+
+@then("the schedule is accepted")
+def schedule_accepted(answer: Answer, judge: Judge) -> None:
+    accepted = answer.status == 200 and is_success(answer.code)
+    judge.holds(
+        "the schedule", answer, accepted, expected="200 and a success", came=str(answer.status)
+    )
+
+
+@then(parsers.re(r"the card was charged on (?P<days>\S.*)"))
+def charged_on(merchant: Merchant, judge: Judge, days: str) -> None:
+    expected = [] if days == NEVER else days.split(" ")
+    report = charges(merchant)
+    judge.same("days of the charges", report, expected=expected, came=days_in(report))
+
+
+@then(parsers.re(r"the card was charged at (?P<times>\S.*)"))
+def charged_at(merchant: Merchant, judge: Judge, times: str) -> None:
+    report = charges(merchant)
+    judge.same("times of the charges", report, expected=times.split(" "), came=times_in(report))
+
+
+@then(parsers.re(rf"the newest charge was {MONEY}"))
+def newest_charge(merchant: Merchant, judge: Judge, amount: str, currency: str) -> None:
+    report = charges(merchant)
+    newest = payments_in(report)[-1]
+    came = (newest.get("amount"), newest.get("currency"))
+    judge.same("the newest charge", report, expected=(amount, currency), came=came)
+
+
+@then(parsers.re(r"(?P<count>\d+) schedules? (is|are) listed"))
+def schedules_listed(answer: Answer, judge: Judge, count: str) -> None:
+    judge.same("schedules", answer, expected=int(count), came=len(answer.at("schedules") or []))
+
+
+@then(parsers.parse("the plan is {standing}"))
+def plan_is(answer: Answer, judge: Judge, standing: str) -> None:
+    judge.same("plan.active", answer, expected=standing == "active", came=answer.at("plan.active"))
+
+
+def schedule(merchant: Merchant, card: Answer, amount: str, currency: str, *, job: Job) -> Answer:
+    """The answer to a new schedule on a stored card."""
+    return merchant.client.post(SCHEDULES, scheduled(card, amount, currency, job))
+
+
+def registration_of(card: Answer) -> str:
+    """The registration that the payment which stored the card left."""
+    return str(card.at("registrationId") or "")
+
+
+def scheduled(card: Answer, amount: str, currency: str, job: Job) -> dict[str, str]:
+    """The parameters of a schedule that debits a stored card; `job` may name another type."""
+    return {
+        "registrationId": registration_of(card),
+        "paymentType": "DB",
+        "amount": amount,
+        "currency": currency,
+        "merchantTransactionId": REFERENCE,
+        **job,
+    }
+
+
+def reschedule(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Answer:
+    """The answer to a change of the amount."""
+    money = {"amount": amount, "currency": currency}
+    return merchant.client.post(f"{SCHEDULES}/{schedule.id}/reschedule", money)
+
+
+def deschedule(merchant: Merchant, schedule: Answer) -> Answer:
+    """The answer to a cancellation."""
+    return merchant.client.post(f"{SCHEDULES}/{schedule.id}/deschedule", {})
+
+
+def job_in(datatable: list[list[str]], year: int) -> dict[str, str]:
+    """The parameters in a table, the year filled in."""
+    return {name: value.replace(THIS_YEAR, str(year)) for name, value in datatable}
+
+
+def charges(merchant: Merchant) -> Answer:
+    """A report of what was charged by schedules, oldest first."""
+    return merchant.client.get("v1/query", {"merchantTransactionId": REFERENCE, "limit": "500"})
+
+
+def payments_in(report: Answer) -> list[Mapping[str, str]]:
+    """The payments of a report; none where nothing was found."""
+    return report.at("payments") or []
+
+
+def days_in(report: Answer) -> list[str]:
+    """Month and day of each payment: 01-05."""
+    return [each["timestamp"][5:10] for each in payments_in(report)]
+
+
+def times_in(report: Answer) -> list[str]:
+    """The time of each payment: 07:43:33."""
+    return [each["timestamp"][11:19] for each in payments_in(report)]

@@ -1,0 +1,146 @@
+"""Steps about 3-D Secure: the merchant's channel, the shopper's browser and his bank."""
+
+from urllib.parse import urlsplit
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.shopper import Shopper
+from features.spec.companions import Sent
+from features.steps.payments.asynchronous import SHOP, WAY_BACK
+from features.steps.phrases import MONEY
+from features.steps.requests.structures import BROWSER
+from simulator.client import Answer, Control
+
+CARD = r"by the card (?P<number>\d+)"
+DOES = r"(?P<word>approves|declines|cancels|arrives)"
+ALONE = "v1/threeDSecure"
+
+
+@given(parsers.re(rf"a secured debit of {MONEY} {CARD}"), target_fixture="payment")
+def debit_made_securely(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
+    return pay(merchant, amount, currency, number=number)
+
+
+@given(parsers.re(rf"the shopper {DOES} at his bank"))
+def shopper_was_at_bank(shopper: Shopper, payment: Answer, word: str) -> None:
+    shopper.authenticate(payment.body["redirect"], word)
+
+
+@given("the browser calls the bank in a hidden frame")
+def browser_called(shopper: Shopper, payment: Answer) -> None:
+    shopper.call_frames(payment.body["redirect"])
+
+
+@given(parsers.re(r"the bank answers with (?P<fault>\w+)"))
+def bank_is_scripted(control: Control, merchant: Merchant, fault: str) -> None:
+    control.arm_script(merchant.sandbox, {"steps": {"acs": fault}})
+
+
+@when(parsers.re(rf"the shopper debits {MONEY} {CARD}"), target_fixture="answer")
+def pay_securely(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
+    return pay(merchant, amount, currency, number=number)
+
+
+@when(parsers.re(rf"the shopper debits {MONEY} {CARD} without a way back"), target_fixture="answer")
+def pay_without_return(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
+    return pay(merchant, amount, currency, number=number, more={WAY_BACK: ""})
+
+
+@when(
+    parsers.re(rf'the shopper debits {MONEY} {CARD} with (?P<name>\S+) "(?P<value>.*)"'),
+    target_fixture="answer",
+)
+def pay_with_parameter(
+    merchant: Merchant, amount: str, currency: str, *, number: str, name: str, value: str
+) -> Answer:
+    return pay(merchant, amount, currency, number=number, more={name: value})
+
+
+@when(parsers.re(rf"the shopper debits {MONEY} {CARD} and approves"), target_fixture="answer")
+def pay_and_approve(
+    merchant: Merchant, shopper: Shopper, amount: str, currency: str, *, number: str
+) -> Answer:
+    begun = pay(merchant, amount, currency, number=number)
+    if "redirect" in begun.body:
+        shopper.authenticate(begun.body["redirect"], "approves")
+    return merchant.read(begun.id)
+
+
+@when(parsers.re(rf"the shopper is authenticated {CARD}"), target_fixture="answer")
+def authenticate_alone(merchant: Merchant, number: str) -> Answer:
+    card = {
+        "paymentBrand": "VISA",
+        "card.number": number,
+        "card.holder": "Jane Jones",
+        "card.expiryMonth": "05",
+        "card.expiryYear": "2034",
+    }
+    sent = {"amount": "92.00", "currency": "EUR", **card, **BROWSER, WAY_BACK: SHOP}
+    return merchant.client.post(ALONE, sent)
+
+
+@when(parsers.re(rf"the shopper {DOES} at his bank"), target_fixture="shown")
+def shopper_is_at_bank(shopper: Shopper, payment: Answer, word: str) -> Answer:
+    return shopper.authenticate(payment.body["redirect"], word)
+
+
+@then("the answer says where the shopper is authenticated")
+def says_where(answer: Answer, judge: Judge) -> None:
+    came = urlsplit(str(answer.at("redirect.url")))
+    judge.holds(
+        "redirect.url",
+        answer,
+        bool(came.scheme and came.netloc),
+        expected="an address",
+        came=str(answer.at("redirect.url")),
+    )
+
+
+@then(parsers.parse("the bank was told of the amount {minor}"))
+def bank_told_amount(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, minor: str
+) -> None:
+    came = asked_of_bank(control, merchant, answer)
+    judge.same("purchaseAmount", answer, expected=minor, came=came.get("purchaseAmount"))
+
+
+@then(parsers.parse('the bank was told of the requestor "{name}"'))
+def bank_told_requestor(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, name: str
+) -> None:
+    came = asked_of_bank(control, merchant, answer)
+    judge.same("threeDSRequestorID", answer, expected=name, came=came.get("threeDSRequestorID"))
+
+
+@then("the acquirer was never asked")
+def never_asked(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    judge.same("asks", answer, expected=0, came=asks(control, merchant, answer))
+
+
+@then("the acquirer was asked once")
+def asked_once(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    judge.same("asks", answer, expected=1, came=asks(control, merchant, answer))
+
+
+def pay(
+    merchant: Merchant, amount: str, currency: str, *, number: str, more: Sent | None = None
+) -> Answer:
+    """A debit by a card, with all that 3-D Secure asks for."""
+    card = {"card.number": number, "paymentBrand": "VISA"}
+    sent = {**card, **BROWSER, WAY_BACK: SHOP, **(more or {})}
+    return merchant.pay_by_card("DB", amount, currency, sent)
+
+
+def asked_of_bank(control: Control, merchant: Merchant, answer: Answer) -> dict[str, str]:
+    """The authentication request of a payment, as far as the journal shows it."""
+    control.drain(merchant.sandbox)
+    entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
+    return next((each["body"] for each in entry["messages"] if each["label"] == "AReq"), {})
+
+
+def asks(control: Control, merchant: Merchant, answer: Answer) -> int:
+    """How often the acquirer was asked for a payment."""
+    control.drain(merchant.sandbox)
+    return control.trace(merchant.sandbox, answer.id).count("gateway -> acquirer")

@@ -1,0 +1,65 @@
+"""Steps about wallets: tokens a shopper's wallet gives to the shop, and payments by them."""
+
+from pytest_bdd import given, parsers, when
+
+from features.merchant import Merchant
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control
+
+FAULTS = {
+    "a wrong signature": "signature",
+    "an expired certificate": "certificate",
+    "a certificate of another authority": "chain",
+    "another recipient": "recipient",
+    "an old date": "stale",
+}
+CRYPTOGRAM = "AAECAwQFBgcICQoLDA0ODxAREhM="
+
+
+@given(
+    parsers.re(rf"a wallet token of (?P<protocol>EC_v1|ECv2) for {MONEY}"), target_fixture="token"
+)
+def token_made(
+    control: Control, merchant: Merchant, protocol: str, amount: str, *, currency: str
+) -> str:
+    order = {"protocol": protocol, "amount": amount, "currency": currency}
+    return control.wallet_token(merchant.sandbox, **order)
+
+
+@given(
+    parsers.re(
+        rf"a wallet token of (?P<protocol>EC_v1|ECv2) for {MONEY} with (?P<what>an? .+|another .+)"
+    ),
+    target_fixture="token",
+)
+def token_spoilt(
+    control: Control, merchant: Merchant, protocol: str, amount: str, *, currency: str, what: str
+) -> str:
+    order = {"protocol": protocol, "amount": amount, "currency": currency, "fault": FAULTS[what]}
+    return control.wallet_token(merchant.sandbox, **order)
+
+
+@given(parsers.re(rf"a debit of {MONEY} by the token"), target_fixture="payment")
+@when(parsers.re(rf"the merchant debits {MONEY} by the token"), target_fixture="answer")
+def pay_by_token(merchant: Merchant, token: str, amount: str, currency: str) -> Answer:
+    return merchant.pay(
+        {
+            "paymentType": "DB",
+            "amount": amount,
+            "currency": currency,
+            "mobileWallet.paymentToken": token,
+        }
+    )
+
+
+@when(parsers.re(rf"the merchant debits {MONEY} by decrypted wallet data"), target_fixture="answer")
+def pay_by_data(merchant: Merchant, amount: str, currency: str) -> Answer:
+    more = {
+        "card.cvv": "",
+        "mobileWallet.source": "app",
+        "threeDSecure.verificationId": CRYPTOGRAM,
+        "threeDSecure.eci": "05",
+        "threeDSecure.enrollmentStatus": "Y",
+        "threeDSecure.authenticationStatus": "Y",
+    }
+    return merchant.pay_by_card("DB", amount, currency, more)

@@ -1,0 +1,1 @@
+"""Steps about requests and responses: their encoding, formats, errors, limits and versions."""

@@ -1,0 +1,59 @@
+"""Steps about refusals: which parameters are named, and how they are explained."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_bdd import parsers, then
+
+from features.judge import Judge
+from features.spec.results import MALFORMED
+from features.steps.phrases import outcome_of
+from simulator.client import Answer
+
+
+@then("the request is refused as malformed")
+def refused_as_malformed(answer: Answer, judge: Judge) -> None:
+    judge.same("result of the refusal", answer, expected=(400, MALFORMED), came=outcome_of(answer))
+
+
+@then(parsers.re(r"the request is refused, naming (?P<names>(?!one of).+)"))
+def refused_naming(answer: Answer, judge: Judge, names: str) -> None:
+    wanted = (400, MALFORMED, set(names.split(", ")))
+    came = (*outcome_of(answer), named_in(answer))
+    holds = came[:2] == wanted[:2] and wanted[2] <= came[2]
+    judge.holds("result and names", answer, holds, expected=str(wanted), came=str(came))
+
+
+@then(parsers.parse("the request is refused, naming one of {names}"))
+def refused_naming_one(answer: Answer, judge: Judge, names: str) -> None:
+    wanted = (400, MALFORMED, set(names.split(", ")))
+    came = (*outcome_of(answer), named_in(answer))
+    holds = came[:2] == wanted[:2] and bool(wanted[2] & came[2])
+    judge.holds("result and names", answer, holds, expected=f"one of {wanted}", came=str(came))
+
+
+@then(parsers.re(r'(?P<name>\S+) is explained with the value "(?P<value>.*)"'))
+def explained_with_value(answer: Answer, judge: Judge, name: str, value: str) -> None:
+    judge.same(f"value of {name}", answer, expected=value, came=error_of(answer, name).get("value"))
+
+
+@then(parsers.re(r"(?P<name>\S+) is explained without a value"))
+def explained_without_value(answer: Answer, judge: Judge, name: str) -> None:
+    judge.same(f"value of {name}", answer, expected=None, came=error_of(answer, name).get("value"))
+
+
+@then(parsers.re(r'(?P<name>\S+) is explained by "(?P<words>.+)"'))
+def explained_by(answer: Answer, judge: Judge, name: str, words: str) -> None:
+    message = str(error_of(answer, name).get("message"))
+    judge.form(f"message of {name}", answer, pattern=f".*{re.escape(words)}.*", came=message)
+
+
+def named_in(answer: Answer) -> set[str]:
+    """The parameters a refusal names."""
+    return {str(error.get("name")) for error in answer.parameter_errors}
+
+
+def error_of(answer: Answer, name: str) -> Mapping[str, Any]:
+    """What a refusal says about one parameter; empty where it says nothing."""
+    return next((error for error in answer.parameter_errors if error.get("name") == name), {})

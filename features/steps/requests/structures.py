@@ -1,0 +1,89 @@
+"""Steps about the structures of a payment: what comes back, and what the acquirer was told of."""
+
+from collections.abc import Mapping
+
+from pytest_bdd import parsers, then, when
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control
+
+BROWSER: Mapping[str, str] = {
+    "customer.givenName": "Jane",
+    "customer.surname": "Jones",
+    "customer.browser.acceptHeader": "text/html",
+    "customer.browser.language": "en-GB",
+    "customer.browser.screenHeight": "1080",
+    "customer.browser.screenWidth": "1920",
+    "customer.browser.timezone": "60",
+    "customer.browser.userAgent": "Mozilla/5.0",
+    "customer.browser.javaEnabled": "false",
+    "billing.street1": "Main Street",
+    "billing.city": "Berlin",
+    "billing.postcode": "10115",
+    "billing.country": "DE",
+}
+
+
+@when(
+    parsers.re(rf"the merchant debits {MONEY} with the data of a browser but (?P<name>\S+)"),
+    target_fixture="answer",
+)
+def pay_without_a_part(merchant: Merchant, amount: str, currency: str, *, name: str) -> Answer:
+    return merchant.pay_by_card("DB", amount, currency, {**BROWSER, name: ""})
+
+
+@when(
+    parsers.re(
+        rf"the merchant debits {MONEY} for a submerchant by the (?P<brand>[A-Z]+) card "
+        r"(?P<number>\d+)"
+    ),
+    target_fixture="answer",
+)
+def pay_for_submerchant(
+    merchant: Merchant, amount: str, currency: str, *, brand: str, number: str
+) -> Answer:
+    card = {"card.number": number, "paymentBrand": brand, "merchant.submerchantId": "4711"}
+    return merchant.pay_by_card("DB", amount, currency, card)
+
+
+@then(parsers.re(r"the acquirer was told of (?P<name>\S+)"))
+def was_told(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str
+) -> None:
+    judge.holds(
+        "what the acquirer received",
+        answer,
+        name in told(control, merchant, answer),
+        expected=name,
+        came="a question without it",
+    )
+
+
+@then(parsers.re(r"the acquirer was not told of (?P<name>\S+)"))
+def was_not_told(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str
+) -> None:
+    judge.no_member(
+        "what the acquirer received", answer, banned=name, came=told(control, merchant, answer)
+    )
+
+
+@then(parsers.re(r'the journal nowhere contains "(?P<text>.+)"'))
+def journal_hides(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, text: str
+) -> None:
+    control.drain(merchant.sandbox)
+    shown = str(control.journal(merchant.sandbox))
+    judge.holds(
+        "what the journal shows", answer, text not in shown, expected=f"no {text}", came=text
+    )
+
+
+def told(control: Control, merchant: Merchant, answer: Answer) -> list[str]:
+    """The names of the parameters that the acquirer was asked with."""
+    control.drain(merchant.sandbox)
+    entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
+    asked = [each for each in entry["messages"] if each["receiver"] == "acquirer"]
+    return [name for message in asked for name in message["body"]["parameters"]]

@@ -1,0 +1,139 @@
+"""Steps about limits: how much a merchant may do in a minute, and what happens beyond that."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import NO_ANSWER, Judge
+from features.merchant import Merchant
+from features.shops import OpenShops
+from features.spec.results import TOO_MANY_REQUESTS, is_success
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control
+
+Answers = list[Answer]
+
+# The clock of the scenarios stands still, so that no minute ends while somebody counts.
+AT_HALF_PAST = {"mode": "frozen", "at": "2027-01-31T12:00:30Z"}
+MAKES = r"a merchant that may make (?P<limit>\d+) payments? a minute"
+THROTTLED = {(429, TOO_MANY_REQUESTS), (400, TOO_MANY_REQUESTS)}
+
+
+@given(parsers.re(rf"{MAKES}(, at half past the minute)?"), target_fixture="merchant")
+def limited_merchant(open_shops: OpenShops, limit: str) -> Merchant:
+    return open_shops(clock=AT_HALF_PAST, throttle=payments_a_minute(limit))[0]
+
+
+@given(parsers.re(rf"{MAKES}, and (?P<live_limit>\d+) on the live host"), target_fixture="merchant")
+def limited_on_both_hosts(open_shops: OpenShops, limit: str, live_limit: str) -> Merchant:
+    tables = {"throttle": limit, "live_throttle": live_limit}
+    options = {host: payments_a_minute(each) for host, each in tables.items()}
+    return open_shops(clock=AT_HALF_PAST, **options)[0]
+
+
+@given(parsers.re(r"each of them may make (?P<limit>\d+) payments? a minute"))
+def limited_neighbours(control: Control, merchant: Merchant, limit: str) -> None:
+    control.set_throttles(merchant.sandbox, throttle=payments_a_minute(limit))
+
+
+@given(
+    parsers.re(r"a merchant that may read each payment (?P<limit>\d+) times? a minute"),
+    target_fixture="merchant",
+)
+def limited_reader(open_shops: OpenShops, limit: str) -> Merchant:
+    reads = a_minute("read_payment", limit, scope="object")
+    return open_shops(clock=AT_HALF_PAST, throttle=reads)[0]
+
+
+@given("a merchant with the limits of the field", target_fixture="merchant")
+def limited_as_in_the_field(open_shops: OpenShops) -> Merchant:
+    return open_shops(clock=AT_HALF_PAST, throttle="field")[0]
+
+
+@given("the tester lifts the limits")
+def limits_lifted(control: Control, merchant: Merchant) -> None:
+    control.set_throttles(merchant.sandbox, throttle="off")
+
+
+@given("it is read", target_fixture="reading")
+def was_read(merchant: Merchant, payment: Answer) -> Answer:
+    return merchant.read(payment.id)
+
+
+@given(parsers.parse("the merchant has tried {count:d} payments at once"), target_fixture="tried")
+def has_tried(merchant: Merchant, count: int) -> Answers:
+    return at_once(merchant, count)
+
+
+@given(parsers.re(rf"the merchant has tried to debit {MONEY}"), target_fixture="tried")
+def has_tried_one(merchant: Merchant, amount: str, currency: str) -> Answers:
+    return [merchant.pay_by_card("DB", amount, currency)]
+
+
+@given(parsers.parse("the neighbour has tried {count:d} payments at once"), target_fixture="tried")
+def neighbour_has_tried(neighbours: list[Merchant], count: int) -> Answers:
+    return at_once(neighbours[1], count)
+
+
+@when(parsers.parse("the merchant tries {count:d} payments at once"), target_fixture="answers")
+def tries(merchant: Merchant, count: int) -> Answers:
+    return at_once(merchant, count)
+
+
+@when(
+    parsers.parse("the merchant tries {count:d} payments at once on the live host"),
+    target_fixture="answers",
+)
+def tries_live(live: Merchant, count: int) -> Answers:
+    return at_once(live, count)
+
+
+@then(parsers.parse("{count:d} of them succeed and the others are throttled"))
+def some_succeed(answers: Answers, judge: Judge, count: int) -> None:
+    succeeded = sum(each.status == 200 and is_success(each.code) for each in answers)
+    throttled = sum((each.status, each.code) in THROTTLED for each in answers)
+    judge.same(
+        "requests that succeeded and that were throttled",
+        NO_ANSWER,
+        expected=(count, len(answers) - count),
+        came=(succeeded, throttled),
+    )
+
+
+@then("the request is throttled")
+def is_throttled(answer: Answer, judge: Judge) -> None:
+    judge.member("status and code", answer, expected=(answer.status, answer.code), came=THROTTLED)
+
+
+@then("the description says that there were too many requests, and to retry later")
+def says_to_retry(answer: Answer, judge: Judge) -> None:
+    pattern = r"(?is).*too many requests.*(retry|try again).*later.*"
+    judge.form("result.description", answer, pattern=pattern, came=answer.description)
+
+
+def at_once(merchant: Merchant, count: int) -> Answers:
+    """The answers to debits that are sent together, each over a connection of its own."""
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(lambda _: pay_alone(merchant), range(count)))
+
+
+def pay_alone(merchant: Merchant) -> Answer:
+    """The answer to a debit over a connection that nobody else uses."""
+    alone = merchant.on_own_connection()
+    try:
+        return alone.pay_by_card("DB", "92.00", "EUR")
+    finally:
+        alone.client.close()
+
+
+def payments_a_minute(limit: str) -> Mapping[str, Any]:
+    """The table of one limit: so many payments a merchant and minute."""
+    return a_minute("create_payment", limit, scope="merchant")
+
+
+def a_minute(operation: str, limit: str, *, scope: str) -> Mapping[str, Any]:
+    """The table of one limit a minute."""
+    row = {"operation": operation, "scope": scope, "limit": int(limit), "window_s": 60}
+    return {"name": "of a scenario", "limits": [row]}

@@ -1,0 +1,1 @@
+"""Steps about the simulators and the sandbox clock."""

@@ -1,0 +1,61 @@
+"""Steps about the processor's own test system, and the line that leads there."""
+
+from typing import Any
+
+from pytest_bdd import given, parsers, then
+
+from features.judge import Judge
+from features.merchant import Merchant
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control
+
+KIND = "message type"
+
+
+@given(
+    parsers.re(rf"an authorised payment of {MONEY} in the test mode EXTERNAL"),
+    target_fixture="payment",
+)
+def payment_made(merchant: Merchant, amount: str, currency: str) -> Answer:
+    return merchant.pay_by_card("PA", amount, currency, {"testMode": "EXTERNAL"})
+
+
+@given(parsers.parse("the clock runs {rate:d} times as fast"))
+def clock_runs_fast(control: Control, merchant: Merchant, rate: int) -> None:
+    control.set_clock(merchant.sandbox, "scaled", rate=rate)
+
+
+@given(parsers.parse("on the line to the processor happens: {fault}"))
+def line_breaks(control: Control, merchant: Merchant, fault: str) -> None:
+    words = {"name": "line", "title": "The line", "description": "What happens on it."}
+    control.arm_script(merchant.sandbox, {**words, "steps": {"link": fault}}, times=1)
+
+
+@then(parsers.parse("a card message of the type {kind} was exchanged"))
+def was_exchanged(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, kind: str
+) -> None:
+    came = [body.get(KIND) for body in told(control, merchant, answer)]
+    judge.holds("card messages", answer, kind in came, expected=kind, came=str(came))
+
+
+@then("no card message was exchanged")
+def was_not_exchanged(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    came = [body[KIND] for body in told(control, merchant, answer) if KIND in body]
+    judge.same("card messages", answer, expected=[], came=came)
+
+
+@then(parsers.re(r'the processor received (?P<name>\S+) "(?P<value>.+)"'))
+def has_received(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str, value: str
+) -> None:
+    bodies = told(control, merchant, answer)
+    came = [body["parameters"].get(name) for body in bodies if "parameters" in body]
+    judge.same(f"{name} at the processor", answer, expected=[value], came=came)
+
+
+def told(control: Control, merchant: Merchant, answer: Answer) -> list[dict[str, Any]]:
+    """What was said to the processor about the payment of an answer."""
+    control.drain(merchant.sandbox)
+    entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
+    return [each["body"] for each in entry["messages"] if each["receiver"] == "acquirer"]

@@ -1,0 +1,1 @@
+"""Steps about webhooks: notifications, and the receivers that take them."""

@@ -1,0 +1,232 @@
+"""Steps about notifications, as they arrive in the inbox of the scenario's sandbox."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import NO_ANSWER, Judge
+from features.merchant import Merchant
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control
+
+Arrival = Mapping[str, Any]
+
+# What a notification may carry beside the answer.
+BESIDE = {"referencedId", "presentationAmount", "presentationCurrency"}
+MISHAPS = {
+    "the next notification waits for the one after it": "webhook-swapped",
+    "notifications come twice": "webhook-twice",
+    "notifications come five minutes late": "webhook-late",
+    "the first notification is damaged": "webhook-corrupt",
+    "the first notification is encrypted with another key": "webhook-wrong-key",
+    "every attempt to deliver is lost": "webhook-never",
+}
+HEX = r"([0-9A-Fa-f]{2})+"
+ENCRYPTED = {"x-initialization-vector": HEX, "x-authentication-tag": HEX}
+TRAVELS = {
+    "hex text, encrypted": ("text/plain", HEX, ENCRYPTED),
+    "hex text in JSON, encrypted": (
+        "application/json",
+        rf'\{{"encryptedBody": ?"{HEX}"\}}',
+        ENCRYPTED,
+    ),
+    "plain JSON": ("application/json", r"(?s)\{.*\}", {}),
+}
+
+
+@given("the merchant listens", target_fixture="endpoint")
+def listens(control: Control, merchant: Merchant) -> Mapping[str, Any]:
+    return control.create_webhook(merchant.sandbox, "inbox")
+
+
+@given(parsers.re(r"the merchant listens to (?P<kind>[A-Z]+) alone"), target_fixture="endpoint")
+def listens_to_type(control: Control, merchant: Merchant, kind: str) -> Mapping[str, Any]:
+    return control.create_webhook(merchant.sandbox, "inbox", types=[kind])
+
+
+@given(parsers.re(r"the merchant listens by (?P<form>hex|wrapped|json)"), target_fixture="endpoint")
+def listens_in_format(control: Control, merchant: Merchant, form: str) -> Mapping[str, Any]:
+    return control.create_webhook(merchant.sandbox, "inbox", format=form)
+
+
+@given("the merchant listens to its own payments", target_fixture="endpoint")
+def listens_to_its_own(control: Control, merchant: Merchant) -> Mapping[str, Any]:
+    return control.create_webhook(merchant.sandbox, "inbox", entity=merchant.entity)
+
+
+@given("the merchant listens to nothing of its customers", target_fixture="endpoint")
+def listens_without_customers(control: Control, merchant: Merchant) -> Mapping[str, Any]:
+    return control.create_webhook(merchant.sandbox, "inbox", fields="NON_CUSTOMER_DATA")
+
+
+@given(parsers.re(rf"(?P<mishap>{'|'.join(MISHAPS)})"), target_fixture="script")
+def mishap_armed(control: Control, merchant: Merchant, mishap: str) -> Mapping[str, Any]:
+    # It happens to one payment, so that what follows travels undisturbed.
+    return control.arm_script(merchant.sandbox, MISHAPS[mishap], times=1)
+
+
+@given(parsers.parse("the first {count:d} attempts to deliver are lost"), target_fixture="script")
+def attempts_lost(control: Control, merchant: Merchant, count: int) -> Mapping[str, Any]:
+    behaviour = {
+        "name": "loses-attempts",
+        "title": "loses attempts",
+        "description": "Armed by a scenario.",
+        "steps": {"webhooks": {"lose": {"attempts": count}}},
+    }
+    return control.arm_script(merchant.sandbox, behaviour)
+
+
+@when(parsers.re(rf"the neighbour debits {MONEY}"), target_fixture="answer")
+def neighbour_pays(neighbours: list[Merchant], amount: str, currency: str) -> Answer:
+    return neighbours[1].pay_by_card("DB", amount, currency)
+
+
+@when(parsers.re(rf"a stranger debits {MONEY}"), target_fixture="answer")
+def stranger_pays(stranger: Merchant, amount: str, currency: str) -> Answer:
+    return stranger.pay_by_card("DB", amount, currency)
+
+
+@when("the tester sends the notification again")
+def sent_again(control: Control, merchant: Merchant, payment: Answer) -> None:
+    control.drain(merchant.sandbox)
+    (notice,) = control.notices(merchant.sandbox, payment=payment.id)
+    control.resend_notice(merchant.sandbox, notice["id"])
+
+
+@then(parsers.re(r"(?P<count>\d+) notifications? (has|have) arrived"), converters={"count": int})
+def have_arrived(control: Control, merchant: Merchant, judge: Judge, count: int) -> None:
+    came = [shown(each) for each in arrivals(control, merchant)]
+    judge.holds("notifications", NO_ANSWER, len(came) == count, expected=str(count), came=str(came))
+
+
+@then(parsers.re(r"the notification is of type (?P<kind>[A-Z]+)"))
+def is_of_type(control: Control, merchant: Merchant, judge: Judge, kind: str) -> None:
+    judge.same("type", NO_ANSWER, expected=kind, came=last_of(control, merchant)["type"])
+
+
+@then(parsers.re(r"the notification is of type (?P<kind>[A-Z]+) and action (?P<action>[A-Z]+)"))
+def is_of_action(
+    control: Control, merchant: Merchant, judge: Judge, *, kind: str, action: str
+) -> None:
+    last = last_of(control, merchant)
+    came = (last["type"], last["action"])
+    judge.same("type and action", NO_ANSWER, expected=(kind, action), came=came)
+
+
+@then("the notification carries everything the answer shows")
+def carries_answer(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    payload = dict(last_of(control, merchant)["payload"])
+    beside = {name: payload.pop(name) for name in BESIDE if name in payload}
+    judge.same(f"payload without {sorted(beside)}", answer, expected=answer.body, came=payload)
+
+
+@then(parsers.re(r'the notification shows (?P<path>\S+) "(?P<value>.*)"'))
+def notification_shows(
+    control: Control, merchant: Merchant, judge: Judge, path: str, *, value: str
+) -> None:
+    payload = payload_of(last_of(control, merchant))
+    judge.same(f"{path} of the payload", payload, expected=value, came=payload.at(path))
+
+
+@then(parsers.re(r"the notification shows no (?P<path>\S+)"))
+def notification_shows_no(control: Control, merchant: Merchant, judge: Judge, path: str) -> None:
+    payload = payload_of(came_last(control, merchant, judge))
+    judge.same(f"{path} of the payload", payload, expected=None, came=payload.at(path))
+
+
+@then(parsers.parse('the notification nowhere contains "{text}"'))
+def notification_nowhere_contains(
+    control: Control, merchant: Merchant, judge: Judge, text: str
+) -> None:
+    last = str(came_last(control, merchant, judge))
+    judge.holds(
+        "the whole notification", NO_ANSWER, text not in last, expected="not there", came="there"
+    )
+
+
+@then("the notification refers to it")
+def refers_to_it(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
+    payload = payload_of(last_of(control, merchant))
+    judge.same("referencedId", payload, expected=payment.id, came=payload.at("referencedId"))
+
+
+@then("the notification is about the registration of the answer")
+def about_registration(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    registration = answer.at("registrationId")
+    payload = payload_of(last_of(control, merchant))
+    judge.same("id of the payload", payload, expected=registration, came=payload.id)
+
+
+@then("all notifications have one identity")
+def one_identity(control: Control, merchant: Merchant, judge: Judge) -> None:
+    identities = [each["event_id"] for each in arrivals(control, merchant)]
+    judge.same("identities", NO_ANSWER, expected=1, came=len(set(identities) - {None}))
+
+
+@then("each notification has an identity of its own")
+def own_identities(control: Control, merchant: Merchant, judge: Judge) -> None:
+    identities = [each["event_id"] for each in arrivals(control, merchant)]
+    judge.holds(
+        "identities",
+        NO_ANSWER,
+        0 < len(identities) == len(set(identities)),
+        expected="one each, of at least one",
+        came=f"{len(set(identities))} of {len(identities)}",
+    )
+
+
+@then("the first of them cannot be read")
+def first_unreadable(control: Control, merchant: Merchant, judge: Judge) -> None:
+    first = arrivals(control, merchant)[0]
+    judge.same("what could be read", NO_ANSWER, expected=None, came=first["payload"])
+
+
+@then("the gateway has given the notification up")
+def given_up(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
+    (notice,) = control.notices(merchant.sandbox, payment=payment.id)
+    states = [each["state"] for each in notice["deliveries"]]
+    judge.same("deliveries", NO_ANSWER, expected=["given up"], came=states)
+
+
+@then(parsers.re(rf"the notification travels as (?P<form>{'|'.join(TRAVELS)})"))
+def travels_as(control: Control, merchant: Merchant, judge: Judge, form: str) -> None:
+    last = last_of(control, merchant)
+    kind, body, wanted = TRAVELS[form]
+    headers = {name.lower(): value for name, value in last["headers"].items()}
+    judge.form("content type", NO_ANSWER, pattern=f"{kind}.*", came=headers["content-type"])
+    judge.form("body", NO_ANSWER, pattern=body, came=last["body"])
+    fits = all(re.fullmatch(pattern, headers.get(name, "")) for name, pattern in wanted.items())
+    judge.holds("headers", NO_ANSWER, fits, expected=str(list(wanted)), came=str(list(headers)))
+
+
+def arrivals(control: Control, merchant: Merchant) -> list[Arrival]:
+    """What has arrived, oldest first, once nothing is on its way any more."""
+    control.drain(merchant.sandbox)
+    return control.inbox(merchant.sandbox)
+
+
+def came_last(control: Control, merchant: Merchant, judge: Judge) -> Arrival:
+    """The last notification, where one has to have come: in none there is nothing wrong."""
+    last = last_of(control, merchant)
+    judge.holds(
+        "notifications", NO_ANSWER, last["type"] is not None, expected="at least one", came="none"
+    )
+    return last
+
+
+def last_of(control: Control, merchant: Merchant) -> Arrival:
+    """The last notification; an empty one where none has arrived."""
+    nothing: Arrival = {"type": None, "action": None, "payload": {}, "headers": {}, "body": ""}
+    return (arrivals(control, merchant) or [nothing])[-1]
+
+
+def payload_of(arrival: Arrival) -> Answer:
+    """The payload of a notification, to be read like an answer."""
+    return Answer(0, {}, arrival["payload"])
+
+
+def shown(arrival: Arrival) -> str:
+    """A notification in a word: its type and action, or why it could not be read."""
+    return arrival["error"] or f"{arrival['type']} {arrival['action']}"

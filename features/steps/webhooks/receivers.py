@@ -1,0 +1,138 @@
+"""Steps about a merchant's receiver: the address where notifications are posted."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_bdd import given, parsers, then, when
+
+from features.judge import NO_ANSWER, Judge
+from features.merchant import Merchant
+from features.notified import Notified
+from features.receiver import TAKEN, Receiver
+from features.shops import SECRET
+from features.spec.envelopes import opened
+from features.steps.phrases import MONEY
+from simulator.client import Answer, Control
+
+Endpoint = Mapping[str, Any]
+
+NOBODY = "http://127.0.0.1:1/"
+IDENTITY = "x-event-id"
+ANSWERS = {"with a fault": 500, "with a refusal": 404, "that it moved": 307}
+
+
+@given("the merchant listens at its receiver")
+def listens_at_receiver(notified: Notified) -> None:
+    """The fixture has seen to it."""
+
+
+@given("the merchant listens where nobody answers", target_fixture="endpoint")
+def listens_nowhere(control: Control, merchant: Merchant) -> Endpoint:
+    return endpoint_at(control, merchant, NOBODY, skip_activation=True)
+
+
+@given(
+    parsers.re(rf"the receiver answers (?P<how>{'|'.join(ANSWERS)}) (?P<times>\d+) times?"),
+    converters={"times": int},
+)
+def receiver_answers(receiver: Receiver, how: str, times: int) -> None:
+    receiver.answer_next(ANSWERS[how], times=times)
+
+
+@given(parsers.parse("the receiver takes {seconds:d} seconds to answer"))
+def receiver_is_slow(receiver: Receiver, seconds: int) -> None:
+    receiver.delay_s = seconds
+
+
+@given(
+    parsers.re(rf"a debit of {MONEY} whose result goes to the receiver"), target_fixture="payment"
+)
+def debit_made_naming_receiver(
+    merchant: Merchant, receiver: Receiver, amount: str, currency: str
+) -> Answer:
+    address = {"notificationUrl": f"{receiver.url}result?order=4711"}
+    return merchant.pay_by_card("DB", amount, currency, address)
+
+
+@when("the merchant listens at its receiver for the first time", target_fixture="endpoint")
+def first_listens(control: Control, merchant: Merchant, receiver: Receiver) -> Endpoint:
+    return endpoint_at(control, merchant, receiver.url)
+
+
+@then("the receiver was called, and the merchant is told that it listens")
+def was_called(receiver: Receiver, endpoint: Endpoint, judge: Judge) -> None:
+    (call,) = receiver.calls(1)
+    came = (opened(call.headers, call.body, SECRET)["type"], endpoint["active"])
+    judge.same("first call and activity", NO_ANSWER, expected=("test", True), came=came)
+
+
+@then("the merchant is told that it does not listen")
+def was_not_activated(endpoint: Endpoint, judge: Judge) -> None:
+    judge.same("activity", NO_ANSWER, expected=False, came=endpoint["active"])
+
+
+@then(parsers.re(r"the receiver has got (?P<count>\d+) notifications?"), converters={"count": int})
+def has_got(
+    control: Control, merchant: Merchant, receiver: Receiver, judge: Judge, *, count: int
+) -> None:
+    control.drain(merchant.sandbox)
+    came = [call.status for call in receiver.calls()]
+    judge.same("calls of the receiver", NO_ANSWER, expected=count, came=len(came))
+
+
+@then(
+    parsers.re(r"the receiver has taken (?P<count>\d+) notifications?"), converters={"count": int}
+)
+def has_taken(
+    control: Control, merchant: Merchant, receiver: Receiver, judge: Judge, *, count: int
+) -> None:
+    control.drain(merchant.sandbox)
+    taken = {call.headers[IDENTITY] for call in receiver.calls() if call.status == TAKEN}
+    judge.same("notifications that were taken", NO_ANSWER, expected=count, came=len(taken))
+
+
+@then("all of them have one identity")
+def have_one_identity(receiver: Receiver, judge: Judge) -> None:
+    identities = {call.headers.get(IDENTITY) for call in receiver.calls()}
+    judge.same("identities", NO_ANSWER, expected=1, came=len(identities - {None}))
+
+
+@then("the receiver is told of the payment once", target_fixture="notification")
+def is_told_once(notified: Notified, answer: Answer, judge: Judge) -> Mapping[str, Any]:
+    came = notified.told_of(answer.id)
+    judge.same("notifications of the payment", answer, expected=1, came=len(came))
+    return notified.opened(came[0])
+
+
+@then("it is opened with the merchant's secret")
+def is_opened(notification: Mapping[str, Any], judge: Judge) -> None:
+    judge.same("a payload in the wrapper", NO_ANSWER, expected=True, came="payload" in notification)
+
+
+@then("it is of type PAYMENT, about the payment")
+def is_about_payment(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
+    wrapper = Answer(0, {}, notification)
+    came = (wrapper.at("type"), wrapper.at("payload.id"))
+    judge.same("type and id", answer, expected=("PAYMENT", answer.id), came=came)
+
+
+@then("its payload is the answer")
+def is_answer(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
+    payload = notification.get("payload") or {}
+    came = {name: payload.get(name) for name in answer.body}
+    judge.same("what the answer shows", answer, expected=answer.body, came=came)
+
+
+@then("the receiver was asked for the result, with id and resourcePath of the payment")
+def was_asked_for_result(
+    control: Control, merchant: Merchant, receiver: Receiver, payment: Answer, judge: Judge
+) -> None:
+    control.drain(merchant.sandbox)
+    came = [(call.method, call.path) for call in receiver.calls()]
+    query = f"order=4711&id={payment.id}&resourcePath=%2Fv1%2Fpayments%2F{payment.id}"
+    judge.same("calls", payment, expected=[("GET", f"/result?{query}")], came=came)
+
+
+def endpoint_at(control: Control, merchant: Merchant, url: str, **options: Any) -> Endpoint:
+    """An endpoint of the scenario's sandbox at this address."""
+    return control.create_webhook(merchant.sandbox, url, secret=SECRET, **options)
