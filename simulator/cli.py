@@ -144,7 +144,7 @@ def openapi(
 
 
 def reference() -> None:
-    """Print every parameter, result code and decision as Markdown: what docs/reference.md holds."""
+    """Print every parameter and field as Markdown, as in docs/reference/parameters.md."""
     from simulator.derive.reference import reference_markdown
 
     typer.echo(reference_markdown(), nl=False)

@@ -1,8 +1,8 @@
 """The merchant's side of the wire: a webhook receiver, and the page a shopper comes back to.
 
-The standard library and `cryptography`. What it knows is in one SQLite file, and what it says it
-took is in that file before it says so. `sandgate check-merchant` passes it; docs/check-merchant.md
-says what each of its lines is there for.
+It needs the standard library and `cryptography`. Its state is in one SQLite file: an event is
+committed there before the receiver answers 200. It passes `sandgate check-merchant`;
+docs/how-to/check-merchant.md says what each of its lines is for.
 
     SANDGATE_WEBHOOK_SECRET=... python receiver.py --port 3000 --gateway http://127.0.0.1:18090/
 """

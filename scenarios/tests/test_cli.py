@@ -7,7 +7,7 @@ from scenarios.loader import SHIPPED, load_behaviours
 from scenarios.magic_values import magic_values_markdown
 from scenarios.steering import ORDER
 
-PAGE = Path(__file__).parents[2] / "docs" / "magic-values.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "magic-values.md"
 
 
 def run(*words):

@@ -2,7 +2,7 @@
 counts.
 
 A client for any use spends three times as long on each request (measured: load/bench/deliveries.py,
-docs/performance.md). Its parser of answers is used all the same.
+docs/makers/performance.md). Its parser of answers is used all the same.
 """
 
 from array import array

@@ -81,7 +81,7 @@ def reference_page(choices: Choices) -> str:
 
 
 def reference_markdown() -> str:
-    """The parameters alone as Markdown, as docs/reference.md keeps them."""
+    """The parameters alone as Markdown, as docs/reference/parameters.md keeps them."""
     parts = [INTRODUCTION]
     for section in sections_of(choose(CHOICES, SPECIFICATION)):
         parts.append(f"## {section.title} ({section.direction})\n")

@@ -1,4 +1,4 @@
-"""The examples run as docs/run.md says, in a folder of their own, where their language is."""
+"""The examples run as docs/how-to/run.md says, outside the repository, where their language is."""
 
 import shutil
 import subprocess

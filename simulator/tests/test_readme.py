@@ -23,11 +23,15 @@ from simulator.tests.running import Serving, clean_environment, serving
 from simulator.tests.trees import ROOT
 from simulator.variables import variables_of
 
-DOCUMENTS = sorted(
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
+DOCUMENTS = [
     path.relative_to(ROOT).as_posix()
-    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
+    for path in PAGES
     if "```console\n" in path.read_text(encoding="utf-8")
-)
+]
+INDEX = DOCS / "index.md"
+LINK = re.compile(r"\]\((?!https?:)([^)]+)\)")
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"\b[0-9]{3}\.[0-9]{3}\.[0-9]{3}\b")
 MEMBER = re.compile(r'"(\w+)":')
@@ -170,25 +174,21 @@ def test_the_line_is_one_line_and_quotes_what_a_shell_would_read():
 
 
 def test_the_table_of_options_is_the_one_the_settings_print():
-    page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    page = (DOCS / "reference" / "configuration.md").read_text(encoding="utf-8")
 
     assert markdown_table() in page, "paste what simulator.settings.markdown_table() returns"
 
 
 def test_every_page_is_linked_and_every_link_leads_somewhere():
-    pages = {path: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
-    pages |= {path: path.read_text(encoding="utf-8") for path in ROOT.glob("*.md")}
     links = {
         (page, (page.parent / target.partition("#")[0]).resolve())
-        for page, text in pages.items()
-        for target in re.findall(r"\]\((?!https?:)([^)]+)\)", text)
+        for page in PAGES
+        for target in LINK.findall(page.read_text(encoding="utf-8"))
     }
     linked = {target for _, target in links}
 
     assert [f"{page.name}: {target}" for page, target in links if not target.exists()] == []
-    assert [
-        p.name for p in (ROOT / "docs").glob("*.md") if p not in linked and p.stem != "index"
-    ] == []
+    assert [page.name for page in DOCS.rglob("*.md") if page not in linked | {INDEX}] == []
 
 
 def test_the_machine_line_is_one_json_object_with_the_promised_keys(gateway):
