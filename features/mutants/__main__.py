@@ -1,4 +1,4 @@
-"""`python -m features.mutants` prints docs/mutants.md; with a requirement's id, what guards it."""
+"""`python -m features.mutants [REQUIREMENT]`: docs/makers/mutants.md, or the mutants of one."""
 
 import sys
 

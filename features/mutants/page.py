@@ -1,4 +1,4 @@
-"""docs/mutants.md: which faults the judge sees, by what, and which it does not see."""
+"""docs/makers/mutants.md: which faults the judge sees, by what, and which it does not see."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,7 @@
 """Faults that the suite does not see, though a merchant would: what it cannot prove, as code.
 
-They are published with the others (docs/mutants.md); a proof shows that every scenario passes
-them. Who makes one of them visible moves it to its subject, with the scenario that catches it.
+They are published with the others (docs/makers/mutants.md); a proof shows that every scenario
+passes them. One that a new scenario kills moves to the module of its subject, with that scenario.
 """
 
 from dataclasses import dataclass
