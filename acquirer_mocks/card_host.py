@@ -20,15 +20,14 @@ from acquirer_mocks.line_faults import (
     slow_start_after,
 )
 from acquirer_mocks.responses import APPROVED, response_of
-from simulator.adapters.card_codec import BadMessage, decoded, encoded
-from simulator.adapters.card_lines import Line, beside
-from simulator.catalogue.card_responses import IN_PROGRESS
+from simulator.adapters.acquiring.codec import BadMessage, decoded, encoded
+from simulator.adapters.acquiring.connections import Line, beside
+from simulator.catalogue.messages.card_responses import IN_PROGRESS
 from simulator.catalogue.results import RESULTS, class_of
-from simulator.domain.acquiring import Ask, Plan
-from simulator.domain.card_books import CardEntry
-from simulator.domain.card_demands import refuse_lacking, refuse_misled, refuse_unfit
-from simulator.domain.card_fields import shown
-from simulator.domain.card_messages import (
+from simulator.domain.acquiring.fields import shown
+from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.acquiring.issuing import taken_back
+from simulator.domain.acquiring.messages import (
     FORMS,
     NETWORK,
     NETWORK_ANSWER,
@@ -44,11 +43,12 @@ from simulator.domain.card_messages import (
     sandbox_in,
     type_in,
 )
-from simulator.domain.currencies import currency_of
-from simulator.domain.errors import BrokenLog, Conflict, DiskFailed, Gone, Refusal
-from simulator.domain.issuing import taken_back
-from simulator.domain.ports import Ports, unit_of
-from simulator.domain.records import Outcome
+from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requirements import refuse_lacking, refuse_misled, refuse_unfit
+from simulator.domain.core.currencies import currency_of
+from simulator.domain.core.errors import BrokenLog, Conflict, DiskFailed, Gone, Refusal
+from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.records import Outcome
 from simulator.grammar.results import PENDING, PENDING_DELAYED
 
 LOG = logging.getLogger("sandgate.card_host")

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from acquirer_mocks.issuer import books_of, case_of, judged
 from acquirer_mocks.responses import APPROVED, response_of
-from scenarios.codes import APPROVING
-from scenarios.steering import UNSTEERED, Rules, Steering, steer
+from scenarios.steering.codes import APPROVING
+from scenarios.steering.order import UNSTEERED, Rules, Steering, steer
 from simulator.catalogue.results import class_of
-from simulator.domain.acquiring import Ask, Plan
-from simulator.domain.ports import Clock, Store
-from simulator.domain.records import Channel, Outcome, Script
-from simulator.domain.series import ISSUED, begins_agreement
-from simulator.domain.settlement import APPROVALS
+from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.core.ports import Clock, Store
+from simulator.domain.core.records import Channel, Outcome, Script
+from simulator.domain.payments.responses import APPROVALS
+from simulator.domain.recurring import ISSUED, begins_agreement
 
 
 class InternalAcquirer:

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from scenarios.issuer_cards import ADVICE, BY_NAME, BY_NUMBER, IssuerCard
+from scenarios.steering.issuer_cards import ADVICE, BY_NAME, BY_NUMBER, IssuerCard
 from simulator.catalogue.results import class_of
-from simulator.domain.acquiring import Ask
-from simulator.domain.issuing import (
+from simulator.domain.acquiring.issuing import (
     STEPS,
     CardAccount,
     Movement,
@@ -23,9 +22,10 @@ from simulator.domain.issuing import (
     movement_of,
     with_rest,
 )
-from simulator.domain.ports import Clock, Store
-from simulator.domain.records import Outcome, PaymentType
-from simulator.domain.settlement import APPROVALS
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.ports import Clock, Store
+from simulator.domain.core.records import Outcome, PaymentType
+from simulator.domain.payments.responses import APPROVALS
 
 NOT_ENOUGH, TOO_MUCH, WRONG_CODE = "800.100.155", "800.100.162", "800.100.153"
 WRONG_ADDRESS, NO_ORIGINAL = "800.400.100", "800.100.167"

@@ -6,11 +6,11 @@ The request was decided and booked all the same, save where the host signs off f
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from simulator.adapters.card_codec import encoded
-from simulator.adapters.card_lines import Line
-from simulator.domain.card_messages import SIGN_OFF, Message, network_message
-from simulator.domain.ports import Clock
-from simulator.domain.records import Outcome
+from simulator.adapters.acquiring.codec import encoded
+from simulator.adapters.acquiring.connections import Line
+from simulator.domain.acquiring.messages import SIGN_OFF, Message, network_message
+from simulator.domain.core.ports import Clock
+from simulator.domain.core.records import Outcome
 
 SLOW_START = timedelta(seconds=20)
 SILENT_REVERSALS = 2

@@ -7,12 +7,12 @@ Source: Risk. Choices: D-164 to D-167.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from scenarios.hearing import hear, speaks_for_the_risk_system
 from scenarios.records import Behaviour, RiskSteps, behaviour_of
 from scenarios.risk import Verdict, counts_payments, verdict_of
-from simulator.domain.acquiring import Ask
-from simulator.domain.ports import Store, key_of
-from simulator.domain.records import Channel, PaymentType, Script
+from scenarios.steering.matching_scripts import hear, speaks_for_the_risk_system
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.ports import Store, key_of
+from simulator.domain.core.records import Channel, PaymentType, Script
 from simulator.domain.risk import (
     SCORE_PASSED,
     RiskDecision,

@@ -33,9 +33,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import NameOID
 
-from simulator.adapters import wallet_ec_v1 as ec_v1
-from simulator.adapters import wallet_ecv2 as ecv2
-from simulator.domain.money import Money, read_amount
+from simulator.adapters.wallets import ec_v1 as ec_v1
+from simulator.adapters.wallets import ecv2 as ecv2
+from simulator.domain.core.money import Money, read_amount
 from simulator.domain.wallets import Keyring, Recipient, TokenOrder
 
 CRYPTOGRAM_BYTES = 20

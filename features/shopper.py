@@ -40,7 +40,9 @@ class Shopper:
         return last
 
     def call_frames(self, redirect: Mapping[str, Any]) -> None:
-        """Post what is to be posted in hidden frames before the shopper goes, and what comes of it."""
+        """Post what is to be posted in hidden frames before the shopper goes, and what comes
+        of it.
+        """
         for each in redirect["preconditions"]:
             sent = {one["name"]: one["value"] for one in each["parameters"]}
             page = str(self._ask("POST", each["url"], form_of(sent)).body, "utf-8")

@@ -123,7 +123,9 @@ def demand_one_part(*, master: bool, worker: bool, processes: bool) -> None:
 def demand_files(
     passed: Passed, thresholds: Path | None, *, html: Path | None, csv: str, json: Path | None
 ) -> None:
-    """Raises Misused unless each report can be written where it is wanted, and over nothing else."""
+    """Raises Misused unless each report can be written where it is wanted, and over nothing
+    else.
+    """
     if passed.has("--csv-full-history") and not csv:
         raise Misused("--csv-full-history: expected --csv beside it, got none")
     log = passed.value_of("--logfile")

@@ -11,10 +11,10 @@ from rich.table import Table
 
 from scenarios.errors import BehaviourError, ScriptError
 from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
-from scenarios.magic_values import in_words, magic_values_markdown
 from scenarios.records import document_of
-from scenarios.scripts import behaviour_named
-from scenarios.steering import ORDER
+from scenarios.steering.magic_values import in_words, magic_values_markdown
+from scenarios.steering.order import ORDER
+from scenarios.steering.scripts import behaviour_named
 
 # As typer ends a command that was called wrongly.
 WRONG_CALL = 2

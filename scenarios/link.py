@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scenarios.hearing import hear, speaks_for_the_link, steps_of
-from simulator.domain.acquiring import Ask
-from simulator.domain.records import Script
+from scenarios.steering.matching_scripts import hear, speaks_for_the_link, steps_of
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.records import Script
 
 
 class LineHeard(NamedTuple):

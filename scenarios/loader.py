@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import yaml
 
-from scenarios.codes import code_problems
 from scenarios.errors import BehaviourError, Problem, shown
 from scenarios.matcher import impossible
 from scenarios.records import Behaviour, behaviour_of
 from scenarios.schema import problems_of
+from scenarios.steering.codes import code_problems
 from simulator.catalogue.results import RESULTS, ResultCode
 
 SHIPPED = Path(__file__).parent / "behaviours"

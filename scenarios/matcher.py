@@ -6,7 +6,7 @@ from typing import Any
 
 from scenarios.errors import Problem, one_of, shown
 from simulator.catalogue.brands import BRANDS
-from simulator.domain.acquiring import Ask
+from simulator.domain.acquiring.requests import Ask
 
 TEXT_MAX = 60
 BIN_SHOWN = 6

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from scenarios.hearing import hear, steps_of
 from scenarios.records import Attempts, WebhookSteps, behaviour_of
-from simulator.domain.acquiring import Ask
-from simulator.domain.records import Payment, Script
-from simulator.domain.webhooks import Mishap
+from scenarios.steering.matching_scripts import hear, steps_of
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.records import Payment, Script
+from simulator.domain.webhooks.records import Mishap
 
 ALWAYS = 1_000_000
 

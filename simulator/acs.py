@@ -14,13 +14,13 @@ from acquirer_mocks.three_d_secure.application import BODY_BYTES_MAX, FarSide, c
 from acquirer_mocks.three_d_secure.directory import Carrier, DirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
 from simulator.adapters.clock import RealClock
-from simulator.adapters.json_link import JsonLink
-from simulator.adapters.rounds import go_round
-from simulator.adapters.server import Limits, Listener, open_listener
-from simulator.domain.errors import BrokenLog, Gone
-from simulator.domain.hosts import HOSTS
-from simulator.domain.ports import Addresses, Ports
-from simulator.domain.server_ports import Registry
+from simulator.adapters.http.server import Limits, Listener, open_listener
+from simulator.adapters.periodic import go_round
+from simulator.adapters.three_d_secure.json_link import JsonLink
+from simulator.domain.core.errors import BrokenLog, Gone
+from simulator.domain.core.hosts import HOSTS
+from simulator.domain.core.ports import Addresses, Ports
+from simulator.domain.core.server_ports import Registry
 from simulator.settings import Settings
 
 NAME = "acs"

@@ -11,41 +11,41 @@ from pathlib import Path
 from acquirer_mocks.card_host import CardHost
 from acquirer_mocks.three_d_secure.application import FarSide
 from acquirer_mocks.wallet_provider import make_token, new_keyring
-from scenarios.amounts import AMOUNTS
-from scenarios.cards import OUTCOME_CARDS
 from scenarios.loader import load_behaviours
-from scenarios.steering import Rules
+from scenarios.steering.amounts import AMOUNTS
+from scenarios.steering.cards import OUTCOME_CARDS
+from scenarios.steering.order import Rules
 from simulator.acs import build_far_side
+from simulator.adapters.acquiring.connections import CardReach
 from simulator.adapters.addresses import Addresses as Reach
-from simulator.adapters.aside import Threads
-from simulator.adapters.card_lines import CardReach
+from simulator.adapters.background import Threads
 from simulator.adapters.clock import RealClock
-from simulator.adapters.commit import Durability
-from simulator.adapters.folder import DataFolder
+from simulator.adapters.health import gauges_of, missing_in
 from simulator.adapters.ids import RandomIds, random_hex
-from simulator.adapters.integrity import refuse_broken
 from simulator.adapters.journal import MemoryJournal, Ring
-from simulator.adapters.links import Links
 from simulator.adapters.meter import Meter, Metrics
 from simulator.adapters.names import FakerNames
-from simulator.adapters.standing import gauges_of, missing_in
-from simulator.adapters.three_d_secure_link import ThreeDSecureLink
+from simulator.adapters.sandboxes.registry import Worlds
+from simulator.adapters.sandboxes.runtime import Parts
+from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.folder import DataFolder
+from simulator.adapters.store.integrity import refuse_broken
+from simulator.adapters.three_d_secure.link import ThreeDSecureLink
 from simulator.adapters.vault import KeyVault, UnsafeKeyFile, open_vault
-from simulator.adapters.wallets import Wallets
-from simulator.adapters.world import Parts
-from simulator.adapters.worlds import Worlds
+from simulator.adapters.wallets.tokens import Wallets
+from simulator.adapters.webhooks.sender import Links
 from simulator.catalogue.results import RESULTS
 from simulator.chosen import tables_of
-from simulator.domain.server_ports import ServerPorts
-from simulator.domain.targets import Policy
+from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.webhooks.targets import Policy
 from simulator.far_side import acquirers_by, risk_systems_by
-from simulator.service.due import next_due, run_due
-from simulator.service.recovery import recover
-from simulator.service.sandboxes import default_sandbox
+from simulator.service.payments.recovery import recover
+from simulator.service.sandboxes.due_work import next_due, run_due
+from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.settings import Settings, is_loopback, span_of
-from simulator.web.answers import bare_body
 from simulator.web.api import create_api
-from simulator.web.watching import Watch
+from simulator.web.health import Watch
+from simulator.web.http.answers import bare_body
 
 CONTROL_KEY_DIGITS = 48
 

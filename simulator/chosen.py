@@ -1,9 +1,11 @@
-"""What settings name and other rooms know: decisions and throttle tables, looked up before a start."""
+"""What settings name and other rooms know: decisions and throttle tables, looked up before a
+start.
+"""
 
 from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.errors import BadInput
-from simulator.domain.throttling import ServerTables
+from simulator.domain.core.errors import BadInput
+from simulator.domain.throttling.windows import ServerTables
 from simulator.grammar.choices import UnknownChoice, choose
 from simulator.settings import Settings, SettingsError
 

@@ -111,7 +111,7 @@ def explain(
 
     A name that nothing is known of ends it with status 2.
     """
-    from simulator.derive.explain import explain, is_known
+    from simulator.derive.documents.explain import explain, is_known
 
     for line in explain(name, _choices(profile)):
         typer.echo(line)
@@ -123,7 +123,7 @@ def catalogue(
     as_json: Annotated[bool, typer.Option("--json", help="As one JSON array.")] = False,
 ) -> None:
     """Print every parameter and field of the specification."""
-    from simulator.derive.export import catalogue_as_json
+    from simulator.derive.documents.export import catalogue_as_json
 
     rows = catalogue_as_json()
     if not as_json:
@@ -138,14 +138,14 @@ def openapi(
     profile: Annotated[str, typer.Option(help="Whose rules are meant.")] = "specification",
 ) -> None:
     """Print the OpenAPI document."""
-    from simulator.derive.openapi import openapi_document
+    from simulator.derive.openapi.merchant import openapi_document
 
     typer.echo(json.dumps(openapi_document(_choices(profile)), indent=2, ensure_ascii=False))
 
 
 def reference() -> None:
     """Print every parameter and field as Markdown, as in docs/reference/parameters.md."""
-    from simulator.derive.reference import reference_markdown
+    from simulator.derive.documents.reference import reference_markdown
 
     typer.echo(reference_markdown(), nl=False)
 

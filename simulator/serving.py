@@ -16,23 +16,23 @@ from gevent.event import Event
 from gevent.socket import wait_read
 
 from simulator.acs import open_far_side
-from simulator.adapters.card_lines import listener_for
+from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.clock import RealClock
-from simulator.adapters.folder import FolderInUse, NoFolder
-from simulator.adapters.integrity import advice_on
-from simulator.adapters.logs import set_up_logging
-from simulator.adapters.server import (
+from simulator.adapters.http.server import (
     AddressTaken,
     Limits,
     Listener,
     close_listeners,
     open_listener,
 )
-from simulator.adapters.tls import Certificate, certificate_for, server_context
+from simulator.adapters.http.tls import Certificate, certificate_for, server_context
+from simulator.adapters.logs import set_up_logging
+from simulator.adapters.store.folder import FolderInUse, NoFolder
+from simulator.adapters.store.integrity import advice_on
 from simulator.adapters.vault import UnsafeKeyFile
 from simulator.app import Gateway, build
-from simulator.catalogue.limits import BODY_BYTES_MAX
-from simulator.domain.errors import BrokenLog
+from simulator.catalogue.fields.limits import BODY_BYTES_MAX
+from simulator.domain.core.errors import BrokenLog
 from simulator.settings import Settings
 from simulator.web.control.snapshots import RESTORE
 
@@ -41,7 +41,7 @@ CONTROL_PATH = "_sandbox/v1/"
 LOOPBACK = "127.0.0.1"
 EVERY_ADDRESS = ("0.0.0.0", "::")
 # Containers more than at the last look. A circle is kept until then, with all that hangs on it:
-# simulator/tests/test_circles.py sees to it that requests leave none.
+# simulator/tests/http/test_circles.py sees to it that requests leave none.
 COLLECTED_AT = 10_000
 
 

@@ -17,9 +17,9 @@ from acquirer_mocks.three_d_secure.directory import Carrier, DirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
 from scenarios.tests.build import script_of
 from simulator.adapters.journal import MemoryJournal, Ring
-from simulator.domain.ports import unit_of
-from simulator.tests.adapters.memory_store import MemoryStore
-from simulator.tests.twins import HandClock
+from simulator.domain.core.ports import unit_of
+from simulator.tests.adapters.store.memory_store import MemoryStore
+from simulator.tests.kit.twins import HandClock
 
 SANDBOX, PAYMENT = "a" * 32, "8" * 32
 GATEWAY = "http://gateway.test/"

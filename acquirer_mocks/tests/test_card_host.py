@@ -11,12 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from acquirer_mocks.card_host import CardHost
-from simulator.adapters.card_codec import decoded, encoded, framed
-from simulator.adapters.card_lines import Line, connected, listener_for, pair_to
-from simulator.adapters.card_link import CardLink
-from simulator.domain.card_books import CardEntry
-from simulator.domain.card_demands import CHARGED
-from simulator.domain.card_messages import (
+from simulator.adapters.acquiring.codec import decoded, encoded, framed
+from simulator.adapters.acquiring.connections import Line, connected, listener_for, pair_to
+from simulator.adapters.acquiring.link import CardLink
+from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.acquiring.messages import (
     ECHO,
     SIGN_OFF,
     SIGN_ON,
@@ -24,10 +23,11 @@ from simulator.domain.card_messages import (
     network_message,
     reversal_of,
 )
-from simulator.domain.errors import BrokenLog, DiskFailed, NotSent
-from simulator.domain.records import PaymentType
-from simulator.tests.gateway import Gateway
-from simulator.tests.test_card_messages import CARD_NUMBER, CVV, NOON, ask
+from simulator.domain.acquiring.requirements import CHARGED
+from simulator.domain.core.errors import BrokenLog, DiskFailed, NotSent
+from simulator.domain.core.records import PaymentType
+from simulator.tests.acquiring.test_card_messages import CARD_NUMBER, CVV, NOON, ask
+from simulator.tests.kit.gateway import Gateway
 
 OVERSIZED = (60_000).to_bytes(2, "big") + b"x" * 60_000
 

@@ -14,8 +14,8 @@ from scenarios.tests.build import (
     shipped_rules,
 )
 from simulator.catalogue.results import RESULTS
-from simulator.tests.adapters.memory_store import MemoryStore
-from simulator.tests.twins import HandClock
+from simulator.tests.adapters.store.memory_store import MemoryStore
+from simulator.tests.kit.twins import HandClock
 
 RULES = shipped_rules()
 

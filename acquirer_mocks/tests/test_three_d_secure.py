@@ -16,8 +16,8 @@ from acquirer_mocks.tests.far_side import (
     steps,
 )
 from acquirer_mocks.three_d_secure.cases import CASES, COURSES, case_of
-from simulator.catalogue.testcards import TEST_CARDS
-from simulator.derive.three_d_secure_messages import wrong_with
+from simulator.catalogue.test_cards import TEST_CARDS
+from simulator.derive.schemas.three_d_secure import wrong_with
 
 PART_TAKING = [row for row in TEST_CARDS if row.meaning in CASES]
 OTHERS = [row for row in TEST_CARDS if row.meaning not in CASES]

@@ -18,8 +18,8 @@ from acquirer_mocks.tests.far_side import (
     unpacked,
 )
 from acquirer_mocks.three_d_secure.application import BODY_BYTES_MAX
-from simulator.catalogue.three_d_secure_messages import ERRORS, FIELDS, MESSAGES
-from simulator.derive.three_d_secure_messages import wrong_with
+from simulator.catalogue.messages.three_d_secure import ERRORS, FIELDS, MESSAGES
+from simulator.derive.schemas.three_d_secure import wrong_with
 
 REQUIRED = [row.name for row in FIELDS if row.needs[0] == "R"]
 LONG = "x" * 3000

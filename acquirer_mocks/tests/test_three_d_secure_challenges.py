@@ -19,11 +19,11 @@ from acquirer_mocks.tests.far_side import (
 )
 from acquirer_mocks.three_d_secure.access_control import SILENCE
 from acquirer_mocks.three_d_secure.challenges import LATE, LIFETIME
-from simulator.derive.three_d_secure_messages import wrong_with
-from simulator.domain.journal import Party
-from simulator.domain.ports import unit_of
-from simulator.domain.records import Payment, PaymentType, Stamp, State
-from simulator.tests.twins import START
+from simulator.derive.schemas.three_d_secure import wrong_with
+from simulator.domain.core.ports import unit_of
+from simulator.domain.core.records import Payment, PaymentType, Stamp, State
+from simulator.domain.journal.entries import Party
+from simulator.tests.kit.twins import START
 
 RIGHT, WRONG = {"code": CODE}, {"code": "000000"}
 

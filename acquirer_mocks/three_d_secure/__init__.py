@@ -2,7 +2,7 @@
 WSGI application, behind a listener of its own. Versions 2.1.0 and 2.2.0, browser channel.
 
 Messages are JSON with the names of the EMV 3DS core protocol; which fields each has, and their
-forms, are the rows of simulator/catalogue/three_d_secure_messages.py. `{acs_url}` ends with a
+forms, are the rows of simulator/catalogue/messages/three_d_secure.py. `{acs_url}` ends with a
 slash.
 
 Directory server, for the gateway's 3DS server (JSON in, JSON out):

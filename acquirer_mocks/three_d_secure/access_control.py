@@ -40,9 +40,9 @@ from acquirer_mocks.three_d_secure.steering import (
     now_in,
     told_in,
 )
-from simulator.derive.three_d_secure_messages import Wrong, read_message, wrong_with
-from simulator.domain.journal import Party
-from simulator.domain.ports import Ports
+from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
+from simulator.domain.core.ports import Ports
+from simulator.domain.journal.entries import Party
 
 LOG = logging.getLogger("sandgate.acs")
 SILENCE = timedelta(seconds=30)

@@ -30,8 +30,8 @@ from acquirer_mocks.three_d_secure.pages import (
     returning_page,
 )
 from acquirer_mocks.three_d_secure.signing import Signer
-from simulator.catalogue.three_d_secure_messages import ERRORS, web
-from simulator.derive.three_d_secure_messages import Wrong, read_message
+from simulator.catalogue.messages.three_d_secure import ERRORS, web
+from simulator.derive.schemas.three_d_secure import Wrong, read_message
 
 LOG = logging.getLogger("sandgate.acs")
 BODY_BYTES_MAX = 64 * 1024

@@ -7,7 +7,7 @@ protocol. Choices: D-199, D-200.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from simulator.catalogue.testcards import TEST_CARDS
+from simulator.catalogue.test_cards import TEST_CARDS
 
 
 class Course(NamedTuple):

@@ -13,8 +13,8 @@ import msgspec
 from acquirer_mocks.three_d_secure.access_control import AccessControl
 from acquirer_mocks.three_d_secure.messages import DIRECTORY, Refused
 from acquirer_mocks.three_d_secure.steering import WorldOf, decide, money_of, told_in
-from simulator.catalogue.three_d_secure_messages import VERSIONS
-from simulator.derive.three_d_secure_messages import Wrong, read_message, wrong_with
+from simulator.catalogue.messages.three_d_secure import VERSIONS
+from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
 
 LOG = logging.getLogger("sandgate.ds")
 ATTEMPTS, BETWEEN_S = 3, 0.2

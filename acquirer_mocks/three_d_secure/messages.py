@@ -8,8 +8,8 @@ from typing import Any
 
 from acquirer_mocks.three_d_secure.cases import COURSES, eci_of
 from acquirer_mocks.three_d_secure.challenges import Challenge
-from simulator.catalogue.three_d_secure_messages import ERRORS, VERSIONS
-from simulator.derive.three_d_secure_messages import Wrong
+from simulator.catalogue.messages.three_d_secure import ERRORS, VERSIONS
+from simulator.derive.schemas.three_d_secure import Wrong
 
 DIRECTORY, ACS = "D", "A"
 DS_REFERENCE, ACS_REFERENCE, ACS_OPERATOR = "SANDGATE-DS-0001", "SANDGATE-ACS-0001", "SANDGATE-ACS"

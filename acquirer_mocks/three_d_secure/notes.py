@@ -8,10 +8,10 @@ from contextlib import suppress
 from typing import Any
 
 from acquirer_mocks.three_d_secure.challenges import Challenge
-from simulator.domain.errors import Gone
-from simulator.domain.journal import FarSideEntry, Message, Party
-from simulator.domain.ports import Ports
-from simulator.domain.records import Payment
+from simulator.domain.core.errors import Gone
+from simulator.domain.core.ports import Ports
+from simulator.domain.core.records import Payment
+from simulator.domain.journal.entries import FarSideEntry, Message, Party
 
 SHOWN = ("messageVersion", "acsTransID", "transStatus", "transStatusReason", "challengeCancel")
 

@@ -20,13 +20,13 @@ from acquirer_mocks.three_d_secure.cases import (
     case_of,
     forced_case,
 )
-from scenarios.hearing import hear, speaks_for_the_acs, steps_of
-from simulator.domain.acquiring import Ask
-from simulator.domain.cards import detected_brand
-from simulator.domain.errors import Conflict
-from simulator.domain.money import CENT, Money
-from simulator.domain.ports import Ports, unit_of
-from simulator.domain.records import PaymentType, Script
+from scenarios.steering.matching_scripts import hear, speaks_for_the_acs, steps_of
+from simulator.domain.accounts.cards import detected_brand
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.errors import Conflict
+from simulator.domain.core.money import CENT, Money
+from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.records import PaymentType, Script
 from simulator.domain.scripts import armed_scripts
 
 EXTENSION = "sandgate-sandbox"

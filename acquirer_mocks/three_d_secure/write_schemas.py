@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from simulator.catalogue.three_d_secure_messages import MESSAGES, VERSIONS
-from simulator.derive.three_d_secure_messages import message_schema
+from simulator.catalogue.messages.three_d_secure import MESSAGES, VERSIONS
+from simulator.derive.schemas.three_d_secure import message_schema
 
 FOLDER = Path(__file__).with_name("schemas")
 

@@ -52,7 +52,9 @@ class Bench:
     restart: Callable[[], None] | None = None
 
     def letter(self, wrapper: Wrapper, form: Form | None = None) -> Letter:
-        """A genuine notification, ready to be posted. Raises NotCheckable where nobody answers one."""
+        """A genuine notification, ready to be posted. Raises NotCheckable where nobody answers
+        one.
+        """
         if not self.first.status:
             raise NotCheckable(f"a genuine notification is not taken: {self.first.error}")
         return sealed(wrapper, self.key, form or self.forms[0])
@@ -85,7 +87,9 @@ class Bench:
         return Finding(not lost, f"{finding.expected}, and known as paid", came)
 
     def demand_taking(self) -> None:
-        """Raises NotCheckable where a genuine notification is refused: then refusals mean nothing."""
+        """Raises NotCheckable where a genuine notification is refused: then refusals mean
+        nothing.
+        """
         if not self.first.is_taken:
             came = self.first.error or self.first.status
             raise NotCheckable(f"a genuine notification is not taken: {came}")
@@ -129,7 +133,9 @@ class Bench:
         return self.belief(payment)
 
     def belief_when_back(self, payment: Payment) -> Belief:
-        """What the merchant believes once it answers again, after a restart. Raises NotCheckable."""
+        """What the merchant believes once it answers again, after a restart. Raises
+        NotCheckable.
+        """
         end = time.monotonic() + BACK_S_MAX
         while True:
             try:

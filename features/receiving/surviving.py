@@ -1,4 +1,6 @@
-"""Checks that a merchant believes the right thing, however often and in whatever order it is told."""
+"""Checks that a merchant believes the right thing, however often and in whatever order it is
+told.
+"""
 
 import time
 from dataclasses import replace

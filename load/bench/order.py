@@ -50,7 +50,9 @@ ORDER = {
 
 
 def payments(base_url: str, *, token: str, entity_id: str, **more: str) -> Requests:
-    """Requests that each make a payment of forty parameters, the entity id among them; and `more`."""
+    """Requests that each make a payment of forty parameters, the entity id among them; and
+    `more`.
+    """
     address = address_of(base_url)
     whole = post(address, PATH, token=token, body=form(entity_id, **more))
     before, _, after = whole.partition(MARK.encode())

@@ -16,7 +16,7 @@ from load.machine import command_of, facts
 
 CUTS = 10_000
 PROJECT = Path(__file__).parents[2]
-CUTTER = "simulator.tests.adapters.power_cuts"
+CUTTER = "simulator.tests.adapters.store.power_cuts"
 
 
 def main(cuts: int = CUTS) -> int:

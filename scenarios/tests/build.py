@@ -3,14 +3,14 @@
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from scenarios.amounts import AMOUNTS
-from scenarios.cards import OUTCOME_CARDS
 from scenarios.loader import load_behaviours
-from scenarios.steering import Rules
+from scenarios.steering.amounts import AMOUNTS
+from scenarios.steering.cards import OUTCOME_CARDS
+from scenarios.steering.order import Rules
 from simulator.catalogue.results import RESULTS
-from simulator.domain.acquiring import Ask
-from simulator.domain.money import Money
-from simulator.domain.records import Channel, PaymentType, Script
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.money import Money
+from simulator.domain.core.records import Channel, PaymentType, Script
 
 VISA = "4200000000000000"
 TEST_CARD = "4200000000004309"

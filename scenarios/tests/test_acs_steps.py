@@ -5,12 +5,12 @@ from typing import get_args
 
 import pytest
 
-from scenarios.hearing import speaks_for_the_acquirer, speaks_for_the_acs
 from scenarios.records import AcsStep, behaviour_of, document_of
 from scenarios.schema import SCHEMA, problems_of
+from scenarios.steering.matching_scripts import speaks_for_the_acquirer, speaks_for_the_acs
 from scenarios.tests.build import script_of
 from scenarios.webhooks import mishap_for
-from simulator.tests.twins import START
+from simulator.tests.kit.twins import START
 
 WORDS = {"name": "made-up", "title": "Made up", "description": "For a test."}
 
@@ -45,7 +45,7 @@ def test_a_script_speaks_for_the_acs_beside_others():
 
 
 def test_a_script_that_speaks_for_the_acs_is_not_counted_by_notifications():
-    from simulator.domain.records import Payment, PaymentType, Stamp, State
+    from simulator.domain.core.records import Payment, PaymentType, Stamp, State
 
     payment = Payment(
         id="8" * 32, type=PaymentType.DB, state=State.PENDING, created_at=START, ndc="n",

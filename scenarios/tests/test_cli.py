@@ -4,8 +4,8 @@ from typer.testing import CliRunner
 
 from scenarios.cli import app
 from scenarios.loader import SHIPPED, load_behaviours
-from scenarios.magic_values import magic_values_markdown
-from scenarios.steering import ORDER
+from scenarios.steering.magic_values import magic_values_markdown
+from scenarios.steering.order import ORDER
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "magic-values.md"
 

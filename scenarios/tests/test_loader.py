@@ -6,9 +6,9 @@ from jsonschema import Draft202012Validator
 
 from scenarios.errors import BehaviourError
 from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
-from scenarios.magic_values import in_words
 from scenarios.records import behaviour_of, counts, document_of
 from scenarios.schema import SCHEMA
+from scenarios.steering.magic_values import in_words
 
 GOOD = """\
 name: good

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from scenarios.matcher import matches
 from scenarios.tests.build import VISA, ask_of
-from simulator.domain.acquiring import Ask
-from simulator.domain.money import Money
-from simulator.domain.records import PaymentType
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.money import Money
+from simulator.domain.core.records import PaymentType
 
 ORDERED = {
     "merchantTransactionId": "order-00012",

@@ -1,12 +1,12 @@
 import pytest
 
-from scenarios.amounts import AMOUNTS
 from scenarios.errors import ScriptError
 from scenarios.loader import load_behaviours
 from scenarios.records import behaviour_of, counts
 from scenarios.schema import problems_of
-from scenarios.scripts import read_default, read_script, show_script
-from scenarios.steering import steer
+from scenarios.steering.amounts import AMOUNTS
+from scenarios.steering.order import steer
+from scenarios.steering.scripts import read_default, read_script, show_script
 from scenarios.tests.build import ask_of, channel_of, script_of, shipped_rules
 
 BEHAVIOURS = load_behaviours()

@@ -4,10 +4,10 @@ import pytest
 
 from scenarios.records import behaviour_of, document_of
 from scenarios.schema import problems_of
-from scenarios.scripts import read_default
-from scenarios.steering import PENDING_CODE, steer
+from scenarios.steering.order import PENDING_CODE, steer
+from scenarios.steering.scripts import read_default
 from scenarios.tests.build import ask_of, channel_of, script_of, shipped_rules
-from simulator.domain.acquiring import Visit
+from simulator.domain.acquiring.requests import Visit
 
 RULES = shipped_rules()
 WORDS = {"name": "made-up", "title": "Made up", "description": "For a test."}

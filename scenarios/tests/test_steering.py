@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from scenarios.records import behaviour_of
-from scenarios.steering import FORCED_CODE, ORDER, steer
+from scenarios.steering.order import FORCED_CODE, ORDER, steer
 from scenarios.tests.build import (
     TEST_CARD,
     ask_of,
@@ -13,7 +13,7 @@ from scenarios.tests.build import (
     script_of,
     shipped_rules,
 )
-from simulator.domain.errors import Refusal
+from simulator.domain.core.errors import Refusal
 
 RULES = shipped_rules()
 TWO_ANSWERS = {"flaky", "pending", "pending-then-approved", "pending-then-declined"}

@@ -1,6 +1,6 @@
 """Where the gateway is reached from outside: known only once its listeners are open."""
 
-from simulator.domain.hosts import LIVE, Host
+from simulator.domain.core.hosts import LIVE, Host
 
 
 class Addresses:

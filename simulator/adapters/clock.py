@@ -1,4 +1,4 @@
-"""Time as it passes here. Tests move a clock by hand: `simulator/tests/twins.py`."""
+"""Time as it passes here. Tests move a clock by hand: `simulator/tests/kit/twins.py`."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from simulator.adapters.ids import SHORT_ID_DIGITS, TRACE_MAX, short_form
-from simulator.domain.ports import Ids
+from simulator.domain.core.ports import Ids
 
 
 class SeededDraws:

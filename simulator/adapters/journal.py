@@ -13,9 +13,9 @@ from gevent import Timeout
 from gevent.event import Event
 from msgspec.structs import replace
 
-from simulator.domain.journal import Entry, WebhookAttempt, encoded, webhook_entry
-from simulator.domain.ports import Clock
-from simulator.domain.talk import Talk, Told, entry_in, packed
+from simulator.domain.core.ports import Clock
+from simulator.domain.journal.entries import Entry, WebhookAttempt, encoded, webhook_entry
+from simulator.domain.journal.exchanges import Talk, Told, entry_in, packed
 
 NONE = 0
 # Exchanges under way at once; of more than these the far side has an entry of its own.

@@ -9,7 +9,7 @@ import sys
 from collections.abc import MutableMapping
 from typing import Any
 
-from simulator.domain.masking import masked
+from simulator.domain.core.masking import masked
 
 
 def set_up_logging(form: str, level: str = "info") -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulator.catalogue.throttles import THROTTLES
-from simulator.domain.errors import BadInput
-from simulator.domain.throttle_tables import read_table
+from simulator.domain.core.errors import BadInput
+from simulator.domain.throttling.tables import read_table
 from simulator.grammar.throttles import ThrottleTable
 
 READERS: dict[str, Callable[[str], object]] = {".toml": tomllib.loads, ".json": json.loads}

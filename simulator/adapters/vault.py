@@ -22,10 +22,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from simulator.adapters.commit import in_thread
-from simulator.adapters.files import LocalDisk
-from simulator.domain.errors import Tampered
-from simulator.domain.records import SealedCard
+from simulator.adapters.store.commit import in_thread
+from simulator.adapters.store.files import LocalDisk
+from simulator.domain.core.errors import Tampered
+from simulator.domain.core.records import SealedCard
 
 KEY_BYTES = 32
 NONCE_BYTES = 12

@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from cryptography import x509
 
-from simulator.adapters.folder import owner_of
-from simulator.adapters.integrity import REGISTRY, advice_on, check_log, logs_in
+from simulator.adapters.store.folder import owner_of
+from simulator.adapters.store.integrity import REGISTRY, advice_on, check_log, logs_in
 from simulator.adapters.vault import UnsafeKeyFile, open_vault
 from simulator.chosen import tables_of
-from simulator.domain.errors import BrokenLog
+from simulator.domain.core.errors import BrokenLog
 from simulator.grammar.version import __version__
 from simulator.settings import ROWS, Settings, SettingsError, Source
 from simulator.variables import OTHERS, VARIABLES
@@ -195,7 +195,9 @@ def _vault_key(vault: Path) -> Iterator[Finding]:
 
 
 def _logs(case: Case) -> Iterator[Finding]:
-    """What a start would refuse, and all of it. The logs of a gateway that runs are being written."""
+    """What a start would refuse, and all of it. The logs of a gateway that runs are being
+    written.
+    """
     if not (case.folder / REGISTRY).exists():
         yield Finding("logs", "made at the first start")
     elif owner_of(case.folder) is not None:

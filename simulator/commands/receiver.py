@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from simulator.domain.envelopes import ATTEMPT_HEADER, ID_HEADER, Unreadable, opened
-from simulator.domain.targets import Target
+from simulator.domain.webhooks.envelopes import ATTEMPT_HEADER, ID_HEADER, Unreadable, opened
+from simulator.domain.webhooks.targets import Target
 
 BODY_BYTES_MAX = 16 * 1024 * 1024
 FORWARD_S = 20.0

@@ -18,8 +18,8 @@ from rich.text import Text
 
 from scenarios.story import Expected, Request, Step, Story
 from simulator.client import FORM, Answer, Connection, Control, ControlError, form_of
-from simulator.domain.masking import masked, masked_redirects
-from simulator.domain.trace import shortened
+from simulator.domain.core.masking import masked, masked_redirects
+from simulator.domain.journal.trace import shortened
 
 TIMEOUT_S = 30.0
 HEARD_S_MAX = 10.0

@@ -6,7 +6,7 @@ from rich.table import Table
 
 from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.throttles import THROTTLES
-from simulator.domain.errors import BadInput
+from simulator.domain.core.errors import BadInput
 from simulator.grammar.throttles import ThrottleTable
 from simulator.settings import SettingsError
 

@@ -20,10 +20,10 @@ from simulator.commands.asking import (
     sandbox_in,
 )
 from simulator.commands.receiver import Receiver
-from simulator.derive.events import events_markdown
-from simulator.domain.envelopes import IV_HEADER, TAG_HEADER, Unreadable, opened
-from simulator.domain.errors import BadInput
-from simulator.domain.targets import Target, read_target
+from simulator.derive.documents.events import events_markdown
+from simulator.domain.core.errors import BadInput
+from simulator.domain.webhooks.envelopes import IV_HEADER, TAG_HEADER, Unreadable, opened
+from simulator.domain.webhooks.targets import Target, read_target
 from simulator.settings import SettingsError
 
 app = typer.Typer(name="webhooks", no_args_is_help=True)

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from simulator.catalogue.references import REFERENCES
 from simulator.catalogue.results import RESULTS
-from simulator.domain.money import ZERO
-from simulator.domain.records import Dispute, Outcome, Payment, PaymentType
-from simulator.domain.transitions import Event, next_state
+from simulator.domain.core.money import ZERO
+from simulator.domain.core.records import Dispute, Outcome, Payment, PaymentType
+from simulator.domain.payments.transitions import Event, next_state
 from simulator.grammar.references import DISPUTE
 
 REASON = "chargebackResultCode"
@@ -66,7 +66,9 @@ def booked(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
 
 
 def disputed(root: Payment, parent: Payment, payment: Payment) -> tuple[Payment, ...]:
-    """What a chargeback changes: the payment it is about, and what it refers to if that is another."""
+    """What a chargeback changes: the payment it is about, and what it refers to if that is
+    another.
+    """
     taken = replace(
         root,
         taken=root.taken + payment.moved.amount,

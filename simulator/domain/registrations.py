@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from simulator.domain.accounts import KEPT_OPENLY, account_in
-from simulator.domain.cards import refuse_expiry
-from simulator.domain.errors import Refusal
-from simulator.domain.parameters import kept
-from simulator.domain.records import CardSummary, Payment, PaymentType, Registration
+from simulator.domain.accounts.accounts import KEPT_OPENLY, account_in
+from simulator.domain.accounts.cards import refuse_expiry
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.parameters import kept
+from simulator.domain.core.records import CardSummary, Payment, PaymentType, Registration
 
 RETAINED_MONTHS, EXTENDED_MONTHS = 14, 24
 NO_SUCH_ACCOUNT, KEPT_ENOUGH = "100.150.205", "100.150.206"

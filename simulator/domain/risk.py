@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from simulator.catalogue.adjustments import NOT_SCREENED
-from simulator.domain.money import Money, read_amount
-from simulator.domain.parameters import SECRET
-from simulator.domain.records import Outcome, Payment
-from simulator.domain.records import PaymentType as Type
+from simulator.catalogue.fields.adjustments import NOT_SCREENED
+from simulator.domain.core.money import Money, read_amount
+from simulator.domain.core.parameters import SECRET
+from simulator.domain.core.records import Outcome, Payment
+from simulator.domain.core.records import PaymentType as Type
 
 PASSED = "000.300.100"
 SCORE_PASSED, SCORE_FAILED = 100, -100

@@ -1,7 +1,7 @@
 """The scripts armed in a sandbox, in the order in which they are asked."""
 
-from simulator.domain.ports import Store
-from simulator.domain.records import Script
+from simulator.domain.core.ports import Store
+from simulator.domain.core.records import Script
 
 
 def armed_scripts(store: Store) -> list[Script]:

@@ -17,10 +17,10 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.asked import as_record, json_in
-from simulator.domain.errors import BadInput, Tampered
-from simulator.domain.records import Sandbox
-from simulator.domain.server_ports import ServerVault
+from simulator.domain.core.documents import as_record, json_in
+from simulator.domain.core.errors import BadInput, Tampered
+from simulator.domain.core.records import Sandbox
+from simulator.domain.core.server_ports import ServerVault
 
 HEADER_BYTES_MAX = 64 * 1024
 PASSPHRASE_LENGTH_MIN = 8

@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from simulator.derive.codes import codes_of
-from simulator.domain.errors import BadInput, Refusal
-from simulator.domain.money import Money
+from simulator.derive.checks.codes import codes_of
+from simulator.domain.core.errors import BadInput, Refusal
+from simulator.domain.core.money import Money
 
 Protocol = Literal["EC_v1", "ECv2"]
 Fault = Literal["signature", "certificate", "chain", "recipient", "stale"]

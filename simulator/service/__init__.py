@@ -1,1 +1,3 @@
-"""Use cases: reserve, call, settle. One function each; everything else reaches them through ports."""
+"""Use cases: reserve, call, settle. One function each; everything else reaches them through
+ports.
+"""

@@ -3,11 +3,11 @@
 from contextlib import suppress
 
 from simulator.domain.chargebacks import REASON, Return
-from simulator.domain.errors import Conflict, Refusal
-from simulator.domain.ports import Ports, unit_of
-from simulator.domain.records import Origin, Payment, PaymentType, Source
-from simulator.service.payments import refer_payment
-from simulator.service.seats import seat_of, ticket_for
+from simulator.domain.core.errors import Conflict, Refusal
+from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.records import Origin, Payment, PaymentType, Source
+from simulator.service.payments.contexts import seat_of, ticket_for
+from simulator.service.payments.payments import refer_payment
 
 
 def take_back(ports: Ports, coming: Return) -> None:

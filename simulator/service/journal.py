@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from simulator.domain.journal import Entry, ExchangeEntry
-from simulator.domain.ports import Journal, Ports
-from simulator.domain.records import Payment
-from simulator.domain.searching import Search, gathered, shown_entry
-from simulator.domain.trace import Trace, trace_of
+from simulator.domain.core.ports import Journal, Ports
+from simulator.domain.core.records import Payment
+from simulator.domain.journal.entries import Entry, ExchangeEntry
+from simulator.domain.journal.search import Search, gathered, shown_entry
+from simulator.domain.journal.trace import Trace, trace_of
 
 
 class UnknownEntry(Exception):

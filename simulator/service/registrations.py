@@ -9,14 +9,13 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from scenarios.steering import LIVE_SUCCESS_CODE, SUCCESS_CODES
+from scenarios.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.catalogue.events import CHANGED, REMOVED
-from simulator.domain.errors import Conflict, Refusal, UnknownReference
-from simulator.domain.hosts import NO_TEST_MODE, test_mode_of
-from simulator.domain.parameters import normalised
-from simulator.domain.payments import DIRECT, Ticket
-from simulator.domain.ports import Ports, Seat, unit_of
-from simulator.domain.records import (
+from simulator.domain.core.errors import Conflict, Refusal, UnknownReference
+from simulator.domain.core.hosts import NO_TEST_MODE, test_mode_of
+from simulator.domain.core.parameters import normalised
+from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.core.records import (
     Origin,
     Outcome,
     Payment,
@@ -24,10 +23,11 @@ from simulator.domain.records import (
     Registration,
     State,
 )
+from simulator.domain.payments.initial import DIRECT, Ticket
 from simulator.domain.registrations import charged, extended, removed, updated, without_account
-from simulator.service.notices import hand_over, post_about
-from simulator.service.payments import read_payment, take_payment
-from simulator.service.seats import visible
+from simulator.service.payments.contexts import visible
+from simulator.service.payments.payments import read_payment, take_payment
+from simulator.service.webhooks.events import hand_over, post_about
 
 WRONG_FORM, UNKNOWN, UNCONFIRMED = "100.150.101", "100.150.200", "100.150.201"
 REMOVED_ALREADY, REJECTED, NO_REGISTRATION = "100.150.202", "100.150.203", "100.150.204"
@@ -217,7 +217,9 @@ def _remove(
     ndc: str = "",
     lapsed: bool = False,
 ) -> Registration:
-    """Store that it is removed, and take the account out of the RG of the same id. Raises Conflict."""
+    """Store that it is removed, and take the account out of the RG of the same id. Raises
+    Conflict.
+    """
     post = post_about(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)

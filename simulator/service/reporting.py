@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from simulator.domain.errors import Refusal, UnknownReference
-from simulator.domain.ports import Seat, key_of
-from simulator.domain.records import Payment
-from simulator.domain.reports import asked_of, asks_linked, once
+from simulator.domain.core.errors import Refusal, UnknownReference
+from simulator.domain.core.ports import Seat, key_of
+from simulator.domain.core.records import Payment
+from simulator.domain.reporting import asked_of, asks_linked, once
 
 UNKNOWN = "700.400.580"
 REFERENCE = "merchantTransactionId"
@@ -21,7 +21,9 @@ class Report(NamedTuple):
 
 
 def report_transaction(seat: Seat, identity: str, sent: Mapping[str, str]) -> list[Payment]:
-    """The transaction with this id, and its tree where that is asked for. Raises UnknownReference."""
+    """The transaction with this id, and its tree where that is asked for. Raises
+    UnknownReference.
+    """
     seat.ports.store.settle()
     payment = seat.ports.store.get(Payment, identity)
     if payment is None or not _is_theirs(seat, payment):

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from scenarios.records import Behaviour
-from scenarios.scripts import read_script
-from simulator.domain.errors import Conflict
-from simulator.domain.ports import Ports, Unit, unit_of
-from simulator.domain.records import Script
+from scenarios.steering.scripts import read_script
+from simulator.domain.core.errors import Conflict
+from simulator.domain.core.ports import Ports, Unit, unit_of
+from simulator.domain.core.records import Script
 
 
 class UnknownScript(Exception):

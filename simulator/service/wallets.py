@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.errors import Conflict
-from simulator.domain.payments import Opening, Ticket, money_in
-from simulator.domain.ports import Ports, Seat, unit_of
+from simulator.domain.core.errors import Conflict
+from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.payments.initial import Opening, Ticket, money_in
 from simulator.domain.wallets import (
     KEYS,
     TOKEN,

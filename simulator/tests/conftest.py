@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.tests.gateway import Gateway
+from simulator.tests.kit.gateway import Gateway
 
 
 @pytest.fixture

@@ -9,18 +9,19 @@ from falcon import Request, Response
 
 from scenarios.records import Behaviour
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.server_ports import ServerPorts, Tokens
-from simulator.domain.tokens import token_hash
+from simulator.domain.core.server_ports import ServerPorts, Tokens
+from simulator.domain.merchants.tokens import token_hash
 from simulator.grammar.choices import choose
-from simulator.web import errors, watching
-from simulator.web.answers import result_body, send
-from simulator.web.context import Exchange, exchange_of
-from simulator.web.control.desk import Desk
-from simulator.web.counting import MERCHANT, Counting
-from simulator.web.door import Door
-from simulator.web.journalling import Journalling
+from simulator.web import health as watching
+from simulator.web.control.base import Desk
+from simulator.web.health import Watch
+from simulator.web.http import errors
+from simulator.web.http.admission import Door
+from simulator.web.http.answers import result_body, send
+from simulator.web.http.context import Exchange, exchange_of
+from simulator.web.http.counting import MERCHANT, Counting
+from simulator.web.http.journaling import Journalling
 from simulator.web.routes import control_routes, document_routes, merchant_routes, page_routes
-from simulator.web.watching import Watch
 
 LOG = logging.getLogger("sandgate.web")
 NO_STORE = (("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"))

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 
 from falcon import Request, Response
 
-from simulator.catalogue import checkout_operations as operations
-from simulator.domain.bodies import result_object
-from simulator.domain.checkouts import Checkout
-from simulator.domain.echo import echoed
-from simulator.domain.records import Payment, PaymentType, Registration
+from simulator.catalogue.operations import checkouts as operations
+from simulator.domain.checkouts.checkouts import Checkout
+from simulator.domain.core.echo import echoed
+from simulator.domain.core.records import Payment, PaymentType, Registration
+from simulator.domain.payments.bodies import result_object
 from simulator.grammar.violations import Violation
-from simulator.service import checkouts as using
-from simulator.service.capabilities import next_capability
-from simulator.service.checkouts import Entry, Submission
-from simulator.web.answers import closed, payment_body, registration_body, send, status_of
-from simulator.web.door import Call
-from simulator.web.form.door import CheckoutDoor, Submitted
+from simulator.service.checkouts import checkouts as using
+from simulator.service.checkouts.checkouts import Entry, Submission
+from simulator.service.checkouts.form_capabilities import next_capability
+from simulator.web.form.authentication import CheckoutDoor, Submitted
 from simulator.web.form.script import integrity
-from simulator.web.route import Route
+from simulator.web.http.admission import Call
+from simulator.web.http.answers import closed, payment_body, registration_body, send, status_of
+from simulator.web.http.route import Route
 
 CREATED, UPDATED, DELETED = "000.200.100", "000.200.101", "000.200.102"
 UNPAID, UNFINISHED, FINISHED = "000.200.000", "000.200.103", "000.000.100"

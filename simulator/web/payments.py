@@ -2,13 +2,13 @@
 
 from falcon import Request, Response
 
-from simulator.catalogue.payment_operations import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
-from simulator.domain.records import Payment
-from simulator.service.payments import refer_payment, take_payment
+from simulator.catalogue.operations.payments import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
+from simulator.domain.core.records import Payment
+from simulator.service.payments.payments import refer_payment, take_payment
 from simulator.service.registrations import read_by_any_id
-from simulator.web.answers import payment_body, registration_body, send, status_of
-from simulator.web.door import Call, Door
-from simulator.web.route import Route
+from simulator.web.http.admission import Call, Door
+from simulator.web.http.answers import payment_body, registration_body, send, status_of
+from simulator.web.http.route import Route
 
 
 class Payments:

@@ -2,7 +2,7 @@
 
 from falcon import Request, Response
 
-from simulator.catalogue.registration_operations import (
+from simulator.catalogue.operations.registrations import (
     CREATE_REGISTRATION,
     EXTEND_REGISTRATION,
     PAY_REGISTRATION,
@@ -10,7 +10,7 @@ from simulator.catalogue.registration_operations import (
     REMOVE_REGISTRATION,
     UPDATE_REGISTRATION,
 )
-from simulator.domain.records import Outcome, Payment, Registration
+from simulator.domain.core.records import Outcome, Payment, Registration
 from simulator.service.registrations import (
     charge,
     extend_life,
@@ -19,10 +19,10 @@ from simulator.service.registrations import (
     remove_registration,
     update_registration,
 )
-from simulator.web.answers import registration_body, send, settled_body, status_of
-from simulator.web.door import Call, Door
+from simulator.web.http.admission import Call, Door
+from simulator.web.http.answers import registration_body, send, settled_body, status_of
+from simulator.web.http.route import Route
 from simulator.web.payments import answer
-from simulator.web.route import Route
 
 
 class Registrations:

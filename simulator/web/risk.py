@@ -2,12 +2,12 @@
 
 from falcon import Request, Response
 
-from simulator.catalogue.risk_operations import CHECK_RISK
-from simulator.domain.records import PaymentType
-from simulator.service.payments import take_payment
-from simulator.web.door import Door
+from simulator.catalogue.operations.risk import CHECK_RISK
+from simulator.domain.core.records import PaymentType
+from simulator.service.payments.payments import take_payment
+from simulator.web.http.admission import Door
+from simulator.web.http.route import Route
 from simulator.web.payments import answer
-from simulator.web.route import Route
 
 
 class Risk:

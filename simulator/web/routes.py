@@ -3,21 +3,11 @@
 A test compares the merchant API with the operations of the catalogue.
 """
 
-from simulator.domain.server_ports import Registry, ServerPorts
-from simulator.web import (
-    authentication_pages,
-    checkouts,
-    payments,
-    query,
-    redirects,
-    registrations,
-    risk,
-    schedules,
-    three_d_secure,
-)
+from simulator.domain.core.server_ports import Registry, ServerPorts
+from simulator.web import checkouts, payments, registrations, risk, schedules
+from simulator.web import reports as query
+from simulator.web.api_description import Docs, OpenApi, Reference, ResultCodes
 from simulator.web.control import (
-    books,
-    capabilities,
     clock,
     entities,
     inbox,
@@ -25,17 +15,21 @@ from simulator.web.control import (
     sandboxes,
     scripts,
     snapshots,
-    throttle,
     tokens,
     wallets,
     webhooks,
 )
-from simulator.web.control.desk import Desk
-from simulator.web.documents import Docs, OpenApi, Reference, ResultCodes
-from simulator.web.door import Door
+from simulator.web.control import form_capabilities as capabilities
+from simulator.web.control import reconciliation as books
+from simulator.web.control import throttling as throttle
+from simulator.web.control.base import Desk
 from simulator.web.form import script
-from simulator.web.form.door import CheckoutDoor
-from simulator.web.route import Route
+from simulator.web.form.authentication import CheckoutDoor
+from simulator.web.http.admission import Door
+from simulator.web.http.route import Route
+from simulator.web.redirects import pages as redirects
+from simulator.web.three_d_secure import pages as authentication_pages
+from simulator.web.three_d_secure import resources as three_d_secure
 
 
 def merchant_routes(door: Door, registry: Registry) -> tuple[Route, ...]:

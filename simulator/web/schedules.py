@@ -2,7 +2,7 @@
 
 from falcon import Request, Response
 
-from simulator.catalogue.schedule_operations import (
+from simulator.catalogue.operations.schedules import (
     CREATE_SCHEDULE,
     CREATE_SCHEDULE_OLD,
     DESCHEDULE,
@@ -11,21 +11,21 @@ from simulator.catalogue.schedule_operations import (
     READ_SCHEDULE,
     RESCHEDULE,
 )
-from simulator.domain.bodies import enveloped
-from simulator.domain.schedule_bodies import DESCHEDULED, list_fields, schedule_fields
-from simulator.domain.schedules import Schedule
+from simulator.domain.payments.bodies import enveloped
+from simulator.domain.schedules.bodies import DESCHEDULED, list_fields, schedule_fields
+from simulator.domain.schedules.schedules import Schedule
 from simulator.grammar.operations import Operation
 from simulator.service.registrations import success
-from simulator.service.schedules import (
+from simulator.service.schedules.schedules import (
     create_schedule,
     deschedule,
     list_schedules,
     read_schedule,
     reschedule,
 )
-from simulator.web.answers import send
-from simulator.web.door import Call, Door
-from simulator.web.route import Route
+from simulator.web.http.admission import Call, Door
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 
 class Schedules:

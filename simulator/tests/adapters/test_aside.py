@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import gevent
 import pytest
 
-from simulator.adapters.aside import Threads
+from simulator.adapters.background import Threads
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.aside import MANY_PARAMETERS, at_once
+from simulator.domain.core.background import MANY_PARAMETERS, at_once
 from simulator.grammar.choices import choose
-from simulator.tests.twins import HandClock, SeededIds
-from simulator.web.context import Exchange
+from simulator.tests.kit.twins import HandClock, SeededIds
+from simulator.web.http.context import Exchange
 
 
 def test_others_have_their_turn_while_work_is_done_aside() -> None:

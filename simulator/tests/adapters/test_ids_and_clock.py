@@ -8,7 +8,7 @@ import pytest
 
 from simulator.adapters.clock import RealClock
 from simulator.adapters.ids import RandomIds, random_hex
-from simulator.tests.twins import HandClock, SeededIds
+from simulator.tests.kit.twins import HandClock, SeededIds
 
 IDS = [pytest.param(RandomIds(), id="random"), pytest.param(SeededIds(1), id="seeded")]
 

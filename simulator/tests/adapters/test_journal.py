@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.adapters.journal import HELD_MAX, MemoryJournal, Ring
-from simulator.domain.journal import (
+from simulator.domain.core.records import Outcome, PaymentType
+from simulator.domain.journal.entries import (
     ExchangeEntry,
     FarSideEntry,
     WebhookAttempt,
     WebhookEntry,
 )
-from simulator.domain.records import Outcome, PaymentType
-from simulator.domain.talk import Talk, Told
-from simulator.tests.twins import HandClock
+from simulator.domain.journal.exchanges import Talk, Told
+from simulator.tests.kit.twins import HandClock
 
 NUMBER = "4200000000000000"
 DAY = timedelta(days=1)

@@ -10,9 +10,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import gevent
 import pytest
 
-from simulator.adapters.json_link import ANSWER_BYTES_MAX, JsonLink
-from simulator.adapters.rounds import go_round
-from simulator.adapters.tls import certificate_for, server_context
+from simulator.adapters.http.tls import certificate_for, server_context
+from simulator.adapters.periodic import go_round
+from simulator.adapters.three_d_secure.json_link import ANSWER_BYTES_MAX, JsonLink
 
 
 @contextmanager

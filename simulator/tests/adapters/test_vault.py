@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from simulator.adapters.vault import KeyVault, UnsafeKeyFile, open_vault
-from simulator.domain.errors import Tampered
+from simulator.domain.core.errors import Tampered
 
 NUMBER = "4200000000000000"
 

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwri
 from simulator.client import Client, Control
 from simulator.tests.browser.finding import Machine, browser_of
 from simulator.tests.browser.shop import Shop, open_shop
-from simulator.tests.making import CARD
-from simulator.tests.running import serving
-from simulator.tests.test_needs import ADDRESS, BROWSER
+from simulator.tests.kit.making import CARD
+from simulator.tests.kit.running import serving
+from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER
 
 # Enough for an installation of the browser; a test itself takes a second or two.
 pytestmark = pytest.mark.timeout(600)

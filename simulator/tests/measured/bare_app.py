@@ -9,7 +9,7 @@ import json
 import falcon
 from gevent.event import Event
 
-from simulator.adapters.server import open_listener
+from simulator.adapters.http.server import open_listener
 
 
 class Payments:

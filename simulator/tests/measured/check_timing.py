@@ -13,9 +13,9 @@ from urllib.parse import parse_qsl
 from jsonschema import Draft202012Validator
 
 from simulator.catalogue.choices import CHOICES
-from simulator.catalogue.operations import OPERATIONS
-from simulator.derive.check import compile_check
-from simulator.derive.schemas import request_schema
+from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.derive.checks.check import compile_check
+from simulator.derive.schemas.requests import request_schema
 from simulator.grammar.choices import choose
 
 CHECKS, VALIDATIONS = 2000, 40

@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 
 import greenlet
 
-from simulator.tests.checkout_shop import CARD, SESSION
-from simulator.tests.gateway import FORM, Gateway
+from simulator.tests.kit.checkout_shop import CARD, SESSION
+from simulator.tests.kit.gateway import FORM, Gateway
 
 FEW, MANY = 10, 1000
 ITEM = {

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from simulator.adapters.clock import RealClock
 from simulator.adapters.journal import MemoryJournal, Ring
-from simulator.domain.records import Attempt
-from simulator.domain.talk import whole_talk
-from simulator.service.payments import take_payment
-from simulator.tests.making import a_seat, a_ticket
-from simulator.web.answers import payment_body, send
-from simulator.web.context import Exchange
-from simulator.web.journalling import keep_exchange
+from simulator.domain.core.records import Attempt
+from simulator.domain.journal.exchanges import whole_talk
+from simulator.service.payments.payments import take_payment
+from simulator.tests.kit.making import a_seat, a_ticket
+from simulator.web.http.answers import payment_body, send
+from simulator.web.http.context import Exchange
+from simulator.web.http.journaling import keep_exchange
 
 EXCHANGES = 5000
 

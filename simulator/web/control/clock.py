@@ -3,21 +3,21 @@
 import msgspec
 from falcon import Request, Response
 
-from scenarios.steering import LIVE_SUCCESS_CODE, SUCCESS_CODES
+from scenarios.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.catalogue.results import RESULTS, class_of
-from simulator.domain.asked import as_record
-from simulator.domain.clock import SHOWN_LENGTH, read_instant, read_span
-from simulator.domain.errors import BadInput
-from simulator.domain.hierarchy import AskedClock
-from simulator.domain.hosts import NO_TEST_MODE
-from simulator.domain.pending import EXPIRED, Awaited
-from simulator.domain.ports import Ports
-from simulator.domain.records import Outcome, Payment
-from simulator.service.clock import advance_clock, move_clock, next_instant, set_clock
-from simulator.service.pending import pending_payments, release_pending
-from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, Desk, document_of, read_document
-from simulator.web.route import Route
+from simulator.domain.core.clock import SHOWN_LENGTH, read_instant, read_span
+from simulator.domain.core.documents import as_record
+from simulator.domain.core.errors import BadInput
+from simulator.domain.core.hosts import NO_TEST_MODE
+from simulator.domain.core.ports import Ports
+from simulator.domain.core.records import Outcome, Payment
+from simulator.domain.merchants.hierarchy import AskedClock
+from simulator.domain.payments.pending import EXPIRED, Awaited
+from simulator.service.payments.pending import pending_payments, release_pending
+from simulator.service.sandboxes.clock import advance_clock, move_clock, next_instant, set_clock
+from simulator.web.control.base import ONE_SANDBOX, Desk, document_of, read_document
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 DRAIN_S_MAX = 60.0
 RELEASES = {

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
-from scenarios.scripts import read_checks, read_default
-from simulator.domain.entities import AskedChange, AskedMerchant
-from simulator.domain.errors import BadInput
-from simulator.domain.records import Merchant
-from simulator.service import entities as using
-from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, Desk, read_document
-from simulator.web.route import Route
+from scenarios.steering.scripts import read_checks, read_default
+from simulator.domain.core.errors import BadInput
+from simulator.domain.core.records import Merchant
+from simulator.domain.merchants.entities import AskedChange, AskedMerchant
+from simulator.service.merchants import entities as using
+from simulator.web.control.base import ONE_SANDBOX, Desk, read_document
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 MERCHANTS = f"{ONE_SANDBOX}/merchants"
 ONE_MERCHANT = f"{MERCHANTS}/{{merchant}}"

@@ -5,15 +5,15 @@ from hmac import compare_digest
 
 from falcon import Request, Response
 
-from simulator.domain.clock import read_span
-from simulator.domain.errors import BadInput
-from simulator.domain.ports import Ports
-from simulator.domain.webhooks import Arrival
-from simulator.service.inbox import UnknownMailbox, mailbox_of
-from simulator.web.answers import send
-from simulator.web.control.desk import DOCUMENT_BYTES_MAX, ONE_SANDBOX, Desk
-from simulator.web.errors import TooLarge
-from simulator.web.route import Route
+from simulator.domain.core.clock import read_span
+from simulator.domain.core.errors import BadInput
+from simulator.domain.core.ports import Ports
+from simulator.domain.webhooks.records import Arrival
+from simulator.service.webhooks.inbox import UnknownMailbox, mailbox_of
+from simulator.web.control.base import DOCUMENT_BYTES_MAX, ONE_SANDBOX, Desk
+from simulator.web.http.answers import send
+from simulator.web.http.errors import TooLarge
+from simulator.web.http.route import Route
 
 COUNT_MAX = 500
 NUMBER = re.compile("[0-9]{1,3}")

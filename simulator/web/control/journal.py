@@ -9,16 +9,16 @@ from typing import Any
 
 from falcon import Request, Response
 
-from simulator.domain.clock import read_instant, read_span
-from simulator.domain.diagram import trace_svg
-from simulator.domain.errors import BadInput
-from simulator.domain.ports import Journal
-from simulator.domain.searching import Search
-from simulator.domain.trace import trace_text
+from simulator.domain.core.clock import read_instant, read_span
+from simulator.domain.core.errors import BadInput
+from simulator.domain.core.ports import Journal
+from simulator.domain.journal.diagram import trace_svg
+from simulator.domain.journal.search import Search
+from simulator.domain.journal.trace import trace_text
 from simulator.service.journal import read_entry, search_journal, trace_payment
-from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, PREFIX, Desk
-from simulator.web.route import Route
+from simulator.web.control.base import ONE_SANDBOX, PREFIX, Desk
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 LIMIT, LIMIT_MAX = 50, 500
 FOLLOW_S_MAX = 60.0

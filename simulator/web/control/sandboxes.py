@@ -2,15 +2,15 @@
 
 from falcon import Request, Response
 
-from simulator.domain.errors import BadInput
-from simulator.domain.hierarchy import AskedSandbox
-from simulator.domain.records import Sandbox
+from simulator.domain.core.errors import BadInput
+from simulator.domain.core.records import Sandbox
+from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.grammar.choices import UnknownChoice
-from simulator.service import sandboxes as using
-from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, PREFIX, Desk, read_document
+from simulator.service.sandboxes import sandboxes as using
+from simulator.web.control.base import ONE_SANDBOX, PREFIX, Desk, read_document
 from simulator.web.control.entities import refuse_defaults, shown_merchant
-from simulator.web.route import Route
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 
 class Sandboxes:

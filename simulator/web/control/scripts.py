@@ -3,13 +3,13 @@
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
-from scenarios.scripts import show_script
-from simulator.domain.errors import BadInput
+from scenarios.steering.scripts import show_script
+from simulator.domain.core.errors import BadInput
 from simulator.domain.scripts import armed_scripts
 from simulator.service.scripts import arm_script, disarm_script, script_with
-from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, Desk, document_of
-from simulator.web.route import Route
+from simulator.web.control.base import ONE_SANDBOX, Desk, document_of
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 
 class Scripts:

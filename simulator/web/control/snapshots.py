@@ -2,12 +2,12 @@
 
 from falcon import Request, Response
 
-from simulator.service.snapshots import restore_snapshot, take_snapshot
-from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, PREFIX, Desk
+from simulator.service.sandboxes.snapshots import restore_snapshot, take_snapshot
+from simulator.web.control.base import ONE_SANDBOX, PREFIX, Desk
 from simulator.web.control.sandboxes import shown
-from simulator.web.forms import refuse_coded
-from simulator.web.route import Route
+from simulator.web.http.answers import send
+from simulator.web.http.forms import refuse_coded
+from simulator.web.http.route import Route
 
 RESTORE = f"{PREFIX}/sandboxes/restore"
 PASSPHRASE = "Sandgate-Passphrase"

@@ -3,13 +3,13 @@
 import msgspec
 from falcon import Request, Response
 
-from simulator.domain.hosts import TEST, Host
-from simulator.domain.records import AccessToken
-from simulator.service import entities as using
-from simulator.web.answers import send
-from simulator.web.control.desk import Desk, read_document
+from simulator.domain.core.hosts import TEST, Host
+from simulator.domain.core.records import AccessToken
+from simulator.service.merchants import entities as using
+from simulator.web.control.base import Desk, read_document
 from simulator.web.control.entities import ONE_MERCHANT
-from simulator.web.route import Route
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 TOKENS = f"{ONE_MERCHANT}/tokens"
 

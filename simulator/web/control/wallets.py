@@ -4,9 +4,9 @@ from falcon import Request, Response
 
 from simulator.domain.wallets import TokenOrder
 from simulator.service.wallets import keyring, make_token, recipient
-from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, Desk, read_document
-from simulator.web.route import Route
+from simulator.web.control.base import ONE_SANDBOX, Desk, read_document
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 
 class Wallet:

@@ -6,15 +6,15 @@ from itertools import islice
 import msgspec
 from falcon import Request, Response
 
-from simulator.domain.errors import BadInput
-from simulator.domain.ports import Ports
-from simulator.domain.webhooks import Delivery, Endpoint, Notice, Reply
-from simulator.service import notices as telling
-from simulator.service import webhooks as using
-from simulator.service.triggering import trigger
-from simulator.web.answers import send
-from simulator.web.control.desk import ONE_SANDBOX, Desk, read_document
-from simulator.web.route import Route
+from simulator.domain.core.errors import BadInput
+from simulator.domain.core.ports import Ports
+from simulator.domain.webhooks.records import Delivery, Endpoint, Notice, Reply
+from simulator.service.webhooks import endpoints as using
+from simulator.service.webhooks import events as telling
+from simulator.service.webhooks.test_events import trigger
+from simulator.web.control.base import ONE_SANDBOX, Desk, read_document
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
 
 ENDPOINT = f"{ONE_SANDBOX}/webhooks/{{endpoint}}"
 NOTICES = f"{ONE_SANDBOX}/notices"

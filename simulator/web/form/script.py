@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from falcon import Request, Response
 
-from simulator.web.route import Route
+from simulator.web.http.route import Route
 
 NAME = "paymentWidgets.js"
 SCRIPT_TYPE = "text/javascript; charset=utf-8"

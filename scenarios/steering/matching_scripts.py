@@ -1,0 +1,103 @@
+"""Put a request before the scripts armed in a sandbox, newest first, and count."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from scenarios.matcher import misfit, wrong_turn
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.records import Script
+
+NEAR_MISSES_MAX = 10
+
+
+class Hearing(NamedTuple):
+    """The script that answers (as it was before), all that counted, and their near misses."""
+
+    answers: Script | None = None
+    counted: tuple[Script, ...] = ()
+    near_misses: tuple[str, ...] = ()
+
+
+SILENT = Hearing()
+
+
+def hear(ask: Ask, scripts: Sequence[Script]) -> Hearing:
+    """What the scripts say, asked in their order until one answers; used up ones are not asked."""
+    counted: list[Script] = []
+    near_misses: list[str] = []
+    for script in scripts:
+        if used_up(script):
+            continue
+        reason = misfit(script.match, ask)
+        fitted = script.fitted if reason else script.fitted + 1
+        reason = reason or wrong_turn(script.match, fitted)
+        counted.append(_counted(script, fitted, reason))
+        if reason is None:
+            return Hearing(script, tuple(counted), tuple(near_misses))
+        near_misses.append(f"script {script.id}: {reason}")
+    return Hearing(None, tuple(counted), tuple(near_misses))
+
+
+def speaks_for_the_acquirer(script: Script) -> bool:
+    """Whether the script says how the acquirer answers, not only what befalls notifications."""
+    return "acquirer" in steps_of(script)
+
+
+def speaks_for_the_shopper(script: Script) -> bool:
+    """Whether the script says what the shopper does on the redirect page, and nothing of the
+    acquirer.
+    """
+    steps = steps_of(script)
+    return "bank" in steps and "acquirer" not in steps
+
+
+def speaks_for_the_link(script: Script) -> bool:
+    """Whether the script says what happens on the line to the card host, and nothing of the
+    acquirer.
+    """
+    steps = steps_of(script)
+    return "link" in steps and "acquirer" not in steps
+
+
+def speaks_for_the_risk_system(script: Script) -> bool:
+    """Whether the script says what the risk system does, and nothing of the acquirer."""
+    steps = steps_of(script)
+    return "risk" in steps and "acquirer" not in steps
+
+
+def speaks_for_the_acs(script: Script) -> bool:
+    """Whether the script says how 3-D Secure 2 takes the card, whatever else it says."""
+    return "acs" in steps_of(script)
+
+
+def steps_of(script: Script) -> Mapping[str, Any]:
+    """What the script says of each party."""
+    steps = script.behaviour.get("steps")
+    return steps if isinstance(steps, Mapping) else {}
+
+
+def used_up(script: Script) -> bool:
+    """Whether the script has answered as often as it may, or its one turn has passed."""
+    if script.times is not None and script.matched >= script.times:
+        return True
+    nth = script.match.get("nth")
+    return isinstance(nth, int | float) and script.fitted >= nth
+
+
+def _counted(script: Script, fitted: int, reason: str | None) -> Script:
+    return replace(
+        script,
+        asked=script.asked + 1,
+        fitted=fitted,
+        matched=script.matched + (reason is None),
+        near_misses=_with_near_miss(script.near_misses, reason),
+    )
+
+
+def _with_near_miss(texts: tuple[str, ...], reason: str | None) -> tuple[str, ...]:
+    if reason is None:
+        return texts
+    others = tuple(text for text in texts if text != reason)
+    return (*others, reason)[-NEAR_MISSES_MAX:]

@@ -1,0 +1,296 @@
+"""Who decides how the acquirer answers: one order, from the script down to the channel's default.
+
+Choice: D-34.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from scenarios.latency import NONE, delay_of
+from scenarios.link import line_of
+from scenarios.records import (
+    AcquirerSteps,
+    Answer,
+    Approve,
+    Behaviour,
+    Decline,
+    behaviour_of,
+    pending_in,
+    said,
+)
+from scenarios.shopper import shopper_of
+from scenarios.steering.codes import APPROVING, Result, code_problem
+from scenarios.steering.matching_scripts import SILENT, Hearing, hear, speaks_for_the_acquirer
+from simulator.domain.acquiring.requests import Ask, Visit
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.records import Channel, Outcome, PaymentType, Returned, Script
+
+FORCED_CODE = "customParameters[forceResultCode]"
+HOLDER = "card.holder"
+WRONG_FORCED_CODE = "600.200.810"
+UNSTEERED = "channel default"
+PENDING_CODE = "000.200.000"
+
+# Source: Hosts, Test modes; Choices: D-16, D-88.
+SUCCESS_CODES = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112"}
+LIVE_SUCCESS_CODE = "000.000.000"
+
+INITIAL_TYPES = frozenset({PaymentType.PA, PaymentType.DB, PaymentType.CD, PaymentType.PA_CP})
+RISK_SCORE_INITIAL = 100
+RISK_SCORE_REFERENCING = 0
+
+# What a behaviour without an acquirer says in its place, where one is asked for all the same.
+APPROVAL = AcquirerSteps(approve=Approve())
+
+_CODE = re.compile(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}")
+
+
+class Rules(NamedTuple):
+    """What steering looks things up in, the same for every request.
+
+    `test_cards` maps a card number to the name of a behaviour, `amounts` the decimals of an amount.
+    """
+
+    behaviours: Mapping[str, Behaviour]
+    results: Mapping[str, Result]
+    test_cards: Mapping[str, str] = {}
+    amounts: Mapping[str, str] = {}
+
+
+class Question(NamedTuple):
+    """One request as the levels of the order see it; `number` is its place at the acquirer."""
+
+    ask: Ask
+    rules: Rules
+    channel: Channel
+    hearing: Hearing
+    number: int
+
+
+class Found(NamedTuple):
+    """The answer a level has found: what, who says so, and what seeds a drawn latency. `bank` is
+    what its behaviour lets the shopper do on a redirect page, `link` what happens on the line.
+    """
+
+    answer: Answer | AcquirerSteps
+    decided_by: str
+    name: str = ""
+    turn: int = 0
+    code: str | None = None
+    bank: str | None = None
+    link: str | None = None
+
+
+class Steering(NamedTuple):
+    """The outcome, after a delay, who decided it, the scripts that counted, their near misses.
+
+    For an ask that redirects, `paid` is the outcome once the shopper pays, `visit` what he does.
+    """
+
+    outcome: Outcome
+    delay: timedelta
+    decided_by: str
+    scripts: tuple[Script, ...] = ()
+    near_misses: tuple[str, ...] = ()
+    then: Outcome | None = None
+    then_after: timedelta = NONE
+    paid: Outcome | None = None
+    visit: Visit | None = None
+    link: str | None = None
+
+
+class Level(NamedTuple):
+    """One level of the order: its name, the function that looks for an answer, its meaning."""
+
+    name: str
+    find: Callable[[Question], Found | None]
+    means: str
+
+
+def steer(
+    ask: Ask, rules: Rules, *, channel: Channel, scripts: Sequence[Script] = (), count: int = 0
+) -> Steering:
+    """How the acquirer answers `ask`: the first level of ORDER that has an answer decides.
+
+    `scripts` are the armed ones, newest first; those that were asked come back counted, to be
+    stored. `count` numbers the asks of this acquirer from 0.
+    Raises Refusal for a forced result code that is unknown or cannot be forced.
+    """
+    speaking = [each for each in scripts if speaks_for_the_acquirer(each)]
+    hearing = hear(ask, speaking) if speaking else SILENT
+    question = Question(ask, rules, channel, hearing, count)
+    found = _first_answer(question)
+    delay = NONE
+    if found.answer.latency is not None:
+        delay = delay_of(found.answer.latency, name=found.name, count=found.turn)
+    outcome, then, then_after = _outcomes(found, ask)
+    paid = None
+    if ask.redirects and outcome.code != PENDING_CODE:
+        outcome, paid = Outcome(code=PENDING_CODE, decided_by=found.decided_by), outcome
+    shopper = shopper_of(ask, scripts, bank=found.bank, decided_by=found.decided_by)
+    line = line_of(ask, scripts, fault=found.link)
+    return Steering(
+        outcome,
+        delay,
+        found.decided_by,
+        hearing.counted + shopper.counted + line.counted,
+        hearing.near_misses,
+        then=then,
+        then_after=then_after,
+        paid=paid,
+        visit=shopper.visit,
+        link=line.fault,
+    )
+
+
+def _first_answer(question: Question) -> Found:
+    for level in ORDER:
+        found = level.find(question)
+        if found is not None:
+            return found
+    raise LookupError("the last level of the order answers every request")
+
+
+def by_script(question: Question) -> Found | None:
+    """The newest armed script that fits."""
+    script = question.hearing.answers
+    if script is None:
+        return None
+    behaviour = behaviour_of(script.behaviour)
+    answer = _answer_at(behaviour.steps.acquirer or APPROVAL, script.matched)
+    return Found(
+        answer,
+        f"script {script.id}",
+        behaviour.name,
+        script.matched,
+        bank=behaviour.steps.bank,
+        link=behaviour.steps.link,
+    )
+
+
+def by_parameter(question: Question) -> Found | None:
+    """The result code of the custom parameter. Raises Refusal where it cannot be forced."""
+    code = question.ask.parameters.get(FORCED_CODE)
+    if code is None:
+        return None
+    problem = code_problem(code, question.rules.results, where=FORCED_CODE)
+    if problem is not None:
+        raise Refusal(WRONG_FORCED_CODE, str(problem))
+    return _forced(code, question.rules.results[code].group, FORCED_CODE)
+
+
+def by_holder(question: Question) -> Found | None:
+    """The result code that stands as card holder of an initial payment. Raises Refusal likewise."""
+    holder = question.ask.parameters.get(HOLDER)
+    if holder is None or len(holder) != 11 or not _CODE.fullmatch(holder):
+        return None
+    if question.ask.type not in INITIAL_TYPES:
+        return None
+    if holder.startswith("000."):
+        detail = f"{HOLDER}: expected a code that declines, got {holder} ({FORCED_CODE} takes it)"
+        raise Refusal(WRONG_FORCED_CODE, detail)
+    problem = code_problem(holder, question.rules.results, where=HOLDER)
+    if problem is not None:
+        raise Refusal(WRONG_FORCED_CODE, str(problem))
+    return _forced(holder, question.rules.results[holder].group, HOLDER)
+
+
+def by_test_card(question: Question) -> Found | None:
+    """The behaviour of a test card number."""
+    name = question.rules.test_cards.get(question.ask.number or "")
+    return None if name is None else _named(question, name, "test card")
+
+
+def by_amount(question: Question) -> Found | None:
+    """The behaviour of the two decimals of an initial payment, where the channel switched it on."""
+    if not question.channel.amount_behaviours:
+        return None
+    money = question.ask.money
+    if money is None or question.ask.type not in INITIAL_TYPES:
+        return None
+    name = question.rules.amounts.get(str(money.amount)[-2:])
+    return None if name is None else _named(question, name, "amount")
+
+
+def by_default(question: Question) -> Found:
+    """What the channel is set to: `approve`, unless somebody chose another behaviour."""
+    return _named(question, question.channel.default_behaviour, UNSTEERED)
+
+
+def _named(question: Question, name: str, decided_by: str) -> Found:
+    steps = question.rules.behaviours[name].steps
+    answer = steps.acquirer or APPROVAL
+    return Found(answer, decided_by, name, question.number, bank=steps.bank, link=steps.link)
+
+
+def _forced(code: str, group: str, decided_by: str) -> Found:
+    if group in APPROVING:
+        return Found(Answer(approve=Approve()), decided_by, code=code)
+    return Found(Answer(decline=Decline(code)), decided_by)
+
+
+def _answer_at(steps: AcquirerSteps, answered: int) -> Answer | AcquirerSteps:
+    """The answer that is due after `answered` earlier ones."""
+    if steps.fail_times is None or steps.then is None or answered < steps.fail_times:
+        return steps
+    return steps.then
+
+
+def _outcomes(found: Found, ask: Ask) -> tuple[Outcome, Outcome | None, timedelta]:
+    """What the answer is now, what it becomes, and after which time."""
+    pending = pending_in(found.answer)
+    if pending is None:
+        return _outcome(found, said(found.answer), ask), None, NONE
+    now = Outcome(code=PENDING_CODE, decided_by=found.decided_by)
+    if pending.then is None:
+        return now, None, NONE
+    then = _outcome(found, said(pending.then), ask)
+    return now, then, timedelta(seconds=pending.seconds)
+
+
+def _outcome(found: Found, answer: Approve | Decline, ask: Ask) -> Outcome:
+    details: Mapping[str, str] = {}
+    coming = None
+    if isinstance(answer, Decline):
+        code = answer.code
+    else:
+        code, details = found.code or _success_code(ask), answer.details
+        coming = answer.returned
+    score = answer.risk_score
+    return Outcome(
+        code=code,
+        avs=answer.avs,
+        cvv=answer.cvv,
+        risk_score=_usual_score(ask.type) if score is None else score,
+        details=details,
+        decided_by=found.decided_by,
+        returned=None if coming is None else Returned(coming.days, coming.code),
+    )
+
+
+def _success_code(ask: Ask) -> str:
+    if ask.live:
+        return LIVE_SUCCESS_CODE
+    if ask.by_link:
+        return SUCCESS_CODES["EXTERNAL"]
+    return SUCCESS_CODES[ask.parameters.get("testMode") or "INTERNAL"]
+
+
+def _usual_score(kind: PaymentType) -> int | None:
+    if kind in INITIAL_TYPES:
+        return RISK_SCORE_INITIAL
+    return None if kind is PaymentType.RG else RISK_SCORE_REFERENCING
+
+
+# fmt: off
+ORDER = (
+    Level("script",          by_script,    "A script armed in the sandbox, the newest that fits."),
+    Level("forceResultCode", by_parameter, "The code of customParameters[forceResultCode]."),
+    Level("card.holder",     by_holder,    "A result code as card holder, for PA, DB and CD."),
+    Level("test card",       by_test_card, "The behaviour of a test card number."),
+    Level("amount",          by_amount,    "The decimals of the amount, if the channel wants it."),
+    Level("channel default", by_default,   "The channel's behaviour: approve, unless changed."),
+)
+# fmt: on

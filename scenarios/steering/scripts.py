@@ -1,0 +1,135 @@
+"""Scripts: read one from the document that arms it, show one as a document."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from scenarios.errors import Problem, ScriptError, one_of, shown
+from scenarios.matcher import impossible
+from scenarios.records import Behaviour, behaviour_of, counts, document_of
+from scenarios.schema import problems_of
+from scenarios.steering.codes import Result, code_problems
+from scenarios.steering.matching_scripts import used_up
+from simulator.catalogue.results import RESULTS
+from simulator.domain.core.records import Script
+
+INLINE: Mapping[str, Any] = {
+    "name": "inline",
+    "title": "Inline",
+    "description": "A behaviour given with its script.",
+}
+
+
+class ReadScript(NamedTuple):
+    """What a script record holds; `match` has the criteria of its behaviour too."""
+
+    behaviour: dict[str, Any]
+    match: dict[str, Any]
+    times: int | None
+
+
+def read_script(
+    document: Any,
+    behaviours: Mapping[str, Behaviour],
+    results: Mapping[str, Result] = RESULTS,
+) -> ReadScript:
+    """The script that `document` arms: {behaviour: name or inline, match: {}, times: N}.
+
+    Criteria of the document stand beside those of its behaviour and win over equal ones. Raises
+    ScriptError with expected, got and where.
+    """
+    _raise_first([_said_fully(each) for each in problems_of(document, kind="script")])
+    behaviour = _behaviour(document["behaviour"], behaviours, results)
+    match = {**behaviour.get("match", {}), **document.get("match", {})}
+    _raise_first(list(impossible(match)))
+    times = document.get("times")
+    return ReadScript(behaviour, match, None if times is None else int(times))
+
+
+def behaviour_named(
+    name: str, behaviours: Mapping[str, Behaviour], *, where: str = "behaviour"
+) -> Behaviour:
+    """The behaviour called `name`. Raises ScriptError that names the nearest known one."""
+    if not isinstance(name, str) or name not in behaviours:
+        raise ScriptError(Problem(where, one_of(behaviours, name), shown(name)))
+    return behaviours[name]
+
+
+def read_default(name: str, behaviours: Mapping[str, Behaviour]) -> str:
+    """The name of a behaviour that may be a channel's default. Raises ScriptError.
+
+    One that counts its answers may not: only a script keeps the count. Choice: D-62. Nor may one
+    that says what befalls notifications: only a script does that.
+    """
+    where = "default_behaviour"
+    behaviour = behaviour_named(name, behaviours, where=where)
+    if behaviour.steps.webhooks is not None:
+        expected = "a behaviour of the acquirer alone (arm it as a script)"
+        raise ScriptError(Problem(where, expected, shown(name)))
+    if counts(behaviour):
+        expected = "a behaviour that does not count its answers (arm it as a script)"
+        raise ScriptError(Problem(where, expected, shown(name)))
+    return name
+
+
+def read_checks(names: object, behaviours: Mapping[str, Behaviour], *, where: str) -> None:
+    """Raise ScriptError for the name of a risk check that is none."""
+    for name in names if isinstance(names, list | tuple) else ():
+        behaviour = behaviour_named(name, behaviours, where=where)
+        if behaviour.steps.risk is None:
+            raise ScriptError(Problem(where, "a behaviour of the risk system", shown(name)))
+
+
+def show_script(script: Script) -> dict[str, object]:
+    """The script as a document: what arms it again, what it has counted, and where it stands.
+
+    `state` is "never matched", "matched" or "used up".
+    """
+    return {
+        "id": script.id,
+        "behaviour": script.behaviour,
+        "match": script.match,
+        "times": script.times,
+        "matched": script.matched,
+        "asked": script.asked,
+        "near_misses": list(script.near_misses),
+        "state": _state(script),
+    }
+
+
+def _behaviour(
+    wanted: Any, behaviours: Mapping[str, Behaviour], results: Mapping[str, Result]
+) -> dict[str, Any]:
+    if isinstance(wanted, str):
+        return document_of(behaviour_named(wanted, behaviours))
+    document = {**INLINE, **wanted}
+    problems = problems_of(document) or code_problems(document, results)
+    _raise_first([problem._replace(where=f"behaviour.{problem.where}") for problem in problems])
+    return _shaped(document)
+
+
+def _said_fully(problem: Problem) -> Problem:
+    if problem == Problem("behaviour", "a value", "nothing"):
+        return problem._replace(expected="the name of a behaviour, or one inline with its steps")
+    return problem
+
+
+def _shaped(document: Mapping[str, Any]) -> dict[str, Any]:
+    # 2.0 is a whole number to a JSON Schema; as a record it becomes one, or the script is refused.
+    try:
+        return document_of(behaviour_of(document))
+    except msgspec.ValidationError as error:
+        problem = Problem("behaviour", "a behaviour as the schema describes it", str(error))
+        raise ScriptError(problem) from None
+
+
+def _raise_first(problems: list[Problem]) -> None:
+    if problems:
+        raise ScriptError(problems[0])
+
+
+def _state(script: Script) -> str:
+    if used_up(script):
+        return "used up"
+    return "matched" if script.matched else "never matched"

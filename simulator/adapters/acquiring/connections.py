@@ -1,0 +1,178 @@
+"""Lines of card messages: a stream of frames, each behind its length in two bytes.
+
+One end is the gateway's link, the other a card host; both read and write here. A frame that is
+longer than a message may be is passed over, and the line stays up. Choice: D-183.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import gevent
+from gevent import socket
+from gevent.lock import BoundedSemaphore
+from gevent.server import StreamServer
+
+from simulator.adapters.acquiring.codec import LENGTH_BYTES, framed
+from simulator.domain.acquiring.fields import FRAME_BYTES_MAX
+
+LOG = logging.getLogger("sandgate.card_link")
+PIECE_BYTES = 65_536
+CONNECT_S = 5.0
+# Wire time: how long a line may be open before anybody signs on, and how many lines there may be.
+SIGN_ON_WITHIN_S = 30.0
+LINES_MAX = 2_000
+
+
+class Line:
+    """One connection. `signed_on` and `sandbox` are for whoever holds the end."""
+
+    __slots__ = ("sandbox", "signed_on", "_socket", "_turn", "closed")
+
+    def __init__(self, connected: Any):
+        self._socket = connected
+        self._turn = BoundedSemaphore(1)
+        self.signed_on = False
+        self.sandbox = ""
+        self.closed = False
+
+    def send(self, raw: bytes) -> bool:
+        """Send a message; whether the line was up."""
+        return self._send(framed(raw))
+
+    def break_off(self, raw: bytes) -> None:
+        """Send half a message, and close the line."""
+        self._send(framed(raw)[: len(raw) // 2])
+        self.close()
+
+    def frames(self) -> Iterator[bytes]:
+        """The messages that arrive, until the line is closed by either end."""
+        held = bytearray()
+        while (piece := self._received()) != b"":
+            held += piece
+            while len(held) >= LENGTH_BYTES:
+                size = int.from_bytes(held[:LENGTH_BYTES], "big")
+                if size > FRAME_BYTES_MAX:
+                    self._pass_over(held, size)
+                    continue
+                if len(held) < LENGTH_BYTES + size:
+                    break
+                raw = bytes(held[LENGTH_BYTES : LENGTH_BYTES + size])
+                del held[: LENGTH_BYTES + size]
+                yield raw
+        if held:
+            LOG.warning("a line was closed in the middle of a message")
+
+    def close(self) -> None:
+        """Close the line; whoever reads it comes to its end."""
+        self.closed = True
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def _send(self, content: bytes) -> bool:
+        if self.closed:
+            return False
+        try:
+            with self._turn:
+                # What sendall does, without asking the system for the size of its buffer each time.
+                while content:
+                    content = content[self._socket.send(content) :]
+        except OSError:
+            return False
+        return True
+
+    def _received(self) -> bytes:
+        try:
+            return b"" if self.closed else self._socket.recv(PIECE_BYTES)
+        except OSError:
+            return b""
+
+    def _pass_over(self, held: bytearray, size: int) -> None:
+        LOG.warning("message refused: %d bytes, at most %d", size, FRAME_BYTES_MAX)
+        left = LENGTH_BYTES + size
+        while left > len(held):
+            left -= len(held)
+            held.clear()
+            piece = self._received()
+            if not piece:
+                return
+            held += piece
+        del held[:left]
+
+
+class CardReach:
+    """Where lines to the card host lead: into the process, until the host listens at an address."""
+
+    def __init__(self, serve: Callable[[Line], object]):
+        self._serve = serve
+        self._address: tuple[str, int] | None = None
+
+    def move(self, address: tuple[str, int]) -> None:
+        """Lines lead to `address` from now on."""
+        self._address = address
+
+    def connect(self) -> Line:
+        """A line. Raises OSError."""
+        if self._address is None:
+            return pair_to(self._serve)
+        return connected(self._address, CONNECT_S)
+
+
+def connected(address: tuple[str, int], timeout_s: float) -> Line:
+    """A line to a card host. Raises OSError."""
+    made = socket.create_connection(address, timeout=timeout_s)
+    made.settimeout(None)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return Line(made)
+
+
+def pair_to(serve: Callable[[Line], object]) -> Line:
+    """A line inside the process to whoever serves its other end, where nothing listens."""
+    ours, theirs = socket.socketpair()
+    gevent.spawn(serve, Line(theirs))
+    return Line(ours)
+
+
+def listener_for(
+    address: tuple[str, int],
+    serve: Callable[[Line], object],
+    *,
+    lines_max: int = LINES_MAX,
+    sign_on_within_s: float = SIGN_ON_WITHIN_S,
+) -> StreamServer:
+    """A listener that gives each line to `serve`, started. Raises OSError.
+
+    One line too many is closed at once; so is one on which nobody signs on in time.
+    """
+    room = BoundedSemaphore(lines_max)
+
+    def handle(accepted: Any, _: object) -> None:
+        line = Line(accepted)
+        if not room.acquire(blocking=False):
+            LOG.warning("a line was refused: there are %d", lines_max)
+            line.close()
+            return
+        accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        impatient = gevent.spawn_later(sign_on_within_s, _close_unknown, line)
+        try:
+            serve(line)
+        finally:
+            impatient.kill(block=False)
+            room.release()
+
+    listener = StreamServer(address, handle)
+    listener.start()
+    return listener
+
+
+def _close_unknown(line: Line) -> None:
+    if not line.sandbox:
+        LOG.warning("a line was closed: nobody signed on")
+        line.close()
+
+
+def beside(work: Callable[..., object], *arguments: object, **named: object) -> None:
+    """Do `work` in a greenlet of its own."""
+    gevent.spawn(work, *arguments, **named)

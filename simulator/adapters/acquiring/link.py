@@ -1,0 +1,227 @@
+"""The gateway's link to a card host, for one sandbox: a few lines, many requests in flight on each.
+
+Lines are opened when they are needed, signed on, tested by an echo after a rest, and opened anew
+when they broke. Answers are matched, never awaited in order. Choice: D-184.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from itertools import count
+from time import monotonic
+
+import gevent
+from gevent.event import AsyncResult
+from gevent.lock import BoundedSemaphore
+
+from simulator.adapters.acquiring.codec import BadMessage, decoded, encoded
+from simulator.adapters.acquiring.connections import Line
+from simulator.adapters.sandboxes.clock import WorldClock
+from simulator.domain.acquiring.fields import shown
+from simulator.domain.acquiring.host_entries import TIME_OUT
+from simulator.domain.acquiring.messages import (
+    ECHO,
+    NETWORK,
+    SIGN_OFF,
+    SIGN_ON,
+    Message,
+    answer_to,
+    answers,
+    matching,
+    network_message,
+)
+from simulator.domain.core.errors import NoAnswer, NotSent
+
+LOG = logging.getLogger("sandgate.card_link")
+LINES_MAX = 2
+CROWDED = 64
+# Wire time: how long an answer may take before the sandbox's clock is asked, and how long a line
+# may rest before it is tested.
+PATIENCE_S = 0.05
+ECHO_AFTER_S = 60.0
+ECHO_WITHIN_S = 5.0
+APPROVED = "00"
+
+
+class _Held:
+    """A line and who waits for answers on it."""
+
+    __slots__ = ("last_at", "line", "waiting")
+
+    def __init__(self, line: Line):
+        self.line = line
+        self.waiting: dict[tuple[str, ...], tuple[Message, AsyncResult]] = {}
+        self.last_at = monotonic()
+
+
+class CardLink:
+    """Implements ports.CardLink. `connect` opens a line; raises OSError."""
+
+    def __init__(
+        self,
+        connect: Callable[[], Line],
+        clock: WorldClock,
+        sandbox: str,
+        *,
+        echo_after_s: float = ECHO_AFTER_S,
+    ):
+        self._connect = connect
+        self._clock = clock
+        self._sandbox = sandbox
+        self._echo_after_s = echo_after_s
+        self._held: list[_Held] = []
+        self._opening = BoundedSemaphore(1)
+        self._traces = count(1)
+
+    def exchange(
+        self, message: Message, when_slow: Callable[[], object] | None = None
+    ) -> dict[str, str]:
+        """The answer to a request. Raises NotSent, NoAnswer."""
+        try:
+            raw = encoded(message)
+        except BadMessage as error:
+            raise NotSent(f"it cannot be written: {error}", is_too_long=True) from None
+        due = self._clock.now() + TIME_OUT
+
+        def left() -> timedelta:
+            if when_slow is not None:
+                when_slow()
+            return due - self._clock.now()
+
+        return self._asked(self._line(), message, raw, left)
+
+    def close(self) -> None:
+        """Close every line; whoever waits hears that there is no answer."""
+        for held in self._held:
+            held.line.close()
+        self._held.clear()
+
+    @property
+    def lines(self) -> int:
+        """How many lines are up."""
+        return len(self._held)
+
+    def _asked(self, held: _Held, message: Message, raw: bytes, left: Callable) -> dict[str, str]:
+        waiting: AsyncResult = AsyncResult()
+        key = matching(message)
+        held.waiting[key] = (message, waiting)
+        try:
+            if not held.line.send(raw):
+                raise NoAnswer("the line broke")
+            held.last_at = monotonic()
+            waiting.wait(PATIENCE_S)
+            if not waiting.ready():
+                self._watch(waiting, left)
+            return waiting.get()
+        finally:
+            held.waiting.pop(key, None)
+
+    def _watch(self, waiting: AsyncResult, left: Callable) -> None:
+        """Return when an answer is there, or the sandbox's clock says that it is too late."""
+
+        span = left()
+
+        def give_up() -> None:
+            self._clock.wait(span)
+            if not waiting.ready():
+                waiting.set_exception(NoAnswer("no answer in time"))
+
+        watcher = gevent.spawn(give_up)
+        try:
+            waiting.wait()
+        finally:
+            watcher.kill(block=False)
+
+    def _line(self) -> _Held:
+        """A line that is signed on, the one with the fewest in flight. Raises NotSent."""
+        found = self._best()
+        if found is not None and not self._needs_care(found):
+            return found
+        with self._opening:
+            found = self._best()
+            if found is None or (len(found.waiting) >= CROWDED and len(self._held) < LINES_MAX):
+                found = self._opened()
+            if not found.line.signed_on:
+                self._network(found, SIGN_ON)
+            elif monotonic() - found.last_at > self._echo_after_s:
+                found = self._tested(found)
+            return found
+
+    def _needs_care(self, held: _Held) -> bool:
+        is_full = len(held.waiting) >= CROWDED and len(self._held) < LINES_MAX
+        is_old = monotonic() - held.last_at > self._echo_after_s
+        return is_full or is_old or not held.line.signed_on
+
+    def _best(self) -> _Held | None:
+        return min(self._held, key=lambda held: len(held.waiting), default=None)
+
+    def _opened(self) -> _Held:
+        try:
+            held = _Held(self._connect())
+        except OSError as error:
+            raise NotSent(f"no line to the card host: {error.strerror or error}") from error
+        self._held.append(held)
+        gevent.spawn(self._read, held)
+        return held
+
+    def _tested(self, held: _Held) -> _Held:
+        """The line after an echo; another one where nobody answered it."""
+        with gevent.Timeout(ECHO_WITHIN_S, False):
+            try:
+                self._network(held, ECHO)
+            except NotSent:
+                pass
+            else:
+                return held
+        self._drop(held)
+        fresh = self._opened()
+        self._network(fresh, SIGN_ON)
+        return fresh
+
+    def _network(self, held: _Held, code: str) -> None:
+        """Sign on, or ask for an echo. Raises NotSent."""
+        trace = next(self._traces) % 1_000_000
+        at = self._clock.now()
+        message = network_message(code, sandbox=self._sandbox, trace=trace, at=at)
+        try:
+            answer = self._asked(
+                held, message, encoded(message), lambda: at + TIME_OUT - self._clock.now()
+            )
+        except NoAnswer as error:
+            self._drop(held)
+            raise NotSent(f"the card host does not answer: {error}") from error
+        if answer.get("39") != APPROVED:
+            raise NotSent("the card host lets nobody sign on")
+        held.line.signed_on = True
+
+    def _read(self, held: _Held) -> None:
+        try:
+            for raw in held.line.frames():
+                try:
+                    self._take(held, decoded(raw))
+                except BadMessage as error:
+                    LOG.warning("answer refused: %s", error)
+        finally:
+            # Nobody reads it any more: whoever waits on it must not wait for long.
+            self._drop(held)
+
+    def _take(self, held: _Held, message: Mapping[str, str]) -> None:
+        held.last_at = monotonic()
+        if message["t"] == NETWORK:
+            held.line.signed_on = held.line.signed_on and message.get("70") != SIGN_OFF
+            held.line.send(encoded(answer_to(message, APPROVED)))
+            return
+        request, waiting = held.waiting.get(matching(message), ({}, None))
+        if waiting is None or not answers(message, request):
+            LOG.warning("nobody waits for this answer: %s", shown(message))
+        elif not waiting.ready():
+            waiting.set(dict(message))
+
+    def _drop(self, held: _Held) -> None:
+        """A line is gone: whoever waits on it gets no answer."""
+        held.line.close()
+        if held in self._held:
+            self._held.remove(held)
+        for _, waiting in list(held.waiting.values()):
+            if not waiting.ready():
+                waiting.set_exception(NoAnswer("the line broke"))

@@ -1,0 +1,76 @@
+"""How the server stands: what it holds, and what is missing before anybody may use it."""
+
+import os
+from pathlib import Path
+
+from simulator.adapters.meter import Gauge
+from simulator.adapters.sandboxes.registry import Worlds
+from simulator.adapters.store.commit import in_thread
+from simulator.adapters.store.store import DocumentStore
+from simulator.domain.webhooks.records import Delivery
+
+PROBE = ".probe"
+# A file system that promises space it has not would take a single byte.
+PROBE_BYTES = 4096
+
+
+def gauges_of(worlds: Worlds, folder: Path) -> tuple[Gauge, ...]:
+    """What is worth watching of the sandboxes, read whenever somebody looks."""
+    return (
+        Gauge("sandgate_sandboxes", "Sandboxes there are.", worlds.count),
+        Gauge(
+            "sandgate_sandboxes_awake",
+            "Sandboxes whose records are in memory.",
+            lambda: len(_awake(worlds)),
+        ),
+        Gauge(
+            "sandgate_deliveries_pending",
+            "Deliveries of notifications neither made nor given up, in those sandboxes.",
+            lambda: sum(store.count(Delivery, without="settled") for store in _awake(worlds)),
+        ),
+        Gauge(
+            "sandgate_store_log_bytes",
+            "Bytes in the logs of all sandboxes and of the list of them.",
+            lambda: in_thread(_log_bytes, folder),
+        ),
+    )
+
+
+def missing_in(worlds: Worlds, folder: Path) -> list[str]:
+    """What is missing, each with what to do; nothing where the server is ready. Choice: D-98."""
+    missing = []
+    if not worlds.count():
+        missing.append("no sandbox: make one by the control API, or start the server again")
+    failures = {store.failure for store in worlds.stores()} - {None}
+    missing += [f"the disk refused to store ({failure}): it is asked again" for failure in failures]
+    try:
+        in_thread(_write_probe, folder / PROBE)
+    except OSError as error:
+        missing.append(f"the data folder is not writable ({error.strerror}): free some space in it")
+    return missing
+
+
+def _awake(worlds: Worlds) -> list[DocumentStore]:
+    _, *stores = worlds.stores()
+    return [store for store in stores if store.awake]
+
+
+def _log_bytes(folder: Path) -> int:
+    logs = [folder / "registry.log", *folder.glob("*/*.log")]
+    return sum(_size_of(log) for log in logs)
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0  # Its sandbox was reset or deleted just now, or nothing was written yet.
+
+
+def _write_probe(path: Path) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(handle, bytes(PROBE_BYTES))
+    finally:
+        os.close(handle)
+        path.unlink(missing_ok=True)  # Another probe may have been quicker.

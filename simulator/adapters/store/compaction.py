@@ -1,0 +1,115 @@
+"""Compaction: the log written anew with nothing but what is live, while the store goes on.
+
+What is live is copied in chunks, written in the thread pool; units stored meanwhile are collected
+and follow. Only the last step, that tail and the change of names, makes a batch wait.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from simulator.adapters.store import files, lines
+from simulator.adapters.store.commit import GroupCommit, in_thread
+from simulator.adapters.store.files import Disk
+
+CHUNK_BYTES = 1 << 18
+NO_HANDLE = -1
+
+
+def copy_of(path: Path) -> Path:
+    """Where the log `path` is written anew before it takes the name."""
+    return path.with_name(path.name + ".new")
+
+
+def compact(commit: GroupCommit, live: Iterable[bytes], disk: Disk) -> bool:
+    """Put a log of the `live` units in the place of the old one; whether that was done.
+
+    `live` must be all that is live at the moment of the call. Where the disk has no room for the
+    copy, or a write of the store fails meanwhile, the old log stays.
+    """
+    done = False
+    old: int | None = None
+    tail: list[bytes] = []
+    commit.copied = tail
+    copy = Copy(disk, copy_of(commit.path))
+    try:
+        handle = in_thread(copy.start)
+        for chunk in chunks_of(live):
+            in_thread(copy.append, chunk)
+        in_thread(copy.sync)
+        with commit.paused():
+            if commit.copied is tail:
+                in_thread(copy.finish, tail, commit.path)
+                old = commit.adopt(handle, copy.size)
+                done = True
+    except OSError:
+        # The store has lost nothing: its own next write tells whether the disk is in trouble.
+        pass
+    finally:
+        commit.copied = None
+    with suppress(OSError):
+        if not done:
+            in_thread(copy.drop)
+        elif old is not None:
+            in_thread(disk.close, old)
+    return done
+
+
+def chunks_of(units: Iterable[bytes]) -> Iterator[bytes]:
+    """The units as lines, joined to pieces worth a call to the thread pool."""
+    pieces: list[bytes] = []
+    size = 0
+    for unit in units:
+        line = lines.render(0, unit)
+        pieces += line
+        size += sum(map(len, line))
+        if size >= CHUNK_BYTES:
+            yield b"".join(pieces)
+            pieces, size = [], 0
+    yield b"".join(pieces)
+
+
+class Copy:
+    """A log in the making, under a name of its own. Its methods run in the thread pool."""
+
+    __slots__ = ("size", "_disk", "_handle", "_path")
+
+    def __init__(self, disk: Disk, path: Path):
+        self.size = 0
+        self._disk = disk
+        self._handle = NO_HANDLE
+        self._path = path
+
+    def start(self) -> int:
+        """A handle on the new file, in the place of one that an earlier run may have left."""
+        header = lines.header_line()
+        self._disk.remove(self._path)
+        self._handle = files.create(self._disk, self._path, header)
+        self.size = len(header)
+        return self._handle
+
+    def append(self, data: bytes) -> None:
+        self._disk.append(self._handle, data)
+        self.size += len(data)
+
+    def sync(self) -> None:
+        self._disk.sync(self._handle)
+
+    def finish(self, tail: list[bytes], target: Path) -> None:
+        """Add the tail and take the name `target`.
+
+        The last line changes nothing; it says that all before it was durable, so that damage to any
+        of it is never taken for a torn end.
+        """
+        for chunk in chunks_of(tail):
+            self.append(chunk)
+        self.sync()
+        self.append(b"".join(lines.render(self.size, lines.unit_of(()))))
+        self.sync()
+        files.replace(self._disk, self._path, target)
+
+    def drop(self) -> None:
+        """Leave nothing behind."""
+        if self._handle != NO_HANDLE:
+            self._disk.close(self._handle)
+        self._disk.remove(self._path)

@@ -1,0 +1,293 @@
+"""The documents of one table as the store keeps them: JSON bytes by id, indexes over their keys.
+
+A body is the JSON array `[serial, document]`. The serial says which document came first, over
+restarts and compactions; it costs a few digits where a field would cost an object a document.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
+from operator import attrgetter
+from typing import Any, NamedTuple, get_origin
+
+import msgspec
+
+from simulator.adapters.store.indexes import HashIndex, OrderedIndex
+from simulator.adapters.store.lines import REMOVED
+from simulator.domain.core.ports import key_of
+
+PRESENT = "yes"
+# What a document costs in a log beside its body: checksum, watermark, quotes and brackets.
+LINE_OVERHEAD_BYTES = 32
+
+
+class Index(msgspec.Struct, frozen=True):
+    """A row of a kind: the name of an index, and where in the document its key stands.
+
+    With `within` the keys are kept apart by the texts at those paths, which stand before the key.
+    """
+
+    name: str
+    path: str
+    ordered: bool = False
+    form: str = "text"
+    within: tuple[str, ...] = ()
+
+
+def hashed(name: str, path: str) -> Index:
+    """An index that finds documents by the text at `path`."""
+    return Index(name, path)
+
+
+def present(name: str, path: str) -> Index:
+    """An index of the documents that have anything at `path`, all under the key PRESENT."""
+    return Index(name, path, form="present")
+
+
+def ordered(name: str, path: str) -> Index:
+    """An index in order of the text at `path`."""
+    return Index(name, path, ordered=True)
+
+
+def instants(name: str, path: str, *, within: tuple[str, ...] = ()) -> Index:
+    """An index in order of the instant at `path`, stored as ISO 8601 in UTC.
+
+    A bound may end in Z, in +00:00 or anywhere before: "2026-11-20" is the start of that day. Keys
+    and bounds begin with the texts at `within`, as `ports.key_of` puts them together; what has
+    not all of them is not in the index.
+    """
+    return Index(name, path, ordered=True, form="instant", within=within)
+
+
+def instant_key(text: str) -> str:
+    """The instant without its zone, which is always UTC: so 10:00:00 comes before 10:00:00.5."""
+    return text.removesuffix("Z").removesuffix("+00:00")
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """How a table is kept: its name, its indexes, and whether its documents carry a version."""
+
+    table: str
+    indexes: tuple[Index, ...] = ()
+    versioned: bool = False
+
+
+class Head(NamedTuple):
+    """What a document is known by beside its body: a key for each index, None where it has none."""
+
+    serial: int
+    version: int
+    keys: tuple[str | None, ...]
+
+
+class Change(NamedTuple):
+    """One change of a unit, ready to be made: a body to keep, or None to remove the document."""
+
+    documents: "Documents"
+    identity: str
+    body: bytes | None
+    head: Head | None
+
+
+class Documents:
+    """One table in memory: of bytes and strings, so that the garbage collector passes it over."""
+
+    __slots__ = ("shape", "bodies", "size", "_indexes", "_moves", "_nowhere", "_head_of")
+
+    def __init__(self, shape: Shape):
+        self.shape = shape
+        self.bodies: dict[str, bytes] = {}
+        # Bytes that a log of nothing but these documents would take.
+        self.size = 0
+        self._head_of = head_reader(shape)
+        self._indexes = {
+            index.name: OrderedIndex() if index.ordered else HashIndex() for index in shape.indexes
+        }
+        self._moves = tuple(self._indexes[index.name].move for index in shape.indexes)
+        self._nowhere = (None,) * len(shape.indexes)
+
+    def head(self, identity: str) -> Head | None:
+        """Serial and keys of the document with this id, or None."""
+        body = self.bodies.get(identity)
+        return None if body is None else self._head_of(body)
+
+    def serial(self, identity: str) -> int:
+        """The serial of a document that is there."""
+        return self._head_of(self.bodies[identity]).serial
+
+    def change(self, identity: str, body: bytes | None) -> Change:
+        """The change that keeps `body`. Raises msgspec.ValidationError if a key is no text."""
+        return Change(self, identity, body, None if body is None else self._head_of(body))
+
+    def make(self, change: Change) -> Change:
+        """Make the change; the answer is the change that takes it back."""
+        _, identity, body, head = change
+        held = self.bodies.get(identity)
+        back = Change(self, identity, held, None if held is None else self._head_of(held))
+        self._move(identity, back.head, head)
+        if held is not None:
+            self.size -= self._cost(identity, held)
+        if body is not None:
+            self.size += self._cost(identity, body)
+            self.bodies[identity] = body
+        else:
+            self.bodies.pop(identity, None)
+        return back
+
+    def restore(self, identity: str, body: memoryview) -> None:
+        """Keep a copy of `body` as a log tells it; `reindex` follows when the whole log is read."""
+        if body == REMOVED:
+            self.bodies.pop(identity, None)
+        else:
+            self.bodies[identity] = bytes(body)
+
+    def reindex(self, identities: Iterable[str]) -> int:
+        """Bring restored documents into the indexes; the highest serial among them."""
+        highest = 0
+        for identity in identities:
+            body = self.bodies[identity]
+            head = self._head_of(body)
+            self._move(identity, None, head)
+            self.size += self._cost(identity, body)
+            highest = max(highest, head.serial)
+        return highest
+
+    def hash_index(self, name: str) -> HashIndex:
+        """The index called `name`. Raises LookupError if there is none of this kind."""
+        return self._index(name, HashIndex)
+
+    def ordered_index(self, name: str) -> OrderedIndex:
+        """The ordered index called `name`. Raises LookupError if there is none of this kind."""
+        return self._index(name, OrderedIndex)
+
+    def bound(self, name: str, text: str) -> str:
+        """The key that `text` means as a bound of the ordered index called `name`."""
+        index = next(index for index in self.shape.indexes if index.name == name)
+        return instant_key(text) if index.form == "instant" else text
+
+    def _index(self, name: str, kind: type) -> Any:
+        index = self._indexes.get(name)
+        if not isinstance(index, kind):
+            known = [f"{row.name}{' (ordered)' * row.ordered}" for row in self.shape.indexes]
+            raise LookupError(
+                f"{self.shape.table}: expected one of {', '.join(known)}; "
+                f"got {name!r} as {kind.__name__}"
+            )
+        return index
+
+    def _move(self, identity: str, before: Head | None, after: Head | None) -> None:
+        # A document that is replaced keeps its serial.
+        place = (0 if (head := before or after) is None else head.serial, identity)
+        old_keys = self._nowhere if before is None else before.keys
+        new_keys = self._nowhere if after is None else after.keys
+        for move, old, new in zip(self._moves, old_keys, new_keys, strict=True):
+            if old != new:
+                move(place, old, new)
+
+    def _cost(self, identity: str, body: bytes) -> int:
+        return len(body) + len(identity) + len(self.shape.table) + LINE_OVERHEAD_BYTES
+
+
+def keys_reader(record: Any, shape: Shape) -> Callable[[Any], tuple[str | None, ...]]:
+    """A reader of the keys of a record at hand: those that `head_reader` finds in its body."""
+    mappings = {
+        field.name
+        for field in msgspec.structs.fields(record)
+        if get_origin(field.type) in (Mapping, dict)
+    }
+    readers = [_record_reader(index, mappings) for index in shape.indexes]
+    return lambda record: tuple([read(record) for read in readers])
+
+
+def _record_reader(index: Index, mappings: Collection[str]) -> Callable[[Any], str | None]:
+    read = _field_reader(index.path, mappings)
+    if index.form == "present":
+        return lambda record: None if read(record) is None else PRESENT
+    if index.within:
+        around = [_field_reader(path, mappings) for path in index.within]
+        return lambda record: (
+            None if (at := read(record)) is None else _apart(around, record, at.isoformat())
+        )
+    if index.form == "instant":
+        return lambda record: None if (at := read(record)) is None else instant_key(at.isoformat())
+    return read
+
+
+def _field_reader(path: str, mappings: Collection[str]) -> Callable[[Any], Any]:
+    """A reader of what stands at `path` in a record; in a mapping the rest of it is one key."""
+    first, _, rest = path.partition(".")
+    if first not in mappings:
+        return attrgetter(path)
+    read = attrgetter(first)
+    return lambda record: read(record).get(rest)
+
+
+def _apart(around: Iterable[Callable[[Any], str | None]], keys: Any, text: str) -> str | None:
+    """The key of an instant behind the texts that keep it apart; None where one is missing."""
+    texts = []
+    for each in around:
+        found = each(keys)
+        if found is None:
+            return None
+        texts.append(found)
+    return key_of(*texts, instant_key(text))
+
+
+@cache
+def head_reader(shape: Shape) -> Callable[[bytes], Head]:
+    """A reader of serial, version and keys that skips the rest of a body unread."""
+    decode = _head_decoder(shape)
+    readers = [_key_reader(index) for index in shape.indexes]
+
+    def read(body: bytes) -> Head:
+        serial, keys = decode(body)
+        version = keys.version if shape.versioned else 0
+        return Head(serial, version, tuple([key_of(keys) for key_of in readers]))
+
+    return read
+
+
+def _head_decoder(shape: Shape) -> Callable[[bytes], tuple[int, Any]]:
+    fields: dict[str, Any] = {}
+    for index in shape.indexes:
+        for path in (index.path, *index.within):
+            place = fields
+            *above, last = path.split(".")
+            for name in above:
+                place = place.setdefault(name, {})
+            place[last] = msgspec.Raw if index.form == "present" else str
+    keys = _struct_of(shape.table, fields, versioned=shape.versioned)
+    head: Any = tuple[int, keys]  # type: ignore[valid-type]
+    return msgspec.json.Decoder(head).decode
+
+
+def _struct_of(name: str, fields: Mapping[str, Any], *, versioned: bool = False) -> type:
+    rows: list[tuple[str, Any, Any]] = []
+    for field, kind in fields.items():
+        if kind is msgspec.Raw:
+            rows.append((field, kind, msgspec.Raw()))
+        else:
+            known = _struct_of(field, kind) if isinstance(kind, Mapping) else kind
+            rows.append((field, known | None, None))
+    if versioned:
+        rows.append(("version", int, 0))
+    return msgspec.defstruct(f"keys_of_{name}", rows, frozen=True, gc=False)
+
+
+def _key_reader(index: Index) -> Callable[[Any], str | None]:
+    read = _value_reader(index.path)
+    if index.form == "present":
+        return lambda keys: PRESENT if (raw := read(keys)) and bytes(raw) != REMOVED else None
+    if index.within:
+        around = [_value_reader(path) for path in index.within]
+        return lambda keys: None if (text := read(keys)) is None else _apart(around, keys, text)
+    if index.form == "instant":
+        return lambda keys: None if (text := read(keys)) is None else instant_key(text)
+    return read
+
+
+def _value_reader(path: str) -> Callable[[Any], Any]:
+    if "." not in path:
+        return attrgetter(path)
+    first, _, rest = path.partition(".")
+    above, below = attrgetter(first), _value_reader(rest)
+    return lambda keys: None if (part := above(keys)) is None else below(part)

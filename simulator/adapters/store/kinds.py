@@ -1,0 +1,123 @@
+"""What is kept of each kind of record: its table and what it is found by, one row a kind."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from simulator.adapters.store.documents import (
+    Index,
+    Shape,
+    hashed,
+    instants,
+    keys_reader,
+    present,
+)
+from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
+from simulator.domain.acquiring.issuing import CardAccount, Movement
+from simulator.domain.chargebacks import Return
+from simulator.domain.checkouts.checkouts import Checkout, CheckoutCall
+from simulator.domain.core.clock import ClockSetting
+from simulator.domain.core.draws import Drawn
+from simulator.domain.core.records import Payment, Posting, Registration, Sandbox, Script
+from simulator.domain.payments.pending import Awaited
+from simulator.domain.recurring import Agreement
+from simulator.domain.risk import Sighting
+from simulator.domain.schedules.schedules import Execution, Schedule
+from simulator.domain.three_d_secure.authentications import Authentication
+from simulator.domain.throttling.windows import ThrottleSetting
+from simulator.domain.wallets import UsedToken, WalletKeys
+from simulator.domain.webhooks.records import Arrival, Delivery, Endpoint, Mailbox, Notice
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A row: the record, its table, its indexes."""
+
+    record: type
+    table: str
+    indexes: tuple[Index, ...] = ()
+
+
+# fmt: off
+KINDS = (
+    #    record        table            found by
+    Kind(Payment,      "payments", (
+        instants("merchantTransactionId", "created_at",
+                 within=("stamp.merchant", "sent.merchantTransactionId")),
+        hashed("referenced",            "referenced"),
+        hashed("registration",          "registration"),
+        present("open",                 "attempt"),
+        instants("history",             "created_at", within=("stamp.merchant",)),
+    )),
+    Kind(Registration, "registrations", (instants("due",          "due"),)),
+    Kind(Agreement,    "agreements"),
+    Kind(Checkout,     "checkouts"),
+    Kind(CheckoutCall, "checkout_calls", (instants("due",         "due"),)),
+    Kind(Schedule,     "schedules", (
+        hashed("registration",          "registration"),
+        instants("due",                 "due"),
+    )),
+    Kind(WalletKeys,   "wallet_keys"),
+    Kind(Sighting,     "sightings", (
+        instants("account", "at", within=("merchant", "account")),
+        instants("email",   "at", within=("merchant", "email")),
+        instants("ip",      "at", within=("merchant", "ip")),
+    )),
+    Kind(UsedToken,    "used_tokens"),
+    Kind(Execution,    "executions",    (instants("due",          "due"),)),
+    Kind(Posting,      "postings",      (hashed("payment", "payment"),)),
+    Kind(Script,       "scripts",       (present("armed", "id"),)),
+    Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
+    Kind(Notice,       "notices", (
+        hashed("payment",               "payment"),
+        instants("date",                "created_at"),
+    )),
+    Kind(Delivery,     "deliveries", (
+        hashed("notice",                "notice"),
+        hashed("endpoint",              "endpoint"),
+        hashed("held",                  "held"),
+        present("under_way",            "under_way"),
+        instants("due",                 "due"),
+        instants("settled",             "settled_at"),
+    )),
+    Kind(Arrival,      "inbox",         (instants("date", "at"),)),
+    Kind(Mailbox,      "mailbox"),
+    Kind(Authentication, "authentications", (instants("due",             "due"),)),
+    Kind(Awaited,      "awaited",       (instants("due",                 "due"),)),
+    Kind(Return,       "returns",       (instants("due",                 "due"),)),
+    Kind(CardEntry,    "card_entries",  (instants("date",                "at"),)),
+    Kind(CardAccount,  "card_accounts"),
+    Kind(Movement,     "card_movements", (instants("due",                "due"),)),
+    Kind(LostRequest,  "lost_requests", (instants("due",                 "due"),)),
+    Kind(ClockSetting, "clock"),
+    Kind(Drawn,        "drawn"),
+    Kind(ThrottleSetting, "throttles"),
+    Kind(Sandbox,      "sandboxes",     (instants("date", "created_at"),)),
+)
+# fmt: on
+
+
+class Codec(msgspec.Struct, frozen=True):
+    """A kind with its decoder and the reader of its index keys, made once for all stores."""
+
+    shape: Shape
+    decoder: Any
+    keys_of: Callable[[Any], tuple[str | None, ...]]
+
+    def read(self, body: bytes) -> tuple[int, Any]:
+        """Serial and record of a stored body."""
+        return self.decoder.decode(body)
+
+
+@cache
+def codecs(kinds: tuple[Kind, ...] = KINDS) -> dict[type, Codec]:
+    """How to keep the records of each kind, by the record's class."""
+    return {
+        kind.record: _codec(kind.record, Shape(kind.table, kind.indexes, versioned=True))
+        for kind in kinds
+    }
+
+
+def _codec(record: Any, shape: Shape) -> Codec:
+    return Codec(shape, msgspec.json.Decoder(tuple[int, record]), keys_reader(record, shape))

@@ -1,0 +1,101 @@
+"""The lines of a log: one line is one unit of work, whole or absent.
+
+    2f1c9a04 18231 [["payments","8a82...",[41,{"id":...}]],["postings","8b01...",null]]
+    checksum synced changes
+
+The checksum (CRC-32, eight hex digits) covers the rest of the line. `synced` is how many bytes of
+the file were durable when the line was written: what stands before that point can only be damaged,
+never torn, so a start can tell a power cut from a disk that lost acknowledged work. A change names
+its table and its record and carries the stored body, or null where the record is removed.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+import msgspec
+
+from simulator.domain.core.errors import BrokenLog
+
+REMOVED = b"null"
+
+Changes = list[tuple[str, str, msgspec.Raw]]
+
+_HEADER = b'{"log":"sandgate","format":1}'
+_DECODER = msgspec.json.Decoder(Changes)
+_ENCODER = msgspec.json.Encoder()
+
+
+class Line(NamedTuple):
+    """What a whole line says."""
+
+    synced: int
+    changes: bytes
+
+
+def render(synced: int, unit: bytes) -> tuple[bytes, bytes, bytes]:
+    """The line that carries the unit, written when `synced` bytes of its file were durable.
+
+    In parts, to be joined with those of other lines.
+    """
+    start = b"%d " % synced
+    return b"%08x %b" % (crc32(unit, crc32(start)), start), unit, b"\n"
+
+
+def header_line() -> bytes:
+    """The first line of every log."""
+    return b"".join(render(0, _HEADER))
+
+
+def parse(line: bytes) -> Line | None:
+    """What the line says, or None if it is torn or damaged."""
+    if line[-1:] != b"\n" or line[:9] != b"%08x " % crc32(line[9:-1]):
+        return None
+    synced, _, changes = line[9:-1].partition(b" ")
+    return Line(int(synced), changes)
+
+
+def unit_of(changes: Iterable[tuple[str, str, bytes | None]]) -> bytes:
+    """What a line says of a unit: for each change its table, its id, and the body or None."""
+    parts = [b"["]
+    for table, identity, body in changes:
+        parts += (_ENCODER.encode((table, identity))[:-1], b",", body or REMOVED, b"],")
+    parts[-1] = b"[]" if len(parts) == 1 else b"]]"
+    return b"".join(parts)
+
+
+def changes_in(line: Line) -> Changes:
+    """The changes of a line in the order they were made."""
+    return _DECODER.decode(line.changes)
+
+
+def recover(path: Path, lines: Iterable[bytes], accept: Callable[[Line], None]) -> int:
+    """How many bytes of the log are good; each good line went to `accept`, in order.
+
+    What follows was never acknowledged: it is the caller's to cut off. Raises BrokenLog where a
+    line is damaged although it was durable, and where the file is no log.
+    """
+    good = offset = torn = 0
+    for number, raw in enumerate(lines, 1):
+        line = parse(raw)
+        if number == 1:
+            _check_header(path, raw, line)
+        if line is None:
+            torn = torn or number
+        elif torn:
+            # Part of the batch that was under way, unless it knew the torn line to be durable.
+            if line.synced > good:
+                raise BrokenLog(path, torn, "a line with a right checksum; later lines build on it")
+        elif number > 1:
+            accept(line)
+        offset += len(raw)
+        good = good if torn else offset
+    return good
+
+
+def _check_header(path: Path, raw: bytes, line: Line | None) -> None:
+    header = header_line()
+    torn_at_birth = line is None and len(raw) <= len(header) and not raw.endswith(b"\n")
+    if raw != header and not torn_at_birth:
+        raise BrokenLog(path, 1, f"{header.decode().strip()} (is it a log of Sandgate?)")

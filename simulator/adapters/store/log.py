@@ -1,0 +1,266 @@
+"""The storage under TinyDB: all tables in memory, every change a line of a log.
+
+TinyDB's own storages write everything anew at each change. This one keeps TinyDB's contract (`read`
+and `write` of the whole) and adds `commit`, by which a change costs only itself.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+import gevent
+import msgspec
+from tinydb.storages import Storage
+
+from simulator.adapters.store import lines
+from simulator.adapters.store.commit import Durability, GroupCommit, in_thread
+from simulator.adapters.store.compaction import chunks_of, compact, copy_of
+from simulator.adapters.store.documents import Change, Documents, Shape
+from simulator.adapters.store.files import Disk, LocalDisk
+
+COMPACTION_FLOOR_BYTES = 1 << 20
+COMPACTION_FACTOR = 2
+# How much of a start is done before other greenlets get a turn: two or three milliseconds of it.
+SLICE_LINES = 256
+
+_BODY = msgspec.json.Decoder(tuple[int, dict[str, Any]])
+_ENCODER = msgspec.json.Encoder()
+
+
+class LogStorage(Storage):
+    """The tables of one log file, read when made.
+
+    A damaged log raises BrokenLog; a torn end, never acknowledged, is cut off (`cut_bytes`). Tables
+    not named in `shapes` have no indexes. A log is written anew when it is longer than
+    `compaction_floor` bytes and than twice what is live.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        shapes: Sequence[Shape] = (),
+        disk: Disk | None = None,
+        durability: Durability = Durability.DISK,
+        compaction_floor: int = COMPACTION_FLOOR_BYTES,
+    ):
+        self._disk = disk or LocalDisk()
+        self._documents = {shape.table: Documents(shape) for shape in shapes}
+        self._serial = 0
+        self._buffer = bytearray()
+        self._compaction: gevent.Greenlet | None = None
+        self._compaction_floor = compaction_floor
+        self.cut_bytes = 0
+        size = 0 if durability is Durability.MEMORY else self._recover(path, durability)
+        self._commit = GroupCommit(self._disk, path, size=size, durability=durability)
+
+    @property
+    def size(self) -> int:
+        """Length of the log in bytes."""
+        return self._commit.size
+
+    @property
+    def failure(self) -> str | None:
+        """What the disk answered to the write after which nothing is taken any more, or None."""
+        return self._commit.failed
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is pending and nothing is being compacted."""
+        return self._commit.idle and self._compaction is None
+
+    def documents(self, table: str) -> Documents:
+        """The table's documents, for reading; they change through `commit` only."""
+        documents = self._documents.get(table)
+        if documents is None:
+            documents = self._documents[table] = Documents(Shape(table))
+        return documents
+
+    def next_serial(self) -> int:
+        """The serial of a new document."""
+        self._serial += 1
+        return self._serial
+
+    def body(
+        self, document: Any, *, serial: int, encoder: msgspec.json.Encoder = _ENCODER
+    ) -> bytes:
+        """The bytes that are kept for a document."""
+        # Copied to its exact size: what an encoder answers may sit in a larger piece of memory.
+        encoder.encode_into((serial, document), self._buffer)
+        return bytes(self._buffer)
+
+    def commit(self, changes: Sequence[Change]) -> None:
+        """Make the changes, all or none; reads see them at once. Durable when `settle` returns.
+
+        Raises DiskFailed, before anything is changed, after a write failed.
+        """
+        self._commit.check()
+        back = [change.documents.make(change) for change in changes]
+        told = [(each.documents.shape.table, each.identity, each.body) for each in changes]
+        self._commit.take(lines.unit_of(told), partial(_make_backwards, back))
+        # New documents alone leave nothing dead behind.
+        if self._commit.size > self._compaction_floor and any(each.body for each in back):
+            self._compact_if_worth_it()
+
+    def settle(self) -> None:
+        """Return when everything committed so far is durable; DiskFailed if it never will be."""
+        self._commit.settle()
+
+    def try_again(self) -> None:
+        """After DiskFailed, ask the disk whether it takes changes again, now and then."""
+        self._commit.try_again()
+
+    def reopen(self) -> None:
+        """Take changes again after DiskFailed. Raises OSError while the disk still refuses."""
+        self._commit.reopen()
+
+    def read(self) -> "dict[str, View] | None":  # type: ignore[override]
+        """TinyDB's contract: every table by name, documents by id, each decoded when looked at."""
+        tables = {name: View(held) for name, held in self._documents.items() if held.bodies}
+        return tables or None
+
+    def write(self, data: Mapping[str, Any]) -> None:
+        """TinyDB's contract: hold exactly `data`. Only the difference is written, as one unit."""
+        names = {*self._documents, *data}
+        changes = [
+            change
+            for name in names
+            for change in self._difference(self.documents(name), data.get(name, {}))
+        ]
+        if changes:
+            self.commit(changes)
+            self.settle()
+
+    def replacement(self, held: Documents, identity: str, document: Any) -> Iterator[Change]:
+        """The change that keeps `document` under its id, if it differs from the one held."""
+        before = held.head(identity)
+        serial = self.next_serial() if before is None else before.serial
+        body = self.body(dict(document), serial=serial)
+        if body != held.bodies.get(identity):
+            yield held.change(identity, body)
+
+    def close(self) -> None:
+        """Write what is pending and give the file back."""
+        if self._compaction is not None:
+            self._compaction.join()
+        self._commit.close()
+
+    def compact(self) -> bool:
+        """Write the log anew without what is dead, and return then; whether that was done."""
+        return self._compacting().get()
+
+    def copied(self) -> Iterator[bytes]:
+        """The lines of a log that tells what is held at the moment of the call, in pieces."""
+        return chain((lines.header_line(),), chunks_of(self._live_units()))
+
+    def fill(self, log: Iterable[bytes]) -> None:
+        """Hold what the lines of a log tell; nothing may be held before."""
+        lines.recover(self._commit.path, log, self._restore)
+        for held in self._documents.values():
+            self._serial = max(self._serial, held.reindex(held.bodies))
+
+    def _difference(self, held: Documents, wanted: Mapping[str, Any]) -> Iterator[Change]:
+        for identity in held.bodies.keys() - {str(identity) for identity in wanted}:
+            yield held.change(identity, None)
+        for identity, document in wanted.items():
+            yield from self.replacement(held, str(identity), document)
+
+    def _compact_if_worth_it(self) -> None:
+        live = sum(held.size for held in self._documents.values())
+        if self._commit.size > COMPACTION_FACTOR * live:
+            self._compacting()
+
+    def _compacting(self) -> gevent.Greenlet:
+        if self._compaction is None:
+            self._compaction = gevent.spawn(self._compact)
+        return self._compaction
+
+    def _compact(self) -> bool:
+        try:
+            done = compact(self._commit, self._live_units(), self._disk)
+        finally:
+            self._compaction = None
+        if not done:
+            # Not again at every save of a disk that has no room for it.
+            self._compaction_floor = COMPACTION_FACTOR * self._commit.size
+        return done
+
+    def _live_units(self) -> Iterator[bytes]:
+        # The dicts are copied at once, so that what is live is that of one moment.
+        copies = [(name, held.bodies.copy()) for name, held in self._documents.items()]
+        return (
+            lines.unit_of([(name, identity, body)])
+            for name, bodies in copies
+            for identity, body in bodies.items()
+        )
+
+    def _recover(self, path: Path, durability: Durability) -> int:
+        good = lines.recover(path, with_pauses(self._disk.lines(path)), self._restore)
+        for held in self._documents.values():
+            identities = iter(held.bodies)
+            while part := list(islice(identities, SLICE_LINES)):
+                self._serial = max(self._serial, held.reindex(part))
+                gevent.sleep(0)
+        length = self._disk.size(path)
+        self.cut_bytes = length - good
+        # Also without a torn end: no power cut may take back what is built upon from here on.
+        if length and (self.cut_bytes or durability is Durability.DISK):
+            in_thread(self._disk.truncate, path, good)
+        in_thread(self._disk.remove, copy_of(path))
+        return good
+
+    def _restore(self, line: lines.Line) -> None:
+        for table, identity, body in lines.changes_in(line):
+            self.documents(table).restore(identity, memoryview(body))
+
+
+class View:
+    """A table as TinyDB reads it: documents by id, each decoded anew, never the stored ones."""
+
+    __slots__ = ("_bodies",)
+
+    def __init__(self, documents: Documents):
+        self._bodies = documents.bodies
+
+    def __getitem__(self, identity: str) -> dict[str, Any]:
+        return decoded(self._bodies[identity])
+
+    def __contains__(self, identity: object) -> bool:
+        return identity in self._bodies
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._bodies)
+
+    def __len__(self) -> int:
+        return len(self._bodies)
+
+    def keys(self) -> Iterable[str]:
+        return self._bodies.keys()
+
+    def get(self, identity: str, default: Any = None) -> Any:
+        return self[identity] if identity in self._bodies else default
+
+    def items(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        return ((identity, decoded(body)) for identity, body in self._bodies.items())
+
+
+def decoded(body: bytes) -> dict[str, Any]:
+    """The document in a body."""
+    return _BODY.decode(body)[1]
+
+
+def _make_backwards(changes: Sequence[Change]) -> None:
+    for change in reversed(changes):
+        change.documents.make(change)
+
+
+def with_pauses(
+    raw_lines: Iterable[bytes], pause: Callable[[float], None] = gevent.sleep
+) -> Iterator[bytes]:
+    """The lines; other greenlets get a turn now and then."""
+    for number, raw in enumerate(raw_lines):
+        if number % SLICE_LINES == 0:
+            pause(0)
+        yield raw

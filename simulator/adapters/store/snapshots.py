@@ -1,0 +1,149 @@
+"""Snapshot files on their way out or in: spooled, measured and checked."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from hashlib import sha256
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, NamedTuple
+
+import msgspec
+
+from simulator.adapters.store import files, lines
+from simulator.adapters.store.commit import in_thread
+from simulator.adapters.store.files import LocalDisk
+from simulator.adapters.store.kinds import codecs
+from simulator.adapters.store.log import with_pauses
+from simulator.domain.core.errors import BadInput, BrokenLog, DiskFailed
+from simulator.domain.core.server_ports import Readable, SnapshotFile
+from simulator.domain.snapshots import HEADER_BYTES_MAX
+
+IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024
+PIECE_BYTES = 256 * 1024
+SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
+WHOLE = "the whole file"
+
+
+class Spool(NamedTuple):
+    """Implements ports.SnapshotFile: what follows the header line of a snapshot, spooled."""
+
+    header: bytes
+    content: IO[bytes]
+    size: int
+    sha256: str
+
+    def first_line(self) -> bytes:
+        """The line of the sandbox."""
+        self.content.seek(0)
+        return self.content.readline()
+
+    def pieces(self) -> Iterator[bytes]:
+        """Everything after the header; the spool is gone after the last piece."""
+        with self.content as content:
+            content.seek(0)
+            yield from iter(lambda: content.read(PIECE_BYTES), b"")
+
+    def log_lines(self) -> Iterator[bytes]:
+        """The lines of the log; others get their turn between them."""
+        self.first_line()
+        return with_pauses(iter(self.content.readline, b""))
+
+    def log_pieces(self) -> Iterator[bytes]:
+        """The log in pieces."""
+        self.first_line()
+        return iter(lambda: self.content.read(PIECE_BYTES), b"")
+
+    def close(self) -> None:
+        """Give it back."""
+        self.content.close()
+
+
+def written(folder: Path, first: bytes, log: Iterable[bytes]) -> Spool:
+    """A spool of the line of a sandbox and the pieces of its log."""
+    return _spooled(folder, b"", (piece for part in ((first,), log) for piece in part))
+
+
+def received(folder: Path, stream: Readable) -> Spool:
+    """A spool of what a client sends, its first line apart. Raises BadInput."""
+    pieces = _pieces_of(stream)
+    header = b""
+    while b"\n" not in header and len(header) <= HEADER_BYTES_MAX:
+        piece = next(pieces, None)
+        if piece is None:
+            break
+        header += piece
+    line, _, rest = header.partition(b"\n")
+    return _spooled(folder, line, (piece for part in ((rest,), pieces) for piece in part))
+
+
+def check_log(spool: SnapshotFile) -> None:
+    """Raise BadInput unless every line of the log is whole and holds records this version knows."""
+    known = {codec.shape.table: codec for codec in codecs().values()}
+
+    def check(line: lines.Line) -> None:
+        for table, _, body in lines.changes_in(line):
+            if bytes(body) != lines.REMOVED:
+                known[table].read(body)
+
+    try:
+        good = lines.recover(Path("snapshot"), spool.log_lines(), check)
+    except (BrokenLog, KeyError, ValueError, msgspec.DecodeError) as error:
+        raise BadInput("body", "records this version knows", f"{error}"[:200]) from None
+    if good + len(spool.first_line()) != spool.size:
+        raise BadInput("body", "a log of whole lines", "one that is cut short")
+
+
+def write_log(spool: SnapshotFile, path: Path) -> None:
+    """The log of a spool as the file `path`, durably. Raises DiskFailed."""
+    try:
+        in_thread(_write_log, spool, path)
+    except OSError as error:
+        raise DiskFailed(path, str(error)) from error
+
+
+def _write_log(spool: SnapshotFile, path: Path) -> None:
+    disk, draft = LocalDisk(), path.with_name(path.name + ".restored")
+    disk.remove(draft)
+    handle = files.create(disk, draft, b"")
+    try:
+        for piece in spool.log_pieces():
+            disk.append(handle, piece)
+        disk.sync(handle)
+    finally:
+        disk.close(handle)
+    files.replace(disk, draft, path)
+
+
+def _spooled(folder: Path, header: bytes, pieces: Iterable[bytes]) -> Spool:
+    content = SpooledTemporaryFile(max_size=IN_MEMORY_BYTES_MAX, dir=str(folder))  # noqa: SIM115
+    digest, size = sha256(), 0
+    with ExitStack() as undo:
+        undo.callback(content.close)
+        for piece in pieces:
+            _write(content, piece, folder)
+            digest.update(piece)
+            size += len(piece)
+        undo.pop_all()
+    return Spool(header, content, size, digest.hexdigest())
+
+
+def _write(content: IO[bytes], piece: bytes, folder: Path) -> None:
+    try:
+        in_thread(content.write, piece)
+    except OSError as error:
+        raise DiskFailed(folder, str(error)) from error
+
+
+def _pieces_of(stream: Readable) -> Iterator[bytes]:
+    left = SNAPSHOT_BYTES_MAX
+    while True:
+        try:
+            piece = stream.read(PIECE_BYTES)
+        except (OSError, ValueError):
+            raise BadInput("body", WHOLE, "a part of it: the connection ended") from None
+        if not piece:
+            return
+        left -= len(piece)
+        if left < 0:
+            raise BadInput("body", f"at most {SNAPSHOT_BYTES_MAX} bytes", "more")
+        yield piece

@@ -1,0 +1,257 @@
+"""The records of one sandbox in one log, behind the store port.
+
+Nothing is held before the first call and nothing after `sleep`: neither a file nor a record.
+"""
+
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from gevent.event import Event
+from tinydb import TinyDB
+
+from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.documents import Change, Head
+from simulator.adapters.store.files import Disk
+from simulator.adapters.store.indexes import id_in
+from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
+from simulator.adapters.store.log import LogStorage
+from simulator.adapters.store.tables import keyed_database
+from simulator.domain.core.errors import Conflict, Gone
+from simulator.domain.core.ports import Unit
+
+Record = TypeVar("Record")
+Planned = dict[tuple[type, str], Head | None]
+
+_ENCODER = msgspec.json.Encoder(decimal_format="string")
+_SERIAL = itemgetter(0)
+
+
+class DocumentStore:
+    """The store over the log `path`. Implements ports.Store; also raises DiskFailed, BrokenLog."""
+
+    __slots__ = ("path", "_codecs", "_disk", "_durability", "_storage", "_loading", "_gone",
+                 "__weakref__")  # fmt: skip
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        kinds: tuple[Kind, ...] = KINDS,
+        disk: Disk | None = None,
+        durability: Durability = Durability.DISK,
+    ):
+        self.path = Path(path)
+        self._codecs = codecs(kinds)
+        self._disk = disk
+        self._durability = durability
+        self._storage: LogStorage | None = None
+        self._loading: Event | None = None
+        self._gone = False
+
+    @property
+    def awake(self) -> bool:
+        """Whether file and records are held."""
+        return self._storage is not None
+
+    @property
+    def failure(self) -> str | None:
+        """Why nothing is stored any more, in the disk's words, or None."""
+        return None if self._storage is None else self._storage.failure
+
+    def count(self, kind: type, *, without: str | None = None) -> int:
+        """How many records of this kind there are; `without` a key in the ordered index so
+        called.
+        """
+        documents = self._awake().documents(self._codec(kind).shape.table)
+        return len(documents.bodies) - (len(documents.ordered_index(without)) if without else 0)
+
+    def get(self, kind: type[Record], identity: str) -> Record | None:
+        """The record as last saved, or None."""
+        storage, codec = self._awake(), self._codec(kind)
+        body = storage.documents(codec.shape.table).bodies.get(identity)
+        return None if body is None else codec.read(body)[1]
+
+    def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
+        """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
+        storage, codec = self._awake(), self._codec(kind)
+        documents = storage.documents(codec.shape.table)
+        found = documents.hash_index(index).ids(key)
+        if not found:
+            return []
+        bodies = documents.bodies
+        rows = [codec.read(bodies[one]) for one in found]
+        rows.sort(key=_SERIAL)
+        return [record for _, record in rows]
+
+    def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
+        """The records whose ordered key is in [low, high), in order of the key, older ones first.
+
+        A record that leaves it before its turn is passed over; one that enters may be seen.
+        """
+        storage, codec = self._awake(), self._codec(kind)
+        documents = storage.documents(codec.shape.table)
+        ordered = documents.ordered_index(index)
+        entries = ordered.between(documents.bound(index, low), documents.bound(index, high))
+        return self._standing(codec, index, entries)
+
+    def page(
+        self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
+    ) -> tuple[Iterator[Record], int]:
+        """At most `most` records whose ordered key is in [low, high), from number `start` on, and
+        the count of all of them.
+        """
+        storage, codec = self._awake(), self._codec(kind)
+        documents = storage.documents(codec.shape.table)
+        low, high = (documents.bound(index, text) for text in bounds)
+        entries, count = documents.ordered_index(index).page(low, high, start=start, most=most)
+        return self._standing(codec, index, entries), count
+
+    def save(self, unit: Unit) -> None:
+        """Store a unit: atomic, seen by reads at once, durable on return.
+
+        Raises Conflict if a record to put does not have the next version, or one to remove not the
+        version held; Gone if the epoch is over; DiskFailed if the unit is not stored. After that
+        the disk is asked again, at most once a second.
+        """
+        self._taken(unit).settle()
+
+    def note(self, unit: Unit) -> None:
+        """Store a unit without waiting for the disk: no later one is durable before it.
+
+        Raises as `save`, save for a disk that refuses it afterwards: then it is taken back.
+        """
+        self._taken(unit)
+
+    def settle(self) -> None:
+        """Return when everything saved so far is durable; DiskFailed if some never will be."""
+        self._check_epoch()
+        if self._storage is not None:
+            self._storage.settle()
+
+    def reopen(self) -> None:
+        """Accept units again after DiskFailed. Raises OSError while the disk still refuses."""
+        self._awake().reopen()
+
+    def compact(self) -> bool:
+        """Write the log anew without what is dead, while the store serves; whether that was done.
+
+        A log that is long and mostly dead is compacted without being asked.
+        """
+        return self._awake().compact()
+
+    def copied(self) -> Iterator[bytes]:
+        """A log of what is stored at the moment of the call, in pieces."""
+        return self._awake().copied()
+
+    def fill(self, log: Iterable[bytes]) -> None:
+        """Hold what the lines of a log tell, in a store that holds nothing yet."""
+        self._awake().fill(log)
+
+    def sleep(self) -> bool:
+        """Give back file and memory until the next call; whether that was done.
+
+        It is not while something is under way, after DiskFailed, and where memory is all there is.
+        """
+        storage = self._storage
+        if storage is None:
+            return True
+        if self._durability is Durability.MEMORY or not storage.idle:
+            return False
+        self._storage = None
+        storage.close()
+        return True
+
+    def close(self) -> None:
+        """End the epoch: what was saved before is made durable, every later call raises Gone."""
+        self._gone = True
+        storage, self._storage = self._storage, None
+        if storage is not None:
+            storage.close()
+
+    def database(self) -> TinyDB:
+        """The same tables as a TinyDB, to look at them with its queries; good until `sleep`."""
+        return keyed_database(self._awake())
+
+    def _taken(self, unit: Unit) -> LogStorage:
+        storage = self._awake()
+        storage.try_again()
+        storage.commit(self._changes(storage, unit))
+        return storage
+
+    def _changes(self, storage: LogStorage, unit: Unit) -> list[Change]:
+        # Changes of one record in one unit build on one another.
+        planned: Planned = {}
+        puts = [self._put(storage, record, planned) for record in unit.puts]
+        return puts + [self._removal(storage, record, planned) for record in unit.removes]
+
+    def _put(self, storage: LogStorage, record: Any, planned: Planned) -> Change:
+        codec = self._codec(type(record))
+        documents = storage.documents(codec.shape.table)
+        key = (type(record), record.id)
+        held = planned[key] if key in planned else documents.head(record.id)
+        _check_version(record, 1 if held is None else held.version + 1)
+        serial = storage.next_serial() if held is None else held.serial
+        body = storage.body(record, serial=serial, encoder=_ENCODER)
+        head = planned[key] = Head(serial, record.version, codec.keys_of(record))
+        return Change(documents, record.id, body, head)
+
+    def _removal(self, storage: LogStorage, record: Any, planned: Planned) -> Change:
+        documents = storage.documents(self._codec(type(record)).shape.table)
+        key = (type(record), record.id)
+        held = planned[key] if key in planned else documents.head(record.id)
+        _check_version(record, None if held is None else held.version)
+        planned[key] = None
+        return documents.change(record.id, None)
+
+    def _standing(self, codec: Codec, index: str, entries: Iterable[str]) -> Iterator[Any]:
+        for entry in entries:
+            documents = self._awake().documents(codec.shape.table)
+            if documents.ordered_index(index).holds(entry):
+                yield codec.read(documents.bodies[id_in(entry)])[1]
+
+    def _codec(self, kind: type) -> Codec:
+        codec = self._codecs.get(kind)
+        if codec is None:
+            raise TypeError(f"expected a kind with a row in KINDS, got {kind.__name__}")
+        return codec
+
+    def _awake(self) -> LogStorage:
+        self._check_epoch()
+        return self._storage or self._load()
+
+    def _check_epoch(self) -> None:
+        if self._gone:
+            raise Gone(f"{self.path.name} is closed")
+
+    def _load(self) -> LogStorage:
+        while self._loading is not None:
+            self._loading.wait()
+        storage = self._storage
+        if storage is None:
+            storage = self._read()
+        self._check_epoch()
+        self._storage = storage
+        return storage
+
+    def _read(self) -> LogStorage:
+        # Reading a long log gives way to other greenlets; those that want this store wait for it.
+        self._loading = loading = Event()
+        try:
+            return LogStorage(
+                self.path,
+                shapes=[codec.shape for codec in self._codecs.values()],
+                disk=self._disk,
+                durability=self._durability,
+            )
+        finally:
+            self._loading = None
+            loading.set()
+
+
+def _check_version(record: Any, expected: int | None) -> None:
+    if record.version != expected:
+        name = type(record).__name__
+        raise Conflict(f"{name} {record.id}: expected version {expected}, got {record.version}")

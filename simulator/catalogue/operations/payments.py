@@ -1,0 +1,86 @@
+"""Payments: what each endpoint accepts and what it needs. Source: Endpoints."""
+
+from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.fields.flow import WAY_BACK
+from simulator.catalogue.fields.parameters import (
+    AUTHENTICATION,
+    CHARGEBACK,
+    MIGRATION,
+    PAYMENT_TABLES,
+    TEST_MODES,
+)
+from simulator.catalogue.references import REFERENCES
+from simulator.grammar.brands import CARD
+from simulator.grammar.formats import choice_of, switched
+from simulator.grammar.operations import Operation
+from simulator.grammar.relations import account_needed, required, required_with, requires
+
+CARD_BRANDS = tuple(brand.value for brand in BRANDS.values() if brand.account == CARD)
+WITHOUT_AMOUNT = tuple(row.type for row in REFERENCES.values() if not row.amount_needed)
+
+# The list for new payments as clients have seen it is PA, DB, CD, PA.CP. Choices: D-11, D-57.
+WITHOUT_REGISTRATION = switched(
+    choice_of("PA", "DB", "CD", notation="A2"),
+    "authorize_capture",
+    choice_of("PA", "DB", "CD", "PA.CP", notation="A2"),
+)
+WITH_REGISTRATION = switched(
+    choice_of("PA", "DB", "CD", "RG", notation="A2"),
+    "authorize_capture",
+    choice_of("PA", "DB", "CD", "RG", "PA.CP", notation="A2"),
+)
+REFERRING_TYPE = choice_of(*REFERENCES, notation="A2")
+NEW_TYPE = switched(WITH_REGISTRATION, "registration_type", WITHOUT_REGISTRATION)
+
+# fmt: off
+ENTITY_RELATIONS = (
+    required("AUTH-02", "entityId"),
+)
+ACCOUNTS = ("card.number", "card.", "mobileWallet.", "virtualAccount.", "bankAccount.")
+BRAND_OF_ACCOUNT = required_with(
+    "PAY-04", ("bankAccount.", "virtualAccount."), "paymentBrand", unless="card.number",
+)
+# Whose account is meant, where no terminal has read it.
+ACCOUNT_RELATIONS = (
+    BRAND_OF_ACCOUNT,
+    account_needed("PAY-04", "paymentBrand", brands=CARD_BRANDS, accounts=ACCOUNTS),
+)
+CREATE_RELATIONS = (
+    required("PAY-01", "amount",   unless="paymentType", unless_in=("RG",)),
+    required("PAY-03", "currency", unless="paymentType", unless_in=("RG",)),
+    requires("PAY-03", "amount", "currency"),
+    required("PAY-05", "paymentType"),
+    BRAND_OF_ACCOUNT,
+    account_needed(
+        "PAY-04", "paymentBrand", brands=CARD_BRANDS,
+        accounts=(*ACCOUNTS, "pos.encryptedSred.data"),
+    ),
+    WAY_BACK,
+)
+REFER_RELATIONS = (
+    required("PAY-01", "amount",   unless="paymentType", unless_in=WITHOUT_AMOUNT),
+    required("PAY-03", "currency", unless="paymentType", unless_in=WITHOUT_AMOUNT),
+    required("PAY-05", "paymentType"),
+    requires("PAY-03", "amount", "currency"),
+)
+
+CREATE_PAYMENT = Operation(
+    "create_payment", "POST", "/v1/payments",
+    (*PAYMENT_TABLES, MIGRATION),
+    (*ENTITY_RELATIONS, *CREATE_RELATIONS),
+    (("paymentType", NEW_TYPE),),
+)
+READ_PAYMENT = Operation(
+    "read_payment", "GET", "/v1/payments/{id}",
+    (TEST_MODES, AUTHENTICATION),
+    ENTITY_RELATIONS,
+)
+REFER_PAYMENT = Operation(
+    "refer_payment", "POST", "/v1/payments/{id}",
+    (*PAYMENT_TABLES, CHARGEBACK),
+    (*ENTITY_RELATIONS, *REFER_RELATIONS),
+    (("paymentType", REFERRING_TYPE),),
+)
+# fmt: on
+
+ROWS = (CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT)

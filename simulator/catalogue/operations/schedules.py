@@ -1,0 +1,111 @@
+"""Schedules: what each endpoint accepts and what it needs.
+
+The specification says that an endpoint exists and shows none; the paths are those of the field.
+Source: Endpoints, 4; Scheduled payment jobs. Choice: D-160.
+"""
+
+from simulator.catalogue.fields.parameters import (
+    AIRLINE,
+    AIRLINE_LEG,
+    AUTHENTICATION,
+    BASIC,
+    BILLING,
+    CARD_ON_FILE,
+    CART_ITEMS,
+    CART_PAYMENTS,
+    CORPORATE,
+    CUSTOM_PARAMETERS,
+    CUSTOMER,
+    JOBS,
+    MERCHANT,
+    RECURRING,
+    RISK,
+    SHIPPING,
+    SHIPPING_CUSTOMER,
+    TEST_MODES,
+)
+from simulator.grammar.formats import choice_of, lower_hex
+from simulator.grammar.operations import Operation
+from simulator.grammar.parameters import CONDITIONAL, Param, table
+from simulator.grammar.relations import required, together
+
+EXECUTED_TYPE = choice_of("PA", "DB", "CD", notation="A2")
+
+# fmt: off
+SCHEDULED = table("Schedule", (
+    Param("registrationId", lower_hex(32), CONDITIONAL,
+          "the registration that is charged at each execution", origin="D-160"),
+))
+
+# What a payment of a schedule may carry; no secret is among it, as it is kept.
+CARRIED = (
+    TEST_MODES, BASIC, AUTHENTICATION, CUSTOMER, SHIPPING_CUSTOMER, BILLING, SHIPPING, CORPORATE,
+    MERCHANT, CART_ITEMS, CART_PAYMENTS, AIRLINE, AIRLINE_LEG, RECURRING, CUSTOM_PARAMETERS, RISK,
+    CARD_ON_FILE, JOBS,
+)
+ENTITY_RELATIONS = (
+    required("AUTH-02", "entityId"),
+)
+CREATE_RELATIONS = (
+    required("PAY-01", "amount"),
+    required("PAY-03", "currency"),
+    required("PAY-05", "paymentType"),
+    required("SVC-20", "registrationId"),
+)
+LIST_RELATIONS = (
+    required("SVC-20", "registrationId"),
+)
+RESCHEDULE_RELATIONS = (
+    together("PAY-03", "amount", "currency"),
+)
+TYPES = (("paymentType", EXECUTED_TYPE),)
+
+CREATE_SCHEDULE = Operation(
+    "create_schedule", "POST", "/scheduling/v1/schedules",
+    (*CARRIED, SCHEDULED),
+    (*ENTITY_RELATIONS, *CREATE_RELATIONS),
+    TYPES,
+)
+LIST_SCHEDULES = Operation(
+    "list_schedules", "GET", "/scheduling/v1/schedules",
+    (TEST_MODES, AUTHENTICATION, SCHEDULED),
+    (*ENTITY_RELATIONS, *LIST_RELATIONS),
+)
+READ_SCHEDULE = Operation(
+    "read_schedule", "GET", "/scheduling/v1/schedules/{id}",
+    (TEST_MODES, AUTHENTICATION),
+    ENTITY_RELATIONS,
+)
+RESCHEDULE = Operation(
+    "reschedule", "POST", "/scheduling/v1/schedules/{id}/reschedule",
+    CARRIED,
+    (*ENTITY_RELATIONS, *RESCHEDULE_RELATIONS),
+    TYPES,
+)
+DESCHEDULE = Operation(
+    "deschedule", "POST", "/scheduling/v1/schedules/{id}/deschedule",
+    (TEST_MODES, AUTHENTICATION),
+    ENTITY_RELATIONS,
+)
+CREATE_SCHEDULE_OLD = Operation(
+    "create_schedule_old", "POST", "/v1/schedules",
+    (*CARRIED, SCHEDULED),
+    (*ENTITY_RELATIONS, *CREATE_RELATIONS),
+    TYPES,
+)
+DESCHEDULE_OLD = Operation(
+    "deschedule_old", "DELETE", "/v1/schedules/{id}",
+    (TEST_MODES, AUTHENTICATION),
+    ENTITY_RELATIONS,
+)
+# fmt: on
+
+ROWS = (
+    CREATE_SCHEDULE,
+    LIST_SCHEDULES,
+    READ_SCHEDULE,
+    RESCHEDULE,
+    DESCHEDULE,
+    CREATE_SCHEDULE_OLD,
+    DESCHEDULE_OLD,
+)

@@ -1,0 +1,59 @@
+"""Names with brackets: indexes of lists and keys of maps, and what may be wrong with them.
+
+Source: Transport and encoding, 4: "an index in square brackets starting at 0". TRN-06, TRN-07.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from simulator.derive.checks.compiled_rows import Line
+from simulator.grammar.names import INDEX, parts_of
+from simulator.grammar.relations import Relation
+from simulator.grammar.violations import Violation
+
+SHAPE = "TRN-06"
+
+# Which names use which index of which list: {"cart.items": {0: "cart.items[0].name"}}.
+Used = dict[str, dict[int, str]]
+
+
+def line_of(name: str, lines: Mapping[str, Line]) -> Line | None:
+    """The line a name follows, whatever stands in its brackets."""
+    return lines.get(parts_of(name).skeleton)
+
+
+def brackets_wrong(name: str, line: Line, used: Used) -> str | None:
+    """What is wrong in the brackets of `name`, or None; good indexes are noted in `used`."""
+    parts = parts_of(name)
+    contents = parts.contents
+    if line.key is not None:
+        good = all(map(line.key_accepts, contents))
+        return None if good else f"key must match {line.key.pattern}"
+    if not all(map(INDEX.fullmatch, contents)):
+        return "index must be digits without a leading zero"
+    for content, list_name in zip(contents, parts.opened(), strict=True):
+        used.setdefault(list_name, {}).setdefault(int(content), name)
+    return None
+
+
+def lists_wrong(used: Used, limits: Mapping[str, Relation]) -> Iterator[Violation]:
+    """A violation for every list that does not run from 0 without a gap, or is too long."""
+    for opened, names in used.items():
+        first_free = _first_free(names)
+        above = [index for index in names if index > first_free]
+        if above:
+            name = names[min(above)]
+            yield Violation(
+                name, None, f"{opened}[{first_free}] is missing: indexes run from 0", SHAPE
+            )
+        limit = limits.get(opened)
+        if limit is not None:
+            beyond = [index for index in names if index >= limit.limits[0]]
+            if beyond:
+                yield Violation(names[min(beyond)], None, f"{opened} {limit.says}", limit.id)
+
+
+def _first_free(indexes: Mapping[int, str]) -> int:
+    free = 0
+    while free in indexes:
+        free += 1
+    return free

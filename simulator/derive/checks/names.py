@@ -1,0 +1,53 @@
+"""Concrete names and the templates they follow, and the nearest known name to an unknown one."""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+
+from simulator.catalogue.fields.parameters import TABLES
+from simulator.grammar.names import parts_of
+
+COMPARED_LENGTH_MAX = 100
+
+
+def template_of(name: str) -> str:
+    """The catalogue's name for `name`: `cart.items[3].name` gives `cart.items[n].name`.
+
+    A name the catalogue does not have keeps its words, digits in brackets become `n`.
+    """
+    parts = parts_of(name)
+    if not parts.paired:
+        return name
+    filled = _filled(parts.skeleton, ("n" if key.isdecimal() else "name" for key in parts.contents))
+    return templates().get(parts.skeleton, filled)
+
+
+@cache
+def templates() -> Mapping[str, str]:
+    """The catalogue's names by skeleton: with empty brackets, and each scheme in its place."""
+    return {
+        parts_of(name).skeleton: row.name
+        for table in TABLES
+        for row in table.rows
+        for name in row.concrete_names
+    }
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like `name`, however different; None where there is none at all."""
+    asked = name[:COMPARED_LENGTH_MAX]
+    found = get_close_matches(asked, known, n=1, cutoff=0.0)
+    return found[0] if found else None
+
+
+def nearest_few(name: str) -> list[str]:
+    """The three catalogue names most like `name`."""
+    known = list(dict.fromkeys(templates().values()))
+    return get_close_matches(name[:COMPARED_LENGTH_MAX], known, n=3, cutoff=0.0)
+
+
+def _filled(skeleton: str, contents: Iterable[str]) -> str:
+    first, *rest = skeleton.split("[]")
+    return first + "".join(
+        f"[{content}]{part}" for content, part in zip(contents, rest, strict=True)
+    )

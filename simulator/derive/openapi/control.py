@@ -1,0 +1,274 @@
+"""OpenAPI 3.1 of the control API: one row an operation. A test compares rows and routes."""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from simulator.derive.schemas.control import control_schemas, schema_ref
+from simulator.derive.schemas.control_parts import PASSPHRASE_SCHEMA, QUERY
+from simulator.grammar.version import __version__
+
+JSON = "application/json"
+FILE = "application/octet-stream"
+PASSPHRASE = "Sandgate-Passphrase"
+DESCRIPTION = """Worlds of one's own for tests: sandboxes, their clocks, the scripts that tell the
+acquirer how to answer, and the payments that wait for an answer. The server's control key opens
+everything, a sandbox's own key that sandbox."""
+
+SEARCH = "ndc payment path code since until limit before after follow"
+
+
+class Row(NamedTuple):
+    """One operation: its answer (status and schema), its refusals, and the document it takes.
+
+    `query` names the parameters of the query, `header` one of the header; `media` is what it
+    answers in.
+    """
+
+    method: str
+    path: str
+    id: str
+    summary: str
+    answer: str
+    refusals: str = "404"
+    takes: str = ""
+    query: str = ""
+    media: str = JSON
+    header: str = ""
+
+
+# fmt: off
+ROWS: Mapping[str, tuple[Row, ...]] = {
+    "Sandboxes": (
+        Row("post",   "/sandboxes", "create_sandbox", "Make a sandbox",
+            "201 Credentials", "400 413 415", "AskedSandbox"),
+        Row("get",    "/sandboxes", "list_sandboxes", "List the sandboxes",
+            "200 SandboxList", ""),
+        Row("get",    "/sandboxes/{id}", "read_sandbox", "Read a sandbox",
+            "200 Sandbox"),
+        Row("delete", "/sandboxes/{id}", "delete_sandbox", "Delete a sandbox with everything in it",
+            "200 Deleted"),
+        Row("post",   "/sandboxes/{id}/reset", "reset_sandbox", "Empty a sandbox, keep its tokens",
+            "200 Sandbox"),
+        Row("get",    "/sandboxes/{id}/snapshot", "take_snapshot", "Take a sandbox as one file",
+            "200 Snapshot", "400 404", media=FILE, header=PASSPHRASE),
+        Row("post",   "/sandboxes/restore", "restore_snapshot", "Make a sandbox as it was then",
+            "200,201 Sandbox", "400 415", "Snapshot", header=PASSPHRASE),
+    ),
+    "Entities": (
+        Row("get",    "/sandboxes/{id}/merchants", "list_merchants", "List the merchants",
+            "200 MerchantList"),
+        Row("post",   "/sandboxes/{id}/merchants", "add_merchant", "Add a merchant",
+            "201 MerchantCredentials", "400 404 413 415", "AskedMerchant"),
+        Row("get",    "/sandboxes/{id}/merchants/{merchant}", "read_merchant", "Read a merchant",
+            "200 Merchant"),
+        Row("patch",  "/sandboxes/{id}/merchants/{merchant}", "change_merchant",
+            "Change a merchant", "200 Merchant", "400 404 413 415", "AskedMerchantChange"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/channels", "add_channel",
+            "Add a channel", "201 Channel", "400 404 413 415", "AskedChannel"),
+        Row("get",    "/sandboxes/{id}/merchants/{merchant}/channels/{channel}", "read_channel",
+            "Read a channel", "200 Channel"),
+        Row("patch",  "/sandboxes/{id}/merchants/{merchant}/channels/{channel}", "change_channel",
+            "Change a channel", "200 Channel", "400 404 413 415", "AskedChannel"),
+        Row("get",    "/sandboxes/{id}/merchants/{merchant}/tokens", "list_tokens",
+            "List the tokens without their values", "200 TokenList"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens", "issue_token",
+            "Issue another token", "201 IssuedToken", "400 404 413 415", "AskedToken"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/suspend",
+            "suspend_token", "Suspend a token", "200 Token"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/activate",
+            "activate_token", "Activate a token", "200 Token"),
+        Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/rotate", "rotate_token",
+            "Put a new token in its place", "200 IssuedToken"),
+    ),
+    "Scripts": (
+        Row("post",   "/sandboxes/{id}/scripts", "arm_script", "Arm a script: the newest answers",
+            "201 Script", "400 404 413 415", "AskedScript"),
+        Row("get",    "/sandboxes/{id}/scripts", "list_scripts", "List the scripts, newest first",
+            "200 ScriptList"),
+        Row("get",    "/sandboxes/{id}/scripts/{script}", "read_script", "Read a script",
+            "200 Script"),
+        Row("delete", "/sandboxes/{id}/scripts/{script}", "disarm_script", "Disarm a script",
+            "200 Deleted"),
+    ),
+    "Wallets": (
+        Row("get",    "/sandboxes/{id}/wallet", "read_wallet", "Read whom tokens are made for",
+            "200 Wallet"),
+        Row("post",   "/sandboxes/{id}/wallet/tokens", "make_wallet_token", "Make a wallet token",
+            "201 WalletToken", "400 404 413 415", "AskedWalletToken"),
+    ),
+    "Checkouts": (
+        Row("post",   "/sandboxes/{id}/checkouts/{checkout}/capability", "issue_capability",
+            "Let a form post once", "201 Capability"),
+    ),
+    "Webhooks": (
+        Row("post",   "/sandboxes/{id}/webhooks", "create_webhook", "Make an endpoint, and call it",
+            "201 NewWebhook", "400 404 413 415", "AskedWebhook"),
+        Row("get",    "/sandboxes/{id}/webhooks", "list_webhooks", "List the endpoints",
+            "200 WebhookList"),
+        Row("get",    "/sandboxes/{id}/webhooks/{endpoint}", "read_webhook", "Read an endpoint",
+            "200 Webhook"),
+        Row("patch",  "/sandboxes/{id}/webhooks/{endpoint}", "change_webhook", "Change an endpoint",
+            "200 CalledWebhook", "400 404 413 415", "AskedWebhookChange"),
+        Row("delete", "/sandboxes/{id}/webhooks/{endpoint}", "delete_webhook", "Remove an endpoint",
+            "200 Deleted"),
+        Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/activate", "activate_webhook", "Call it",
+            "200 CalledWebhook"),
+        Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/rotate", "rotate_secret",
+            "Give it another secret", "200 RotatedWebhook", "400 404 413 415", "AskedRotation"),
+        Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/rotate/finish", "finish_rotation",
+            "Use the other secret", "200 Webhook", "400 404"),
+        Row("get",    "/sandboxes/{id}/notices", "list_notices", "List what was told, newest first",
+            "200 NoticeList", "400 404", query="failed payment limit"),
+        Row("post",   "/sandboxes/{id}/notices", "trigger_event", "Tell of an event",
+            "201 Notice", "400 404 413 415", "AskedTrigger"),
+        Row("get",    "/sandboxes/{id}/notices/{notice}", "read_notice", "Read what was told",
+            "200 ToldNotice"),
+        Row("post",   "/sandboxes/{id}/notices/{notice}/resend", "resend_notice",
+            "Deliver it again", "200 Notice"),
+        Row("get",    "/sandboxes/{id}/inbox", "read_inbox", "Show what arrived",
+            "200 Inbox", "400 404", query="count wait"),
+        Row("delete", "/sandboxes/{id}/inbox", "empty_inbox", "Forget what arrived",
+            "200 Emptied"),
+        Row("post",   "/sandboxes/{id}/inbox/{key}", "post_to_inbox", "Post to the inbox",
+            "200 Taken", "400 404 413"),
+    ),
+    "Clock": (
+        Row("get",    "/sandboxes/{id}/clock", "read_clock", "Read the clock",
+            "200 Clock"),
+        Row("put",    "/sandboxes/{id}/clock", "set_clock", "Set the clock",
+            "200 Clock", "400 404 413 415", "AskedClock"),
+        Row("post",   "/sandboxes/{id}/clock/advance", "advance_clock", "Do what is due",
+            "200 Clock", "400 404 413 415", "AskedAdvance"),
+        Row("get",    "/sandboxes/{id}/pending", "list_pending", "List what is pending",
+            "200 PendingList"),
+        Row("post",   "/sandboxes/{id}/pending/{payment}", "release_pending", "End it",
+            "200 Released", "400 404 413 415", "AskedRelease"),
+        Row("post",   "/sandboxes/{id}/drain", "drain", "Wait until nothing is under way",
+            "200 Drained", "400 404 413 415", "AskedDrain"),
+    ),
+    "Books": (
+        Row("get",    "/sandboxes/{id}/books", "close_books", "Compare gateway and card host",
+            "200 Books"),
+    ),
+    "Throttle": (
+        Row("get",    "/sandboxes/{id}/throttle", "read_throttles", "Read the table of each host",
+            "200 Throttles"),
+        Row("put",    "/sandboxes/{id}/throttle", "set_throttles", "Throttle by other tables",
+            "200 Throttles", "400 404 413 415", "AskedThrottles"),
+    ),
+    "Journal": (
+        Row("get",    "/sandboxes/{id}/journal", "search_journal", "Search, newest first",
+            "200 JournalPage", "400 404", query=SEARCH),
+        Row("get",    "/sandboxes/{id}/journal/{ndc}", "read_entry", "Read one exchange",
+            "200 JournalEntry"),
+        Row("get",    "/sandboxes/{id}/payments/{payment}/trace", "read_trace", "Trace a payment",
+            "200 Text", media="text/plain"),
+        Row("get",    "/sandboxes/{id}/payments/{payment}/trace.svg", "draw_trace", "Draw it",
+            "200 Text", media="image/svg+xml"),
+        Row("get",    "/journal", "search_strangers", "Search what no sandbox took",
+            "200 JournalPage", "400", query=SEARCH),
+        Row("get",    "/journal/{ndc}", "read_stranger", "Read one of these exchanges",
+            "200 JournalEntry"),
+    ),
+}
+REFUSALS: Mapping[str, str] = {
+    "400": "A document that cannot be used; error says where, what was expected and what came.",
+    "401": "No control key, or a wrong one.",
+    "404": "Nothing has the id.",
+    "413": "A document of more than 1 MiB.",
+    "415": "A body with a Content-Encoding, such as gzip.",
+    "500": "A mistake of the gateway; it is logged, and the process goes on.",
+    "503": "Nothing was stored: the disk refuses, or the sandbox's data is damaged.",
+}
+EXAMPLES: Mapping[str, dict] = {
+    "AskedSandbox": {},
+    "AskedMerchant": {"name": "Second", "channels": [{"name": "Till"}]},
+    "AskedMerchantChange": {"name": "Renamed"},
+    "AskedChannel": {"currencies": ["EUR"], "three_d_secure": {"VISA": "2.2.0"}},
+    "AskedToken":   {"alias": "till", "host": "test"},
+    "AskedScript":  {"behaviour": "decline"},
+    "AskedWebhook": {"url": "inbox"},
+    "AskedWebhookChange": {"types": ["PAYMENT"]},
+    "AskedRotation": {},
+    "AskedTrigger": {"event": "payment.updated", "payment": "8" + "0" * 31},
+    "AskedClock":   {"mode": "frozen", "at": "2027-01-31T12:00:00Z"},
+    "AskedAdvance": {"by": "30m"},
+    "AskedRelease": {"outcome": "success"},
+    "AskedDrain":   {"timeout": "1s"},
+    "AskedThrottles": {"throttle": "field"},
+}
+# fmt: on
+
+
+def control_openapi_document() -> dict:
+    """The control API, as `/_sandbox/openapi.json` shows it."""
+    paths: dict = {}
+    for tag, rows in ROWS.items():
+        for row in rows:
+            paths.setdefault(row.path, _path(row))[row.method] = _operation(row, tag)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Sandgate control",
+            "version": __version__,
+            "description": DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/_sandbox/v1"}],
+        "security": [{"controlKey": []}],
+        "tags": [{"name": tag} for tag in ROWS],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"controlKey": {"type": "http", "scheme": "bearer"}},
+            "schemas": control_schemas(),
+            "responses": {
+                status: {"description": said, "content": _content("Refusal")}
+                for status, said in REFUSALS.items()
+            },
+        },
+    }
+
+
+def _path(row: Row) -> dict:
+    names = re.findall(r"{(\w+)}", row.path)
+    text = {"type": "string", "minLength": 1}
+    parameters = [{"name": name, "in": "path", "required": True, "schema": text} for name in names]
+    return {"parameters": parameters} if parameters else {}
+
+
+def _operation(row: Row, tag: str) -> dict:
+    statuses, schema = row.answer.split()
+    refusals = sorted({"401", "500", "503", *row.refusals.split()})
+    content = _content(schema, row.media)
+    operation: dict = {
+        "operationId": row.id,
+        "tags": [tag],
+        "summary": row.summary,
+        "responses": {
+            **{
+                status: {"description": row.summary, "content": content}
+                for status in statuses.split(",")
+            },
+            **{refused: {"$ref": f"#/components/responses/{refused}"} for refused in refusals},
+        },
+    }
+    names = row.query.split()
+    parameters = [{"name": name, "in": "query", "schema": QUERY[name]} for name in names]
+    if row.header:
+        parameters.append({"name": row.header, "in": "header", "schema": PASSPHRASE_SCHEMA})
+    if parameters:
+        operation["parameters"] = parameters
+    if row.takes:
+        operation["requestBody"] = {"required": True, "content": _taken(row.takes)}
+    return operation
+
+
+def _taken(schema: str) -> dict:
+    if schema not in EXAMPLES:
+        return _content(schema, FILE)
+    return {JSON: {"schema": schema_ref(schema), "example": EXAMPLES[schema]}}
+
+
+def _content(schema: str, media: str = JSON) -> dict:
+    return {media: {"schema": schema_ref(schema)}}

@@ -1,0 +1,240 @@
+"""OpenAPI 3.1 of the merchant API, computed from the catalogue: one component a table."""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.derive.documents.causes import THROTTLED, Cause, causes_in
+from simulator.derive.openapi.control import control_openapi_document
+from simulator.derive.openapi.examples import ENTITY, EXAMPLES, result_example
+from simulator.derive.schemas.requests import Rules, generable_schema, rules_of, table_schema
+from simulator.derive.schemas.surfaces import ANSWERS, IDS, SURFACES, TAGS
+from simulator.grammar.choices import Choices
+from simulator.grammar.operations import Operation
+from simulator.grammar.parameters import Table
+from simulator.grammar.version import __version__
+
+__all__ = ("control_openapi_document", "openapi_document")
+
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+UNKNOWN_ID = "700.400.580"
+# Statuses of answers to requests whose entity was known by then: their ndc begins with it.
+WITH_ENTITY = (400, 404)
+# The header that comes with the answer of a stage.
+HEADERS: Mapping[str, tuple[str, dict]] = {
+    "header": ("WWW-Authenticate", {"schema": {"type": "string"}}),
+    "throttle": ("Retry-After", {"schema": {"type": "integer"}, "description": "In seconds."}),
+}
+DESCRIPTION = """A payment gateway to test against.
+
+Parameters travel as a form in UTF-8 under dotted names: `customer.givenName`,
+`cart.items[0].name`, `customParameters[name]`. A parameter with an empty value counts as absent
+(D-03). `entityId` may also be written `authentication.entityId` (D-32).
+
+Every answer, of any status, is JSON with `result`, `buildNumber`, `timestamp` and `ndc`. Ids such
+as PAY-01 name requirements, ids such as D-09 entries of DECISIONS.md."""
+
+# What can be read and referred to under the id in its answer.
+PAYING = ("create_payment", "refer_payment")
+AFTER_A_PAYMENT = {
+    "read": {
+        "operationId": "read_payment",
+        "description": "Read the payment",
+        "parameters": {"id": "$response.body#/id", "entityId": "$request.body#/entityId"},
+    },
+    "refer": {
+        "operationId": "refer_payment",
+        "description": "Capture, refund or reverse the payment",
+        "parameters": {"id": "$response.body#/id"},
+    },
+}
+
+
+def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
+    """The merchant API under `choices`; its examples work with an entity that exists."""
+    components = {name: answer.schema(choices) for name, answer in ANSWERS.items()}
+    paths: dict = {}
+    for operation in OPERATIONS.values():
+        item = paths.setdefault(operation.path, {})
+        item[operation.method.lower()] = _operation(operation, choices, components, entity_id)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Sandgate",
+            "version": __version__,
+            "summary": f"The merchant API, profile {choices.profile}",
+            "description": DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"accessToken": []}],
+        "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "accessToken": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The access token of a merchant. AUTH-01",
+                }
+            },
+            "schemas": components,
+        },
+    }
+
+
+def _operation(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
+    surface = SURFACES[operation.id]
+    described: dict = {
+        "operationId": operation.id,
+        "tags": [surface.tag],
+        "summary": surface.summary,
+        "description": f"{surface.words}{_rule_list(operation)}",
+    }
+    parameters = _parameters(operation, choices, entity_id)
+    if parameters:
+        described["parameters"] = parameters
+    if operation.method == "POST":
+        described["requestBody"] = _body(operation, choices, components, entity_id)
+    described["responses"] = _responses(operation, choices)
+    return described
+
+
+def _parameters(operation: Operation, choices: Choices, entity_id: str) -> list[dict]:
+    found = []
+    about = SURFACES[operation.id].of
+    if "{id}" in operation.path:
+        found.append(
+            {
+                "name": "id",
+                "in": "path",
+                "required": True,
+                "description": f"The id of a {about}",
+                "schema": IDS[about](choices),
+            }
+        )
+    if operation.method != "POST":
+        found += _query(operation, choices, entity_id)
+    return found
+
+
+def _query(operation: Operation, choices: Choices, entity_id: str) -> Iterable[dict]:
+    rules = rules_of(operation, choices)
+    for table in operation.tables:
+        for name, schema in table_schema(table, rules).get("properties", {}).items():
+            parameter = {"name": name, "in": "query", "schema": schema}
+            if name == "entityId":
+                parameter |= {"required": True, "example": entity_id}
+            yield parameter
+
+
+def _body(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
+    rules = rules_of(operation, choices)
+    shown = EXAMPLES[operation.id]
+    first = {"entityId": entity_id, **next(iter(shown.values())).sent}
+    tables = [_table(table, rules, components, first) for table in operation.tables]
+    schema = {**generable_schema(rules), "allOf": [{"$ref": table} for table in tables]}
+    if rules.is_closed:
+        schema["unevaluatedProperties"] = False
+    components[f"{operation.id}.request"] = schema
+    examples = {
+        name: {"summary": each.summary, "value": {"entityId": entity_id, **each.sent}}
+        for name, each in shown.items()
+    }
+    media = {"schema": {"$ref": _ref(f"{operation.id}.request")}, "examples": examples}
+    return {"required": True, "content": {FORM: media}}
+
+
+def _table(table: Table, rules: Rules, components: dict, shown: Mapping[str, str]) -> str:
+    """The reference to a table's component, shared by operations in which it says the same.
+
+    `shown` are the values to try first, where nobody has shown any yet.
+    """
+    schema = {"title": table.title, "type": "object", **table_schema(table, rules)}
+    for name in shown.keys() & schema.get("properties", {}).keys():
+        schema["properties"][name]["examples"] = [shown[name]]
+    name = "".join(f"{word[0].upper()}{word[1:]}" for word in table.title.split())
+    alike = [each for each in components if each == name or each.startswith(f"{name}.")]
+    told = next((each for each in alike if _same(components[each], schema)), None)
+    if told is None:
+        told = name if name not in components else f"{name}.{rules.operation.id}"
+        components[told] = schema
+    return _ref(told)
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two schemas say the same but for the values they show."""
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return one == other
+    names = (one.keys() | other.keys()) - {"examples"}
+    return all(_same(one.get(name), other.get(name)) for name in names)
+
+
+def _responses(operation: Operation, choices: Choices) -> dict:
+    success = _success(operation, choices)
+    met = sorted(causes_in(operation, choices), key=lambda cause: cause.status)
+    by_status = groupby(met, key=lambda cause: cause.status)
+    refused = {str(status): _refusal(operation, list(met), choices) for status, met in by_status}
+    refused.pop("200", None)
+    return {"200": success, **refused}
+
+
+def _success(operation: Operation, choices: Choices) -> dict:
+    names = SURFACES[operation.id].answer
+    first = ANSWERS[names[0]]
+    media = {"schema": _one_of(names)}
+    if first.example is not None:
+        media["example"] = first.example(choices)
+    success = {"description": first.words, "content": {JSON: media}}
+    if operation.id in PAYING:
+        success["links"] = AFTER_A_PAYMENT
+    return success
+
+
+def _refusal(operation: Operation, met: list[Cause], choices: Choices) -> dict:
+    codes = dict.fromkeys(cause.code for cause in met if cause.code)
+    with_entity = met[0].status in WITH_ENTITY
+    examples = {
+        code: {"value": result_example(code, choices, with_entity=with_entity)}
+        for code in codes or (UNKNOWN_ID,)
+    }
+    names = dict.fromkeys(name for cause in met for name in _schemas_of(cause, operation))
+    schema = _one_of(names)
+    refusal = {
+        "description": _either(cause.when for cause in met),
+        "content": {JSON: {"schema": schema, "examples": examples}},
+    }
+    headers = dict(HEADERS[cause.stage] for cause in met if cause.stage in HEADERS)
+    if headers:
+        refusal["headers"] = headers
+    return refusal
+
+
+def _schemas_of(cause: Cause, operation: Operation) -> tuple[str, ...]:
+    """Where each error has its own code there may be a payment, or what else the operation answers:
+    declined, or only asked for.
+    """
+    if cause.code == THROTTLED:
+        return ("Throttled",)
+    answers = SURFACES[operation.id].answer
+    return ("Result", "Payment", *answers) if cause.code is None else ("Result",)
+
+
+def _rule_list(operation: Operation) -> str:
+    ids = ", ".join(dict.fromkeys(row.id for row in operation.relations))
+    return f"\n\nRules: {ids}." if ids else ""
+
+
+def _one_of(names: Iterable[str]) -> dict:
+    schemas = [{"$ref": _ref(name)} for name in names]
+    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+
+
+def _either(causes: Iterable[str]) -> str:
+    said = [f"{cause[0].upper()}{cause[1:]}." for cause in causes]
+    return said[0] if len(said) == 1 else "\n".join(f"- {cause}" for cause in said)
+
+
+def _ref(name: str) -> str:
+    return f"#/components/schemas/{name}"

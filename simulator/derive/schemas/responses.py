@@ -1,0 +1,181 @@
+"""JSON Schema of the answers of the merchant API: payment responses, and results without one.
+
+Source: Payment response (common fields), Errors.
+"""
+
+from collections.abc import Iterator
+
+from simulator.catalogue.fields.parameters import PAYMENT_RESPONSE, REGISTRATION_RESPONSE
+from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
+from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.derive.checks.acceptance import resolved
+from simulator.derive.checks.structures import nested_schema
+from simulator.derive.documents.facts import described, fact_of
+from simulator.derive.schemas.patterns import value_schema
+from simulator.grammar.choices import Choices
+from simulator.grammar.formats import choice_of, digits
+from simulator.grammar.parameters import OPTIONAL, REQUEST, REQUIRED, Param
+
+PAYMENT_ID, CHECKOUT_ID = "id (payment)", "id (checkout)"
+REGISTRATION_ID = "id (registration)"
+OTHER_IDS = frozenset({CHECKOUT_ID, REGISTRATION_ID})
+REFERENCED = "referencedId"
+NO_FIELDS = frozenset({"structure"})
+TYPES = choice_of(
+    "PA",
+    "DB",
+    "CD",
+    "RG",
+    "PA.CP",
+    "CP",
+    "RF",
+    "RV",
+    "RB",
+    "RC",
+    "CB",
+    "CR",
+    "RI",
+    "3D",
+    notation="A2",
+)
+
+# Clients read them, though the specification does not name them. Choice: D-45.
+BESIDE = (
+    Param("paymentType", TYPES, REQUIRED, "as it was sent", origin="D-45"),
+    Param("card.last4Digits", digits(4, 4), OPTIONAL, "the end of the card number", origin="D-45"),
+    *AUTHENTICATION_SHOWN,
+)
+ENVELOPE = ("result.code", "result.description", "buildNumber", "timestamp", "ndc")
+ECHOED = {"type": "string"}
+INTEGRITY = r"^sha384-[A-Za-z0-9+/]{64}$(?!\n)"
+
+
+def payment_schema(choices: Choices) -> dict:
+    """The payment response, with everything a request may have had that is echoed."""
+    leaves = {name: dict(ECHOED) for row in _echoed_rows() for name in row.concrete_names}
+    leaves |= {
+        "id" if row.name == PAYMENT_ID else row.name: _field_schema(row, choices)
+        for row in (*REGISTRATION_RESPONSE.rows, *PAYMENT_RESPONSE.rows, *BESIDE)
+        if _is_field(row, choices)
+    }
+    schema = nested_schema(leaves, is_closed=choices["unknown_parameters"] == "refuse")
+    schema["properties"]["result"]["required"] = ["code", "description"]
+    required = ["id", "paymentType", "result", "buildNumber", "timestamp", "ndc"]
+    return {**schema, "required": required, "description": "A payment and its result."}
+
+
+def result_schema(choices: Choices) -> dict:
+    """An answer that carries a result and no payment, with `parameterErrors` for broken rules."""
+    rows = {row.name: row for row in PAYMENT_RESPONSE.rows}
+    leaves = {name: _field_schema(rows[name], choices) for name in ENVELOPE}
+    leaves["result.parameterErrors"] = {
+        "description": "Every parameter that broke a rule, in the order of the specification.",
+        "type": "array",
+        "minItems": 1,
+        "items": _parameter_error(),
+    }
+    schema = nested_schema(leaves, is_closed=True)
+    schema["properties"]["result"]["required"] = ["code", "description"]
+    required = ["result", "buildNumber", "timestamp", "ndc"]
+    return {**schema, "required": required, "description": "A result without a payment."}
+
+
+def checkout_schema(choices: Choices) -> dict:
+    """A checkout: its result, its id, what was fixed as far as answers repeat it, and where it was
+    asked for the integrity of the form's script.
+    """
+    rows = {row.name: row for row in (*PAYMENT_RESPONSE.rows, *BESIDE)}
+    leaves = {name: dict(ECHOED) for row in _echoed_rows() for name in row.concrete_names}
+    shown = (*ENVELOPE, "paymentType", "amount", "currency")
+    leaves |= {name: _field_schema(rows[name], choices) for name in shown}
+    leaves["id"] = checkout_id_schema(choices)
+    leaves["integrity"] = {"type": "string", "pattern": INTEGRITY}
+    schema = nested_schema(leaves, is_closed=choices["unknown_parameters"] == "refuse")
+    schema["properties"]["result"]["required"] = ["code", "description"]
+    required = ["id", "result", "buildNumber", "timestamp", "ndc"]
+    return {**schema, "required": required, "description": "A checkout."}
+
+
+def registration_schema(choices: Choices) -> dict:
+    """A registration: its brand, its account, and what was stored with it."""
+    schema = payment_schema(choices)
+    for name in ("paymentType", "registrationId", "amount", "currency", "descriptor"):
+        del schema["properties"][name]
+    schema["properties"]["id"] = registration_id_schema(choices)
+    required = ["id", "result", "buildNumber", "timestamp", "ndc"]
+    return {**schema, "required": required, "description": "A registration and its result."}
+
+
+def settled_schema(choices: Choices) -> dict:
+    """What was done to a registration that the answer does not show."""
+    schema = result_schema(choices)
+    del schema["properties"]["result"]["properties"]["parameterErrors"]
+    schema["properties"] = {"id": registration_id_schema(choices), **schema["properties"]}
+    required = ["id", *schema["required"]]
+    return {**schema, "required": required, "description": "The id of a registration, a result."}
+
+
+def throttled_schema(choices: Choices) -> dict:
+    """The answer to one request too many: the only result without a payment that has an id."""
+    schema = result_schema(choices)
+    del schema["properties"]["result"]["properties"]["parameterErrors"]
+    schema["properties"] = {"id": payment_id_schema(choices), **schema["properties"]}
+    described = "A result for support to ask about: its id names nothing else. LIM-01."
+    return {**schema, "required": ["id", *schema["required"]], "description": described}
+
+
+def payment_id_schema(choices: Choices) -> dict:
+    """The id of a payment."""
+    return _id_schema(PAYMENT_ID, choices)
+
+
+def checkout_id_schema(choices: Choices) -> dict:
+    """The id of a checkout."""
+    return _id_schema(CHECKOUT_ID, choices)
+
+
+def registration_id_schema(choices: Choices) -> dict:
+    """The id of a registration."""
+    return _id_schema(REGISTRATION_ID, choices)
+
+
+def _id_schema(name: str, choices: Choices) -> dict:
+    row = next(row for row in PAYMENT_RESPONSE.rows if row.name == name)
+    return value_schema(resolved(row.format, choices))
+
+
+def _echoed_rows() -> Iterator[Param]:
+    return (
+        row
+        for operation in OPERATIONS.values()
+        for table in operation.tables
+        for row in table.rows
+        if row.echo and row.direction == REQUEST
+    )
+
+
+def _is_field(row: Param, choices: Choices) -> bool:
+    if row.name == REFERENCED:
+        return choices["referenced_id"] == "answer"
+    return row.name not in OTHER_IDS and row.format.kind not in NO_FIELDS
+
+
+def _field_schema(row: Param, choices: Choices) -> dict:
+    described_as = described(fact_of(row, choices))
+    return {"description": described_as, **value_schema(resolved(row.format, choices))}
+
+
+def _parameter_error() -> dict:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["name", "value", "message"],
+        "properties": {
+            "name": {"type": "string"},
+            "value": {
+                "description": "null where nothing was sent, or a secret",
+                "type": ["string", "null"],
+            },
+            "message": {"type": "string"},
+        },
+    }

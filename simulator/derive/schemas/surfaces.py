@@ -1,0 +1,183 @@
+"""What OpenAPI tells of each operation beside its rules: where it is listed, in which words, what
+it is about and what it answers. One row an operation.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from simulator.derive.openapi.examples import (
+    checkout_example,
+    payment_example,
+    registration_example,
+    settled_example,
+)
+from simulator.derive.schemas.reports import (
+    report_example,
+    report_schema,
+    transaction_example,
+    transaction_schema,
+)
+from simulator.derive.schemas.responses import (
+    checkout_id_schema,
+    checkout_schema,
+    payment_id_schema,
+    payment_schema,
+    registration_id_schema,
+    registration_schema,
+    result_schema,
+    settled_schema,
+    throttled_schema,
+)
+from simulator.derive.schemas.schedules import (
+    schedule_example,
+    schedule_id_schema,
+    schedule_schema,
+    schedules_example,
+    schedules_schema,
+)
+from simulator.grammar.choices import Choices
+
+SCHEDULES, REPORTS, RISK = "Schedules", "Reports", "Risk"
+SECURE = "3-D Secure"
+PAYMENTS, CHECKOUTS, REGISTRATIONS = "Payments", "Checkouts", "Registrations"
+# fmt: off
+TAGS: Mapping[str, str] = {
+    PAYMENTS:  "Taking payments, referring to them, reading them. Source: Endpoints.",
+    CHECKOUTS: "Sessions that a merchant prepares and a shopper completes. Every path may also be "
+               "written without `/v1`. Source: Endpoints.",
+    REGISTRATIONS: "Accounts that are stored, and payments with them. Source: Tokenization and "
+                   "registration; Endpoints, note 2.",
+    SCHEDULES: "Payments that a registration is charged with again and again (D-160). Source: "
+               "Scheduled payment jobs; Endpoints, 4.",
+    REPORTS:   "What was done, read back. Source: Reporting request; Endpoints, 3.",
+    RISK:      "Risk checks without a payment. Source: Risk.",
+    SECURE:    "Authentications of a shopper without a payment (D-195). Source: 3D Secure.",
+}
+# fmt: on
+
+
+class Surface(NamedTuple):
+    """The tag, summary and description of an operation; the source stands in brackets.
+
+    `answer` names the schemas of a success, of which one fits; `of` says what its path is about.
+    """
+
+    tag: str
+    summary: str
+    words: str
+    answer: tuple[str, ...] = ("Payment",)
+    of: str = "payment"
+
+
+class Answer(NamedTuple):
+    """A kind of answer: in words, its schema, and one as it comes."""
+
+    words: str
+    schema: Callable[[Choices], dict]
+    example: Callable[[Choices], dict] | None = None
+
+
+# fmt: off
+SURFACES: Mapping[str, Surface] = {
+    "create_payment": Surface(PAYMENTS, "Take a payment",
+        "Pre-authorises (PA), debits (DB), credits (CD) or registers (RG). [Basic payment]"),
+    "read_payment": Surface(PAYMENTS, "Read a payment",
+        "The payment as it stands now. A declined payment is answered with the status it was "
+        "declined with. [Endpoints]"),
+    "refer_payment": Surface(PAYMENTS, "Refer to a payment",
+        "Captures (CP), refunds (RF), reverses (RV), rebills (RB) or books a receipt (RC) for the "
+        "payment in the path. [Endpoints, note 2]"),
+    "create_registration": Surface(REGISTRATIONS, "Store an account",
+        "An RG: no amount, and no type needed. With recurringMigration.* it brings along what was "
+        "agreed elsewhere. [Tokenization and registration]", ("Registration",), "registration"),
+    "read_registration": Surface(REGISTRATIONS, "Read a registration",
+        "Its account as far as it may be shown, and what was stored with it (D-119).",
+        ("Registration",), "registration"),
+    "update_registration": Surface(REGISTRATIONS, "Change a registration",
+        "Expiry, holder, customer and addresses; never the number (D-121).",
+        ("Registration",), "registration"),
+    "remove_registration": Surface(REGISTRATIONS, "Remove a registration",
+        "Its account is gone for good; it can no longer be charged (D-120).",
+        ("Settled",), "registration"),
+    "pay_registration": Surface(REGISTRATIONS, "Pay with a registration",
+        "A payment with the brand and account of the registration. [Endpoints, note 2]",
+        ("Payment",), "registration"),
+    "extend_registration": Surface(REGISTRATIONS, "Keep a registration longer",
+        "24 months longer than it is kept by itself (D-122).", ("Settled",), "registration"),
+    "create_schedule": Surface(SCHEDULES, "Make a schedule",
+        "Executes a PA, DB or CD at every time of its job. [Scheduled payment jobs]",
+        ("Schedule",), "schedule"),
+    "list_schedules": Surface(SCHEDULES, "List schedules",
+        "The schedules of a registration, oldest first (D-160).", ("Schedules",), "schedule"),
+    "read_schedule": Surface(SCHEDULES, "Read a schedule",
+        "The schedule as it stands now; under the id of a registration, the list of its schedules "
+        "(D-160).", ("Schedule", "Schedules"), "schedule"),
+    "reschedule": Surface(SCHEDULES, "Reschedule",
+        "Another schedule takes the place of this one (RS); a job that is sent replaces the whole "
+        "job (D-160).", ("Schedule",), "schedule"),
+    "deschedule": Surface(SCHEDULES, "Deschedule",
+        "Ends every schedule of the chain (DS), when its notice and its minimum duration are over. "
+        "[Scheduled payment jobs]", ("Schedule",), "schedule"),
+    "create_schedule_old": Surface(SCHEDULES, "Make a schedule, older path",
+        "The same (D-160).", ("Schedule",), "schedule"),
+    "deschedule_old": Surface(SCHEDULES, "Deschedule, older path",
+        "The same (D-160).", ("Schedule",), "schedule"),
+    "query_payment": Surface(REPORTS, "Report a transaction",
+        "The payment response with what only reports show; with includeLinkedTransactions, the "
+        "whole tree (D-174).", ("Transaction", "Report")),
+    "query_payments": Surface(REPORTS, "Report transactions",
+        "Those with a merchantTransactionId, or of a time frame. [Reporting request]",
+        ("Report",)),
+    "query_pages": Surface(REPORTS, "Report transactions in pages",
+        "The same, and how many pages there are (D-173).", ("Report",)),
+    "check_risk": Surface(RISK, "Check a payment for risk",
+        "Tells the score; nothing moves (D-168). [Risk]"),
+    "create_authentication": Surface(SECURE, "Authenticate a shopper",
+        "By 3-D Secure 2, without a payment: pending with a redirect, or final at once (D-195). "
+        "What it shows goes into a payment as data of an external MPI. [3D Secure]"),
+    "read_authentication": Surface(SECURE, "Read an authentication",
+        "The authentication as it stands now (D-195)."),
+    "create_checkout": Surface(CHECKOUTS, "Prepare a checkout",
+        "Fixes amount, currency and type of a payment, and whatever else the shopper must not "
+        "change; or, with createRegistration=true alone, prepares a registration. It lives for 30 "
+        "minutes. [Endpoints]", ("Checkout",), "checkout"),
+    "update_checkout": Surface(CHECKOUTS, "Change a checkout",
+        "Fixes more, or something else, before the shopper pays (D-128).",
+        ("Checkout",), "checkout"),
+    "read_checkout": Surface(CHECKOUTS, "Read a checkout",
+        "What was fixed, as far as answers repeat it (D-128).", ("Checkout",), "checkout"),
+    "delete_checkout": Surface(CHECKOUTS, "Remove a checkout",
+        "Ends it before its time (D-128).", ("Checkout",), "checkout"),
+    "pay_checkout": Surface(CHECKOUTS, "Pay",
+        "Takes what the shopper entered; what was fixed cannot be overwritten. [Endpoints]",
+        ("Payment",), "checkout"),
+    "read_checkout_payment": Surface(CHECKOUTS, "Read how the payment ended",
+        "The payment of the checkout, or 000.200.000 as long as nobody paid. [Endpoints]",
+        ("Payment", "Result"), "checkout"),
+    "register_checkout": Surface(CHECKOUTS, "Register",
+        "Stores the account that the shopper entered. [Endpoints]",
+        ("Registration", "Result"), "checkout"),
+    "read_checkout_registration": Surface(CHECKOUTS, "Read how the registration ended",
+        "The registration of the checkout, or 000.200.000 as long as nobody registered. "
+        "[Endpoints]", ("Registration", "Result"), "checkout"),
+}
+ANSWERS: Mapping[str, Answer] = {
+    "Payment":   Answer("The payment", payment_schema, payment_example),
+    "Checkout":  Answer("The checkout", checkout_schema, checkout_example),
+    "Registration": Answer("The registration", registration_schema, registration_example),
+    "Settled":   Answer("The result", settled_schema, settled_example),
+    "Schedule":  Answer("The schedule", schedule_schema, schedule_example),
+    "Schedules": Answer("The schedules", schedules_schema, schedules_example),
+    "Transaction": Answer("The transaction", transaction_schema, transaction_example),
+    "Report":    Answer("The transactions", report_schema, report_example),
+    "Result":    Answer("A result alone", result_schema),
+    "Throttled": Answer("Too many requests", throttled_schema),
+}
+# The schema of the id in a path, by what the path is about.
+IDS: Mapping[str, Callable[[Choices], dict]] = {
+    "payment":  payment_id_schema,
+    "schedule": schedule_id_schema,
+    "checkout": checkout_id_schema,
+    "registration": registration_id_schema,
+}
+# fmt: on

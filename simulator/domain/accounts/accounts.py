@@ -1,0 +1,113 @@
+"""What pays: a card, a wallet, a virtual account, a bank account.
+
+Each kind of account has its rules, by the brand that is named or found. Source: Card account,
+Mobile wallet, Virtual account, Bank account.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+
+import msgspec
+
+from simulator.catalogue.brands import BRANDS
+from simulator.domain.accounts.bank_accounts import bank_account, due_of, shown_account
+from simulator.domain.accounts.cards import BIN_LENGTH, card_of, detected_brand
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.records import CardSummary, Channel
+from simulator.grammar.brands import BANK, CARD, VIRTUAL, WALLET, Brand
+
+KEPT_OPENLY = ("bankAccount.", "virtualAccount.")
+ACCOUNT_ID = "virtualAccount.accountId"
+
+
+class Account(msgspec.Struct, frozen=True):
+    """An account that passed its rules.
+
+    A card has what may be shown of it and its number, a secret; the others have `parameters`, the
+    flat ones that a registration keeps. `redirects` says that the shopper is asked on other pages,
+    `collects` that money is taken by a mandate, on the day `due` where that is one to come;
+    `receiving` is the merchant's account that answers show.
+    """
+
+    brand: str
+    card: CardSummary | None = None
+    number: str | None = None
+    parameters: Mapping[str, str] = {}
+    redirects: bool = False
+    collects: bool = False
+    due: date | None = None
+    receiving: Mapping[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"Account({self.brand})"
+
+
+def account_of(sent: Mapping[str, str], channel: Channel, *, today: date) -> Account:
+    """The account that was sent, of the brand that was sent or is detected. Raises Refusal."""
+    brand = _brand_of(sent, channel)
+    if channel.brands and brand.value not in channel.brands:
+        raise Refusal("600.200.201", f"paymentBrand: the channel takes no {brand.value} payments")
+    if brand.types and sent.get("paymentType", brand.types[0]) not in brand.types:
+        raise Refusal("600.200.310", f"paymentType: {brand.value} takes {', '.join(brand.types)}")
+    return READERS[brand.account](sent, brand, channel, today)
+
+
+def account_in(sent: Mapping[str, str]) -> dict[str, str]:
+    """The parameters of an account that is no card: what a registration keeps of it."""
+    return {name: value for name, value in sent.items() if name.startswith(KEPT_OPENLY)}
+
+
+def _brand_of(sent: Mapping[str, str], channel: Channel) -> Brand:
+    named, number = sent.get("paymentBrand"), sent.get("card.number")
+    if named is None and not (channel.brand_detection and number):
+        raise Refusal("100.100.500", "paymentBrand: expected a brand, brand detection is off")
+    value = named or (detected_brand(number[:BIN_LENGTH]) if number else None)
+    brand = BRANDS.get(value) if value else None
+    if brand is None:
+        got = "a number of no known range" if named is None else named
+        raise Refusal("100.100.501", f"paymentBrand: expected a known brand, got {got}")
+    return brand
+
+
+def _card(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) -> Account:
+    summary, number = card_of(sent, brand, channel, today=today)
+    return Account(brand.value, card=summary, number=number)
+
+
+def _wallet(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) -> Account:
+    """The card of a wallet: rules and ranges are those of the brand its number tells."""
+    number = sent.get("card.number")
+    if number is None:
+        raise Refusal("100.100.100", f"mobileWallet: {brand.value} needs a token or a card")
+    scheme = BRANDS.get(detected_brand(number[:BIN_LENGTH]) or "")
+    if scheme is None:
+        raise Refusal("100.100.101", "card.number: a number of no known range")
+    summary, number = card_of(sent, scheme, channel, today=today)
+    return Account(brand.value, card=summary, number=number)
+
+
+def _virtual(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) -> Account:
+    if ACCOUNT_ID not in sent and not brand.redirects:
+        raise Refusal("100.210.101", f"{ACCOUNT_ID}: {brand.value} needs it")
+    return Account(brand.value, parameters=account_in(sent), redirects=brand.redirects)
+
+
+def _bank(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) -> Account:
+    return Account(
+        brand.value,
+        parameters=bank_account(sent, brand, today),
+        redirects=brand.redirects,
+        collects=brand.collects,
+        due=due_of(sent, brand, today),
+        receiving=shown_account(channel),
+    )
+
+
+# fmt: off
+READERS: Mapping[str, Callable[[Mapping[str, str], Brand, Channel, date], Account]] = {
+    CARD:    _card,
+    WALLET:  _wallet,
+    VIRTUAL: _virtual,
+    BANK:    _bank,
+}
+# fmt: on

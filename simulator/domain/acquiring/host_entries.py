@@ -1,0 +1,83 @@
+"""The books of the card host, and requests that nobody answered.
+
+The host keeps an entry for each request it decided, by the id of the payment; the gateway keeps a
+request without an answer until its reversal is answered. Choices: D-186, D-187, D-188.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+import msgspec
+
+from simulator.domain.acquiring.messages import ADVICE, REVERSAL, REVERSAL_REPEATED
+from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.core.money import Money
+from simulator.domain.core.records import Outcome, Payment, PaymentType
+
+# World time after which the gateway no longer waits for an answer, and sends a reversal again.
+TIME_OUT = timedelta(seconds=30)
+REPEATED_AFTER = timedelta(seconds=60)
+
+# Source: result codes 900.100.300, 900.100.301, 900.100.600, 900.100.100.
+UNANSWERED = Outcome(code="900.100.300", decided_by="card link: no answer")
+REVERSED = Outcome(code="900.100.301", decided_by="card link: no answer, reversed")
+NO_LINE = Outcome(code="900.100.600", decided_by="card link: no line")
+NOT_SENDABLE = Outcome(code="900.100.100", decided_by="card link: too long for a message")
+
+
+class CardEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the card host decided of one payment. Reversed, it never was.
+
+    `silent` is how many of its reversals a script leaves unanswered; one that `is_late` is answered
+    after its reversal.
+    """
+
+    id: str
+    version: int = 0
+    type: PaymentType
+    at: datetime
+    money: Money | None = None
+    original: str | None = None
+    trace: int
+    response: str
+    plan: Plan
+    reversed_at: datetime | None = None
+    silent: int = 0
+    is_late: bool = False
+
+
+class LostRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request without an answer, by the id of its payment: its reversal is sent until somebody
+    answers. `message` names it and holds no secret.
+
+    One that was found open at start is told of by an advice.
+    """
+
+    id: str
+    version: int = 0
+    ndc: str = ""
+    due: datetime
+    message: Mapping[str, str]
+    tries: int = 0
+    found_at_start: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The type of its next reversal."""
+        if self.found_at_start:
+            return ADVICE
+        return REVERSAL_REPEATED if self.tries else REVERSAL
+
+
+def bare_ask(payment: Payment) -> Ask:
+    """What an open payment asked for, without card and parameters: enough to take it back."""
+    assert payment.attempt is not None, "whoever is taken back has an open attempt"
+    return Ask(
+        type=payment.type,
+        payment=payment.id,
+        entity=payment.stamp.channel,
+        trace=payment.attempt.trace,
+        money=payment.money,
+        brand=payment.brand,
+        original=payment.referenced,
+    )

@@ -1,0 +1,143 @@
+"""The issuer's books: what stands on a card, what each payment moved there, and what lapses.
+
+Only cards with a profile have any. Money of a card is counted by its currency. Choice: D-189.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.core.money import ZERO
+from simulator.domain.core.ports import Store
+from simulator.domain.core.records import PaymentType
+
+# How long an authorisation holds money that nobody captures.
+AUTHORISED_FOR = timedelta(days=7)
+
+
+class CardAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What stands on a card in one currency: held by authorisations, and taken. The id is made of
+    both: see `account_id`.
+    """
+
+    id: str
+    version: int = 0
+    held: Decimal = ZERO
+    taken: Decimal = ZERO
+
+
+class Movement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a payment moved on a card account, by its id, so that it can be taken back.
+
+    `rest` is what an authorisation still holds; at `due` it lapses. `original` is the payment whose
+    rest it changed.
+    """
+
+    id: str
+    version: int = 0
+    account: str
+    held: Decimal = ZERO
+    taken: Decimal = ZERO
+    rest: Decimal = ZERO
+    original: str | None = None
+    due: datetime | None = None
+
+
+class Step(NamedTuple):
+    """What a payment type does with an amount: hold, take, and how of what it refers to."""
+
+    held: int
+    taken: int
+    of_the_rest: bool = False
+
+
+# fmt: off
+STEPS: Mapping[PaymentType, Step] = {
+    #                        held  taken
+    PaymentType.PA:    Step(   1,    0),
+    PaymentType.DB:    Step(   0,    1),
+    PaymentType.PA_CP: Step(   0,    1),
+    PaymentType.RB:    Step(   0,    1),
+    PaymentType.CP:    Step(  -1,    1, of_the_rest=True),
+    PaymentType.RF:    Step(   0,   -1),
+    PaymentType.CD:    Step(   0,   -1),
+}
+# fmt: on
+
+
+def account_id(card: str, currency: str) -> str:
+    """The id of the account of a card profile in a currency."""
+    return f"{card}.{currency}"
+
+
+def card_of(account: str) -> str:
+    """The card profile that an account belongs to."""
+    return account.rpartition(".")[0]
+
+
+def movement_of(
+    identity: str,
+    kind: PaymentType,
+    amount: Decimal,
+    *,
+    account: str,
+    original: Movement | None,
+    now: datetime,
+) -> Movement:
+    """What a payment moves: a reversal takes back what the original moved, the others follow
+    STEPS.
+    """
+    due = now + AUTHORISED_FOR if kind is PaymentType.PA else None
+    if kind is PaymentType.RV and original is not None:
+        moved = Movement(id=identity, account=account, held=-original.rest, taken=-original.taken)
+    else:
+        step = STEPS.get(kind, Step(0, 0))
+        rest = original.rest if step.of_the_rest and original is not None else amount
+        moved = Movement(
+            id=identity,
+            account=account,
+            held=step.held * min(amount, rest),
+            taken=step.taken * amount,
+            rest=amount if kind is PaymentType.PA else ZERO,
+            due=due,
+        )
+    changes = kind is PaymentType.RV or (kind in STEPS and STEPS[kind].of_the_rest)
+    return replace(moved, original=original.id if changes and original is not None else None)
+
+
+def booked(account: CardAccount, movement: Movement) -> CardAccount:
+    """The account after a movement."""
+    return replace(account, held=account.held + movement.held, taken=account.taken + movement.taken)
+
+
+def unbooked(account: CardAccount, movement: Movement) -> CardAccount:
+    """The account without a movement."""
+    return replace(account, held=account.held - movement.held, taken=account.taken - movement.taken)
+
+
+def with_rest(original: Movement, change: Decimal) -> Movement:
+    """An authorisation with more or less of it still held."""
+    return replace(original, rest=original.rest + change)
+
+
+def taken_back(payment: str, store: Store) -> tuple[tuple, tuple]:
+    """What to store and what to remove, so that a payment moved nothing on its card."""
+    movement = store.get(Movement, payment)
+    account = None if movement is None else store.get(CardAccount, movement.account)
+    if movement is None or account is None:
+        return (), ()
+    changed: tuple = (unbooked(account, movement),)
+    original = None if movement.original is None else store.get(Movement, movement.original)
+    if original is not None:
+        changed += (with_rest(original, -movement.held),)
+    return changed, (movement,)
+
+
+def lapsed(account: CardAccount, movement: Movement) -> tuple[CardAccount, Movement]:
+    """The account without what an authorisation still held, and that authorisation."""
+    freed = replace(account, held=account.held - movement.rest)
+    return freed, replace(movement, rest=ZERO, due=None, held=movement.held - movement.rest)

@@ -1,0 +1,376 @@
+"""Asks and answers as card messages: which field carries what, in both directions.
+
+The gateway and the card host both read here, so neither can mean something else by a field.
+Choices: D-184, D-185.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+from zlib import crc32
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.catalogue.messages.card_responses import (
+    IN_PROGRESS,
+    RESULT_OF,
+    UNKNOWN_RESPONSE,
+    approves,
+)
+from simulator.catalogue.results import class_of
+from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.core.money import CENT, Money
+from simulator.domain.core.records import Outcome, PaymentType
+from simulator.grammar.results import DECLINED, PENDING, PENDING_DELAYED
+
+Message = Mapping[str, str]
+
+SIGN_ON, SIGN_OFF, ECHO = "001", "002", "301"
+NETWORK, NETWORK_ANSWER = "0800", "0810"
+REVERSAL, REVERSAL_REPEATED, ADVICE = "0400", "0401", "0420"
+REVERSALS = frozenset({REVERSAL, REVERSAL_REPEATED, ADVICE, "0421"})
+ANSWERS: Mapping[str, str] = {
+    "0100": "0110", "0200": "0210", "0400": "0410", "0401": "0410", "0420": "0430",
+    "0421": "0430", NETWORK: NETWORK_ANSWER,
+}  # fmt: skip
+REQUESTS = frozenset(ANSWERS)
+
+
+class Form(NamedTuple):
+    """How a payment type travels: its message type, and the first digits of its processing code."""
+
+    message: str
+    processing: str
+
+
+# fmt: off
+FORMS: Mapping[PaymentType, Form] = {
+    PaymentType.PA:    Form("0100", "00"),
+    PaymentType.DB:    Form("0200", "00"),
+    PaymentType.PA_CP: Form("0200", "00"),
+    PaymentType.RB:    Form("0200", "00"),
+    PaymentType.CP:    Form("0200", "01"),
+    PaymentType.RC:    Form("0200", "02"),
+    PaymentType.CD:    Form("0200", "26"),
+    PaymentType.RF:    Form("0200", "20"),
+    PaymentType.RV:    Form("0400", "00"),
+}
+
+# Which parameters have a place of their own: field, tag, parameter. All others stand in field 63.
+PLACES = (
+    ("48", "10", "standingInstruction.type"),
+    ("48", "11", "standingInstruction.mode"),
+    ("48", "12", "standingInstruction.source"),
+    ("48", "13", "standingInstruction.initialTransactionId"),
+    ("48", "14", "standingInstruction.industryPractice"),
+    ("48", "15", "standingInstruction.expiry"),
+    ("48", "16", "standingInstruction.frequency"),
+    ("48", "17", "standingInstruction.numberOfInstallments"),
+    ("48", "18", "recurringType"),
+    ("61", "01", "billing.street1"),
+    ("61", "02", "billing.postcode"),
+    ("61", "03", "billing.city"),
+    ("61", "04", "billing.country"),
+    ("62", "01", "threeDSecure.eci"),
+    ("62", "02", "threeDSecure.verificationId"),
+    ("62", "03", "threeDSecure.xid"),
+    ("62", "04", "threeDSecure.dsTransactionId"),
+    ("62", "05", "threeDSecure.version"),
+)
+# fmt: on
+
+PLACE_OF = {parameter: (field, tag) for field, tag, parameter in PLACES}
+PARAMETER_AT = {(field, tag): parameter for field, tag, parameter in PLACES}
+PLACED = ("48", "61", "62")
+CVV_TAG = "92"
+# The parts of field 60: which sandbox, channel, payment, brand, type, and what it refers to.
+SANDBOX, ENTITY, PAYMENT, BRAND, TYPE, ORIGINAL = "01", "02", "03", "04", "05", "06"
+FIELD_SIZE, PART_SIZE, BYTES_A_CHARACTER = 999, 999, 4
+NOT_KNOWN = "0" * 11
+E_COMMERCE_ENTRY, E_COMMERCE_CONDITION, MERCHANT_TYPE = "812", "59", "5999"
+ACQUIRER = "042042"
+NEAR_MISSES_MAX = 10
+# What an answer repeats of its request.
+ECHOED = ("3", "4", "11", "37", "41", "70")
+MINUTES = "%m%d%H%M%S"
+
+
+class Route(NamedTuple):
+    """Where a message belongs: sandbox, channel, payment, and the payment that it refers to."""
+
+    sandbox: str
+    entity: str
+    payment: str
+    type: str
+    brand: str | None
+    original: str | None
+
+
+def message_of(ask: Ask, sandbox: str, *, at: datetime, currency: str) -> dict[str, str]:
+    """The request that asks a card host for `ask`; `currency` is the number of its currency."""
+    form = FORMS[ask.type]
+    message = {
+        "t": form.message,
+        "3": f"{form.processing}0000",
+        "7": at.strftime(MINUTES),
+        "11": f"{ask.trace:06d}",
+        "12": at.strftime("%H%M%S"),
+        "18": MERCHANT_TYPE,
+        "22": E_COMMERCE_ENTRY,
+        "25": E_COMMERCE_CONDITION,
+        "32": ACQUIRER,
+        "37": reference_of(ask.payment),
+        "41": terminal_of(sandbox, ask.entity),
+        "42": ask.entity[:15],
+    }
+    if ask.number is not None:
+        message["2"] = ask.number
+    if ask.money is not None:
+        message["4"] = f"{int(ask.money.amount / CENT):012d}"
+        message["49"] = currency
+    expiry = _expiry_in(ask.parameters)
+    if expiry is not None:
+        message["14"] = expiry
+    return {**message, **_parts_of(ask, sandbox)}
+
+
+def reversal_of(message: Message, kind: str) -> dict[str, str]:
+    """The reversal of a request that nobody answered: what it names, and the original in 90.
+
+    It carries neither card nor code: the reference names the payment.
+    """
+    kept = ("3", "4", "7", "11", "12", "32", "37", "41", "42", "49", "60")
+    named = {key: message[key] for key in kept if key in message}
+    data = f"{message['t']}{message['11']}{message['7']}{ACQUIRER:0>11}{NOT_KNOWN}"
+    return {"t": kind, **named, "90": data}
+
+
+def is_of_a_lost_request(message: Message) -> bool:
+    """Whether a reversal takes back a request nobody answered, rather than being a payment."""
+    return message["t"] in REVERSALS and "63" not in message
+
+
+def network_message(code: str, *, sandbox: str, trace: int, at: datetime) -> dict[str, str]:
+    """A sign-on, sign-off or echo."""
+    address = parts_written(((SANDBOX, sandbox),))
+    return {
+        "t": NETWORK, "7": at.strftime(MINUTES), "11": f"{trace:06d}", "60": address, "70": code
+    }  # fmt: skip
+
+
+def matching(message: Message) -> tuple[str, ...]:
+    """What an answer has in common with its request: trace number, reference, terminal.
+
+    The trace number alone wraps around. Choice: D-184.
+    """
+    return (message.get("11", ""), message.get("37", ""), message.get("41", ""))
+
+
+def answers(answer: Message, request: Message) -> bool:
+    """Whether the types of the two belong together, and one says how it went."""
+    return ANSWERS.get(request["t"]) == answer["t"] and "39" in answer
+
+
+def reference_of(payment: str) -> str:
+    """The retrieval reference number of a payment: twelve digits that follow its id."""
+    return f"{int(payment, 16) % 10**12:012d}"
+
+
+def terminal_of(sandbox: str, entity: str) -> str:
+    """The terminal of a channel: eight characters that follow its id and its sandbox's."""
+    return f"{crc32(f'{sandbox}{entity}'.encode()):08X}"
+
+
+def route_in(message: Message) -> Route:
+    """Where a request belongs. Raises ValueError where field 60 does not say it."""
+    parts = _parts_in(message, "60")
+    try:
+        return Route(
+            sandbox=parts[SANDBOX],
+            entity=parts[ENTITY],
+            payment=parts[PAYMENT],
+            type=parts[TYPE],
+            brand=parts.get(BRAND),
+            original=parts.get(ORIGINAL),
+        )
+    except KeyError as error:
+        raise ValueError(f"field 60: part {error} is missing") from None
+
+
+def type_in(route: Route) -> PaymentType:
+    """The payment type of a request. Raises ValueError for one that does not travel."""
+    kind = next((each for each in FORMS if each == route.type), None)
+    if kind is None:
+        raise ValueError(f"field 60, part {TYPE}: expected one of {', '.join(FORMS)}")
+    return kind
+
+
+def sandbox_in(message: Message) -> str:
+    """The sandbox of any request. Raises ValueError."""
+    found = _parts_in(message, "60").get(SANDBOX)
+    if found is None:
+        raise ValueError(f"field 60: part {SANDBOX} is missing")
+    return found
+
+
+def ask_in(message: Message, route: Route, currency: str | None) -> Ask:
+    """What a request asks. Raises ValueError where it cannot be read."""
+    parameters = parameters_in(message)
+    kind = type_in(route)
+    if FORMS[kind].message != message["t"]:
+        raise ValueError(f"field 60, part {TYPE}: no message of the type {message['t']} asks that")
+    money = None
+    if "4" in message:
+        if currency is None:
+            raise ValueError("field 49: expected the number of a currency")
+        money = Money(Decimal(message["4"]) * CENT, currency)
+    return Ask(
+        type=kind,
+        payment=route.payment,
+        entity=route.entity,
+        trace=int(message["11"]),
+        money=money,
+        brand=route.brand,
+        number=message.get("2"),
+        cvv=_parts_in(message, "48").get(CVV_TAG),
+        parameters=parameters,
+        original=route.original,
+        by_link=True,
+    )
+
+
+def answer_of(request: Message, plan: Plan, response: str) -> dict[str, str]:
+    """The answer to `request`: what its fields can say, and the plan itself in field 63."""
+    outcome = plan.outcome
+    answer = answer_to(request, response)
+    code = outcome.details.get("AuthCode", "")
+    if len(code) == 6 and code.isascii() and code.isalnum():
+        answer["38"] = code
+    if outcome.avs is not None or outcome.cvv is not None:
+        answer["44"] = (outcome.avs or " ") + (outcome.cvv or " ")
+    told = replace(
+        plan,
+        outcome=replace(outcome, avs=None, cvv=None),
+        scripts=(),
+        books=(),
+        near_misses=plan.near_misses[:NEAR_MISSES_MAX],
+        link=None,
+    )
+    answer["63"] = msgspec.json.encode(told).decode()
+    return answer
+
+
+def answer_to(request: Message, response: str) -> dict[str, str]:
+    """An answer with nothing but its response code."""
+    kept = {key: request[key] for key in ECHOED if key in request}
+    return {"t": ANSWERS[request["t"]], **kept, "39": response}
+
+
+def plan_in(answer: Message) -> Plan:
+    """What an answer says. The response code has the last word over what stands beside it: nothing
+    approves that it does not. Choice: D-185.
+    """
+    response = answer.get("39", "")
+    code = RESULT_OF.get(response, UNKNOWN_RESPONSE)
+    try:
+        plan = PLANS.decode(answer["63"])
+        is_known = _agrees(class_of(plan.outcome.code), response)
+        for later in (plan.then, plan.paid):
+            is_known = is_known and (later is None or bool(class_of(later.code)))
+    except (KeyError, msgspec.DecodeError):
+        is_known = False
+    if not is_known:
+        return Plan(outcome=_plain(answer, code))
+    letters = answer.get("44", "").ljust(2)
+    avs, cvv = (each if each != " " else None for each in letters[:2])
+    return replace(plan, outcome=replace(plan.outcome, avs=avs, cvv=cvv))
+
+
+def _agrees(kind: str, response: str) -> bool:
+    """Whether what a plan says is no more than the response code says."""
+    if kind in (PENDING, PENDING_DELAYED):
+        return response == IN_PROGRESS
+    return kind == DECLINED or approves(response)
+
+
+def _plain(answer: Message, code: str) -> Outcome:
+    details = {"AcquirerResponse": answer.get("39", "")}
+    if "38" in answer:
+        details["AuthCode"] = answer["38"]
+    return Outcome(code=code, details=details, decided_by="card host")
+
+
+def parts_written(parts: tuple[tuple[str, str], ...]) -> str:
+    """Parts of a field: tag, length in three digits, value."""
+    return "".join(f"{tag}{len(value):03d}{value}" for tag, value in parts)
+
+
+def parts_read(written: str) -> dict[str, str]:
+    """The parts of a field by their tags. Raises ValueError where they do not fill it."""
+    parts, at = {}, 0
+    while at < len(written):
+        length = written[at + 2 : at + 5]
+        if not (length.isascii() and length.isdigit() and len(length) == 3):
+            raise ValueError(f"part at {at}: expected a length")
+        end = at + 5 + int(length)
+        if end > len(written):
+            raise ValueError(f"part at {at}: {length} characters do not fit")
+        parts[written[at : at + 2]] = written[at + 5 : end]
+        at = end
+    return parts
+
+
+def _parts_in(message: Message, field: str) -> dict[str, str]:
+    """The parts of a field of a message, none where it is not there. Raises ValueError."""
+    try:
+        return parts_read(message.get(field, ""))
+    except ValueError as error:
+        raise ValueError(f"field {field}, {error}") from None
+
+
+def _parts_of(ask: Ask, sandbox: str) -> dict[str, str]:
+    placed: dict[str, list[tuple[str, str]]] = {field: [] for field in PLACED}
+    room = dict.fromkeys(PLACED, FIELD_SIZE)
+    others = dict(ask.parameters)
+    if ask.cvv is not None:
+        placed["48"].append((CVV_TAG, ask.cvv))
+        room["48"] -= 5 + len(ask.cvv)
+    for name in [each for each in others if each in PLACE_OF]:
+        field, tag = PLACE_OF[name]
+        size = 5 + BYTES_A_CHARACTER * len(others[name])
+        if room[field] >= size:
+            room[field] -= size
+            placed[field].append((tag, others.pop(name)))
+    address = (
+        (SANDBOX, sandbox), (ENTITY, ask.entity), (PAYMENT, ask.payment), (TYPE, ask.type),
+        (BRAND, ask.brand or ""), (ORIGINAL, ask.original or ""),
+    )  # fmt: skip
+    fields = {field: parts_written(tuple(parts)) for field, parts in placed.items() if parts}
+    fields["60"] = parts_written(tuple(part for part in address if part[1]))
+    fields["63"] = msgspec.json.encode(others).decode()
+    return fields
+
+
+def parameters_in(message: Message) -> dict[str, str]:
+    """The parameters that travel in the private fields of a request. Raises ValueError."""
+    try:
+        parameters = OTHERS.decode(message.get("63", "{}"))
+    except msgspec.DecodeError as error:
+        raise ValueError(f"field 63: {error}") from None
+    for field in PLACED:
+        for tag, value in _parts_in(message, field).items():
+            parameter = PARAMETER_AT.get((field, tag))
+            if parameter is not None:
+                parameters[parameter] = value
+    return parameters
+
+
+def _expiry_in(parameters: Mapping[str, str]) -> str | None:
+    year, month = parameters.get("card.expiryYear"), parameters.get("card.expiryMonth")
+    return None if year is None or month is None else f"{year[2:]}{month}"
+
+
+PLANS = msgspec.json.Decoder(Plan)
+OTHERS = msgspec.json.Decoder(dict[str, str])

@@ -1,0 +1,71 @@
+"""What is asked of an acquirer and what it answers, whatever link lies between."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+import msgspec
+
+from simulator.domain.core.money import Money
+from simulator.domain.core.records import Outcome, PaymentType, Script
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """One request to the acquirer. `number` and `cvv` are secrets: never logged, never stored in
+    the clear.
+
+    `parameters` are the merchant's flat parameters that travel onward (merchantInvoiceId does not).
+    `live` is an ask of the live host that no test mode keeps from being one. Where it `redirects`
+    the shopper is asked as well, on other pages, before the answer counts. `by_link` is an ask that
+    came to a card host over a line.
+    """
+
+    type: PaymentType
+    payment: str
+    entity: str
+    trace: int
+    money: Money | None = None
+    brand: str | None = None
+    number: str | None = None
+    cvv: str | None = None
+    parameters: Mapping[str, str] = {}
+    original: str | None = None
+    live: bool = False
+    redirects: bool = False
+    by_link: bool = False
+
+    def __repr__(self) -> str:
+        return f"Ask({self.type} {self.payment} trace {self.trace})"
+
+
+class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the shopper does as soon as the redirect page is asked for: pay, cancel, fail or
+    leave.
+    """
+
+    choice: str
+    decided_by: str
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What the far side will do with an ask: its outcome, after a delay, and the scripts that
+    counted it.
+
+    A pending outcome may be followed by `then`, `then_after` of world time later. Where the far
+    side `redirects` the shopper, `paid` is the outcome once he pays there, and `visit` what a
+    script lets him do. `scripts` are records to store in the same unit of work as the attempt, so
+    that a script armed for N times answers N times; `near_misses` say why other scripts did not
+    decide. `link` is what a script lets happen to the answer on its line; `books` are the
+    issuer's records, stored with it likewise.
+    """
+
+    outcome: Outcome
+    delay: timedelta = timedelta(0)
+    then: Outcome | None = None
+    then_after: timedelta = timedelta(0)
+    redirects: bool = False
+    paid: Outcome | None = None
+    visit: Visit | None = None
+    scripts: tuple[Script, ...] = ()
+    near_misses: tuple[str, ...] = ()
+    link: str | None = None
+    books: tuple = ()

@@ -1,0 +1,154 @@
+"""World time of a sandbox: a line through real time, whose slope is its rate.
+
+real: the line is the present itself; frozen: rate 0; offset: rate 1, moved; scaled: any other rate.
+"""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from simulator.domain.core.errors import BadInput
+
+Mode = Literal["real", "frozen", "offset", "scaled"]
+RATE_MAX = 1_000_000.0
+SHOWN_LENGTH = 40
+SPAN_MAX = timedelta(days=36_525)
+# Clocks stay between these, so that adding a span to one never overflows.
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST = datetime(2999, 12, 31, tzinfo=UTC)
+SPAN = re.compile(
+    r"P?(?:(?P<weeks>[0-9]+)w)?(?:(?P<days>[0-9]+)d)?t?"
+    r"(?:(?P<hours>[0-9]+)h)?(?:(?P<minutes>[0-9]+)m)?(?:(?P<seconds>[0-9]+(?:\.[0-9]+)?)s)?",
+    re.IGNORECASE,
+)
+
+
+class ClockSetting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a sandbox's clock stands: at the real instant `real` it showed `world`, and runs at
+    `rate`.
+    """
+
+    id: str = "clock"
+    version: int = 0
+    mode: Mode = "real"
+    world: datetime | None = None
+    real: datetime | None = None
+    rate: float = 1.0
+
+
+def world_time(setting: ClockSetting, real_now: datetime) -> datetime:
+    """What the clock shows at the real instant `real_now`."""
+    if setting.world is None:
+        return real_now
+    assert setting.real is not None, "a clock that shows another time knows since when"
+    passed = (real_now - setting.real).total_seconds() * setting.rate
+    room = (LATEST - setting.world).total_seconds()
+    return setting.world + timedelta(seconds=min(passed, room))
+
+
+def real_span(setting: ClockSetting, due: datetime, real_now: datetime) -> timedelta | None:
+    """How much real time passes until the clock shows `due`: zero if it does, None if it never
+    will.
+    """
+    left = due - world_time(setting, real_now)
+    if left <= timedelta(0):
+        return timedelta(0)
+    return left / setting.rate if setting.rate else None
+
+
+def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> ClockSetting:
+    """The clock at `world`, its mode kept (a real clock becomes an offset one). It never goes
+    backwards.
+
+    Raises BadInput.
+    """
+    refuse_past(world, world_time(setting, real_now))
+    mode = "offset" if setting.mode == "real" else setting.mode
+    return msgspec.structs.replace(setting, mode=mode, world=world, real=real_now)
+
+
+def refuse_past(world: datetime, shown: datetime, *, where: str = "at") -> None:
+    """Raise BadInput that names `where` unless the clock can go from `shown` to `world`."""
+    if world > LATEST:
+        raise BadInput(where, f"{LATEST.isoformat()} at the latest", world.isoformat())
+    if world < shown:
+        expected = f"{shown.isoformat()} or later: a clock never goes backwards"
+        raise BadInput(where, expected, world.isoformat())
+
+
+def set_mode(
+    setting: ClockSetting,
+    mode: Mode,
+    *,
+    at: datetime | None,
+    rate: float | None,
+    real_now: datetime,
+) -> ClockSetting:
+    """The clock in another mode, from `at` (or from what it shows) on. Raises BadInput."""
+    if mode == "real":
+        refuse_idle(at=at, rate=rate)
+        return _real(setting, real_now)
+    moved = moved_to(setting, at or world_time(setting, real_now), real_now=real_now)
+    return msgspec.structs.replace(moved, mode=mode, rate=_rate_of(mode, rate))
+
+
+def refuse_idle(*, at: object, rate: float | None) -> None:
+    """Raise BadInput where a real clock is given what only another one has."""
+    given = [name for name, each in (("at", at), ("rate", rate)) if each is not None]
+    if given:
+        named = " and ".join(given)
+        raise BadInput("mode", f"frozen, offset or scaled beside {named}", "real, or no mode")
+
+
+def read_span(text: str, *, where: str = "by") -> timedelta:
+    """The span `text` writes: 90s, 2h30m, 1d, PT30M. Raises BadInput that names `where`."""
+    found = SPAN.fullmatch(text)
+    parts = {name: float(part) for name, part in found.groupdict().items() if part} if found else {}
+    if not parts:
+        raise BadInput(where, "a span such as 90s, 2h30m, 1d or PT30M", text[:SHOWN_LENGTH])
+    try:
+        span = timedelta(**parts)
+    except OverflowError:
+        span = timedelta.max
+    if span > SPAN_MAX:
+        raise BadInput(where, f"a span of at most {SPAN_MAX.days}d", text[:SHOWN_LENGTH])
+    return span
+
+
+def read_instant(text: str, *, where: str = "at") -> datetime:
+    """The instant `text` writes, ISO 8601, UTC where it names no zone. Raises BadInput that names
+    `where`.
+    """
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError:
+        expected = "an instant such as 2027-01-31T12:00:00Z"
+        raise BadInput(where, expected, text[:SHOWN_LENGTH]) from None
+    try:
+        instant = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    except OverflowError:
+        instant = None
+    if instant is None or not EARLIEST <= instant <= LATEST:
+        expected = f"an instant from {EARLIEST.isoformat()} to {LATEST.isoformat()}"
+        raise BadInput(where, expected, text[:SHOWN_LENGTH])
+    return instant
+
+
+def _real(setting: ClockSetting, real_now: datetime) -> ClockSetting:
+    shown = world_time(setting, real_now)
+    if shown > real_now:
+        raise BadInput(
+            "mode", f"another mode: real time is {real_now.isoformat()}, behind the clock", "real"
+        )
+    return ClockSetting(version=setting.version)
+
+
+def _rate_of(mode: Mode, rate: float | None) -> float:
+    fixed = {"frozen": 0.0, "offset": 1.0}.get(mode)
+    if fixed is not None:
+        return fixed
+    if rate is None or not 0 < rate <= RATE_MAX:
+        raise BadInput("rate", f"a number above 0, at most {RATE_MAX:.0f}", str(rate))
+    return rate

@@ -1,0 +1,108 @@
+"""The four words that are never mixed up, as far as they are raised: violation and refusal.
+
+A decline is no error but a payment with its result code; a fault is any other exception.
+"""
+
+
+class Violations(Exception):
+    """Parameters that break catalogue rules: answered 400, nothing stored."""
+
+    def __init__(self, violations):
+        super().__init__(", ".join(violation.name for violation in violations))
+        self.violations = violations
+
+
+class Refusal(Exception):
+    """A well-formed request that state or limits forbid: nothing changes.
+
+    `code` is a result code of the catalogue, `detail` says what was expected and what came.
+    """
+
+    def __init__(self, code: str, detail: str = ""):
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+
+
+class UnknownReference(Refusal):
+    """A refusal because no payment has the id in the path. Source: Endpoints, note 5."""
+
+
+class NoSession(Exception):
+    """No checkout has the id: it is unknown, of somebody else, over, or used up. Source:
+    FORM-01.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No payment session found for the requested id: it is unknown or of the other host, its"
+            " 30 minutes are over, or it was paid"
+        )
+
+
+class WrongCapability(Exception):
+    """A capability that is not of this checkout, or was used before. Choice: D-131."""
+
+
+class Conflict(Exception):
+    """A record changed since it was read: load it again and decide again."""
+
+
+class Gone(Exception):
+    """The sandbox was reset or deleted while this work was under way: it is dropped."""
+
+
+class DiskFailed(Exception):
+    """A unit is not stored: the disk refused it or an earlier one. Acknowledged units are safe."""
+
+    def __init__(self, place: object, error: str):
+        super().__init__(f"{place}: not stored, the disk answered: {error}; it is tried again")
+
+
+class BrokenLog(Exception):
+    """A log that lost what it had acknowledged, or is none: a person has to look at it. Choice:
+    D-77.
+    """
+
+    def __init__(self, path: object, number: int, expected: str):
+        super().__init__(f"{path}, line {number}: expected {expected}")
+        self.path = path
+        self.number = number
+
+
+class BadInput(Exception):
+    """A value of the control API that cannot be: where it stood, what was expected, what came."""
+
+    def __init__(self, where: str, expected: str, got: str):
+        super().__init__(f"{where}: expected {expected}, got {got}")
+        self.where, self.expected, self.got = where, expected, got
+
+
+class CurrencyMismatch(ValueError):
+    """Two amounts of different currencies met."""
+
+    def __init__(self, ours: str, theirs: str):
+        super().__init__(f"expected {ours}, got {theirs}")
+
+
+class Tampered(Exception):
+    """A sealed secret does not open for this record: altered, or sealed for another one."""
+
+    def __init__(self, identity: str):
+        super().__init__(f"expected a secret sealed for {identity}")
+
+
+class NotSent(Exception):
+    """A request did not leave the gateway: nothing happened at the far side."""
+
+    def __init__(self, why: str, *, is_too_long: bool = False):
+        super().__init__(why)
+        self.is_too_long = is_too_long
+
+
+class Unsigned(Exception):
+    """A signature that is missing, not made by whom it should be, or over something else."""
+
+
+class NoAnswer(Exception):
+    """A request left the gateway, and nobody knows what became of it."""

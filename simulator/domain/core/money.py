@@ -1,0 +1,44 @@
+"""Money: an exact amount with two decimals, in one currency."""
+
+from decimal import Decimal
+
+import msgspec
+
+from simulator.domain.core.errors import CurrencyMismatch
+
+CENT = Decimal("0.01")
+ZERO = Decimal("0.00")
+
+
+class Money(msgspec.Struct, frozen=True):
+    """An amount with exactly two decimals, whatever the currency (two decimals is the wire
+    rule).
+    """
+
+    amount: Decimal
+    currency: str
+
+    def __add__(self, other: "Money") -> "Money":
+        return Money(self.amount + self._same(other), self.currency)
+
+    def __sub__(self, other: "Money") -> "Money":
+        return Money(self.amount - self._same(other), self.currency)
+
+    def __gt__(self, other: "Money") -> bool:
+        return self.amount > self._same(other)
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}"
+
+    def _same(self, other: "Money") -> Decimal:
+        if other.currency != self.currency:
+            raise CurrencyMismatch(self.currency, other.currency)
+        return other.amount
+
+
+def read_amount(text: str) -> Decimal:
+    """The exact amount `text` writes, as `92` or `92.00`; the catalogue has checked its form.
+
+    Source: Basic payment, amount.
+    """
+    return Decimal(text).quantize(CENT)

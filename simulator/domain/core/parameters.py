@@ -1,0 +1,116 @@
+"""What becomes of the parameters of an admitted request: adjusted, stored, sent onward, echoed.
+
+The rules are rows of the catalogue; here they are only looked up.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from simulator.catalogue.fields.adjustments import (
+    DEFAULTED,
+    IGNORED,
+    NOT_ONWARD,
+    TRUNCATED,
+    WITH_BRAND,
+)
+from simulator.catalogue.fields.parameters import TABLES
+from simulator.catalogue.fields.responses import PAYMENT_RESPONSE, RECEIVING
+from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
+from simulator.grammar.adjustments import Truncated
+from simulator.grammar.parameters import REQUEST
+from simulator.grammar.remembered import ByNames
+
+ROWS = tuple(row for table in TABLES for row in table.rows if row.direction == REQUEST)
+SECRET = frozenset(name for row in ROWS if row.secret for name in row.concrete_names)
+LISTS = frozenset(part.rpartition(".")[2] for row in ROWS for part in row.name.split("[n]")[:-1])
+# A payment has fields of its own for these.
+IN_THE_RECORD = frozenset(
+    {"entityId", "amount", "currency", "paymentBrand", "paymentType", "testMode", "descriptor"}
+    | {name for row in ROWS if row.name.startswith("card.") for name in row.concrete_names}
+)
+NOT_KEPT = SECRET | IN_THE_RECORD
+NEVER_ONWARD = SECRET | {row.name for row in NOT_ONWARD}
+# What an answer shows beside it, in the same structures: the account that shoppers pay to, and an
+# authentication.
+SHOWN = frozenset(
+    row.name for row in PAYMENT_RESPONSE.rows if row.name.startswith(RECEIVING)
+) | frozenset(row.name for row in AUTHENTICATION_SHOWN)
+ECHOED = SHOWN | {name for row in ROWS if row.echo for name in row.concrete_names}
+ECHOED_STEMS = frozenset(name[: name.index("[")] for name in ECHOED if "[" in name)
+
+
+class Adjusting(NamedTuple):
+    """What names alone decide: what may be cut, what is left out, what is filled in."""
+
+    cut: tuple[Truncated, ...]
+    ignored: tuple[str, ...]
+    filled: Mapping[str, str]
+
+
+def normalised(sent: Mapping[str, str]) -> Mapping[str, str]:
+    """`sent` as it is processed: long names cut, ignored address lines left out, defaults filled
+    in.
+
+    Source: Customer; Billing address; Shipping address; Cart items.
+    """
+    cut, ignored, filled = _adjusting_of(sent)
+    too_long = [row for row in cut if len(sent[row.name]) > row.length]
+    if not (too_long or ignored or filled):
+        return sent
+    adjusted = {**sent, **filled}
+    for row in too_long:
+        adjusted[row.name] = sent[row.name][: row.length]
+    for name in ignored:
+        del adjusted[name]
+    return adjusted
+
+
+def _adjusting(names: tuple[str, ...]) -> Adjusting:
+    sent = dict.fromkeys(names)
+    return Adjusting(
+        cut=tuple(row for row in TRUNCATED if row.name in sent),
+        ignored=tuple(row.name for row in IGNORED if row.when in sent and row.name in sent),
+        filled=_defaults(sent),
+    )
+
+
+_adjusting_of = ByNames(_adjusting)
+
+
+def _defaults(sent: Mapping[str, None]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    listed = [name for name in sent if "[" in name]
+    for row in DEFAULTED:
+        stem, field = row.name.split("n]", 1)
+        items = dict.fromkeys([name.partition("]")[0] for name in listed if name.startswith(stem)])
+        names = (f"{item}]{field}" for item in items)
+        found.update({name: row.value for name in names if name not in sent})
+    return found
+
+
+def kept(sent: Mapping[str, str]) -> dict[str, str]:
+    """What is stored with a payment beside its own fields: never a secret."""
+    return _without(NOT_KEPT, sent)
+
+
+def onward(sent: Mapping[str, str], brand: str | None = None) -> dict[str, str]:
+    """What the acquirer of a payment of this brand receives. Source: PAY-09, PAY-10, MERCH-03."""
+    left = _without(NEVER_ONWARD, sent)
+    for row in WITH_BRAND:
+        if row.name in left and brand not in row.brands:
+            del left[row.name]
+    return left
+
+
+def _without(names: frozenset[str], sent: Mapping[str, str]) -> dict[str, str]:
+    left = dict(sent)
+    for name in left.keys() & names:
+        del left[name]
+    return left
+
+
+def is_echoed(name: str) -> bool:
+    """Whether an answer repeats the parameter `name`. Source: RSP-08."""
+    if "[" in name:
+        return name[: name.index("[")] in ECHOED_STEMS
+    return name in ECHOED

@@ -1,0 +1,391 @@
+"""The ports: everything that waits, reads a clock, draws a random number or touches a disk."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from typing import Any, Literal, Protocol, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.core.clock import ClockSetting
+from simulator.domain.core.hosts import TEST, Host
+from simulator.domain.core.records import Channel, Merchant, Sandbox, SealedCard, Stamp
+from simulator.domain.journal.entries import Entry, WebhookAttempt
+from simulator.domain.journal.exchanges import Talk, Told
+from simulator.domain.risk import RiskDecision, RiskRequest
+from simulator.domain.throttling.windows import Throttle, Throttles
+from simulator.domain.wallets import Keyring, Recipient, TokenOrder, WalletCard
+from simulator.domain.webhooks.records import Arrival, Delivery, Endpoint, Notice, Reply
+from simulator.grammar.choices import Choices
+
+Record = TypeVar("Record")
+
+
+def key_of(*texts: str) -> str:
+    """The key of an index whose keys stand within others, or a bound in it: no text holds a NUL."""
+    return "\0".join(texts)
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """Records that are stored, and removed, together or not at all.
+
+    The `version` of a record to put is the one it will have: the store must hold exactly the
+    version before it (nothing, for version 1). A record to remove must still have its version.
+    """
+
+    puts: tuple = ()
+    removes: tuple = ()
+
+
+def unit_of(*records: Any, removes: tuple = ()) -> Unit:
+    """A unit that puts `records`, each with its next version. Decisions never count versions
+    themselves.
+    """
+    return Unit(tuple(replace(record, version=record.version + 1) for record in records), removes)
+
+
+class Store(Protocol):
+    """The records of one sandbox. Bound to its epoch: after a reset every call raises Gone."""
+
+    def get(self, kind: type[Record], identity: str) -> Record | None:
+        """The record as last saved, or None."""
+
+    def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
+        """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
+
+    def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
+        """The records whose ordered key is in [low, high), in order of the key."""
+
+    def page(
+        self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
+    ) -> tuple[Iterator[Record], int]:
+        """At most `most` of the records whose ordered key is in [low, high), from number `start`
+        on, and the count of all of them. Costs what it returns.
+        """
+
+    def save(self, unit: Unit) -> None:
+        """Store a unit: atomic, seen by reads at once, durable on return.
+
+        Raises Conflict if any version is not the next one, Gone if the epoch is over.
+        """
+
+    def note(self, unit: Unit) -> None:
+        """Store a unit without waiting for the disk: it is durable no later than any that is saved
+        after it. Raises Conflict, Gone.
+        """
+
+    def settle(self) -> None:
+        """Return when everything saved so far is durable: an answer tells nothing a power cut
+        could take back.
+        """
+
+
+class Clock(Protocol):
+    """World time of one sandbox."""
+
+    def now(self) -> datetime:
+        """The present, aware, UTC."""
+
+    def wait(self, span: timedelta) -> None:
+        """Return when `span` of world time has passed."""
+
+
+class WorldClock(Protocol):
+    """The clock of one sandbox, which can be set and moved."""
+
+    def now(self) -> datetime:
+        """The present of the sandbox, aware, UTC."""
+
+    def wait(self, span: timedelta) -> None:
+        """Return when `span` of world time has passed, by itself or because the clock was moved."""
+
+    turn: AbstractContextManager
+    """Whoever sets or moves the clock holds it: one at a time."""
+
+    @property
+    def setting(self) -> ClockSetting:
+        """How it stands."""
+
+    def real(self) -> datetime:
+        """The present of the real clock below it."""
+
+    def put(self, setting: ClockSetting) -> None:
+        """Go on with another setting, which is stored already; whoever waits looks again."""
+
+    def next_waited_for(self) -> datetime | None:
+        """The earliest instant that somebody waits for, or None."""
+
+
+class Pacer(Protocol):
+    """Runs due work of one sandbox when its time comes."""
+
+    def wake(self) -> None:
+        """Look again: something due was stored, or the clock was changed."""
+
+    def beside(self, name: str, work: Callable[[], object]) -> None:
+        """Do `work` under a name, and return when it is done or has to wait. Work that waits for
+        the clock must not hold up whoever moves it.
+        """
+
+    def is_doing(self, name: str) -> bool:
+        """Whether work of this name is being done beside."""
+
+
+class Flight(Protocol):
+    """What is under way in one sandbox: whoever works in it enters, and leaves at the end."""
+
+    def __enter__(self) -> None:
+        """One more is under way."""
+
+    def __exit__(self, *error: object) -> None:
+        """One less is under way."""
+
+    def calm(self, timeout_s: float) -> bool:
+        """Whether, within so much wire time, nothing but waiters for the clock was under way."""
+
+    def empty(self, timeout_s: float) -> bool:
+        """Whether, within so much wire time, nothing at all was under way."""
+
+
+class Ids(Protocol):
+    """The only source of chance."""
+
+    def record(self) -> str:
+        """A new id of a payment, registration or entity: 32 lowercase hex digits, the first an
+        8.
+        """
+
+    def hex(self, count: int) -> str:
+        """`count` random lowercase hex digits."""
+
+    def short(self) -> str:
+        """A short id, NNNN.NNNN.NNNN."""
+
+    def trace(self) -> int:
+        """A system trace audit number, 1 to 999999."""
+
+
+class Vault(Protocol):
+    """Keeps secrets: sealed under the id of the record that holds them."""
+
+    def seal_card(self, identity: str, number: str) -> SealedCard:
+        """The number sealed for the record `identity`, and its fingerprint (equal numbers, equal
+        fingerprints).
+        """
+
+    def seal(self, identity: str, secret: str) -> str:
+        """Any other secret, sealed for the record `identity`."""
+
+    def open(self, identity: str, sealed: str) -> str:
+        """The secret again. Raises Tampered if it was sealed for another record or altered."""
+
+
+class Names(Protocol):
+    """Made-up names, the same for the same key."""
+
+    def merchant(self, key: str) -> str:
+        """The name of a company."""
+
+    def channel(self, key: str) -> str:
+        """The name of a shop."""
+
+
+class Acquirer(Protocol):
+    """The far side, as the in-process simulator or over a real link."""
+
+    def plan(self, ask: Ask) -> Plan:
+        """Who answers this ask and how; the caller waits `delay` where there is one."""
+
+
+class CardLink(Protocol):
+    """The lines from one sandbox to its card host."""
+
+    def exchange(
+        self, message: Mapping[str, str], when_slow: Callable[[], object] | None = None
+    ) -> dict[str, str]:
+        """The answer to a card message; `when_slow` is called where it does not come at once.
+
+        Raises NotSent where the message did not leave, NoAnswer where nobody knows what became of
+        it.
+        """
+
+
+class Journal(Protocol):
+    """What happened in one sandbox, bounded by count and age; a restart empties it. Choice:
+    D-93.
+    """
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest entry; they count from 1."""
+
+    def keep(self, entry: Entry, secrets: Collection[str] = ()) -> None:
+        """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
+
+    def note(self, told: Told) -> None:
+        """Append an exchange in which nothing is left to mask."""
+
+    def hold(self, talk: Talk) -> None:
+        """Hold what was said to the far side until its exchange takes it in: one entry costs less
+        than two. Whoever reads meanwhile finds it as an entry of its own.
+        """
+
+    def take(self, ndc: str) -> Talk | None:
+        """What is held for this exchange, and is no longer."""
+
+    def attempt(self, attempt: WebhookAttempt) -> None:
+        """Append an attempt to deliver a webhook."""
+
+    def newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
+        """The entries and their numbers, from the newest (or the one before number `before`)
+        back.
+        """
+
+    def about(self, key: str) -> list[tuple[int, Entry]]:
+        """The entries with this ndc or about this payment, oldest first. Costs what it returns."""
+
+    def follow(self, after: int, seconds: float) -> None:
+        """Return when there is an entry with a number above `after`, at the latest after `seconds`
+        of wire time.
+        """
+
+
+class Outbox(Protocol):
+    """Notifications of one sandbox: who listens, and the courier that carries them there."""
+
+    @property
+    def endpoints(self) -> tuple[Endpoint, ...]:
+        """Those that are active. Asked at every payment: it costs next to nothing."""
+
+    def changed(self) -> None:
+        """Endpoints were stored or removed: look again."""
+
+    def carry(self, deliveries: Iterable[Delivery]) -> None:
+        """Take over those deliveries that are stored as under way; returns at once."""
+
+    def try_now(self, endpoint: Endpoint, notice: Notice) -> Reply:
+        """One attempt that nothing is stored of: the activation of an endpoint."""
+
+    def check(self, url: str) -> None:
+        """Raise BadInput or RefusedAddress unless notifications may go to `url`."""
+
+
+class Inbox(Protocol):
+    """An endpoint inside the sandbox, for whoever cannot host a receiver. It keeps the last 500."""
+
+    def take(self, headers: Mapping[str, str], body: bytes) -> Reply:
+        """Keep what arrived, and read it; what no secret opens is kept too, and answered 400."""
+
+    def wait(self, count: int, timeout_s: float) -> list[Arrival]:
+        """What arrived, oldest first: as soon as it is `count`, or after so much wire time."""
+
+    def empty(self) -> int:
+        """Forget what arrived; the count of it."""
+
+
+class RiskSystem(Protocol):
+    """The risk system of one sandbox."""
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether a script may say what it does. Asked at every payment: it costs next to
+        nothing.
+        """
+
+    def screen(self, request: RiskRequest) -> RiskDecision | None:
+        """What it says of a payment, or None where no check is set up."""
+
+
+class Wallets(Protocol):
+    """Wallet tokens: opened by the gateway, made by its wallet provider."""
+
+    def new_keys(self) -> Keyring:
+        """A new keyring for a sandbox."""
+
+    def open(self, token: str, keys: Keyring, recipient: Recipient, now: datetime) -> WalletCard:
+        """What a token carries. Raises WrongToken, ClosedToken."""
+
+    def make(self, order: TokenOrder, keys: Keyring, recipient: Recipient, now: datetime) -> str:
+        """A token as it was ordered."""
+
+
+class DirectoryServer(Protocol):
+    """The directory server of 3-D Secure: the way to every issuer."""
+
+    def ask(self, what: Literal["lookup", "areq"], message: Mapping[str, Any]) -> bytes:
+        """The body of its answer. Raises NoAnswer."""
+
+    def signed(self, content: str) -> Mapping[str, Any]:
+        """What a JWS says that was signed under its root certificate. Raises Unsigned, NoAnswer."""
+
+
+class Addresses(Protocol):
+    """Where the gateway is reached from outside: links to its own pages begin there."""
+
+    def base(self, host: Host) -> str:
+        """The base address of `host`, which ends with a slash. Source: Hosts."""
+
+
+class Meter(Protocol):
+    """Counts what the server does, for whoever watches it. It learns words of ours, no id, no
+    secret.
+    """
+
+    def mark(self) -> float:
+        """A mark from which an answer is timed."""
+
+    def answered(self, since: float, operation: str, status: object, code: str | None) -> None:
+        """An exchange was answered, with this result code if it had one."""
+
+    def settled(self, kind: str, state: str) -> None:
+        """A payment came to a state."""
+
+
+class Ports(msgspec.Struct, frozen=True, kw_only=True):
+    """All ports, bound to one sandbox: no service can forget which world it works in."""
+
+    sandbox: Sandbox
+    store: Store
+    clock: WorldClock
+    pacer: Pacer
+    flight: Flight
+    ids: Ids
+    vault: Vault
+    acquirer: Acquirer
+    card_link: CardLink
+    directory: DirectoryServer
+    outbox: Outbox
+    inbox: Inbox
+    journal: Journal
+    meter: Meter
+    addresses: Addresses
+    wallets: Wallets
+    risk: RiskSystem
+    throttles: Throttles
+    choices: Choices
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Where an admitted request is at home: a channel, its stamp, its host, the ports of its
+    sandbox.
+    """
+
+    ports: Ports
+    channel: Channel
+    stamp: Stamp
+    host: Host = TEST
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """What a token opens on its host: the ports of its sandbox, and a seat for each channel's id.
+
+    `throttle` counts the requests of the merchant there.
+    """
+
+    ports: Ports
+    seats: Mapping[str, Seat]
+    host: Host
+    throttle: Throttle
+    merchant: Merchant

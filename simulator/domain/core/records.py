@@ -1,0 +1,395 @@
+"""What is stored: frozen records. A record knows its id and its version; the store compares
+versions.
+
+Records are msgspec structs rather than dataclasses: the same frozen fields, but they carry their
+own JSON form, leave defaults out of it and are five times cheaper to make.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated, Literal
+
+import msgspec
+
+from simulator.domain.core.clock import ClockSetting
+from simulator.domain.core.hosts import TEST, Host
+from simulator.domain.core.money import ZERO, Money
+from simulator.grammar.throttles import ThrottleTable
+
+
+class PaymentType(StrEnum):
+    """Payment types. Source: Basic payment, paymentType; the referencing ones: Choice D-11.
+
+    RI is a risk check alone, 3D an authentication of the shopper alone: they move nothing.
+    """
+
+    PA = "PA"
+    DB = "DB"
+    CD = "CD"
+    RG = "RG"
+    PA_CP = "PA.CP"
+    CP = "CP"
+    RF = "RF"
+    RV = "RV"
+    RB = "RB"
+    RC = "RC"
+    CB = "CB"
+    CR = "CR"
+    RI = "RI"
+    TD = "3D"
+
+
+class State(StrEnum):
+    """Where a payment stands; `transitions.TRANSITIONS` says what may follow."""
+
+    OPEN = "open"
+    PENDING = "pending"
+    AUTHORIZED = "authorized"
+    PARTLY_CAPTURED = "partly captured"
+    CAPTURED = "captured"
+    REVERSED = "reversed"
+    COMPLETED = "completed"
+    PARTLY_REFUNDED = "partly refunded"
+    REFUNDED = "refunded"
+    CHARGED_BACK = "charged back"
+    REGISTERED = "registered"
+    FAILED = "failed"
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """Who a payment belongs to, down to the clearing institute; books and reconciliation rest on
+    it.
+    """
+
+    psp: str
+    division: str
+    merchant: str
+    channel: str
+    merchant_account: str
+    clearing_institute: str
+
+
+class CardSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What may be shown of a card. The number itself is sealed in the vault."""
+
+    bin: str
+    last4Digits: str
+    expiryMonth: str
+    expiryYear: str
+    holder: str | None = None
+
+
+class SealedCard(msgspec.Struct, frozen=True):
+    """A card number as the vault keeps it: sealed under the record's id, and a keyed
+    fingerprint.
+    """
+
+    number: str
+    fingerprint: str
+
+
+class Attempt(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One call to the acquirer that has not been answered yet. The code of the card is never in
+    it (Choice: D-42).
+    """
+
+    trace: int
+    at: datetime
+
+
+class Returned(msgspec.Struct, frozen=True):
+    """Money that will come back: so many days after it moved, for the reason of this code."""
+
+    days: int
+    code: str
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How the far side answered: the result code and what came with it; `returned` is what its
+    bank will do later.
+    """
+
+    code: str
+    avs: str | None = None
+    cvv: str | None = None
+    risk_score: int | None = None
+    details: Mapping[str, str] = {}
+    decided_by: str = ""
+    returned: Returned | None = None
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """What a chargeback, or what takes one back, is about in the end: a payment's id and type."""
+
+    payment: str
+    type: PaymentType
+
+
+class Precondition(msgspec.Struct, frozen=True):
+    """A form that the shopper's browser posts in a hidden frame before it goes to a redirect."""
+
+    url: str
+    parameters: Mapping[str, str]
+
+
+class Redirect(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the shopper must be sent, after `preconditions` were called in frames he does not see.
+
+    Source: Asynchronous payment parameters, response; public facts 8.2.
+    """
+
+    url: str
+    parameters: Mapping[str, str] = {}
+    preconditions: tuple[Precondition, ...] = ()
+
+
+class Source(StrEnum):
+    """Who brought a payment in: the API, the gateway itself, a schedule, or a retry of one."""
+
+    OPP = "OPP"
+    SYSTEM = "SYSTEM"
+    SCHEDULER = "SCHEDULER"
+    MACRETRY = "MACRETRY"
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a payment came through besides the API: the ids of its checkout, schedule, registration.
+
+    `capability` is the hash of what let a form post it in the checkout.
+    """
+
+    source: Source = Source.OPP
+    checkout: str | None = None
+    capability: str | None = None
+    schedule: str | None = None
+    registration: str | None = None
+
+
+class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One transaction of a payment tree: an initial payment, or one that refers to another.
+
+    `taken` is what later transactions took from it (captures of a PA, refunds of a DB or CP),
+    `reserved` what open attempts hold meanwhile. `sent` are the parameters it was made with, flat,
+    without any secret. `registration` is the one it left or charged; `redirect` is where the
+    shopper goes while it is pending. `shown` are accounts that answers show beside what was sent.
+    `charged_back` is the part of `taken` that chargebacks hold, `chargeback` the one that was made
+    of it; a chargeback, and what takes one back, has a `dispute`. `agreement` is the one whose
+    next authorization it is; `screened_by` says who in the risk system decided.
+    """
+
+    id: str
+    version: int = 0
+    type: PaymentType
+    state: State
+    stamp: Stamp
+    created_at: datetime
+    ndc: str
+    short_id: str
+    brand: str | None = None
+    money: Money | None = None
+    taken: Decimal = ZERO
+    reserved: Decimal = ZERO
+    referenced: str | None = None
+    registration: str | None = None
+    sent: Mapping[str, str] = {}
+    card: CardSummary | None = None
+    sealed_card: SealedCard | None = None
+    descriptor: str | None = None
+    test_mode: str = "INTERNAL"
+    host: Host = TEST
+    outcome: Outcome | None = None
+    attempt: Attempt | None = None
+    redirect: Redirect | None = None
+    source: Source = Source.OPP
+    checkout: str | None = None
+    schedule: str | None = None
+    shown: Mapping[str, str] = {}
+    charged_back: Decimal = ZERO
+    chargeback: str | None = None
+    dispute: Dispute | None = None
+    agreement: str | None = None
+    screened_by: str | None = None
+
+    @property
+    def moved(self) -> Money:
+        """The money it moves, which all but a registration do."""
+        assert self.money is not None, "only a registration may go without an amount"
+        return self.money
+
+
+class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Stored payment details, reused by later payments. Source: Tokenization and registration.
+
+    A card is kept as its summary and its sealed number, any other account as its flat parameters
+    (`account`: bankAccount.*, virtualAccount.*). `sent` is what else it was made with, without any
+    secret; `outcome` and `ndc` are those of the request that made it. At `due` its retention ends;
+    it was last used at `used_at`. `agreement` is the one that lets the merchant charge it alone.
+    One that was removed keeps neither account nor card; `lapsed` says that its retention ended.
+    """
+
+    id: str
+    version: int = 0
+    stamp: Stamp
+    created_at: datetime
+    brand: str
+    card: CardSummary | None = None
+    sealed_card: SealedCard | None = None
+    account: Mapping[str, str] = {}
+    sent: Mapping[str, str] = {}
+    outcome: Outcome | None = None
+    ndc: str = ""
+    payment: str | None = None
+    host: Host = TEST
+    due: datetime | None = None
+    used_at: datetime | None = None
+    agreement: str | None = None
+    removed_at: datetime | None = None
+    lapsed: bool = False
+
+
+class Posting(msgspec.Struct, frozen=True, kw_only=True):
+    """A ledger entry, double: `money` moves from one account to the other. Never changed once
+    written.
+    """
+
+    id: str
+    version: int = 0
+    payment: str
+    debit: str
+    credit: str
+    money: Money
+    at: datetime
+
+
+class BankDetails(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A bank account as answers show it: `number` is an IBAN for SEPA accounts."""
+
+    holder: Annotated[str, msgspec.Meta(min_length=4, max_length=128)]
+    number: Annotated[str, msgspec.Meta(min_length=3, max_length=64)]
+    bic: str | None = None
+    country: str | None = None
+
+
+class Channel(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A channel of a merchant and its merchant account: what it takes and how it is set up.
+
+    No `brands` means every card brand, no `currencies` every currency. `cvv` is "optional" or
+    "required" (Choice: D-19); `descriptor_use` is "dynamic", or "fixed" where the merchant account
+    ignores the one sent (PAY-13); `default_behaviour` answers when nothing else steers;
+    `three_d_secure` names the version each card brand is enrolled for (Choice: D-117).
+    `bank_account` is the one shoppers pay to, made up where it is not set (Choice: D-143);
+    `chargebacks` says that the merchant may report them (Choice: D-147); `agreements` which
+    initialTransactionId a payment of the merchant alone may have (Choice: D-123).
+    `risk` names the checks of its risk system, `screening` those of the third-party screening
+    service (Choice: D-164).
+    """
+
+    id: str
+    name: str
+    merchant_account: str
+    clearing_institute: str = "Sandgate Clearing"
+    brands: tuple[str, ...] = ()
+    currencies: tuple[str, ...] = ()
+    brand_detection: bool = True
+    cvv: Literal["optional", "required"] = "optional"
+    descriptor_use: Literal["dynamic", "fixed"] = "dynamic"
+    default_behaviour: str = "approve"
+    amount_behaviours: bool = False
+    requires_merchant_transaction_id: bool = False
+    three_d_secure: Mapping[str, str] = {}
+    bank_account: BankDetails | None = None
+    chargebacks: bool = True
+    agreements: Literal["known", "any", "required"] = "known"
+    risk: tuple[str, ...] = ()
+    screening: tuple[str, ...] = ()
+
+
+class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An access token of a merchant: it opens one host, and nothing while it is suspended.
+
+    Its value stands nowhere in the clear: a hash finds it, and it is sealed under the token's id.
+    """
+
+    id: str
+    alias: str = ""
+    host: Host = TEST
+    state: Literal["active", "suspended"] = "active"
+    hash: str
+    sealed: str
+    last_digits: str
+    created_at: datetime
+
+
+class DispatchRule(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """Which payments of a merchant go to one of its channels; what it leaves out may be
+    anything.
+    """
+
+    channel: str
+    countries: tuple[str, ...] = ()
+    currencies: tuple[str, ...] = ()
+    brands: tuple[str, ...] = ()
+    recurring: Literal["none", "initial", "repeated"] | None = None
+    amount_min: Decimal | None = None
+    amount_max: Decimal | None = None
+
+
+class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A merchant, its channels and its access tokens.
+
+    With rules of dispatching its own id is an entity id too, and the first rule that fits picks the
+    channel.
+    """
+
+    id: str
+    name: str
+    tokens: tuple[AccessToken, ...]
+    channels: tuple[Channel, ...]
+    dispatching: tuple[DispatchRule, ...] = ()
+
+
+class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One isolated world: its hierarchy, its profile, and the epoch its data belongs to.
+
+    Its secrets are sealed with a key of its own, which is sealed with the server's (Choice: D-110).
+    """
+
+    id: str
+    version: int = 0
+    epoch: int = 1
+    created_at: datetime
+    profile: str = "specification"
+    overrides: Mapping[str, str] = {}
+    seed: int | None = None
+    clock: ClockSetting = ClockSetting()
+    throttle: ThrottleTable | None = None
+    live_throttle: ThrottleTable | None = None
+    psp: str
+    division: str
+    merchants: tuple[Merchant, ...]
+    key_sealed: str
+    control_key_hash: str
+    control_key_sealed: str
+
+
+class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A behaviour armed in a sandbox: whom it matches, how often it still answers, what it has
+    seen.
+    """
+
+    id: str
+    version: int = 0
+    behaviour: Mapping[str, object]
+    match: Mapping[str, object] = {}
+    times: int | None = None
+    matched: int = 0
+    asked: int = 0
+    fitted: int = 0
+    near_misses: tuple[str, ...] = ()
+    created_at: datetime

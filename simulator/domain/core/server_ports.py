@@ -1,0 +1,125 @@
+"""The ports of the server: what it has outside any sandbox."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+import msgspec
+
+from simulator.catalogue.throttles import SANDBOX
+from simulator.domain.core.background import Aside, at_once
+from simulator.domain.core.ports import Clock, Ids, Journal, Names, Pass, Ports, Vault
+from simulator.domain.core.records import Sandbox
+from simulator.domain.throttling.windows import ServerTables
+
+
+class ServerVault(Protocol):
+    """Keeps the key of each sandbox, sealed with the server's own. Choice: D-110."""
+
+    def new_key(self, identity: str) -> str:
+        """A new key for the sandbox `identity`, sealed."""
+
+    def vault_of(self, identity: str, sealed_key: str) -> Vault:
+        """The vault with that key. Raises Tampered if another server sealed it."""
+
+    def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
+        """The same key under a passphrase, to be taken elsewhere. Raises Tampered."""
+
+    def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
+        """A locked key, sealed with the server's own. Raises Tampered for another passphrase."""
+
+
+class Tokens(Protocol):
+    """Who holds which access token."""
+
+    def pass_of(self, token: str) -> Pass | None:
+        """What `token` opens, or None."""
+
+
+class Readable(Protocol):
+    """Bytes that come piece by piece."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many of the next bytes; none at the end."""
+
+
+class SnapshotFile(Protocol):
+    """A snapshot on its way out or in; length and checksum are those of all but its first line."""
+
+    @property
+    def header(self) -> bytes:
+        """Its first line, where it came from outside."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes follow the first line."""
+
+    @property
+    def sha256(self) -> str:
+        """The checksum of what follows the first line, in hex."""
+
+    def first_line(self) -> bytes:
+        """The line of the sandbox, which follows the header."""
+
+    def pieces(self) -> Iterator[bytes]:
+        """Everything after the header; it is gone after the last piece."""
+
+    def log_lines(self) -> Iterator[bytes]:
+        """The lines of the log, which follow the sandbox."""
+
+    def log_pieces(self) -> Iterator[bytes]:
+        """The log in pieces."""
+
+    def close(self) -> None:
+        """Give it back."""
+
+
+class Registry(Protocol):
+    """The sandboxes of this server, and the ports bound to each."""
+
+    def sandboxes(self) -> Iterable[Sandbox]:
+        """Every sandbox, oldest first."""
+
+    def sandbox(self, identity: str) -> Sandbox | None:
+        """The sandbox with this id, or None."""
+
+    def ports(self, identity: str) -> Ports:
+        """The ports of this sandbox in its present epoch."""
+
+    def keep(self, sandbox: Sandbox) -> None:
+        """Store a new or changed sandbox, durably; a new epoch starts with empty tables and a new
+        file.
+        """
+
+    def drop(self, sandbox: Sandbox) -> None:
+        """Remove a sandbox and its files, durably."""
+
+    def snapshot(self, identity: str, first: bytes) -> SnapshotFile:
+        """The line `first` and after it the data of this sandbox as it is at one moment."""
+
+    def receive(self, content: Readable) -> SnapshotFile:
+        """A snapshot that comes from outside, its header line apart. Raises BadInput."""
+
+    def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
+        """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
+
+        Raises BadInput for data that cannot be used, Conflict where the sandbox changed meanwhile.
+        """
+
+
+class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
+    """The ports outside any sandbox, and what a new sandbox gets when it does not ask for its own.
+
+    `journal` is that of the requests that were refused before they came to a sandbox; long work is
+    done `aside`.
+    """
+
+    registry: Registry
+    clock: Clock
+    ids: Ids
+    vault: ServerVault
+    journal: Journal
+    names: Names
+    aside: Aside = at_once
+    profile: str = "specification"
+    overrides: Mapping[str, str] = {}
+    throttles: ServerTables = ServerTables(throttle=SANDBOX, live_throttle=SANDBOX)

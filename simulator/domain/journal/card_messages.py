@@ -1,0 +1,41 @@
+"""Card messages in the journal: every field by its name, secrets masked, and the parameters that a
+request carries in its private fields.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from simulator.domain.acquiring.fields import KIND, shown
+from simulator.domain.acquiring.messages import Message as CardMessage
+from simulator.domain.journal.entries import FarSideEntry, Message, Party
+
+
+def asked(
+    about: tuple[str, str],
+    message: CardMessage,
+    at: datetime,
+    parameters: Mapping[str, str] | None = None,
+) -> FarSideEntry:
+    """A request that left for the card host (`about`: ndc and id of a payment), and the parameters
+    in its private fields.
+    """
+    more = {} if parameters is None else {"parameters": parameters}
+    return _entry(about, {**shown(message), **more}, at, way=(Party.GATEWAY, Party.ACQUIRER))
+
+
+def answered(about: tuple[str, str], message: CardMessage, at: datetime) -> FarSideEntry:
+    """What the card host answered."""
+    return _entry(about, {**shown(message)}, at, way=(Party.ACQUIRER, Party.GATEWAY))
+
+
+def _entry(
+    about: tuple[str, str],
+    body: dict[str, object],
+    at: datetime,
+    *,
+    way: tuple[Party, Party],
+) -> FarSideEntry:
+    ndc, payment = about
+    label = str(body[KIND])
+    told = Message(at=at, sender=way[0], receiver=way[1], label=label, body=body)
+    return FarSideEntry(ndc=ndc, at=at, payments=(payment,), messages=(told,))

@@ -1,0 +1,116 @@
+"""The hierarchy of a sandbox: PSP, division, merchants, channels, merchant accounts.
+
+What is asked for is a document of the control API; what is left out gets a sensible default.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+
+from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.throttles import THROTTLES
+from simulator.domain.core.clock import ClockSetting, Mode, read_instant, refuse_idle, set_mode
+from simulator.domain.core.names import Namer
+from simulator.domain.core.records import Channel, Merchant, Sandbox, Stamp
+from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.merchants.entities import ENTITIES_MAX, AskedMerchant, new_merchant
+from simulator.domain.merchants.tokens import TOKEN_LENGTH, Mint, token_hash
+from simulator.domain.throttling.tables import asked_table
+from simulator.grammar.choices import choose
+from simulator.grammar.throttles import ThrottleTable
+
+SEED_MAX = 2**53
+
+Merchants = Annotated[
+    tuple[AskedMerchant, ...], msgspec.Meta(min_length=1, max_length=ENTITIES_MAX)
+]
+
+
+class AskedClock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A clock as the control API takes it: `at` is where it stands or starts, ISO 8601."""
+
+    mode: Mode = "real"
+    at: str | None = None
+    rate: float | None = None
+
+
+class AskedSandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sandbox as the control API takes it."""
+
+    profile: str | None = None
+    overrides: Mapping[str, str] | None = None
+    throttle: object = None
+    live_throttle: object = None
+    clock: AskedClock = AskedClock()
+    seed: Annotated[int, msgspec.Meta(ge=0, le=SEED_MAX)] | None = None
+    merchants: Merchants = (AskedMerchant(),)
+
+
+def decide_sandbox(asked: AskedSandbox, server: ServerPorts) -> Sandbox:
+    """A new sandbox with its entities and credentials, the credentials sealed.
+
+    Raises UnknownChoice for a profile or override that does not exist, BadInput for the rest.
+    """
+    ids, now = server.ids, server.clock.now()
+    profile = asked.profile or server.profile
+    overrides = server.overrides if asked.overrides is None else asked.overrides
+    choose(CHOICES, profile, overrides)
+    identity, control_key = ids.record(), ids.hex(TOKEN_LENGTH)
+    key_sealed = server.vault.new_key(identity)
+    vault = server.vault.vault_of(identity, key_sealed)
+    mint, namer = Mint(ids, vault, now), Namer(server.names, asked.seed)
+    return Sandbox(
+        id=identity,
+        created_at=now,
+        profile=profile,
+        overrides=overrides,
+        throttle=_table(asked.throttle, "throttle", server),
+        live_throttle=_table(asked.live_throttle, "live_throttle", server),
+        seed=asked.seed,
+        clock=clock_of(asked.clock, now),
+        psp=ids.record(),
+        division=ids.record(),
+        merchants=tuple(
+            new_merchant(each, mint, namer, number=number)
+            for number, each in enumerate(asked.merchants)
+        ),
+        key_sealed=key_sealed,
+        control_key_hash=token_hash(control_key),
+        control_key_sealed=vault.seal(identity, control_key),
+    )
+
+
+def known_tables(server: ServerPorts) -> dict[str, ThrottleTable]:
+    """The throttle tables a control call may name: the shipped ones and the server's own."""
+    ours = server.throttles
+    return {**THROTTLES, **{each.name: each for each in (ours.throttle, ours.live_throttle)}}
+
+
+def _table(asked: object, where: str, server: ServerPorts) -> ThrottleTable | None:
+    return None if asked is None else asked_table(asked, where, known_tables(server))
+
+
+def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
+    """The clock of a new sandbox: unlike a running one it may begin in the past. Raises
+    BadInput.
+    """
+    if asked.mode == "real":
+        refuse_idle(at=asked.at, rate=asked.rate)
+        return ClockSetting()
+    at = read_instant(asked.at) if asked.at else real_now
+    before = ClockSetting(mode=asked.mode, world=at, real=real_now)
+    return set_mode(before, asked.mode, at=at, rate=asked.rate, real_now=real_now)
+
+
+def stamp_of(sandbox: Sandbox, merchant: Merchant, channel: Channel) -> Stamp:
+    """Whom a payment of `channel` belongs to."""
+    return Stamp(
+        psp=sandbox.psp,
+        division=sandbox.division,
+        merchant=merchant.id,
+        channel=channel.id,
+        merchant_account=channel.merchant_account,
+        clearing_institute=channel.clearing_institute,
+    )

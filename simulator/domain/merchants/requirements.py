@@ -1,0 +1,57 @@
+"""What the channel of a payment makes mandatory: one table of conditions for the rows of
+`catalogue/needs.py`.
+"""
+
+from collections.abc import Callable, Mapping
+
+from simulator.catalogue.fields.requirements import NEEDS, RECEIVER, SECURE_2
+from simulator.catalogue.fields.three_d_secure import EXTERNAL_MPI
+from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.core.errors import Violations
+from simulator.domain.core.records import Channel
+from simulator.domain.recurring import WALLET, is_merchant_initiated
+from simulator.grammar.violations import Violation
+
+Sent = Mapping[str, str]
+
+# What says that somebody else has authenticated the shopper, or that a wallet has.
+AUTHENTICATED = (*EXTERNAL_MPI, WALLET)
+
+
+def refuse_lacking(sent: Sent, channel: Channel, brand: str | None = None) -> None:
+    """Raise Violations for everything that `channel` makes mandatory and `sent` lacks.
+
+    `brand` is that of a new payment. Asked at every payment: a channel without such needs is done
+    at once.
+    """
+    if not channel.requires_merchant_transaction_id and not channel.three_d_secure:
+        return
+    lacking = [
+        Violation(name, None, f"may not be empty: {row.says}", row.id)
+        for row in NEEDS
+        if CONDITIONS[row.when](sent, channel, brand)
+        for name in row.names
+        if name not in sent
+    ]
+    if lacking:
+        raise Violations(lacking)
+
+
+def _demands_reference(sent: Sent, channel: Channel, brand: str | None) -> bool:
+    return channel.requires_merchant_transaction_id
+
+
+def asks_shopper(sent: Sent, channel: Channel, brand: str | None) -> bool:
+    """Whether 3-D Secure version 2 would ask the shopper. Choice: D-146."""
+    version = channel.three_d_secure.get(brand or "", "")
+    if not version.startswith("2") or not PAYMENT_TYPES[sent["paymentType"]].secured:
+        return False
+    return not is_merchant_initiated(sent) and not any(name in sent for name in AUTHENTICATED)
+
+
+# fmt: off
+CONDITIONS: Mapping[str, Callable[[Sent, Channel, str | None], bool]] = {
+    RECEIVER: _demands_reference,
+    SECURE_2: asks_shopper,
+}
+# fmt: on

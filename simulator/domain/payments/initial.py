@@ -1,0 +1,176 @@
+"""Decisions about an initial payment: PA, DB, CD, RG (and PA.CP in profile field)."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+
+import msgspec
+
+from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.accounts.accounts import Account
+from simulator.domain.accounts.bank_accounts import COLLECTED_AT_ONCE, with_mandate
+from simulator.domain.acquiring.requests import Ask
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.hosts import NO_TEST_MODE, test_mode_of
+from simulator.domain.core.money import ZERO, Money, read_amount
+from simulator.domain.core.parameters import kept, onward
+from simulator.domain.core.ports import Seat
+from simulator.domain.core.records import (
+    Attempt,
+    Channel,
+    Origin,
+    Outcome,
+    Payment,
+    PaymentType,
+    SealedCard,
+    Source,
+    State,
+)
+from simulator.domain.merchants.requirements import refuse_lacking
+from simulator.domain.payments.descriptors import descriptor_of
+from simulator.domain.payments.redirects import is_redirected
+from simulator.domain.recurring import Agreement
+
+
+class Ticket(msgspec.Struct, frozen=True, kw_only=True):
+    """What clock, chance and door hand to a decision: nothing in it comes from the merchant."""
+
+    id: str
+    short_id: str
+    trace: int
+    now: datetime
+    ndc: str
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """A decided attempt: the open payment, what to ask the acquirer, and what it refers to,
+    amount reserved. `agreement` is the one it is the next authorization of, reserved likewise.
+
+    With `decided` the acquirer is not asked: the gateway itself knows how it ends, as by a risk
+    check. `risk_score` is what such a check came to. `marks` are stored with it.
+    `root` is the payment that a dispute is about, where that is not `parent`; a direct debit is
+    collected on the day `due`.
+    """
+
+    payment: Payment
+    ask: Ask
+    parent: Payment | None = None
+    agreement: Agreement | None = None
+    decided: Outcome | None = None
+    risk_score: int | None = None
+    marks: tuple = ()
+    root: Payment | None = None
+    due: date | None = None
+
+
+DIRECT = Origin()
+
+
+def money_in(sent: Mapping[str, str]) -> Money | None:
+    """The amount and currency that were sent, or None where no amount was. Only `amount` affects
+    processing.
+    """
+    if "amount" not in sent:
+        return None
+    return Money(read_amount(sent["amount"]), sent["currency"])
+
+
+def refuse_money(money: Money | None, kind: PaymentType, channel: Channel) -> None:
+    """Raise Refusal for an amount of nothing, unless the type may be for that, or a currency the
+    channel does not take.
+    """
+    if money is None:
+        return
+    if money.amount == ZERO and not PAYMENT_TYPES[kind].of_nothing:
+        raise Refusal(
+            "100.550.300", f"amount: expected more than 0.00 for {kind}, got {money.amount}"
+        )
+    if channel.currencies and money.currency not in channel.currencies:
+        raise Refusal(
+            "600.200.500",
+            f"currency: expected one of {', '.join(channel.currencies)}, got {money.currency}",
+        )
+
+
+def decide_payment(
+    sent: Mapping[str, str],
+    account: Account,
+    *,
+    seat: Seat,
+    sealed: SealedCard | None,
+    ticket: Ticket,
+    origin: Origin = DIRECT,
+) -> Opening:
+    """Decide to open an initial payment: what is stored of it, and what the acquirer is asked.
+
+    `account` has passed its rules; `sealed` is its number where it is a card. Raises Refusal.
+    Source: Basic payment.
+    """
+    kind = PaymentType(sent["paymentType"])
+    if origin.source is Source.OPP:
+        refuse_lacking(sent, seat.channel, account.brand)
+    money = money_in(sent)
+    refuse_money(money, kind, seat.channel)
+    if account.parameters:
+        sent = {**sent, **parameters_of(account, kind, ticket)}
+    redirects = account.redirects and is_redirected(account, sent, origin.source)
+    payment = Payment(
+        id=ticket.id,
+        type=kind,
+        state=State.OPEN,
+        stamp=seat.stamp,
+        created_at=ticket.now,
+        ndc=ticket.ndc,
+        short_id=ticket.short_id,
+        brand=account.brand,
+        money=money,
+        sent=kept(sent),
+        registration=origin.registration,
+        card=account.card,
+        sealed_card=sealed,
+        descriptor=descriptor_of(sent, seat.channel, ticket.short_id),
+        test_mode=test_mode_of(sent, seat.host),
+        host=seat.host,
+        attempt=Attempt(trace=ticket.trace, at=ticket.now),
+        source=origin.source,
+        checkout=origin.checkout,
+        schedule=origin.schedule,
+        shown=account.receiving,
+    )
+    ask = ask_for(payment, sent, account.number, sent.get("card.cvv"), redirects=redirects)
+    due = account.due if kind in COLLECTED_AT_ONCE else None
+    return Opening(payment=payment, ask=ask, due=due)
+
+
+def parameters_of(account: Account, kind: PaymentType, ticket: Ticket) -> Mapping[str, str]:
+    """The parameters of an account that is no card, with a mandate where one is needed."""
+    if not account.collects:
+        return account.parameters
+    return with_mandate(account.parameters, kind, ticket.id, ticket.now.date())
+
+
+def ask_for(
+    payment: Payment,
+    sent: Mapping[str, str],
+    number: str | None,
+    cvv: str | None = None,
+    *,
+    redirects: bool = False,
+) -> Ask:
+    """What the acquirer is asked for `payment`: the parameters that travel onward, the secrets in
+    the open. Where it `redirects` the shopper is asked as well.
+    """
+    assert payment.attempt is not None, "whoever is asked for has an open attempt"
+    return Ask(
+        type=payment.type,
+        payment=payment.id,
+        entity=payment.stamp.channel,
+        trace=payment.attempt.trace,
+        money=payment.money,
+        brand=payment.brand,
+        number=number,
+        cvv=cvv,
+        parameters=onward(sent, payment.brand),
+        original=payment.referenced,
+        live=payment.test_mode == NO_TEST_MODE and "testMode" not in sent,
+        redirects=redirects,
+    )

@@ -1,0 +1,78 @@
+"""Pending payments: what becomes of one, and when. Source: States and transitions, asynchronous
+payment.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.catalogue.results import class_of
+from simulator.domain.acquiring.requests import Plan, Visit
+from simulator.domain.core.records import Outcome, Payment
+from simulator.grammar.results import PENDING_DELAYED
+
+# Source: the limit of a checkout; nothing else is shown. Choice: D-47.
+LIFETIME = timedelta(minutes=30)
+# A direct debit may be due far ahead. Choice: D-144.
+DAYS = timedelta(days=366 * 10)
+EXPIRED = Outcome(code="100.396.103", decided_by="pending for 30 minutes")
+
+
+class Choice(StrEnum):
+    """What a shopper may do on the redirect page. Choice: D-137."""
+
+    PAY = "pay"
+    CANCEL = "cancel"
+    FAIL = "fail"
+    LEAVE = "leave"
+
+
+ENDS: Mapping[Choice, Outcome] = {
+    Choice.CANCEL: Outcome(code="100.396.101", decided_by="the shopper cancelled"),
+    Choice.FAIL: Outcome(code="100.396.104", decided_by="it failed on the redirect page"),
+}
+
+
+class Awaited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The final outcome of the pending payment of the same id, and the instant it comes about.
+
+    `paid` comes about instead once the shopper pays on the redirect page; without it his paying
+    hurries nothing. `visit` is what a script lets him do there.
+    """
+
+    id: str
+    version: int = 0
+    due: datetime
+    outcome: Outcome
+    paid: Outcome | None = None
+    visit: Visit | None = None
+
+
+def awaited_of(payment: Payment, plan: Plan | None, now: datetime) -> Awaited:
+    """What a payment that is pending now waits for: what was planned for it, or its expiry."""
+    paid, visit = (None, None) if plan is None else (plan.paid, plan.visit)
+    if plan is None or plan.then is None or plan.then_after > _longest(payment):
+        due, outcome = now + LIFETIME, EXPIRED
+    else:
+        due, outcome = now + plan.then_after, plan.then
+    return Awaited(id=payment.id, due=due, outcome=outcome, paid=paid, visit=visit)
+
+
+def end_of(awaited: Awaited, choice: Choice, *, decided_by: str = "") -> Outcome | None:
+    """How a pending payment ends by a choice on the redirect page; None where it stays pending.
+
+    `decided_by` names the script that made the choice.
+    """
+    outcome = awaited.paid if choice is Choice.PAY else ENDS.get(choice)
+    if outcome is None or not decided_by:
+        return outcome
+    return replace(outcome, decided_by=decided_by)
+
+
+def _longest(payment: Payment) -> timedelta:
+    """How long it may wait for what was planned: days where its result code says so."""
+    delayed = payment.outcome is not None and class_of(payment.outcome.code) == PENDING_DELAYED
+    return DAYS if delayed else LIFETIME

@@ -1,0 +1,257 @@
+"""Decisions about a payment that refers to another: CP, RF, RV, RB, RC, CB, CR.
+
+Refusals in this order: unknown, pending, other channel, unsuitable type or never successful,
+currency, state, sum. Source: Endpoints, note 2; who may refer to whom is
+`catalogue/references.py`.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from simulator.catalogue.references import REFERENCES
+from simulator.domain.accounts.accounts import account_in
+from simulator.domain.chargebacks import REASON, booked, dispute_of
+from simulator.domain.core.errors import Refusal, UnknownReference
+from simulator.domain.core.money import ZERO, Money
+from simulator.domain.core.parameters import kept
+from simulator.domain.core.ports import Seat
+from simulator.domain.core.records import (
+    Attempt,
+    Channel,
+    Origin,
+    Payment,
+    PaymentType,
+    Source,
+    State,
+)
+from simulator.domain.merchants.requirements import refuse_lacking
+from simulator.domain.payments.descriptors import descriptor_of
+from simulator.domain.payments.initial import (
+    DIRECT,
+    Opening,
+    Ticket,
+    ask_for,
+    money_in,
+    refuse_money,
+)
+from simulator.domain.payments.transitions import UNANSWERED, Event, allows
+from simulator.grammar.choices import Choices
+from simulator.grammar.references import (
+    DISPUTE,
+    HOLDING,
+    REPEAT,
+    RESTORE,
+    TAKE,
+    VOID,
+    Reference,
+)
+
+
+class Case(NamedTuple):
+    """A reference to be judged: its row, what it refers to, the amount, the day. `root` is the
+    payment that a dispute is about; without one what it refers to.
+    """
+
+    row: Reference
+    parent: Payment
+    money: Money
+    today: date
+    root: Payment
+
+
+def decide_reference(
+    parent: Payment | None,
+    sent: Mapping[str, str],
+    *,
+    seat: Seat,
+    ticket: Ticket,
+    root: Payment | None = None,
+    origin: Origin = DIRECT,
+) -> Opening:
+    """Decide to open a payment that refers to `parent`, its amount reserved there. Raises Refusal.
+
+    `root` is the payment that the dispute of `parent` is about.
+    """
+    row = REFERENCES[sent["paymentType"]]
+    kind = PaymentType(row.type)
+    if origin.source is Source.OPP:
+        refuse_lacking(sent, seat.channel)
+        _refuse_reporting(row, seat.channel)
+    if parent is None:
+        raise UnknownReference(row.unknown, f"{row.type}: no payment has the id in the path")
+    refuse_parent(parent, row, channel=seat.channel, choices=seat.ports.choices)
+    money = _money_of(parent, row, sent, root or parent)
+    refuse_money(money, kind, seat.channel)
+    _refuse_money_against(Case(row, parent, money, ticket.now.date(), root or parent))
+    payment = Payment(
+        id=ticket.id,
+        type=kind,
+        state=State.OPEN,
+        stamp=parent.stamp,
+        created_at=ticket.now,
+        ndc=ticket.ndc,
+        short_id=ticket.short_id,
+        brand=parent.brand,
+        money=money,
+        referenced=parent.id,
+        sent=kept(sent),
+        descriptor=descriptor_of(sent, seat.channel, ticket.short_id),
+        test_mode=parent.test_mode,
+        host=seat.host,
+        attempt=Attempt(trace=ticket.trace, at=ticket.now),
+        source=origin.source,
+        dispute=dispute_of(parent) if row.booked else None,
+    )
+    # A rebill names the account again: it is no card whose number the vault has.
+    asked = {**account_in(parent.sent), **sent} if row.effect == REPEAT else sent
+    return Opening(
+        payment=payment,
+        ask=ask_for(payment, asked, None),
+        parent=_reserved(parent, row, money),
+        root=root,
+        decided=booked(kind, parent, sent.get(REASON)) if row.booked else None,
+    )
+
+
+def _refuse_reporting(row: Reference, channel: Channel) -> None:
+    if row.platform_only and not channel.chargebacks:
+        raise Refusal(row.platform_only, f"{row.type}: this channel leaves it to the platform")
+
+
+def refuse_parent(parent: Payment, row: Reference, *, channel: Channel, choices: Choices) -> None:
+    """Raise Refusal unless `parent` is a payment of this channel that `row` may refer to."""
+    if parent.state in UNANSWERED:
+        raise Refusal(
+            "700.400.570", f"{row.type}: the {parent.type} it refers to is still {parent.state}"
+        )
+    if parent.stamp.channel != channel.id:
+        raise Refusal(
+            "700.400.700", f"{row.type}: expected the channel of the {parent.type} it refers to"
+        )
+    suitable = row.types(choices)
+    if parent.type not in suitable or parent.state is State.FAILED:
+        too_late = parent.type in row.too_late and parent.state is not State.FAILED
+        raise Refusal(
+            row.used_up if too_late else row.unsuitable,
+            f"{row.type}: expected a successful {' or '.join(suitable)}, "
+            f"got a {parent.type} that is {parent.state}",
+        )
+
+
+def open_amount(payment: Payment) -> Decimal:
+    """What of `payment` is neither taken by later transactions nor reserved by open attempts."""
+    return payment.moved.amount - payment.taken - payment.reserved
+
+
+def _money_of(parent: Payment, row: Reference, sent: Mapping[str, str], root: Payment) -> Money:
+    """What is asked for. A reversal voids the whole amount, so one that is sent must be it
+    (Choice: D-29); a dispute without an amount is about all that can be disputed (Choice: D-147).
+    """
+    asked = money_in(sent)
+    if row.effect in LIMITS and asked is None:
+        most = LIMITS[row.effect](parent, root)
+        if most == ZERO:
+            raise Refusal(row.used_up, f"{row.type}: nothing is left of the {parent.type}")
+        return Money(most, parent.moved.currency)
+    if row.effect != VOID:
+        assert asked is not None, "the catalogue asks an amount of all others"
+        return asked
+    if asked is not None and asked != parent.money:
+        raise Refusal(
+            "700.100.200", f"{row.type}: expected {parent.money} or no amount, got {asked}"
+        )
+    return parent.moved
+
+
+def _disputable(parent: Payment, root: Payment) -> Decimal:
+    """What may be charged back: what nothing took so far, and no more than was won back."""
+    return min(parent.moved.amount, open_amount(root))
+
+
+def _restorable(parent: Payment, root: Payment) -> Decimal:
+    return parent.moved.amount
+
+
+# The most that a dispute may be about.
+LIMITS = {DISPUTE: _disputable, RESTORE: _restorable}
+
+
+def _refuse_money_against(case: Case) -> None:
+    currency = case.parent.moved.currency
+    if case.money.currency != currency:
+        raise Refusal("700.100.500", f"currency: expected {currency}, got {case.money.currency}")
+    EFFECTS[case.row.effect](case)
+
+
+def _refuse_taking(case: Case) -> None:
+    parent, row = case.parent, case.row
+    if not allows(parent.state, Event.TAKEN_PARTLY) or case.money.amount > open_amount(parent):
+        raise Refusal(
+            row.used_up,
+            f"{row.type}: expected at most {open_amount(parent)} {parent.moved.currency} "
+            f"of a {parent.type} that is {parent.state}, got {case.money}",
+        )
+
+
+def _refuse_voiding(case: Case) -> None:
+    parent, row = case.parent, case.row
+    untouched = open_amount(parent) == parent.moved.amount
+    if not allows(parent.state, Event.VOIDED) or not untouched:
+        raise Refusal(row.used_up, f"{row.type}: the {parent.type} is {parent.state}")
+    day = parent.created_at.date()
+    if row.cut_off and parent.state is State.COMPLETED and day != case.today:
+        raise Refusal(row.cut_off, f"{row.type}: the cut-off of {day} has passed")
+
+
+def _refuse_repeating(case: Case) -> None:
+    if case.parent.state is State.REVERSED:
+        raise Refusal(case.row.used_up, f"{case.row.type}: the {case.parent.type} is reversed")
+
+
+def _refuse_disputing(case: Case) -> None:
+    parent, row = case.parent, case.row
+    if parent.chargeback is not None:
+        raise Refusal(row.again, f"{row.type}: the {parent.type} had a chargeback already")
+    if not allows(case.root.state, Event.CHARGED_BACK):
+        raise Refusal(row.used_up, f"{row.type}: the {case.root.type} is {case.root.state}")
+    _refuse_beyond(case)
+
+
+def _refuse_restoring(case: Case) -> None:
+    parent, row = case.parent, case.row
+    if parent.dispute is not None and parent.referenced != parent.dispute.payment:
+        raise Refusal(row.at_end, f"{row.type}: nothing takes a second chargeback back")
+    if not allows(parent.state, Event.VOIDED):
+        raise Refusal(row.used_up, f"{row.type}: the {parent.type} is {parent.state}")
+    _refuse_beyond(case)
+
+
+def _refuse_beyond(case: Case) -> None:
+    most = LIMITS[case.row.effect](case.parent, case.root)
+    if case.money.amount > most:
+        raise Refusal(
+            case.row.used_up, f"{case.row.type}: expected at most {most}, got {case.money}"
+        )
+
+
+# What a referencing payment does to the one it refers to, and what forbids it.
+EFFECTS = {
+    TAKE: _refuse_taking,
+    VOID: _refuse_voiding,
+    REPEAT: _refuse_repeating,
+    DISPUTE: _refuse_disputing,
+    RESTORE: _refuse_restoring,
+}
+
+
+def _reserved(parent: Payment, row: Reference, money: Money) -> Payment:
+    """`parent` with the amount held, so that two attempts at once never exceed the sum. What only
+    reports what has happened waits for nobody and holds nothing.
+    """
+    if row.effect not in HOLDING:
+        return parent
+    return replace(parent, reserved=parent.reserved + money.amount)

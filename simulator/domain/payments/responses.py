@@ -1,0 +1,148 @@
+"""Settling an attempt: what the acquirer's answer does to the payment, to its parent and to the
+books.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.results import class_of
+from simulator.domain.accounts.accounts import account_in
+from simulator.domain.chargebacks import disputed, restored, return_of
+from simulator.domain.core.records import (
+    Outcome,
+    Payment,
+    PaymentType,
+    Registration,
+    SealedCard,
+    State,
+)
+from simulator.domain.payments.ledger import postings_of
+from simulator.domain.payments.transitions import APPROVED, Event, next_state
+from simulator.grammar.references import DISPUTE, HOLDING, REPEAT, RESTORE, TAKE, VOID
+
+# A chargeback code is an answer to nothing but a chargeback: nobody can force it elsewhere.
+APPROVALS = frozenset({"success", "review", "chargeback"})
+DEFERRALS = frozenset({"pending", "pending_delayed"})
+REVERSED_AT_START = Outcome(code="900.100.301", decided_by="attempt open at start")
+
+
+def event_of(payment: Payment, outcome: Outcome) -> Event:
+    """What `outcome` means for `payment`, by the class of its result code."""
+    kind = class_of(outcome.code)
+    if kind in DEFERRALS:
+        return Event.DEFERRED
+    return APPROVED[payment.type] if kind in APPROVALS else Event.DECLINED
+
+
+def settle(
+    payment: Payment,
+    parent: Payment | None,
+    outcome: Outcome,
+    *,
+    now: datetime,
+    root: Payment | None = None,
+) -> tuple:
+    """The records an answer leaves: the payment settled, its parent, what a dispute is about
+    (`root`, where that is not the parent), ledger entries, and money that will be returned.
+
+    The attempt is gone. The first record is the payment.
+    """
+    event = event_of(payment, outcome)
+    answered = outcome if outcome.returned is None else replace(outcome, returned=None)
+    settled = replace(
+        payment, state=next_state(payment.state, event), outcome=answered, attempt=None
+    )
+    if event is Event.DEFERRED:
+        return (settled,)
+    if event is Event.DECLINED:
+        return (settled, *_freed(parent, payment))
+    after = () if parent is None else _parent_after(parent, payment, root or parent)
+    coming = return_of(settled, outcome, now)
+    returned = () if coming is None else (coming,)
+    return (settled, *after, *postings_of(settled, _about(payment, parent), now), *returned)
+
+
+def _about(payment: Payment, parent: Payment | None) -> PaymentType | None:
+    """The type of the payment that the books of this one follow."""
+    if payment.dispute is not None:
+        return payment.dispute.type
+    return None if parent is None else parent.type
+
+
+def _freed(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
+    """The parent without what was held of it."""
+    if parent is None or REFERENCES[payment.type].effect not in HOLDING:
+        return ()
+    return (replace(parent, reserved=parent.reserved - payment.moved.amount),)
+
+
+def _parent_after(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+    return AFTER[REFERENCES[payment.type].effect](parent, payment, root)
+
+
+def _after_taking(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+    (freed,) = _freed(parent, payment)
+    taken = parent.taken + payment.moved.amount
+    event = Event.TAKEN_WHOLLY if taken == parent.moved.amount else Event.TAKEN_PARTLY
+    return (replace(freed, taken=taken, state=next_state(parent.state, event)),)
+
+
+def _after_voiding(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+    (freed,) = _freed(parent, payment)
+    return (replace(freed, state=next_state(parent.state, Event.VOIDED)),)
+
+
+def _after_repeating(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+    return ()
+
+
+def _after_disputing(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+    return disputed(root, parent, payment)
+
+
+def _after_restoring(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+    return restored(root, parent, payment)
+
+
+# fmt: off
+AFTER: Mapping[str, Callable[[Payment, Payment, Payment], tuple[Payment, ...]]] = {
+    TAKE:    _after_taking,
+    VOID:    _after_voiding,
+    REPEAT:  _after_repeating,
+    DISPUTE: _after_disputing,
+    RESTORE: _after_restoring,
+}
+# fmt: on
+
+
+def registers(payment: Payment) -> bool:
+    """Whether a settled payment leaves a registration: an approved RG, or createRegistration=true.
+
+    A payment that was made from one leaves no second.
+    """
+    if payment.state in (State.FAILED, State.PENDING) or payment.registration is not None:
+        return False
+    asked = payment.sent.get("createRegistration") in ("true", "1")
+    return payment.type is PaymentType.RG or (asked and payment.referenced is None)
+
+
+def registration_of(payment: Payment, identity: str, sealed: SealedCard | None) -> Registration:
+    """The registration an approved payment leaves. Source: Tokenization and registration."""
+    assert payment.brand is not None, "whatever is registered has a brand"
+    return Registration(
+        id=identity,
+        stamp=payment.stamp,
+        created_at=payment.created_at,
+        brand=payment.brand,
+        card=payment.card,
+        sealed_card=sealed,
+        account=account_in(payment.sent),
+        sent=payment.sent,
+        outcome=payment.outcome,
+        ndc=payment.ndc,
+        payment=payment.id,
+        host=payment.host,
+    )

@@ -1,0 +1,240 @@
+"""Series of payments: the place a payment says it has, and the agreement it rests on.
+
+An agreement begins with a payment of the shopper and lets the merchant charge again without one.
+Source: Recurring; Recurring migration; Card on file. Choices: D-123, D-124, D-125, D-126.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.catalogue.fields.recurring import THREE_D_SECURE_DUTIES
+from simulator.catalogue.fields.three_d_secure import EXTERNAL_MPI
+from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.core.errors import Refusal, Violations
+from simulator.domain.core.hosts import TEST, Host
+from simulator.domain.core.money import ZERO
+from simulator.domain.core.records import Channel, Payment, Stamp
+from simulator.grammar.choices import Choices
+from simulator.grammar.violations import Violation
+
+RECURRING_TYPE = "recurringType"
+TYPE = "standingInstruction.type"
+MODE = "standingInstruction.mode"
+SOURCE = "standingInstruction.source"
+TRANSACTION = "standingInstruction.initialTransactionId"
+PRACTICE = "standingInstruction.industryPractice"
+EXPIRY = "standingInstruction.expiry"
+FREQUENCY = "standingInstruction.frequency"
+NUMBER = "standingInstruction.numberOfInstallments"
+MIGRATED_TYPE = "recurringMigration.paymentType"
+MIGRATED_TRANSACTION = "recurringMigration.connectorTxId1"
+MIGRATED_AT = "recurringMigration.requestTimestamp"
+FLAGS = frozenset({RECURRING_TYPE, TYPE, MODE, SOURCE})
+
+INITIAL, REPEATED = "INITIAL", "REPEATED"
+CUSTOMER, MERCHANT = "CIT", "MIT"
+INSTALLMENT = "INSTALLMENT"
+
+# Where an acquirer tells the reference of the first payment of a series. Source: COF-02.
+ISSUED = "CardholderInitiatedTransactionID"
+
+WRONG_SERIES = "600.200.501"
+TWO_MODES = "100.900.500"
+DUTY = "COF-03"
+WALLET = "mobileWallet.source"
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a merchant may charge without the shopper: under which reference, how often, until when.
+
+    `transaction` is the reference of the acquirer, empty where a migration brought none. `taken`
+    counts the authorizations, `reserved` those under way, `most` is how many there may be; between
+    two lie at least `every_days` days. The id is made of merchant and reference: see `key_of`.
+    """
+
+    id: str
+    version: int = 0
+    stamp: Stamp
+    host: Host = TEST
+    created_at: datetime
+    transaction: str = ""
+    expiry: str | None = None
+    every_days: int = 0
+    most: int | None = None
+    taken: int = 0
+    reserved: int = 0
+    last_at: datetime | None = None
+
+
+def is_in_series(sent: Mapping[str, str]) -> bool:
+    """Whether a payment says anything of a series; asked at every payment."""
+    return not sent.keys().isdisjoint(FLAGS)
+
+
+def is_merchant_initiated(sent: Mapping[str, str]) -> bool:
+    """Whether no shopper takes part, who could be redirected.
+
+    The source says so where one is sent. Without one, only the older recurringType=REPEATED means
+    the merchant. Choice: D-123.
+    """
+    source = sent.get(SOURCE)
+    if source is not None:
+        return source == MERCHANT
+    return sent.get(RECURRING_TYPE) == REPEATED and MODE not in sent
+
+
+def begins_agreement(sent: Mapping[str, str]) -> bool:
+    """Whether a payment is the shopper's first of a series: the acquirer gives it a reference.
+
+    Source: COF-02.
+    """
+    return sent.get(MODE) == INITIAL and sent.get(SOURCE) == CUSTOMER
+
+
+def is_next_of_agreement(sent: Mapping[str, str]) -> bool:
+    """Whether a payment is the next authorization of an agreement.
+
+    A set-up is none, nor is what follows from an earlier authorization. Choice: D-125.
+    """
+    return is_merchant_initiated(sent) and sent.get(MODE) != INITIAL and PRACTICE not in sent
+
+
+def key_of(stamp: Stamp, host: Host, reference: str) -> str:
+    """The id of the agreement a merchant has under a reference. No two merchants share one."""
+    return f"{stamp.merchant}.{host}.{reference}"
+
+
+def refuse_two_modes(sent: Mapping[str, str]) -> None:
+    """Raise Refusal where the older and the newer parameter put a payment in two places."""
+    older, newer = sent.get(RECURRING_TYPE), sent.get(MODE)
+    if older is not None and newer is not None and older != newer:
+        raise Refusal(TWO_MODES, f"{RECURRING_TYPE}: expected {newer} as {MODE}, got {older}")
+
+
+def refuse_missing_duties(sent: Mapping[str, str], channel: Channel, brand: str) -> None:
+    """Raise Violations where a series that runs with 3-D Secure lacks what that asks for.
+
+    Source: COF-03. Choice: D-124.
+    """
+    needed = THREE_D_SECURE_DUTIES.get(sent.get(TYPE, ""), ())
+    missing = [name for name in needed if name not in sent]
+    if missing and runs_with_three_d_secure(sent, channel, brand):
+        says = f"may not be empty: 3-D Secure requires it with {TYPE} {sent[TYPE]}"
+        raise Violations([Violation(name, None, says, DUTY) for name in missing])
+
+
+def runs_with_three_d_secure(sent: Mapping[str, str], channel: Channel, brand: str) -> bool:
+    """Whether the shopper is authenticated: here, as the channel is enrolled, or by another MPI.
+
+    Registrations and credits never ask for it, nor does the merchant alone. Choice: D-124.
+    """
+    if is_merchant_initiated(sent) or not PAYMENT_TYPES[sent["paymentType"]].secured:
+        return False
+    elsewhere = WALLET not in sent and any(name in sent for name in EXTERNAL_MPI)
+    return elsewhere or brand in channel.three_d_secure
+
+
+def refuse_unknown_agreement(
+    sent: Mapping[str, str], agreement: Agreement | None, channel: Channel
+) -> None:
+    """Raise Refusal for a payment of the merchant alone that rests on nothing the channel accepts.
+
+    Choice: D-123.
+    """
+    if agreement is not None or channel.agreements == "any":
+        return
+    if TRANSACTION in sent:
+        raise Refusal(WRONG_SERIES, f"{TRANSACTION}: no acquirer of the merchant gave it out")
+    if channel.agreements == "required" and sent.get(MODE) != INITIAL:
+        raise Refusal(WRONG_SERIES, f"{TRANSACTION}: expected one, or a registration that has it")
+
+
+def refuse_beyond(
+    agreement: Agreement, sent: Mapping[str, str], *, now: datetime, choices: Choices
+) -> None:
+    """Raise Refusal for an authorization the agreement no longer gives, or not yet.
+
+    Source: Card on file, expiry, frequency, numberOfInstallments. Choice: D-125.
+    """
+    enforced = choices["agreement_limits"]
+    if enforced != "ignore":
+        _refuse_late(agreement, sent, now)
+        _refuse_many(agreement)
+    if enforced == "all":
+        _refuse_early(agreement, now)
+
+
+def _refuse_late(agreement: Agreement, sent: Mapping[str, str], now: datetime) -> None:
+    last = min(filter(None, (agreement.expiry, sent.get(EXPIRY))), default=None)
+    if last is not None and f"{now:%Y-%m-%d}" > last:
+        raise Refusal(WRONG_SERIES, f"{EXPIRY}: no authorizations are made after {last}")
+
+
+def _refuse_many(agreement: Agreement) -> None:
+    made = agreement.taken + agreement.reserved
+    if agreement.most is not None and made >= agreement.most:
+        raise Refusal(WRONG_SERIES, f"{NUMBER}: all {agreement.most} authorizations are made")
+
+
+def _refuse_early(agreement: Agreement, now: datetime) -> None:
+    if not agreement.every_days or (agreement.last_at is None and not agreement.reserved):
+        return
+    earliest = (agreement.last_at or now).date() + timedelta(days=agreement.every_days)
+    if agreement.reserved or now.date() < earliest:
+        raise Refusal(WRONG_SERIES, f"{FREQUENCY}: the next authorization is due {earliest}")
+
+
+def reserved(agreement: Agreement) -> Agreement:
+    """The agreement with one more authorization under way."""
+    return replace(agreement, reserved=agreement.reserved + 1)
+
+
+def counted(agreement: Agreement, payment: Payment, *, approved: bool) -> Agreement:
+    """The agreement after an authorization that was under way has its answer."""
+    freed = replace(agreement, reserved=agreement.reserved - 1)
+    if not approved:
+        return freed
+    return replace(freed, taken=freed.taken + 1, last_at=payment.created_at)
+
+
+def agreement_of(payment: Payment, transaction: str) -> Agreement:
+    """The agreement that the shopper's approved first payment begins. Source: COF-02.
+
+    It is the first authorization itself, where it moves money.
+    """
+    moves = payment.money is not None and payment.money.amount > ZERO
+    return replace(
+        _terms_of(payment, transaction),
+        taken=1 if moves else 0,
+        last_at=payment.created_at if moves else None,
+    )
+
+
+def migrated_agreement(payment: Payment) -> Agreement:
+    """The agreement that a migration brings along, under the acquirer's reference if it has one.
+
+    Source: MIG-01, MIG-02. Choice: D-126.
+    """
+    transaction = payment.sent.get(MIGRATED_TRANSACTION, "")
+    agreement = _terms_of(payment, transaction)
+    if transaction:
+        return agreement
+    return replace(agreement, id=key_of(payment.stamp, payment.host, payment.id))
+
+
+def _terms_of(payment: Payment, transaction: str) -> Agreement:
+    sent = payment.sent
+    installments = sent.get(NUMBER) if sent.get(TYPE) == INSTALLMENT else None
+    return Agreement(
+        id=key_of(payment.stamp, payment.host, transaction),
+        stamp=payment.stamp,
+        host=payment.host,
+        created_at=payment.created_at,
+        transaction=transaction,
+        expiry=sent.get(EXPIRY),
+        every_days=int(sent.get(FREQUENCY, "0")),
+        most=None if installments is None else int(installments),
+    )

@@ -1,0 +1,279 @@
+"""3-D Secure 2: an authentication and how it goes on. Decisions; nothing here waits.
+
+Source: 3D Secure. Choices: D-193, D-194, D-195.
+"""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hmac import compare_digest
+from typing import Any, NamedTuple
+
+import msgspec
+
+from simulator.catalogue.messages.three_d_secure import VERSIONS
+from simulator.catalogue.messages.three_d_secure_outcomes import (
+    AUTHENTICATED,
+    CANCELLED,
+    FRICTIONLESS,
+    TECHNICAL,
+    WRONG_DATA,
+    WRONG_MESSAGE,
+    Ended,
+    end_of_status,
+)
+from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
+from simulator.domain.core.hosts import NO_TEST_MODE
+from simulator.domain.core.records import Channel, Outcome, Payment, PaymentType
+
+Document = Mapping[str, Any]
+
+WORD, FLOW = "3-D Secure", "threeDSecure.flow"
+CHALLENGE, CANCELLED_BY_SHOPPER = "C", frozenset({"01", "03", "06", "07", "08"})
+# The browser does not come back of a challenge whose time was over.
+OUT_OF_TIME = frozenset({"04", "05"})
+# The ten minutes of the ACS, and what its result may take. Source: EMV 3DS. Choice: D-242.
+CHALLENGE_MAX = timedelta(minutes=10, seconds=5)
+# What the acquirer is told of an authentication; the rest is shown to the merchant alone.
+TOLD_ONWARD = frozenset(
+    f"threeDSecure.{name}"
+    for name in ("eci", "verificationId", "dsTransactionId", "version", "authenticationStatus")
+)
+# The success codes of the test modes. Choice: D-88.
+SUCCESS = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112", NO_TEST_MODE: "000.000.000"}
+
+
+class Stage(StrEnum):
+    """Where an authentication stands: its AReq waits for the method call, the shopper is asked, or
+    the result is there. It is over where its payment is no longer pending.
+    """
+
+    METHOD = "method"
+    CHALLENGE = "challenge"
+    ANSWERED = "answered"
+
+
+class Authentication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The authentication of the pending payment of the same id.
+
+    `returned` is the transStatus that came with the browser, `answered` that of the result; both
+    must be there. At `due` a challenge ends that came to neither. `secret` is told to the directory
+    server alone: a result comes with it. No card number is in it.
+    """
+
+    id: str
+    version: int = 0
+    stage: Stage
+    server_id: str
+    secret: str
+    message_version: str
+    has_method: bool = False
+    is_method_done: bool = False
+    acs_id: str = ""
+    ds_id: str = ""
+    acs_url: str = ""
+    answered: str = ""
+    code: str = ""
+    returned: str = ""
+    due: datetime | None = None
+
+
+class Range(NamedTuple):
+    """What the directory server says of a card: the versions its range takes, and the address of
+    the issuer's method, or none.
+    """
+
+    versions: tuple[str, ...]
+    method_url: str
+
+
+class Verdict(NamedTuple):
+    """What an ARes came to: what is shown of it, and how the payment ends by it, or where the
+    shopper is asked. Neither: he is authenticated.
+    """
+
+    shown: Mapping[str, str]
+    ended: Ended | None = None
+    acs_url: str = ""
+
+
+def range_in(answer: bytes) -> Range | None:
+    """What a lookup answered; None where the range of the card takes no part."""
+    document = read_message(answer)
+    if isinstance(document, Wrong) or document.get("enrolled") is not True:
+        return None
+    versions = tuple(each for each in document.get("messageVersions") or () if each in VERSIONS)
+    method = document.get("threeDSMethodURL")
+    return Range(versions, method if isinstance(method, str) else "")
+
+
+def version_for(channel: Channel, brand: str | None, versions: tuple[str, ...]) -> str | None:
+    """The newest version that both the channel and the range of the card take; None: there is
+    none.
+    """
+    newest = channel.three_d_secure.get(brand or "", "")
+    return max((each for each in versions if each <= newest), default=None)
+
+
+def verdict_on(
+    answer: bytes, authentication: Authentication, signed: Mapping[str, Any] | None
+) -> Verdict:
+    """What an ARes came to. `signed` is the content of its acsSignedContent, where its signature
+    holds.
+    """
+    document = read_message(answer)
+    if isinstance(document, Wrong):
+        return Verdict({}, WRONG_MESSAGE)
+    if document.get("messageType") == "Erro":
+        return Verdict({}, TECHNICAL)
+    if wrong_with(document, "ARes") is not None:
+        return Verdict({}, WRONG_MESSAGE)
+    if not _names(document, authentication):
+        return Verdict({}, WRONG_DATA)
+    shown = shown_of(document, is_challenge=document["transStatus"] == CHALLENGE)
+    if document["transStatus"] != CHALLENGE:
+        return Verdict(shown, end_in(document))
+    if signed is None or not _same(signed, document):
+        return Verdict(shown, TECHNICAL)
+    return Verdict(shown, acs_url=document["acsURL"])
+
+
+def end_in(document: Document) -> Ended | None:
+    """How a payment ends by a final status, of an ARes or an RReq; None: he is authenticated."""
+    status = document["transStatus"]
+    if status in AUTHENTICATED:
+        return None
+    if document.get("challengeCancel") in CANCELLED_BY_SHOPPER:
+        return CANCELLED
+    return end_of_status(status, document.get("transStatusReason", ""))
+
+
+# fmt: off
+SHOWN = (
+    #  in the answer                        of the message
+    ("threeDSecure.eci",                     "eci"),
+    ("threeDSecure.verificationId",          "authenticationValue"),
+    ("threeDSecure.version",                 "messageVersion"),
+    ("threeDSecure.dsTransactionId",         "dsTransID"),
+    ("threeDSecure.acsTransactionId",        "acsTransID"),
+    ("threeDSecure.authenticationStatus",    "transStatus"),
+    ("threeDSecure.transactionStatusReason", "transStatusReason"),
+    ("threeDSecure.authType",                "authenticationType"),
+    ("threeDSecure.challengeMandatedIndicator", "acsChallengeMandated"),
+    ("threeDSecure.cardHolderInfo",          "cardholderInfo"),
+)
+# fmt: on
+
+
+def shown_of(document: Document, *, is_challenge: bool) -> dict[str, str]:
+    """What answers show of an authentication, by the names of parameters. Source: public facts
+    8.3.
+    """
+    shown = {name: str(document[field]) for name, field in SHOWN if field in document}
+    shown[FLOW] = "challenge" if is_challenge else "frictionless"
+    return shown
+
+
+def onward_of(payment: Payment) -> dict[str, str]:
+    """What the acquirer is told of the authentication of a payment: its liability rests on it."""
+    return {name: value for name, value in payment.shown.items() if name in TOLD_ONWARD}
+
+
+def outcome_of(payment: Payment, ended: Ended | None, *, is_challenge: bool = False) -> Outcome:
+    """How a payment ends by an authentication, or an authentication alone. Choice: D-195."""
+    is_alone = payment.type is PaymentType.TD
+    if ended is not None:
+        return Outcome(code=ended.alone if is_alone else ended.payment, decided_by=WORD)
+    code = SUCCESS[payment.test_mode] if is_challenge else FRICTIONLESS
+    return Outcome(code=code, decided_by=WORD)
+
+
+def judged_results(
+    body: bytes, secret: str, authentication: Authentication | None
+) -> Document | Wrong:
+    """The RReq that a body is, or what is wrong with it: form, ids, or that it comes again."""
+    document = read_message(body)
+    if isinstance(document, Wrong):
+        return document
+    wrong = wrong_with(document, "RReq")
+    if wrong is not None:
+        return wrong
+    if authentication is None or not tells(secret, authentication):
+        return Wrong("301", "threeDSServerTransID")
+    if authentication.stage is not Stage.CHALLENGE:
+        return Wrong("301", "threeDSServerTransID: no challenge waits for a result")
+    if not _names(document, authentication) or not _is_of(document, authentication):
+        return Wrong("301", "threeDSServerTransID, acsTransID, dsTransID")
+    return document
+
+
+def judged_return(text: str, authentication: Authentication) -> Ended | str | None:
+    """What a browser brings back: a transStatus, how the payment ends at once, or None where it is
+    about another authentication.
+    """
+    raw = unpacked(text)
+    document = Wrong("101", "") if raw is None else read_message(raw)
+    if isinstance(document, Wrong) or not _names(document, authentication):
+        return None
+    if document.get("messageType") == "Erro":
+        return TECHNICAL
+    if wrong_with(document, "CRes") is not None:
+        return WRONG_MESSAGE
+    if document["acsTransID"] != authentication.acs_id:
+        return WRONG_DATA
+    return str(document["transStatus"])
+
+
+def is_out_of_time(document: Document) -> bool:
+    """Whether an RReq says that the shopper let the time of his challenge pass."""
+    return document.get("challengeCancel") in OUT_OF_TIME
+
+
+def tells(secret: str, authentication: Authentication | None) -> bool:
+    """Whether whoever knows `secret` may tell the result of this authentication."""
+    if authentication is None:
+        return False
+    return compare_digest(secret.encode(), authentication.secret.encode())
+
+
+def agree(authentication: Authentication) -> bool:
+    """Whether the result and what the browser brought say the same."""
+    return authentication.returned == ("Y" if authentication.answered in AUTHENTICATED else "N")
+
+
+def is_method_of(text: str, authentication: Authentication) -> bool:
+    """Whether threeDSMethodData says that the method of this authentication was called."""
+    raw = unpacked(text)
+    document = Wrong("101", "") if raw is None else read_message(raw)
+    return not isinstance(document, Wrong) and _names(document, authentication)
+
+
+def unpacked(text: str) -> bytes | None:
+    """The bytes that Base64url writes, padded or not; None where it writes none."""
+    bare = text.rstrip("=")
+    try:
+        return urlsafe_b64decode(bare.encode("ascii") + b"=" * (-len(bare) % 4))
+    except ValueError:
+        return None
+
+
+def packed(document: Document) -> str:
+    """A message as browsers carry it: Base64url of its JSON, without padding."""
+    return urlsafe_b64encode(msgspec.json.encode(document)).rstrip(b"=").decode()
+
+
+def _names(document: Document, authentication: Authentication) -> bool:
+    return bool(document.get("threeDSServerTransID") == authentication.server_id)
+
+
+def _is_of(document: Document, authentication: Authentication) -> bool:
+    ids = (document["acsTransID"], document["dsTransID"])
+    is_ours = ids == (authentication.acs_id, authentication.ds_id)
+    return is_ours and document["messageVersion"] == authentication.message_version
+
+
+def _same(signed: Mapping[str, Any], document: Document) -> bool:
+    """Whether the signed content is about this ARes: a replayed one names other ids."""
+    names = ("acsURL", "threeDSServerTransID", "acsTransID", "dsTransID")
+    return all(signed.get(name) == document[name] for name in names)

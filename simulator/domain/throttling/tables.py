@@ -1,0 +1,141 @@
+"""Throttle tables as people write them, in a file or a document of the control API, checked.
+
+A document has a `name` and `limits`, and each of these `operation`, `scope`, `limit`, `window_s`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from difflib import get_close_matches
+
+from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.catalogue.throttles import THROTTLES, WINDOWS_S
+from simulator.domain.core.errors import BadInput
+from simulator.grammar.throttles import EVERY, MERCHANT, OBJECT, SCOPES, Limit, ThrottleTable
+
+LIMITS_MAX = 100
+LIMIT_MAX = 1_000_000_000
+NAME_LENGTH_MAX = 64
+SHOWN_LENGTH = 40
+TABLE_MEMBERS = ("name", "limits")
+LIMIT_MEMBERS = ("operation", "scope", "limit", "window_s")
+
+
+def asked_table(
+    asked: object, where: str, known: Mapping[str, ThrottleTable] = THROTTLES
+) -> ThrottleTable:
+    """The table that `asked` names, or is. Raises BadInput."""
+    if isinstance(asked, Mapping):
+        return read_table(asked, where=f"{where}.")
+    if isinstance(asked, str) and asked in known:
+        return known[asked]
+    raise BadInput(where, f"{', '.join(known)}, or a table with name and limits", shown(asked))
+
+
+def read_table(document: Mapping, *, where: str = "", name: str = "") -> ThrottleTable:
+    """The table a document describes; `name` is its name where it says none. Raises BadInput."""
+    _refuse_unknown(document, TABLE_MEMBERS, where)
+    named = document.get("name", name)
+    if (
+        not isinstance(named, str)
+        or not 0 < len(named) <= NAME_LENGTH_MAX
+        or not named.isprintable()
+    ):
+        expected = f"a name of 1 to {NAME_LENGTH_MAX} characters"
+        raise BadInput(f"{where}name", expected, shown(named))
+    rows = document.get("limits")
+    if not isinstance(rows, list) or len(rows) > LIMITS_MAX:
+        raise BadInput(f"{where}limits", f"a list of at most {LIMITS_MAX} limits", shown(rows))
+    limits = tuple(_limit(row, f"{where}limits[{number}]") for number, row in enumerate(rows))
+    _refuse_doubles(limits, where)
+    table = ThrottleTable(named, limits)
+    if named in THROTTLES and THROTTLES[named] != table:
+        raise BadInput(f"{where}name", f"another name: {named} is a table of its own", shown(named))
+    return table
+
+
+def document_of(table: ThrottleTable) -> dict:
+    """The document that describes `table`."""
+    return {"name": table.name, "limits": [asdict(row) for row in table.limits]}
+
+
+def shown(value: object) -> str:
+    """A value as a message may repeat it: if it is short as it is, otherwise its kind."""
+    if isinstance(value, int) and abs(value) >= 10**SHOWN_LENGTH:
+        return f"a number of more than {SHOWN_LENGTH} digits"
+    if isinstance(value, str | int | float) and len(repr(value)) <= SHOWN_LENGTH:
+        return repr(value)
+    if isinstance(value, str | list):
+        return f"{'text' if isinstance(value, str) else 'a list'} of length {len(value)}"
+    return "nothing" if value is None else "something else"
+
+
+def _limit(row: object, where: str) -> Limit:
+    if not isinstance(row, Mapping):
+        raise BadInput(where, f"a limit with {', '.join(LIMIT_MEMBERS)}", shown(row))
+    _refuse_unknown(row, LIMIT_MEMBERS, f"{where}.")
+    operation = row.get("operation")
+    if not isinstance(operation, str) or operation not in _operations():
+        raise BadInput(f"{where}.operation", _expected_operation(operation), shown(operation))
+    scopes = _scopes_of(operation)
+    if row.get("scope") not in scopes:
+        expected = f"{' or '.join(scopes)} for {operation}"
+        raise BadInput(f"{where}.scope", expected, shown(row.get("scope")))
+    return Limit(
+        operation,
+        row["scope"],
+        _whole(row.get("limit"), f"{where}.limit", most=LIMIT_MAX),
+        _window(row.get("window_s"), f"{where}.window_s"),
+    )
+
+
+def _whole(value: object, where: str, *, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise BadInput(where, f"a whole number from 1 to {most}", shown(value))
+    return value
+
+
+def _window(value: object, where: str) -> int:
+    """The length of a window that can be aligned to the minute. Choice: D-76."""
+    seconds = _whole(value, where, most=WINDOWS_S[-1])
+    if seconds not in WINDOWS_S:
+        near = min(WINDOWS_S, key=lambda known: abs(known - seconds))
+        expected = f"seconds that divide a minute, or minutes that divide a day (nearest: {near})"
+        raise BadInput(where, expected, shown(value))
+    return seconds
+
+
+def _refuse_unknown(document: Mapping, members: tuple[str, ...], where: str) -> None:
+    for member in document:
+        if member not in members:
+            raise BadInput(f"{where}{member}"[:NAME_LENGTH_MAX], f"only {', '.join(members)}", "it")
+
+
+def _refuse_doubles(limits: Iterable[Limit], where: str) -> None:
+    seen = set()
+    for number, row in enumerate(limits):
+        key = (row.operation, row.scope, row.window_s)
+        if key in seen:
+            expected = "one row for an operation, scope and window"
+            raise BadInput(f"{where}limits[{number}]", expected, f"another for {row.operation}")
+        seen.add(key)
+
+
+def _operations() -> dict[str, bool]:
+    """The operations a row may name, and whether an id stands in the path of each."""
+    to_come = {
+        row.operation: row.scope == OBJECT for table in THROTTLES.values() for row in table.limits
+    }
+    served = {row.id: "{id}" in row.path for row in OPERATIONS.values()}
+    return {**to_come, **served, EVERY: False}
+
+
+def _scopes_of(operation: str) -> tuple[str, ...]:
+    return SCOPES if _operations()[operation] else (MERCHANT,)
+
+
+def _expected_operation(got: object) -> str:
+    known = list(_operations())
+    near = get_close_matches(got, known, 1) if isinstance(got, str) else []
+    if near:
+        return f"one of {len(known)} operations (nearest: {near[0]})"
+    return f"one of {', '.join(known)}"

@@ -1,0 +1,190 @@
+"""Throttling: counters in fixed windows of world time, aligned to the minute. Choice: D-87.
+
+Nothing here waits or yields, so that N allowed means N whoever asks at the same time.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+import msgspec
+
+from simulator.domain.core.clock import ClockSetting, real_span, world_time
+from simulator.domain.core.hosts import LIVE, TEST, Host
+from simulator.grammar.throttles import OBJECT, Limit, ThrottleTable
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+ENDED_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+END_OF_TIME = datetime.max.replace(tzinfo=UTC)
+# A process answers fewer requests than this in a minute, so that only longer windows can meet it.
+OBJECTS_MAX = 1_000_000
+
+
+class ThrottleSetting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The table of each host, None where nothing was asked for."""
+
+    id: str = "throttle"
+    version: int = 0
+    throttle: ThrottleTable | None = None
+    live_throttle: ThrottleTable | None = None
+
+
+class ServerTables(msgspec.Struct, frozen=True, kw_only=True):
+    """The table of each host of a server, which has both."""
+
+    throttle: ThrottleTable
+    live_throttle: ThrottleTable
+
+
+class Layer(Protocol):
+    """What may name tables: those a sandbox was given, those it was made with, its server."""
+
+    @property
+    def throttle(self) -> ThrottleTable | None: ...
+
+    @property
+    def live_throttle(self) -> ThrottleTable | None: ...
+
+
+class Throttles:
+    """The counters of one sandbox, for each merchant and host; they live in memory alone."""
+
+    __slots__ = ("_counters", "_layers", "_tables")
+
+    def __init__(self, setting: ThrottleSetting | None, *layers: Layer):
+        self._layers = layers
+        self._counters: dict[tuple[Host, str], Throttle] = {}
+        self._tables = tables_in_force(setting, *layers)
+
+    @property
+    def tables(self) -> Mapping[Host, ThrottleTable]:
+        """The tables in force."""
+        return self._tables
+
+    def is_counting(self, now: datetime) -> bool:
+        """Whether any window that has counted something is still open."""
+        return any(throttle.is_counting(now) for throttle in self._counters.values())
+
+    def of(self, host: Host, merchant: str) -> "Throttle":
+        """The counters of one merchant on one host."""
+        key = (host, merchant)
+        if key not in self._counters:
+            self._counters[key] = Throttle(self._tables[host])
+        return self._counters[key]
+
+    def put(self, setting: ThrottleSetting) -> None:
+        """Go on with other tables; a host whose table is another one counts anew."""
+        before, self._tables = self._tables, tables_in_force(setting, *self._layers)
+        for (host, _), throttle in self._counters.items():
+            if self._tables[host] != before[host]:
+                throttle.put(self._tables[host])
+
+
+def tables_in_force(*layers: Layer | None) -> dict[Host, ThrottleTable]:
+    """The table of each host: that of the first layer which has one."""
+    tests = (layer.throttle for layer in layers if layer is not None)
+    lives = (layer.live_throttle for layer in layers if layer is not None)
+    return {
+        TEST: next(table for table in tests if table is not None),
+        LIVE: next(table for table in lives if table is not None),
+    }
+
+
+class Throttle:
+    """The counters of one merchant on one host; a window keeps count of at most `objects_max`."""
+
+    __slots__ = ("_gates", "_objects_max", "_table")
+
+    def __init__(self, table: ThrottleTable, *, objects_max: int = OBJECTS_MAX):
+        self._objects_max = objects_max
+        self.put(table)
+
+    def put(self, table: ThrottleTable) -> None:
+        """Count by another table from here on, from nothing."""
+        self._table = table
+        self._gates: dict[str, tuple[Gate, ...]] = {}
+
+    def is_counting(self, now: datetime) -> bool:
+        """Whether any of its windows is still open."""
+        return any(gate.ends > now for gates in self._gates.values() for gate in gates)
+
+    def admit(self, operation: str, identity: str | None, now: datetime) -> datetime | None:
+        """None, and the request is counted; or the instant until which such requests are refused.
+
+        `identity` is the id in the path, if there is one. A refused request counts nowhere.
+        """
+        gates = self._gates.get(operation)
+        if gates is None:
+            gates = self._gates[operation] = self._gates_of(operation)
+        refused = None
+        for gate in gates:
+            if gate.is_shut(identity, now) and (refused is None or gate.ends > refused):
+                refused = gate.ends
+        if refused is None:
+            for gate in gates:
+                gate.count(identity)
+        return refused
+
+    def _gates_of(self, operation: str) -> tuple["Gate", ...]:
+        return tuple(Gate(row, self._objects_max) for row in self._table.limits_of(operation))
+
+
+class Gate:
+    """One limit, and what it has let through in its present window, which ends at `ends`.
+
+    A clock that steps back, as that of a machine may, stays in the window it has reached.
+    """
+
+    __slots__ = ("_counts", "_limit", "_objects_max", "_per_object", "_span", "ends")
+
+    def __init__(self, row: Limit, objects_max: int):
+        self._limit, self._objects_max = row.limit, objects_max
+        self._per_object = row.scope == OBJECT
+        self._span = timedelta(seconds=row.window_s)
+        self._counts: dict[int, int] = {}
+        self.ends = ENDED_LONG_AGO
+
+    def is_shut(self, identity: str | None, now: datetime) -> bool:
+        """Whether the window has no room for one more."""
+        if now >= self.ends:
+            self._counts = {}
+            self.ends = window_end(now, self._span)
+        counted = self._counts.get(self._key(identity))
+        if counted is None:
+            return not self._limit or len(self._counts) >= self._objects_max
+        return counted >= self._limit
+
+    def count(self, identity: str | None) -> None:
+        """One more went through."""
+        key = self._key(identity)
+        self._counts[key] = self._counts.get(key, 0) + 1
+
+    def _key(self, identity: str | None) -> int:
+        # What stands in a path may be long: its hash costs the same for all.
+        return hash(identity) if self._per_object else 0
+
+
+def window_end(now: datetime, span: timedelta) -> datetime:
+    """The end of the window `now` is in: windows of `span` lie side by side from 1970 on.
+
+    The last window before the end of time is cut short by it.
+    """
+    try:
+        return EPOCH + span * ((now - EPOCH) // span + 1)
+    except OverflowError:
+        return END_OF_TIME
+
+
+def retry_after_s(setting: ClockSetting, until: datetime, real_now: datetime) -> int:
+    """Whole seconds of wire time until the sandbox's clock shows `until`, at least one.
+
+    A clock that stands, or nearly, never shows it: then the seconds it has to be moved by.
+    """
+    try:
+        left = real_span(setting, until, real_now)
+    except OverflowError:
+        left = None
+    if left is None:
+        left = until - world_time(setting, real_now)
+    return max(1, -(-left // SECOND))

@@ -1,0 +1,116 @@
+"""Where notifications may go: an http or https address, and which network addresses are refused.
+
+A gateway that posts wherever it is told can be made to talk to machines that only it can reach.
+What counts is the address that is connected to, not how the URL writes it. Choice: D-86.
+"""
+
+import ipaddress
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv6Address
+from urllib.parse import urlsplit
+
+import msgspec
+
+from simulator.domain.core.errors import BadInput
+
+URL_LENGTH_MAX = 2048
+# Of a part of a host name between dots. Source: RFC 1035, 2.3.4.
+LABEL_LENGTH_MAX = 63
+PORTS = {"http": 80, "https": 443}
+EXPECTED = "an http or https address without user, password or fragment, in ASCII"
+IpAddress = IPv4Address | IPv6Address
+# Networks of IPv6 that carry an IPv4 address: translated (NAT64) and tunnelled (6to4).
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+SIX_TO_FOUR = ipaddress.ip_network("2002::/16")
+# What else of IPv6 looks global has had its day: site-local, IPv4-compatible and the like.
+GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A URL taken apart: what to connect to, and what to ask there (path and query)."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+
+    @property
+    def authority(self) -> str:
+        """Host and port as the Host header writes them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port: what one connection serves."""
+        return f"{self.scheme}://{self.authority}"
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """Which addresses that are not public may be connected to."""
+
+    private: bool = False
+    loopback: bool = False
+
+
+class RefusedAddress(Exception):
+    """An address that notifications may not be sent to."""
+
+    def __init__(self, host: str, address: str):
+        shown = host if host == address else f"{host} ({address})"
+        super().__init__(
+            f"{shown} is no public address; --allow-private-webhooks lets notifications go there"
+        )
+
+
+def read_target(url: str) -> Target:
+    """The target of a URL. Raises BadInput that shows no more of it than its length."""
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, parts.hostname
+    except ValueError:
+        raise _bad(url) from None
+    if parts.scheme not in PORTS or not host or "@" in parts.netloc or parts.fragment or port == 0:
+        raise _bad(url)
+    if len(url) > URL_LENGTH_MAX or not url.isascii() or not url.isprintable() or " " in url:
+        raise _bad(url)
+    if not all(0 < len(label) <= LABEL_LENGTH_MAX for label in host.rstrip(".").split(".")):
+        raise _bad(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(parts.scheme, host, PORTS[parts.scheme] if port is None else port, path)
+
+
+def refuse_addresses(host: str, addresses: Iterable[str], policy: Policy) -> None:
+    """Raise RefusedAddress if any address that `host` stands for may not be connected to."""
+    for address in addresses:
+        if not may_be_reached(address, policy):
+            raise RefusedAddress(host, address)
+
+
+def may_be_reached(address: str, policy: Policy) -> bool:
+    """Whether `policy` lets a notification go to the network address."""
+    ip = meant_by(ipaddress.ip_address(address.partition("%")[0]))
+    if ip.is_loopback:
+        return policy.loopback or policy.private
+    if ip.is_multicast or ip.is_unspecified:
+        return False
+    is_public = ip.is_global and (isinstance(ip, IPv4Address) or ip in GLOBAL_UNICAST)
+    return is_public or policy.private
+
+
+def meant_by(ip: IpAddress) -> IpAddress:
+    """The IPv4 address that an IPv6 address carries, or the address itself."""
+    if isinstance(ip, IPv4Address):
+        return ip
+    if ip.ipv4_mapped is not None:
+        return ip.ipv4_mapped
+    if ip in NAT64:
+        return IPv4Address(int(ip) & 0xFFFFFFFF)
+    if ip in SIX_TO_FOUR:
+        return IPv4Address((int(ip) >> 80) & 0xFFFFFFFF)
+    return ip
+
+
+def _bad(url: str) -> BadInput:
+    # A URL may hold a password, so it is not repeated.
+    return BadInput("url", EXPECTED, f"{len(url)} characters that are none")

@@ -1,0 +1,148 @@
+"""Card payments of the test mode EXTERNAL: over the card link, and taken back where nobody answers.
+
+The attempt is stored before the request leaves. Without an answer a reversal is stored before it
+leaves as well, and is sent until somebody answers, also after a restart. Source: Test modes.
+Choices: D-184, D-188.
+"""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.messages.card_responses import approves
+from simulator.domain.acquiring.fields import shown
+from simulator.domain.acquiring.host_entries import (
+    NO_LINE,
+    NOT_SENDABLE,
+    REPEATED_AFTER,
+    REVERSED,
+    UNANSWERED,
+    LostRequest,
+    bare_ask,
+)
+from simulator.domain.acquiring.messages import FORMS, message_of, plan_in, reversal_of
+from simulator.domain.acquiring.requests import Plan
+from simulator.domain.core.currencies import number_of
+from simulator.domain.core.errors import Conflict, NoAnswer, NotSent
+from simulator.domain.core.ports import Ports, Unit, unit_of
+from simulator.domain.core.records import Payment
+from simulator.domain.journal.card_messages import answered, asked
+from simulator.domain.journal.exchanges import Talk, whole_talk
+from simulator.domain.payments.initial import Opening
+from simulator.grammar.brands import CARD
+
+EXTERNAL = "EXTERNAL"
+
+
+def travels(payment: Payment) -> bool:
+    """Whether a payment is asked for over the card link: a card payment of the mode EXTERNAL."""
+    if payment.test_mode != EXTERNAL or payment.brand is None:
+        return False
+    return BRANDS[payment.brand].account == CARD and payment.type in FORMS
+
+
+class Answered(NamedTuple):
+    """What the card host answered, or the gateway's own plan where it did not. `talk` is what was
+    said, where it took no time; else the journal has the question already.
+    """
+
+    plan: Plan
+    talk: Talk | None
+
+
+def ask_by_link(ports: Ports, opening: Opening, *, tells_first: bool = False) -> Answered:
+    """Ask the card host. The attempt is stored already. Where it `tells_first` the journal has the
+    question before there is an answer.
+    """
+    payment, ask = opening.payment, opening.ask
+    currency = "" if ask.money is None else number_of(ask.money.currency)
+    message = message_of(ask, ports.sandbox.id, at=payment.created_at, currency=currency)
+
+    def tell() -> None:
+        if told:
+            return
+        about = (payment.ndc, payment.id)
+        ports.journal.keep(asked(about, message, ports.clock.now(), ask.parameters))
+        told.append(True)
+
+    told: list[bool] = []
+    if tells_first:
+        tell()
+    try:
+        plan = plan_in(ports.card_link.exchange(message, tell))
+    except NotSent as refused:
+        plan = Plan(outcome=NOT_SENDABLE if refused.is_too_long else NO_LINE)
+    except NoAnswer:
+        tell()
+        lost = lost_request(ports, payment)
+        ports.store.save(unit_of(lost))
+        ports.pacer.wake()
+        plan = Plan(outcome=REVERSED if take_back_lost(ports, lost) else UNANSWERED)
+    if told:
+        return Answered(plan, None)
+    talk = whole_talk(payment, ask, plan)
+    return Answered(plan, replace(talk, card=shown(message), sent=ask.parameters))
+
+
+def lost_request(ports: Ports, payment: Payment, *, found_at_start: bool = False) -> LostRequest:
+    """The request of an open payment that nobody answered; its reversal is due after a while."""
+    ask = bare_ask(payment)
+    currency = "" if ask.money is None else number_of(ask.money.currency)
+    message = message_of(ask, ports.sandbox.id, at=payment.created_at, currency=currency)
+    now = ports.clock.now()
+    return LostRequest(
+        id=payment.id,
+        ndc=payment.ndc,
+        due=now if found_at_start else now + REPEATED_AFTER,
+        message=reversal_of(message, ""),
+        found_at_start=found_at_start,
+    )
+
+
+def take_back_lost(ports: Ports, lost: LostRequest) -> bool:
+    """Send the reversal of a request once; whether it was answered. Then it is no longer due."""
+    message, about = {**lost.message, "t": lost.kind}, (lost.ndc, lost.id)
+    ports.journal.keep(asked(about, message, ports.clock.now()))
+    try:
+        answer = ports.card_link.exchange(message)
+    except (NotSent, NoAnswer):
+        answer = {}
+    is_answered = approves(answer.get("39", ""))
+    if answer:
+        ports.journal.keep(answered(about, answer, ports.clock.now()))
+    _note(ports, lost.id, is_answered=is_answered)
+    return is_answered
+
+
+def take_back_due(ports: Ports, lost: LostRequest) -> None:
+    """Send the reversal of a request again, beside other due work: it may wait for an answer."""
+
+    def work() -> None:
+        with ports.flight:
+            take_back_lost(ports, lost)
+
+    ports.pacer.beside(_name_of(lost), work)
+
+
+def is_taking_back(ports: Ports, lost: LostRequest) -> bool:
+    """Whether its reversal is being sent."""
+    return ports.pacer.is_doing(_name_of(lost))
+
+
+def _note(ports: Ports, identity: str, *, is_answered: bool) -> None:
+    """Remove the request, or let its reversal be due again."""
+    while True:
+        lost = ports.store.get(LostRequest, identity)
+        if lost is None:
+            return
+        later = replace(lost, tries=lost.tries + 1, due=ports.clock.now() + REPEATED_AFTER)
+        try:
+            ports.store.save(Unit(removes=(lost,)) if is_answered else unit_of(later))
+        except Conflict:
+            continue
+        return
+
+
+def _name_of(lost: LostRequest) -> str:
+    return f"reversal {lost.id}"

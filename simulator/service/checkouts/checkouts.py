@@ -1,0 +1,270 @@
+"""Checkouts: prepared, changed and read by the merchant, completed by the shopper.
+
+Source: Endpoints, checkout; Hosted payment form behaviour. Choices: D-127 to D-130.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from simulator.domain.checkouts.checkouts import (
+    Checkout,
+    CheckoutCall,
+    Stage,
+    is_final,
+    is_over,
+    overwriting,
+    registrations_in,
+    stage_of,
+    strange_to_a_form,
+    whole_payment,
+    whole_registration,
+)
+from simulator.domain.checkouts.ids import new_checkout_id
+from simulator.domain.core.errors import Conflict, NoSession, Refusal, Violations
+from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
+from simulator.domain.merchants.requirements import refuse_lacking
+from simulator.domain.payments.initial import Ticket, money_in, refuse_money
+from simulator.grammar.violations import Violation
+from simulator.service.checkouts.sessions import attempt_in, free_stage
+from simulator.service.payments.contexts import seat_of, visible
+from simulator.service.payments.payments import take_payment
+from simulator.service.registrations import charge
+
+Sent = Mapping[str, str]
+Check = Callable[[Sent], list[Violation]]
+PENDING = "700.400.570"
+UNKNOWN_REGISTRATION, REMOVED_REGISTRATION = "100.150.200", "100.150.202"
+STORED, OFFERED = "registrationId", "registrations["
+
+
+class Submission(NamedTuple):
+    """What is posted to a checkout, and how its whole is checked.
+
+    `capability` is the hash of what let a form post it; None where the merchant did. Where a stored
+    account pays, `check_registered` looks at the whole instead of `check`.
+    """
+
+    sent: Sent
+    capability: str | None
+    check: Check
+    check_registered: Check
+
+
+class Entry(NamedTuple):
+    """A submission that passed: the seat of its checkout, the whole, where it comes through, and
+    the stored account that pays.
+    """
+
+    seat: Seat
+    whole: Mapping[str, str]
+    origin: Origin
+    registration: str | None = None
+
+
+class Reading(NamedTuple):
+    """A checkout that is read, and the newest attempt in it."""
+
+    checkout: Checkout
+    attempt: Payment | None
+
+
+def prepare_checkout(seat: Seat, sent: Sent) -> Checkout:
+    """Prepare a checkout. Raises Violations, Refusal."""
+    _refuse_early(seat, sent)
+    ports = seat.ports
+    checkout = Checkout(
+        id=new_checkout_id(ports.sandbox.id, ports.ids),
+        stamp=seat.stamp,
+        host=seat.host,
+        created_at=ports.clock.now(),
+        sent=_fixed(sent),
+    )
+    ports.store.save(unit_of(checkout))
+    return checkout
+
+
+def change_checkout(seat: Seat, identity: str, sent: Sent, check: Check) -> None:
+    """Fix more, or something else. Raises NoSession, Violations, Refusal.
+
+    `check` looks at the whole. Choice: D-128.
+    """
+    while True:
+        checkout = _resting(seat, identity)
+        whole = {**checkout.sent, **_fixed(sent)}
+        _refuse_all(check({**whole, "entityId": seat.channel.id}))
+        _refuse_early(seat, whole)
+        try:
+            seat.ports.store.save(unit_of(replace(checkout, sent=whole)))
+        except Conflict:
+            continue
+        return
+
+
+def remove_checkout(seat: Seat, identity: str) -> None:
+    """End a checkout before its time; payments stay. Raises NoSession, Refusal."""
+    store = seat.ports.store
+    while True:
+        checkout = _resting(seat, identity, may_be_paid=True)
+        call = store.get(CheckoutCall, checkout.id)
+        calls = () if call is None else (call,)
+        try:
+            store.save(unit_of(removes=(checkout, *calls)))
+        except Conflict:
+            continue
+        return
+
+
+def read_checkout(seat: Seat, identity: str) -> Reading:
+    """A checkout as it stands; this is no reading of how it ended. Raises NoSession."""
+    checkout = open_checkout(seat, identity)
+    seat.ports.store.settle()
+    return Reading(checkout, attempt_in(seat.ports, checkout))
+
+
+def read_end(seat: Seat, identity: str) -> Reading:
+    """How a checkout ended, so far; an end that was told is read. Raises NoSession.
+
+    It tells nothing a power cut could take back (Choice: D-36).
+    """
+    ports = seat.ports
+    while True:
+        checkout = open_checkout(seat, identity)
+        attempt = attempt_in(ports, checkout)
+        if attempt is None or not is_final(attempt) or checkout.read_at is not None:
+            ports.store.settle()
+            return Reading(checkout, attempt)
+        call = ports.store.get(CheckoutCall, checkout.id)
+        calls = () if call is None else (call,)
+        read = replace(checkout, read_at=ports.clock.now())
+        try:
+            ports.store.save(unit_of(read, removes=calls))
+        except Conflict:
+            continue
+        return Reading(read, attempt)
+
+
+def enter_payment(seat: Seat, identity: str, submission: Submission) -> Entry:
+    """What is paid by a submission to a checkout. Raises NoSession, Violations, Refusal."""
+    checkout = _entered(seat, identity, submission)
+    stored = submission.sent.get(STORED)
+    if stored is not None and submission.capability is not None:
+        _refuse_unlisted(checkout, stored)
+    registration = None if stored is None else visible(seat, Registration, stored)
+    brand = None if registration is None else registration.brand
+    whole = whole_payment(checkout, submission.sent, brand)
+    whole.pop(STORED, None)
+    check = submission.check if stored is None else submission.check_registered
+    _refuse_all(check(_unchecked(whole, submission.sent)))
+    return _entry(seat, checkout, submission, whole)._replace(registration=stored)
+
+
+def enter_registration(seat: Seat, identity: str, submission: Submission) -> Entry:
+    """What is registered by a submission to a checkout. Raises as `enter_payment` does."""
+    checkout = _entered(seat, identity, submission)
+    whole = whole_registration(checkout, submission.sent)
+    _refuse_all(submission.check(_unchecked(whole, submission.sent)))
+    return _entry(seat, checkout, submission, whole)
+
+
+def complete(entry: Entry, ticket: Ticket) -> Payment:
+    """The payment an entry makes, an RG for a registration. Raises NoSession, Refusal,
+    WrongCapability, Violations.
+    """
+    seat, whole, origin, stored = entry
+    if stored is None:
+        payment = take_payment(seat, whole, ticket, origin)
+    else:
+        payment = charge(seat, stored, whole, ticket, origin=origin)
+    # The call that the checkout is due now may be the next thing to do.
+    seat.ports.pacer.wake()
+    return payment
+
+
+def registration_in(ports: Ports, attempt: Payment | None) -> Registration | None:
+    """The registration an attempt left, or None."""
+    if attempt is None or attempt.registration is None:
+        return None
+    return ports.store.get(Registration, attempt.registration)
+
+
+def open_checkout(seat: Seat, identity: str) -> Checkout:
+    """The checkout with this id, as long as it may be used. Raises NoSession. Source: FORM-01."""
+    ports = seat.ports
+    checkout = visible(seat, Checkout, identity)
+    if checkout is None or is_over(checkout, ports.clock.now()):
+        raise NoSession()
+    ends_when_read = ports.choices["checkout_read"] == "first_read"
+    if ends_when_read and checkout.read_at and _stage(ports, checkout) is Stage.PAID:
+        raise NoSession()
+    return checkout
+
+
+def _stage(ports: Ports, checkout: Checkout) -> Stage:
+    return stage_of(attempt_in(ports, checkout))
+
+
+def _resting(seat: Seat, identity: str, *, may_be_paid: bool = False) -> Checkout:
+    """A checkout in which nothing is pending. Raises NoSession, Refusal."""
+    checkout = open_checkout(seat, identity)
+    stage = _stage(seat.ports, checkout)
+    if stage in (Stage.UNDER_WAY, Stage.ASKING):
+        raise Refusal(PENDING, "an attempt in this checkout is pending")
+    if stage is Stage.PAID and not may_be_paid:
+        raise NoSession()
+    return checkout
+
+
+def _entered(seat: Seat, identity: str, submission: Submission) -> Checkout:
+    checkout = open_checkout(seat, identity)
+    free_stage(seat.ports, checkout)
+    found = overwriting(checkout, submission.sent)
+    if submission.capability is not None:
+        found += strange_to_a_form(checkout, submission.sent)
+    _refuse_all(found)
+    return checkout
+
+
+def _entry(seat: Seat, checkout: Checkout, submission: Submission, whole: Sent) -> Entry:
+    """At home is the channel that the checkout was prepared for, whichever was named now."""
+    origin = Origin(checkout=checkout.id, capability=submission.capability)
+    return Entry(seat_of(seat.ports, checkout.stamp, checkout.host), whole, origin)
+
+
+def _unchecked(whole: Sent, sent: Sent) -> dict[str, str]:
+    """What is left to check of a whole: lists and maps that were fixed stand under no relation, and
+    a thousand items were checked when they were.
+    """
+    return {name: value for name, value in whole.items() if "[" not in name or name in sent}
+
+
+def _fixed(sent: Sent) -> dict[str, str]:
+    return {name: value for name, value in sent.items() if name not in ("entityId", "integrity")}
+
+
+def _refuse_all(found: Iterable[Violation]) -> None:
+    found = list(found)
+    if found:
+        raise Violations(found)
+
+
+def _refuse_early(seat: Seat, sent: Sent) -> None:
+    """Refuse what the shopper could not mend: money, a reference, stored accounts."""
+    refuse_lacking(sent, seat.channel)
+    kind = PaymentType(sent.get("paymentType", PaymentType.RG))
+    refuse_money(money_in(sent), kind, seat.channel)
+    offered = [(name, value) for name, value in sent.items() if name.startswith(OFFERED)]
+    for name, value in offered:
+        registration = visible(seat, Registration, value)
+        if registration is None:
+            raise Refusal(UNKNOWN_REGISTRATION, f"{name}: no registration has the id")
+        if registration.removed_at is not None:
+            raise Refusal(REMOVED_REGISTRATION, f"{name}: the registration was removed")
+
+
+def _refuse_unlisted(checkout: Checkout, stored: str) -> None:
+    if stored not in registrations_in(checkout):
+        message = "must be one of the stored accounts that the checkout was prepared with"
+        raise Violations([Violation(STORED, stored, message, "D-129")])

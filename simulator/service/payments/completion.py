@@ -1,0 +1,105 @@
+"""What a payment that has its answer leaves beside itself: a registration, an agreement, and traces
+in those it used.
+
+Source: Tokenization and registration; Card on file; Recurring migration.
+"""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from simulator.domain.core.ports import Ports
+from simulator.domain.core.records import Payment, PaymentType, Registration, State
+from simulator.domain.payments.responses import registers, registration_of
+from simulator.domain.recurring import (
+    ISSUED,
+    MIGRATED_TYPE,
+    TRANSACTION,
+    Agreement,
+    agreement_of,
+    begins_agreement,
+    counted,
+    migrated_agreement,
+)
+from simulator.domain.registrations import begun, used
+from simulator.service.recurring import held_by
+
+
+class Left(NamedTuple):
+    """The payment as it is then, the registration it made, and other records that changed."""
+
+    payment: Payment
+    made: Registration | None = None
+    others: tuple = ()
+
+
+def left_by(ports: Ports, payment: Payment, decided_on: Agreement | None) -> Left:
+    """What a payment leaves. `decided_on` is the agreement it holds an authorization of, where that
+    is not stored yet.
+
+    While it is pending that authorization stays reserved; most payments leave nothing at all.
+    """
+    if payment.state is State.PENDING:
+        return Left(payment, None, () if decided_on is None else (decided_on,))
+    approved = payment.state is not State.FAILED
+    agreement = _agreement_begun(payment) if approved else None
+    if agreement is not None and agreement.transaction:
+        payment = replace(payment, sent={**payment.sent, TRANSACTION: agreement.transaction})
+    others: tuple = () if agreement is None else _new(ports, agreement)
+    if payment.agreement is not None:
+        others += _counted(ports, payment, decided_on, approved=approved)
+    if registers(payment):
+        made = _registration(ports, payment, agreement)
+        return Left(replace(payment, registration=made.id), made, others)
+    if approved and payment.registration is not None:
+        others += _used(ports, payment, agreement)
+    return Left(payment, None, others)
+
+
+def _agreement_begun(payment: Payment) -> Agreement | None:
+    """By a migration, or where the acquirer gave a reference to the shopper's first payment."""
+    assert payment.outcome is not None, "whatever is approved has its outcome"
+    details = payment.outcome.details
+    if ISSUED in details and begins_agreement(payment.sent):
+        return agreement_of(payment, details[ISSUED])
+    if payment.type is PaymentType.RG and MIGRATED_TYPE in payment.sent:
+        return migrated_agreement(payment)
+    return None
+
+
+def _new(ports: Ports, agreement: Agreement) -> tuple[Agreement, ...]:
+    """The agreement, unless the merchant has one under that reference: it goes on."""
+    return () if ports.store.get(Agreement, agreement.id) is not None else (agreement,)
+
+
+def _counted(
+    ports: Ports, payment: Payment, decided_on: Agreement | None, *, approved: bool
+) -> tuple[Agreement, ...]:
+    held = decided_on or held_by(ports, payment)
+    return () if held is None else (counted(held, payment, approved=approved),)
+
+
+def _registration(ports: Ports, payment: Payment, agreement: Agreement | None) -> Registration:
+    """A registration made by RG has the id of that payment; one made beside a payment has its
+    own.
+    """
+    identity, sealed = payment.id, payment.sealed_card
+    if payment.type is not PaymentType.RG:
+        identity = ports.ids.record()
+        if sealed is not None:
+            number = ports.vault.open(payment.id, sealed.number)
+            sealed = ports.vault.seal_card(identity, number)
+    made = begun(registration_of(payment, identity, sealed))
+    return replace(made, agreement=payment.agreement if agreement is None else agreement.id)
+
+
+def _used(ports: Ports, payment: Payment, agreement: Agreement | None) -> tuple[Registration, ...]:
+    """The registration a payment used, where that changes it."""
+    registration = ports.store.get(Registration, payment.registration or "")
+    if registration is None or registration.removed_at is not None:
+        return ()
+    if agreement is not None:
+        registration = replace(registration, agreement=agreement.id)
+    elif registration.card is not None:
+        return ()
+    return (used(registration, payment.created_at),)

@@ -1,0 +1,271 @@
+"""Taking, referring to and reading payments."""
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from simulator.domain.accounts.accounts import account_of
+from simulator.domain.accounts.bank_accounts import on_its_day
+from simulator.domain.acquiring.requests import Plan
+from simulator.domain.core.errors import Conflict, UnknownReference
+from simulator.domain.core.parameters import normalised
+from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.core.records import (
+    Origin,
+    Outcome,
+    Payment,
+    PaymentType,
+    Redirect,
+    State,
+)
+from simulator.domain.journal.entries import late_answer
+from simulator.domain.journal.exchanges import question, whole_talk
+from simulator.domain.payments.initial import DIRECT, Opening, Ticket, decide_payment
+from simulator.domain.payments.pending import awaited_of
+from simulator.domain.payments.redirects import TOKEN_DIGITS, redirect_of
+from simulator.domain.payments.references import decide_reference
+from simulator.domain.payments.responses import settle
+from simulator.domain.recurring import Agreement
+from simulator.service.acquiring.card_host import ask_by_link, travels
+from simulator.service.checkouts.sessions import joined
+from simulator.service.payments.completion import left_by
+from simulator.service.payments.contexts import visible
+from simulator.service.recurring import placed, with_agreement
+from simulator.service.risk import screened
+from simulator.service.three_d_secure.authentication import authenticated
+from simulator.service.wallets import opened_once, unwrapped
+from simulator.service.webhooks.events import hand_over, post_for
+
+
+def take_payment(
+    seat: Seat, sent: Mapping[str, str], ticket: Ticket, origin: Origin = DIRECT
+) -> Payment:
+    """Take an initial payment: decide, ask the acquirer, store what it answered. Raises Refusal."""
+    sent, used = unwrapped(seat, normalised(sent), ticket)
+    account = account_of(sent, seat.channel, today=ticket.now.date())
+    sent = placed(seat, sent, account, origin)
+    number, vault = account.number, seat.ports.vault
+    sealed = None if number is None else vault.seal_card(ticket.id, number)
+    opening = decide_payment(sent, account, seat=seat, sealed=sealed, ticket=ticket, origin=origin)
+    opening = screened(seat, opening, sent)
+    if seat.channel.three_d_secure:
+        opening = authenticated(seat, opening)
+
+    def decide() -> Opening:
+        decided = with_agreement(seat, opened_once(seat.ports, opening, used))
+        return joined(seat.ports, decided, origin, settle_stored)
+
+    return run_attempt(seat.ports, decide)
+
+
+def refer_payment(
+    seat: Seat,
+    identity: str,
+    sent: Mapping[str, str],
+    ticket: Ticket,
+    *,
+    origin: Origin = DIRECT,
+) -> Payment:
+    """Take a payment that refers to the one with the id `identity`. Raises Refusal,
+    UnknownReference.
+    """
+    sent = normalised(sent)
+
+    def decide() -> Opening:
+        parent = visible(seat, Payment, identity)
+        root = None
+        if parent is not None and parent.dispute is not None:
+            root = visible(seat, Payment, parent.dispute.payment)
+        opening = decide_reference(parent, sent, seat=seat, ticket=ticket, root=root, origin=origin)
+        return _with_card(seat.ports, opening, parent)
+
+    return run_attempt(seat.ports, decide)
+
+
+def read_payment(seat: Seat, identity: str) -> Payment:
+    """The payment with the id `identity`. Raises UnknownReference.
+
+    It tells nothing a power cut could take back (Choice: D-36).
+    """
+    payment = visible(seat, Payment, identity)
+    if payment is None:
+        raise UnknownReference("700.400.580", "no payment has the id in the path")
+    seat.ports.store.settle()
+    return payment
+
+
+def run_attempt(ports: Ports, decide: Callable[[], Opening]) -> Payment:
+    """Reserve, call, settle; decided anew whenever something it rests on has changed meanwhile."""
+    with ports.flight:
+        while True:
+            try:
+                return _reserve_and_settle(ports, decide())
+            except Conflict:
+                continue
+
+
+def settle_stored(
+    ports: Ports, identity: str, outcome: Outcome, *, removes: tuple = (), plan: Plan | None = None
+) -> Payment:
+    """Settle a stored payment that is open or pending, by compare-and-set on what is stored now.
+
+    `removes` are records that go with it. Raises Refusal if the payment is settled already.
+    """
+    while True:
+        payment = ports.store.get(Payment, identity)
+        assert payment is not None, "whatever is settled was stored"
+        parent = None
+        if payment.referenced is not None:
+            parent = ports.store.get(Payment, payment.referenced)
+        try:
+            settled = _settle(ports, (payment, parent, None), outcome, plan=plan, removes=removes)
+        except Conflict:
+            continue
+        ports.journal.keep(late_answer(settled, ports.clock.now()))
+        return settled
+
+
+def resume_attempt(ports: Ports, opening: Opening, *, removes: tuple) -> Payment:
+    """Reserve a payment that was pending until its shopper was authenticated, call, settle.
+
+    The caller is in flight; `removes` is what it waited for. Raises Conflict, and then nobody was
+    called.
+    """
+    payment = opening.payment
+    plan = None if travels(payment) else _plan(ports, opening)
+    also = () if plan is None else (*plan.scripts, *plan.books)
+    ports.store.save(unit_of(payment, *also, removes=removes))
+    if plan is None:
+        plan, _ = ask_by_link(ports, opening, tells_first=True)
+        if opening.risk_score is not None:
+            plan = _with_score(plan, opening.risk_score)
+    else:
+        ports.journal.keep(question(payment, opening.ask, plan))
+        ports.clock.wait(plan.delay)
+    return settle_stored(ports, payment.id, plan.outcome, plan=plan)
+
+
+def _reserve_and_settle(ports: Ports, opening: Opening) -> Payment:
+    """Where the far side answers at once, the two units of work are one save."""
+    if opening.decided is None and travels(opening.payment):
+        return _settle_by_link(ports, opening)
+    plan = _plan(ports, opening)
+    payment, parent = opening.payment, opening.parent
+    also = (*plan.scripts, *plan.books, *opening.marks)
+    if not plan.delay:
+        tree = (payment, parent, opening.root)
+        settled = _settle(
+            ports, tree, plan.outcome, plan=plan, also=also, agreement=opening.agreement
+        )
+        if opening.decided is None:
+            ports.journal.hold(whole_talk(payment, opening.ask, plan))
+        return settled
+    held = (each for each in (parent, opening.agreement) if each is not None)
+    ports.store.save(unit_of(payment, *held, *also))
+    ports.journal.keep(question(payment, opening.ask, plan))
+    if opening.marks:
+        ports.pacer.wake()
+    ports.clock.wait(plan.delay)
+    return settle_stored(ports, payment.id, plan.outcome, plan=plan)
+
+
+def _settle_by_link(ports: Ports, opening: Opening) -> Payment:
+    """A real line lies between: the attempt is stored before anything leaves on it.
+
+    Nobody waits for the disk: the host's entry comes after it in the same log, so that no crash
+    leaves the one without the other. Choice: D-188.
+    """
+    payment = opening.payment
+    held = (each for each in (opening.parent, opening.agreement) if each is not None)
+    ports.store.note(unit_of(payment, *held, *opening.marks))
+    if opening.marks:
+        ports.pacer.wake()
+    plan, talk = ask_by_link(ports, opening)
+    if opening.risk_score is not None:
+        plan = _with_score(plan, opening.risk_score)
+    if talk is None:
+        return settle_stored(ports, payment.id, plan.outcome, plan=plan)
+    parent = None if opening.parent is None else _noted(opening.parent)
+    try:
+        settled = _settle(ports, (_noted(payment), parent, None), plan.outcome, plan=plan)
+    except Conflict:
+        return settle_stored(ports, payment.id, plan.outcome, plan=plan)
+    ports.journal.hold(replace(talk, outcome=plan.outcome))
+    return settled
+
+
+def _noted(payment: Payment) -> Payment:
+    """A payment as it is after it was stored once more."""
+    return replace(payment, version=payment.version + 1)
+
+
+def _plan(ports: Ports, opening: Opening) -> Plan:
+    """How the far side will answer; nobody is asked where the gateway itself decided."""
+    if opening.decided is not None:
+        return Plan(outcome=opening.decided)
+    plan = ports.acquirer.plan(opening.ask)
+    if opening.due is not None:
+        plan = on_its_day(plan, opening.due, opening.payment.created_at)
+    if opening.risk_score is None:
+        return plan
+    return _with_score(plan, opening.risk_score)
+
+
+def _with_score(plan: Plan, score: int) -> Plan:
+    """The plan with the score of the gateway's own risk check, however the payment ends."""
+    outcome, then, paid = (
+        None if each is None else replace(each, risk_score=score)
+        for each in (plan.outcome, plan.then, plan.paid)
+    )
+    assert outcome is not None, "a plan has an outcome"
+    return replace(plan, outcome=outcome, then=then, paid=paid)
+
+
+def _settle(
+    ports: Ports,
+    tree: tuple[Payment, Payment | None, Payment | None],
+    outcome: Outcome,
+    *,
+    plan: Plan | None = None,
+    also: tuple = (),
+    removes: tuple = (),
+    agreement: Agreement | None = None,
+) -> Payment:
+    """Store what an answer leaves, in one unit: payments, books, registration, notices, due
+    work.
+    """
+    now = ports.clock.now()
+    before, parent, root = tree
+    payment, *others = settle(before, parent, outcome, now=now, root=root)
+    payment, made, changed = left_by(ports, payment, agreement)
+    if made is not None:
+        others.append(made)
+    if plan is not None and plan.redirects and payment.state is State.PENDING:
+        payment = replace(payment, redirect=_redirect(ports, payment))
+    due = (awaited_of(payment, plan, now),) if payment.state is State.PENDING else ()
+    post = post_for(ports, payment, others, before=before.state, now=now)
+    records = (payment, *others, *changed, *also, *due, *post.records)
+    ports.store.save(unit_of(*records, removes=removes))
+    hand_over(ports, post)
+    ports.meter.settled(payment.type, payment.state)
+    if due or made is not None or outcome.returned is not None:
+        ports.pacer.wake()
+    return payment
+
+
+def _redirect(ports: Ports, payment: Payment) -> Redirect:
+    """Where the shopper is sent, under the address of the host the payment came in by."""
+    return redirect_of(
+        payment,
+        base=ports.addresses.base(payment.host),
+        sandbox=ports.sandbox.id,
+        token=ports.ids.hex(TOKEN_DIGITS),
+    )
+
+
+def _with_card(ports: Ports, opening: Opening, parent: Payment | None) -> Opening:
+    """A rebill charges the card of the payment it refers to; the others name it by the original."""
+    if opening.payment.type is not PaymentType.RB or parent is None or parent.sealed_card is None:
+        return opening
+    number = ports.vault.open(parent.id, parent.sealed_card.number)
+    return replace(opening, ask=replace(opening.ask, number=number))

@@ -1,0 +1,89 @@
+"""The redirect page: who comes, what the shopper chooses there, and how the payment ends by it.
+
+A choice, a release and the clock may come at once: whoever stores first wins, the others find the
+payment settled. Source: States and transitions, asynchronous payment. Choices: D-136, D-137, D-138.
+"""
+
+from contextlib import suppress
+from enum import Enum
+
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.hosts import Host
+from simulator.domain.core.ports import Ports
+from simulator.domain.core.records import Payment
+from simulator.domain.journal.entries import page_asked, page_shown
+from simulator.domain.payments.pending import Awaited, Choice, end_of
+from simulator.domain.payments.redirects import opens
+from simulator.service.payments.payments import settle_stored
+
+ASKED = "opens the redirect page"
+SHOWN = "the page, with its choices"
+CHOSEN = {
+    Choice.PAY: "pays",
+    Choice.CANCEL: "cancels",
+    Choice.FAIL: "lets it fail",
+    Choice.LEAVE: "leaves without a choice",
+}
+SENT_BACK = "sent back to shopperResultUrl"
+
+
+class Stage(Enum):
+    """What a visit of the page came to: the shopper is asked, a script chose for him, or the
+    payment was settled already.
+    """
+
+    ASKED = "asked"
+    CHOSEN = "chosen"
+    OVER = "over"
+
+
+class UnknownPage(Exception):
+    """No redirect page has this address."""
+
+
+def redirected_payment(ports: Ports, identity: str, token: str, host: Host) -> Payment:
+    """The payment whose redirect page is opened by `token` on `host`. Raises UnknownPage."""
+    payment = ports.store.get(Payment, identity)
+    if payment is None or payment.host != host or not opens(token, payment):
+        raise UnknownPage("no redirect page has this address, or the sandbox was reset")
+    return payment
+
+
+def visit_page(ports: Ports, payment: Payment) -> tuple[Payment, Stage]:
+    """The payment after the shopper opened its page, and what became of his visit."""
+    _note_asked(ports, payment, ASKED)
+    awaited = ports.store.get(Awaited, payment.id)
+    if awaited is None:
+        return _sent_back(ports, payment), Stage.OVER
+    if awaited.visit is None:
+        ports.journal.keep(page_shown(payment, ports.clock.now(), SHOWN))
+        return payment, Stage.ASKED
+    choice = Choice(awaited.visit.choice)
+    return choose(ports, payment, choice, decided_by=awaited.visit.decided_by), Stage.CHOSEN
+
+
+def choose(ports: Ports, payment: Payment, choice: Choice, *, decided_by: str = "") -> Payment:
+    """The payment after the shopper chose; a second choice changes nothing.
+
+    `decided_by` names the script that chose for him.
+    """
+    _note_asked(ports, payment, CHOSEN[choice])
+    with ports.flight:
+        awaited = ports.store.get(Awaited, payment.id)
+        end = None if awaited is None else end_of(awaited, choice, decided_by=decided_by)
+        if awaited is not None and end is not None:
+            with suppress(Refusal):
+                settle_stored(ports, payment.id, end, removes=(awaited,))
+    return _sent_back(ports, payment)
+
+
+def _note_asked(ports: Ports, payment: Payment, label: str) -> None:
+    ports.journal.keep(page_asked(payment, ports.clock.now(), label))
+
+
+def _sent_back(ports: Ports, payment: Payment) -> Payment:
+    """The payment as it stands now; he is told nothing a power cut could take back (D-36)."""
+    now = ports.store.get(Payment, payment.id) or payment
+    ports.store.settle()
+    ports.journal.keep(page_shown(now, ports.clock.now(), SENT_BACK))
+    return now

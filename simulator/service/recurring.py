@@ -1,0 +1,89 @@
+"""Series of payments: their place in one, and the agreement they rest on, before anybody is asked.
+
+Source: Recurring; Card on file. Choices: D-123 to D-126.
+"""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from simulator.domain.accounts.accounts import Account
+from simulator.domain.core.ports import Ports, Seat
+from simulator.domain.core.records import Origin, Payment, Registration
+from simulator.domain.payments.initial import Opening
+from simulator.domain.recurring import (
+    TRANSACTION,
+    Agreement,
+    is_in_series,
+    is_merchant_initiated,
+    is_next_of_agreement,
+    key_of,
+    refuse_beyond,
+    refuse_missing_duties,
+    refuse_two_modes,
+    refuse_unknown_agreement,
+    reserved,
+)
+
+
+def placed(
+    seat: Seat, sent: Mapping[str, str], account: Account, origin: Origin
+) -> Mapping[str, str]:
+    """`sent` with the reference of the agreement it rests on, where its registration has that.
+
+    Raises Refusal for a place in a series that the payment cannot have, Violations where 3-D Secure
+    asks for more. A payment in no series costs nothing here.
+    """
+    if not is_in_series(sent):
+        return sent
+    refuse_two_modes(sent)
+    refuse_missing_duties(sent, seat.channel, account.brand)
+    if not is_merchant_initiated(sent):
+        return sent
+    agreement = agreement_for(seat, sent, origin.registration)
+    refuse_unknown_agreement(sent, agreement, seat.channel)
+    if agreement is None or TRANSACTION in sent or not agreement.transaction:
+        return sent
+    return {**sent, TRANSACTION: agreement.transaction}
+
+
+def with_agreement(seat: Seat, opening: Opening) -> Opening:
+    """The opening of the next authorization of an agreement, which is reserved there.
+
+    Raises Refusal where the agreement gives none. Asked anew whenever the agreement has changed.
+    """
+    payment = opening.payment
+    if not is_in_series(payment.sent) or not is_next_of_agreement(payment.sent):
+        return opening
+    agreement = agreement_for(seat, payment.sent, payment.registration)
+    if agreement is None:
+        return opening
+    now, choices = payment.created_at, seat.ports.choices
+    refuse_beyond(agreement, payment.sent, now=now, choices=choices)
+    return replace(
+        opening,
+        payment=replace(payment, agreement=agreement.id),
+        agreement=reserved(agreement),
+    )
+
+
+def agreement_for(
+    seat: Seat, sent: Mapping[str, str], registration: str | None
+) -> Agreement | None:
+    """The agreement whose reference was sent, or that of the registration. One look-up each."""
+    reference = sent.get(TRANSACTION)
+    if reference is not None:
+        return seat.ports.store.get(Agreement, key_of(seat.stamp, seat.host, reference))
+    return _agreement_of_registration(seat.ports, registration)
+
+
+def held_by(ports: Ports, payment: Payment) -> Agreement | None:
+    """The agreement in which a stored payment holds an authorization."""
+    return None if payment.agreement is None else ports.store.get(Agreement, payment.agreement)
+
+
+def _agreement_of_registration(ports: Ports, identity: str | None) -> Agreement | None:
+    registration = None if identity is None else ports.store.get(Registration, identity)
+    if registration is None or registration.agreement is None:
+        return None
+    return ports.store.get(Agreement, registration.agreement)

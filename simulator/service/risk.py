@@ -1,0 +1,46 @@
+"""Risk checks: of a payment before the acquirer is asked, and alone. Source: Risk."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from simulator.domain.core.ports import Seat
+from simulator.domain.core.records import PaymentType
+from simulator.domain.journal.entries import risk_talk
+from simulator.domain.payments.initial import Opening
+from simulator.domain.risk import (
+    SCORE_PASSED,
+    SCREENED_TYPES,
+    RiskDecision,
+    outcome_of,
+    request_of,
+)
+
+UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
+
+
+def screened(seat: Seat, opening: Opening, sent: Mapping[str, str]) -> Opening:
+    """The opening with what the risk system says of it: a score, or the outcome it declines with.
+
+    A channel without checks, in a sandbox without scripts, costs next to nothing.
+    """
+    payment, ports = opening.payment, seat.ports
+    is_alone = payment.type is PaymentType.RI
+    if payment.type not in SCREENED_TYPES:
+        return opening
+    if not (is_alone or seat.channel.risk or seat.channel.screening or ports.risk.is_scripted):
+        return opening
+    request = request_of(payment, sent)
+    decision = ports.risk.screen(request)
+    if decision is None:
+        if not is_alone:
+            return opening
+        decision = UNCHECKED
+    ports.journal.keep(risk_talk(payment, request, decision))
+    return replace(
+        opening,
+        payment=replace(payment, screened_by=decision.decided_by),
+        decided=outcome_of(decision, payment.type),
+        risk_score=decision.score,
+        marks=(*opening.marks, *decision.records),
+    )

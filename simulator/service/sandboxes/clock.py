@@ -1,0 +1,72 @@
+"""Setting and moving the clock of a sandbox."""
+
+from datetime import datetime, timedelta
+
+from simulator.domain.core.clock import ClockSetting, Mode, moved_to, refuse_past, set_mode
+from simulator.domain.core.ports import Ports, unit_of
+from simulator.service.sandboxes.due_work import next_due, run_due
+
+# The wire time that what an advance sets off has for its first attempt.
+ATTEMPT_S = 1.0
+
+
+def set_clock(ports: Ports, mode: Mode, *, at: datetime | None, rate: float | None) -> ClockSetting:
+    """The clock in another mode. Raises BadInput."""
+    with ports.clock.turn:
+        real_now = ports.clock.real()
+        _put(ports, set_mode(ports.clock.setting, mode, at=at, rate=rate, real_now=real_now))
+    return ports.clock.setting
+
+
+def advance_clock(ports: Ports, *, by: timedelta | None) -> ClockSetting:
+    """Move the clock by a span, or to the next due work, and do what is due on the way, in order.
+
+    Returns after what it caused was attempted. One advance at a time a sandbox.
+    """
+    with ports.clock.turn:
+        target = next_instant(ports)
+        if by is not None:
+            target = ports.clock.now() + by
+        if target is not None:
+            refuse_past(target, ports.clock.now(), where="by")
+            _go_to(ports, target)
+    return ports.clock.setting
+
+
+def move_clock(ports: Ports, *, to: datetime) -> ClockSetting:
+    """Move the clock to an instant, as `advance_clock` does. Raises BadInput for one that has
+    passed.
+    """
+    with ports.clock.turn:
+        refuse_past(to, ports.clock.now(), where="to")
+        _go_to(ports, to)
+    return ports.clock.setting
+
+
+def next_instant(ports: Ports) -> datetime | None:
+    """The next instant at which something happens: due work, or an answer somebody waits for."""
+    instants = (next_due(ports), ports.clock.next_waited_for())
+    return min((each for each in instants if each is not None), default=None)
+
+
+def _go_to(ports: Ports, target: datetime) -> None:
+    # What is under way already belongs to the time before: its failure is due on the way.
+    ports.flight.calm(ATTEMPT_S)
+    while (due := next_instant(ports)) is not None and due <= target:
+        _move(ports, due)
+        run_due(ports)
+        ports.flight.calm(ATTEMPT_S)
+    _move(ports, target)
+
+
+def _move(ports: Ports, to: datetime) -> None:
+    real_now = ports.clock.real()
+    if to > ports.clock.now():
+        _put(ports, moved_to(ports.clock.setting, to, real_now=real_now))
+
+
+def _put(ports: Ports, setting: ClockSetting) -> None:
+    unit = unit_of(setting)
+    ports.store.save(unit)
+    ports.clock.put(unit.puts[0])
+    ports.pacer.wake()

@@ -1,0 +1,92 @@
+"""Due work: what is stored with an instant at which it has to be done, oldest first, each once.
+
+A crash leaves it stored, so it is done at least once, under the same id.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
+
+from simulator.domain.acquiring.host_entries import LostRequest
+from simulator.domain.acquiring.issuing import Movement
+from simulator.domain.chargebacks import Return
+from simulator.domain.checkouts.checkouts import CheckoutCall
+from simulator.domain.core.ports import Ports
+from simulator.domain.core.records import Registration
+from simulator.domain.payments.pending import Awaited
+from simulator.domain.schedules.schedules import Execution, Schedule
+from simulator.domain.three_d_secure.authentications import Authentication
+from simulator.domain.webhooks.records import Delivery
+from simulator.service.acquiring.card_host import is_taking_back, take_back_due
+from simulator.service.acquiring.issuing import lapse
+from simulator.service.chargebacks import take_back
+from simulator.service.checkouts.abandoned import call_unread
+from simulator.service.payments.pending import settle_awaited
+from simulator.service.registrations import remove_lapsed
+from simulator.service.schedules.executions import begin_due, is_paying, pay_due
+from simulator.service.three_d_secure.challenges import end_challenge
+from simulator.service.webhooks.events import deliver_due
+
+END_OF_TIME = "9999-12-31"
+
+
+class Due(Protocol):
+    """A stored record of due work."""
+
+    id: str
+    due: datetime
+
+
+class DueKind(NamedTuple):
+    """A kind of due work: its record, who does it, and which of it is being done already."""
+
+    record: type[Any]
+    handle: Callable[[Ports, Any], object]
+    is_busy: Callable[[Ports, Any], bool] = lambda ports, record: False
+
+
+DUE = (
+    DueKind(Awaited, settle_awaited),
+    DueKind(Authentication, end_challenge),
+    DueKind(Return, take_back),
+    # Of what is due at one instant, an execution that has begun comes before the next beginning.
+    DueKind(Execution, pay_due, is_paying),
+    DueKind(Schedule, begin_due, is_paying),
+    DueKind(Registration, remove_lapsed),
+    DueKind(CheckoutCall, call_unread),
+    DueKind(Movement, lapse),
+    DueKind(LostRequest, take_back_due, is_taking_back),
+    DueKind(Delivery, deliver_due),
+)
+
+
+def next_due(ports: Ports) -> datetime | None:
+    """The instant of the earliest due work, or None."""
+    return min((record.due for _, record in _earliest(ports)), default=None)
+
+
+def run_due(ports: Ports) -> int:
+    """Do everything that is due now, in order; the count of it."""
+    done = 0
+    while (found := _first_due_now(ports)) is not None:
+        kind, record = found
+        kind.handle(ports, record)
+        done += 1
+    return done
+
+
+def _first_due_now(ports: Ports) -> tuple[DueKind, Due] | None:
+    earliest = min(_earliest(ports), key=lambda found: found[1].due, default=None)
+    if earliest is None or earliest[1].due > ports.clock.now():
+        return None
+    return earliest
+
+
+def _earliest(ports: Ports) -> Iterator[tuple[DueKind, Due]]:
+    """The earliest work of each kind that nobody is doing."""
+    for kind in DUE:
+        standing = ports.store.between(kind.record, "due", "", END_OF_TIME)
+        free = (record for record in standing if not kind.is_busy(ports, record))
+        record = next(free, None)
+        if record is not None:
+            yield kind, record

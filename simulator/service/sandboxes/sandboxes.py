@@ -1,0 +1,63 @@
+"""Making, reading, resetting and deleting sandboxes."""
+
+from msgspec.structs import replace
+
+from simulator.catalogue.choices import CHOICES
+from simulator.domain.core.ports import Vault
+from simulator.domain.core.records import Sandbox
+from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.merchants.credentials import Credentials, credentials_of
+from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox
+from simulator.grammar.choices import choose
+
+
+class UnknownSandbox(Exception):
+    """No sandbox has the id."""
+
+
+def create_sandbox(server: ServerPorts, asked: AskedSandbox) -> Credentials:
+    """A new sandbox, stored, and its credentials. Raises UnknownChoice, BadInput."""
+    sandbox = decide_sandbox(asked, server)
+    server.registry.keep(sandbox)
+    return credentials_of(sandbox, vault_of(server, sandbox))
+
+
+def vault_of(server: ServerPorts, sandbox: Sandbox) -> Vault:
+    """The vault of `sandbox`: what is sealed in it opens there alone. Choice: D-110."""
+    return server.vault.vault_of(sandbox.id, sandbox.key_sealed)
+
+
+def sandbox_with(server: ServerPorts, identity: str) -> Sandbox:
+    """The sandbox with the id `identity`. Raises UnknownSandbox."""
+    sandbox = server.registry.sandbox(identity)
+    if sandbox is None:
+        raise UnknownSandbox("no sandbox has the id in the path")
+    return sandbox
+
+
+def reset_sandbox(server: ServerPorts, identity: str) -> Sandbox:
+    """The sandbox in a new epoch: tables empty, entities as before. Raises UnknownSandbox."""
+    before = sandbox_with(server, identity)
+    after = replace(before, epoch=before.epoch + 1)
+    server.registry.keep(after)
+    return after
+
+
+def delete_sandbox(server: ServerPorts, identity: str) -> None:
+    """Remove the sandbox and everything in it. Raises UnknownSandbox."""
+    server.registry.drop(sandbox_with(server, identity))
+
+
+def default_sandbox(server: ServerPorts) -> Credentials:
+    """The credentials of the sandbox a server starts with: the oldest, made at the first start.
+
+    It follows the profile and the overrides the server is started with.
+    """
+    oldest = next(iter(server.registry.sandboxes()), None)
+    if oldest is None:
+        return create_sandbox(server, AskedSandbox())
+    wanted = replace(oldest, profile=server.profile, overrides=server.overrides)
+    if wanted != oldest:
+        choose(CHOICES, wanted.profile, wanted.overrides)
+        server.registry.keep(wanted)
+    return credentials_of(oldest, vault_of(server, oldest))

@@ -1,0 +1,77 @@
+"""Snapshots of sandboxes, taken while they serve, and restored as a new epoch."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from simulator.domain.core.errors import Conflict
+from simulator.domain.core.records import Sandbox
+from simulator.domain.core.server_ports import Readable, ServerPorts, SnapshotFile
+from simulator.domain.snapshots import (
+    Header,
+    header_line,
+    packed,
+    read_header,
+    refuse_damaged,
+    unpacked,
+)
+from simulator.service.sandboxes.sandboxes import sandbox_with
+
+
+class Snapshot(NamedTuple):
+    """A file to send: its length, and what it is made of."""
+
+    size: int
+    pieces: Iterator[bytes]
+
+
+class Restored(NamedTuple):
+    """The sandbox as it is now, and whether there was none before."""
+
+    sandbox: Sandbox
+    is_new: bool
+
+
+def take_snapshot(server: ServerPorts, identity: str, passphrase: str | None) -> Snapshot:
+    """The sandbox and its data as they are at one moment. Raises UnknownSandbox, BadInput."""
+    line, locked_key = packed(sandbox_with(server, identity), server.vault, passphrase)
+    spool = server.registry.snapshot(identity, line)
+    now = server.clock.now()
+    header = header_line(
+        Header(made_at=now, bytes=spool.size, sha256=spool.sha256, locked_key=locked_key)
+    )
+    return Snapshot(len(header) + spool.size, _joined(header, spool))
+
+
+def restore_snapshot(server: ServerPorts, content: Readable, passphrase: str | None) -> Restored:
+    """The sandbox of a snapshot: in a new epoch if there is one with its id, else new.
+
+    Everything that was in it is gone, its credentials are those of the snapshot. Raises BadInput.
+    """
+    spool = server.registry.receive(content)
+    try:
+        header = read_header(spool.header)
+        refuse_damaged(header, spool.size, spool.sha256)
+        sandbox = unpacked(header, spool.first_line(), server.vault, passphrase)
+        return _restored(server, sandbox, spool)
+    finally:
+        spool.close()
+
+
+def _restored(server: ServerPorts, sandbox: Sandbox, spool: SnapshotFile) -> Restored:
+    while True:
+        before = server.registry.sandbox(sandbox.id)
+        after = replace(sandbox, version=0)
+        if before is not None:
+            after = replace(sandbox, version=before.version, epoch=before.epoch + 1)
+        try:
+            server.registry.restore(after, spool)
+        except Conflict:
+            continue
+        return Restored(after, before is None)
+
+
+def _joined(header: bytes, spool: SnapshotFile) -> Iterator[bytes]:
+    yield header
+    yield from spool.pieces()

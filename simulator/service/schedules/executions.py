@@ -1,0 +1,164 @@
+"""Executions of schedules: begun in order, each paid for once, tried again where that may help.
+
+Two units of work stand around a payment. The first moves the schedule on and stores the execution
+with the id its payment will have; the last removes the execution once the payment is final. Between
+them a crash leaves the execution due, and it pays under that same id, or finds that it has.
+Source: Scheduled payment jobs. Choices: D-161, D-162.
+"""
+
+from functools import partial
+from itertools import islice
+
+from msgspec.structs import replace
+
+from simulator.catalogue.events import DESCHEDULED
+from simulator.catalogue.results import RESULTS
+from simulator.domain.core.errors import Conflict, Gone, Refusal, Violations
+from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.records import Origin, Payment, State
+from simulator.domain.schedules.schedules import (
+    Executed,
+    Execution,
+    Schedule,
+    ScheduleState,
+    ended,
+    following,
+    is_at_its_end,
+    payment_sent,
+    retry_of,
+)
+from simulator.domain.schedules.triggers import SECOND
+from simulator.service.payments.contexts import seat_of, ticket_for
+from simulator.service.registrations import charge
+from simulator.service.webhooks.events import hand_over, post_about
+
+# A unit of so many keeps the hub for a few milliseconds.
+BEGUN_AT_ONCE = 25
+# Codes of this group say that the registration is of no use any more.
+REGISTRATION = "registration"
+# What the channel asks for by now and the schedule does not say.
+MALFORMED = "200.300.404"
+CHANNEL_GONE = "600.200.202"
+
+
+def begin_due(ports: Ports, schedule: Schedule) -> None:
+    """Begin the execution of a schedule that is due, and with it others of the same instant; or end
+    it where its notice period is over.
+    """
+    try:
+        if is_at_its_end(schedule):
+            _stop(ports, schedule)
+        else:
+            _begin(ports, _due_with(ports, schedule))
+    except Conflict:
+        return
+
+
+def pay_due(ports: Ports, execution: Execution) -> None:
+    """Pay for an execution that is due, beside: its acquirer may let it wait for the clock."""
+    ports.pacer.beside(execution.schedule, partial(_pay, ports, execution))
+
+
+def is_paying(ports: Ports, of: Schedule | Execution) -> bool:
+    """Whether a payment of the same schedule is being made: the next one comes after it."""
+    return ports.pacer.is_doing(of.schedule if isinstance(of, Execution) else of.id)
+
+
+def _due_with(ports: Ports, first: Schedule) -> list[Schedule]:
+    """The schedules to begin together: one unit for all of them is one write."""
+    assert first.due is not None, "what is due has an instant"
+    low = first.due.isoformat()
+    until = (first.due + SECOND).isoformat()
+    found = ports.store.between(Schedule, "due", low, until)
+    free = (each for each in found if not is_at_its_end(each) and not is_paying(ports, each))
+    return list(islice((each for each in free if each.due == first.due), BEGUN_AT_ONCE))
+
+
+def _begin(ports: Ports, schedules: list[Schedule]) -> None:
+    now = ports.clock.now()
+    begun: list[Schedule | Execution] = []
+    for schedule in schedules:
+        assert schedule.due is not None, "what is due has an instant"
+        is_latest = ports.choices["missed_runs"] == "latest"
+        after = max(schedule.due, now) if is_latest else schedule.due
+        begun.append(following(schedule, after, ports.choices))
+        begun.append(
+            Execution(
+                id=ports.ids.record(),
+                schedule=schedule.id,
+                at=schedule.due,
+                due=schedule.due,
+                payment=ports.ids.record(),
+            )
+        )
+    ports.store.save(unit_of(*begun))
+
+
+def _stop(ports: Ports, schedule: Schedule) -> None:
+    stopped = ended(schedule, ScheduleState.DESCHEDULED)
+    post = post_about(ports, stopped, DESCHEDULED, now=ports.clock.now(), ndc=schedule.ndc)
+    ports.store.save(unit_of(stopped, *post.records))
+    hand_over(ports, post)
+
+
+def _pay(ports: Ports, execution: Execution) -> None:
+    schedule = ports.store.get(Schedule, execution.schedule)
+    assert schedule is not None, "a schedule stays as long as its sandbox"
+    if schedule.is_stopped:
+        ports.store.save(unit_of(removes=(execution,)))
+        return
+    payment = ports.store.get(Payment, execution.payment)
+    try:
+        payment = payment or _charge(ports, schedule, execution)
+    except (Refusal, Violations) as refused:
+        code = refused.code if isinstance(refused, Refusal) else MALFORMED
+        _close(ports, execution, Executed(at=execution.at, code=code))
+        return
+    assert payment.outcome is not None, "whoever charges waits for the answer"
+    done = Executed(at=execution.at, code=payment.outcome.code, payment=payment.id)
+    _close(ports, execution, done, has_failed=payment.state is State.FAILED)
+
+
+def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
+    """The payment of an execution, under the id that was drawn for it. Raises Refusal,
+    Violations.
+    """
+    try:
+        seat = seat_of(ports, schedule.stamp, schedule.host)
+    except Gone as gone:
+        raise Refusal(CHANNEL_GONE, str(gone)) from gone
+    ticket = ticket_for(ports, schedule.stamp.channel, ports.clock.now())
+    return charge(
+        seat,
+        schedule.registration,
+        payment_sent(schedule),
+        replace(ticket, id=execution.payment),
+        origin=Origin(source=execution.source, schedule=schedule.id),
+    )
+
+
+def _close(ports: Ports, execution: Execution, done: Executed, *, has_failed: bool = False) -> None:
+    """Keep how an execution went, and what follows: another try, or nothing, or no more at all."""
+    again = retry_of(execution, done.code, ports.ids.record()) if has_failed else None
+    with ports.flight:
+        while True:
+            schedule = ports.store.get(Schedule, execution.schedule)
+            assert schedule is not None, "a schedule stays as long as its sandbox"
+            if again is not None and not schedule.is_stopped:
+                unit = unit_of(_after(schedule, done), again)
+            else:
+                unit = unit_of(_after(schedule, done), removes=(execution,))
+            try:
+                ports.store.save(unit)
+            except Conflict:
+                continue
+            return
+
+
+def _after(schedule: Schedule, done: Executed) -> Schedule:
+    """The schedule with its newest execution; it ends with its registration or its channel."""
+    told = replace(schedule, last=done)
+    is_of_no_use = done.code == CHANNEL_GONE or RESULTS[done.code].group == REGISTRATION
+    if done.payment is None and is_of_no_use and schedule.is_active:
+        return ended(told, ScheduleState.ENDED)
+    return told

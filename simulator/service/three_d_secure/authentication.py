@@ -1,0 +1,269 @@
+"""3-D Secure 2 before the acquirer: the shopper is authenticated, refused, or has to be asked.
+
+An attempt that needs no shopper is authenticated before anything is stored. One that does is stored
+as pending with its authentication beside it. Source: 3D Secure. Choices: D-193 to D-196.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from simulator.catalogue.messages.three_d_secure_outcomes import (
+    NO_RANGE,
+    NO_SETUP,
+    NO_VERSION,
+    UNREACHABLE,
+    Ended,
+)
+from simulator.derive.schemas.three_d_secure import Wrong, read_message
+from simulator.domain.core.errors import NoAnswer, Unsigned, Violations
+from simulator.domain.core.ports import Ports, Seat
+from simulator.domain.core.records import (
+    Channel,
+    Payment,
+    PaymentType,
+    Precondition,
+    Redirect,
+    Source,
+)
+from simulator.domain.journal.entries import FarSideEntry, Message, Party
+from simulator.domain.merchants.requirements import asks_shopper
+from simulator.domain.payments.bodies import PENDING
+from simulator.domain.payments.initial import Opening
+from simulator.domain.payments.redirects import TOKEN_DIGITS, refuse_no_way_back
+from simulator.domain.three_d_secure.authentications import (
+    CHALLENGE_MAX,
+    Authentication,
+    Range,
+    Stage,
+    Verdict,
+    onward_of,
+    outcome_of,
+    range_in,
+    verdict_on,
+    version_for,
+)
+from simulator.domain.three_d_secure.messages import (
+    METHOD_DATA,
+    Place,
+    areq_of,
+    lookup_of,
+    method_data,
+)
+from simulator.grammar.violations import Violation
+
+Document = Mapping[str, Any]
+
+ID_DIGITS = (8, 4, 4, 4, 12)
+NEWER = "2.2.0"
+OF_NEWER_VERSIONS = frozenset({"05", "06", "07", "08", "09"})
+
+
+def authenticated(seat: Seat, opening: Opening) -> Opening:
+    """The opening with the shopper authenticated, or refused, or to be asked. Raises Violations.
+
+    Called for a channel that is set up for 3-D Secure alone.
+    """
+    payment = opening.payment
+    if opening.decided is not None or not _is_asked(seat.channel, payment):
+        return _refused_alone(opening)
+    refuse_wishes_of_newer(payment, seat.channel)
+    with seat.ports.flight:
+        return _begun(seat, opening)
+
+
+def refuse_wishes_of_newer(payment: Payment, channel: Channel) -> None:
+    """Raise Violations for what no message of the channel's version can say. TDS-04."""
+    if channel.three_d_secure[payment.brand or ""] >= NEWER:
+        return
+    name = "threeDSecure.challengeIndicator"
+    wish = payment.sent.get(name)
+    if wish in OF_NEWER_VERSIONS:
+        message = "needs version 2.2 or higher, for which the channel is not set up"
+        raise Violations([Violation(name, wish, message, "TDS-04")])
+
+
+def place_of(ports: Ports, payment: Payment) -> Place:
+    """Where the far side and the shopper find the gateway."""
+    return Place(ports.addresses.base(payment.host), ports.sandbox.id)
+
+
+def verdict(seat: Seat, payment: Payment, authentication: Authentication, number: str) -> Verdict:
+    """What the AReq came to."""
+    ports = seat.ports
+    areq = areq_of(
+        payment, authentication, number, place=place_of(ports, payment), channel=seat.channel
+    )
+    ports.journal.keep(said(payment, Party.GATEWAY, areq, ports), (number,))
+    try:
+        answer = ports.directory.ask("areq", areq)
+        document = read_message(answer)
+        if not isinstance(document, Wrong):
+            ports.journal.keep(said(payment, Party.DIRECTORY_SERVER, document, ports), (number,))
+        signed = _signed(ports, document)
+    except NoAnswer:
+        return Verdict({}, UNREACHABLE)
+    return verdict_on(answer, authentication, signed)
+
+
+def challenging(authentication: Authentication, came: Verdict, now: datetime) -> Authentication:
+    """The authentication of which the shopper is asked at the ACS, from `now` on."""
+    return replace(
+        authentication,
+        stage=Stage.CHALLENGE,
+        due=now + CHALLENGE_MAX,
+        acs_id=came.shown.get("threeDSecure.acsTransactionId", ""),
+        ds_id=came.shown.get("threeDSecure.dsTransactionId", ""),
+        acs_url=came.acs_url,
+    )
+
+
+def _is_asked(channel: Channel, payment: Payment) -> bool:
+    if payment.source is not Source.OPP or payment.card is None:
+        return False
+    return asks_shopper({**payment.sent, "paymentType": payment.type}, channel, payment.brand)
+
+
+def _refused_alone(opening: Opening) -> Opening:
+    """An authentication alone where the channel does none is refused; a payment goes on."""
+    if opening.payment.type is not PaymentType.TD or opening.decided is not None:
+        return opening
+    return replace(opening, decided=outcome_of(opening.payment, NO_SETUP))
+
+
+def _begun(seat: Seat, opening: Opening) -> Opening:
+    ports, payment = seat.ports, opening.payment
+    number = opening.ask.number or ""
+    try:
+        found = _range_of(ports, payment, number)
+    except NoAnswer:
+        return _ended(opening, UNREACHABLE)
+    if found is None:
+        return _ended(opening, NO_RANGE)
+    version = version_for(seat.channel, payment.brand, found.versions)
+    if version is None:
+        return _ended(opening, NO_VERSION)
+    authentication = Authentication(
+        id=payment.id,
+        stage=Stage.METHOD,
+        server_id=_uuid(ports),
+        secret=ports.ids.hex(TOKEN_DIGITS),
+        message_version=version,
+        has_method=bool(found.method_url),
+    )
+    if found.method_url:
+        return _waiting(ports, opening, authentication, method_url=found.method_url)
+    return _decided_now(seat, opening, authentication, number)
+
+
+def _decided_now(
+    seat: Seat, opening: Opening, authentication: Authentication, number: str
+) -> Opening:
+    """The opening after its AReq was answered."""
+    came = verdict(seat, opening.payment, authentication, number)
+    payment = replace(opening.payment, shown={**opening.payment.shown, **came.shown})
+    opening = replace(opening, payment=payment)
+    if came.ended is not None:
+        return _ended(opening, came.ended)
+    if came.acs_url:
+        asked = challenging(authentication, came, seat.ports.clock.now())
+        return _waiting(seat.ports, opening, asked)
+    if payment.type is PaymentType.TD:
+        return replace(opening, decided=outcome_of(payment, None))
+    assert payment.attempt is not None, "whoever asks the acquirer has an open attempt"
+    # The acquirer is asked from now on: that the issuer was asked first is seen in the journal.
+    attempt = replace(payment.attempt, at=seat.ports.clock.now())
+    ask = opening.ask
+    return replace(
+        opening,
+        payment=replace(payment, attempt=attempt),
+        ask=replace(ask, parameters={**ask.parameters, **onward_of(payment)}),
+    )
+
+
+def _ended(opening: Opening, ended: Ended) -> Opening:
+    outcome = outcome_of(opening.payment, ended)
+    return replace(opening, decided=replace(outcome, risk_score=opening.risk_score))
+
+
+def _waiting(
+    ports: Ports, opening: Opening, authentication: Authentication, *, method_url: str = ""
+) -> Opening:
+    """The opening of a payment that waits for its shopper. Raises Violations where he could not
+    return.
+    """
+    payment = opening.payment
+    refuse_no_way_back(payment.sent)
+    place = place_of(ports, payment)
+    preconditions: tuple[Precondition, ...] = ()
+    if method_url:
+        data = {METHOD_DATA: method_data(payment, authentication, place)}
+        preconditions = (Precondition(method_url, data),)
+    url = place.of(payment.id, ports.ids.hex(TOKEN_DIGITS))
+    redirect = Redirect(url=url, preconditions=preconditions)
+    return replace(
+        opening,
+        payment=replace(payment, redirect=redirect),
+        decided=replace(PENDING, risk_score=opening.risk_score),
+        marks=(*opening.marks, authentication),
+    )
+
+
+def _signed(ports: Ports, document: Document | Wrong) -> Document | None:
+    """What an ARes with a challenge was signed over; None where that does not hold."""
+    content = None if isinstance(document, Wrong) else document.get("acsSignedContent")
+    if not isinstance(content, str):
+        return None
+    try:
+        return ports.directory.signed(content)
+    except Unsigned:
+        return None
+
+
+def _range_of(ports: Ports, payment: Payment, number: str) -> Range | None:
+    asked = lookup_of(payment, number, place_of(ports, payment))
+    return range_in(ports.directory.ask("lookup", asked))
+
+
+def _uuid(ports: Ports) -> str:
+    digits, parts = ports.ids.hex(sum(ID_DIGITS)), []
+    for count in ID_DIGITS:
+        parts.append(digits[:count])
+        digits = digits[count:]
+    return "-".join(parts)
+
+
+# What of a message the journal shows; the rest is the merchant's own, or a secret.
+TOLD_FIELDS = (
+    "messageVersion",
+    "threeDSServerTransID",
+    "acsTransID",
+    "dsTransID",
+    "threeDSCompInd",
+    "purchaseAmount",
+    "purchaseCurrency",
+    "threeDSRequestorID",
+    "threeDSRequestorName",
+    "threeDSRequestorChallengeInd",
+    "transStatus",
+    "transStatusReason",
+    "eci",
+    "errorCode",
+    "errorDetail",
+)
+
+
+def said(payment: Payment, sender: Party, document: Document, ports: Ports) -> FarSideEntry:
+    """A message to or from the directory server, for journal and trace."""
+    now, status = ports.clock.now(), document.get("transStatus")
+    ours, kind = sender is Party.GATEWAY, str(document.get("messageType", "?"))
+    message = Message(
+        at=now,
+        sender=sender,
+        receiver=Party.DIRECTORY_SERVER if ours else Party.GATEWAY,
+        label=f"{kind} {status}" if status else kind,
+        body={name: document[name] for name in TOLD_FIELDS if name in document},
+    )
+    return FarSideEntry(ndc=payment.ndc, at=now, payments=(payment.id,), messages=(message,))

@@ -1,0 +1,252 @@
+"""3-D Secure 2 with the shopper: the method, the challenge, its result, and the way on.
+
+The acquirer is asked once both the result and the shopper are there, and they agree. Results,
+browsers and the clock may come at once: whoever stores first wins, the others find the payment
+settled. Source: 3D Secure. Choices: D-194, D-195, D-197.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from enum import Enum
+from typing import Any
+
+from msgspec.structs import replace
+
+from simulator.catalogue.messages.three_d_secure_outcomes import STAYED_AWAY, WRONG_DATA, Ended
+from simulator.derive.schemas.three_d_secure import Wrong
+from simulator.domain.core.errors import Conflict, Refusal, UnknownReference
+from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.core.records import Attempt, Outcome, Payment, PaymentType, State
+from simulator.domain.journal.entries import Party
+from simulator.domain.payments.initial import Opening, ask_for
+from simulator.domain.payments.pending import Awaited
+from simulator.domain.three_d_secure.authentications import (
+    FLOW,
+    Authentication,
+    Stage,
+    agree,
+    end_in,
+    is_method_of,
+    is_out_of_time,
+    judged_results,
+    judged_return,
+    onward_of,
+    outcome_of,
+    shown_of,
+)
+from simulator.domain.three_d_secure.messages import rres_of
+from simulator.service.payments.payments import read_payment, resume_attempt, settle_stored
+from simulator.service.three_d_secure.authentication import challenging, said, verdict
+
+Document = Mapping[str, Any]
+
+
+class UnknownPage(Exception):
+    """No page of an authentication has this address, or it is not for this one."""
+
+
+class Step(Enum):
+    """What a shopper who comes to the page does next: the challenge, or back to the shop."""
+
+    CHALLENGE = "challenge"
+    BACK = "back"
+
+
+def call_method(ports: Ports, payment: Payment, data: str) -> None:
+    """The issuer's method was called. Raises UnknownPage where it was that of another payment."""
+    authentication = _authentication(ports, payment)
+    if not is_method_of(data, authentication):
+        raise UnknownPage("the method of another authentication")
+    if authentication.stage is Stage.METHOD and not authentication.is_method_done:
+        with suppress(Conflict):
+            ports.store.save(unit_of(replace(authentication, is_method_done=True)))
+
+
+def arrive(seat: Seat, payment: Payment) -> tuple[Payment, Authentication, Step]:
+    """The shopper came to the page he was sent to: the payment now, and what is next."""
+    ports = seat.ports
+    with ports.flight:
+        while True:
+            payment = _now(ports, payment)
+            authentication = _authentication(ports, payment)
+            if payment.state is not State.PENDING or payment.attempt is not None:
+                return _told(ports, payment), authentication, Step.BACK
+            if authentication.stage is Stage.CHALLENGE:
+                return payment, authentication, Step.CHALLENGE
+            if authentication.stage is not Stage.METHOD:
+                return _told(ports, payment), authentication, Step.BACK
+            with suppress(Conflict):
+                _after_method(seat, payment, authentication)
+
+
+def take_results(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
+    """The RRes to an RReq, or what is wrong with it: then nothing has changed."""
+    with ports.flight:
+        while True:
+            try:
+                return _taken(ports, _now(ports, payment), body, secret)
+            except Conflict:
+                continue
+
+
+def _taken(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
+    """Raises Conflict."""
+    known = None
+    if payment.state is State.PENDING:
+        known = ports.store.get(Authentication, payment.id)
+    document = judged_results(body, secret, known)
+    if isinstance(document, Wrong):
+        return document
+    assert known is not None, "a judged result is about an authentication"
+    ended = end_in(document)
+    code = "" if ended is None else outcome_of(payment, ended).code
+    after = replace(
+        known, stage=Stage.ANSWERED, answered=document["transStatus"], code=code, due=None
+    )
+    shown = {**payment.shown, **shown_of(document, is_challenge=True)}
+    ports.store.save(unit_of(replace(payment, shown=shown), after))
+    ports.journal.keep(said(payment, Party.DIRECTORY_SERVER, document, ports))
+    if is_out_of_time(document):
+        _conclude(ports, payment.id, ended)
+    elif after.returned:
+        _compare(ports, payment.id, after)
+    return rres_of(document)
+
+
+def end_challenge(ports: Ports, authentication: Authentication) -> None:
+    """End a challenge whose time is over: neither a result came nor the browser back."""
+    while True:
+        known = ports.store.get(Authentication, authentication.id)
+        payment = ports.store.get(Payment, authentication.id)
+        if known is None or payment is None or known.due is None:
+            return
+        is_open = payment.state is State.PENDING and not known.returned
+        after = replace(known, due=None)
+        if is_open:
+            code = outcome_of(payment, STAYED_AWAY).code
+            after = replace(after, stage=Stage.ANSWERED, answered="N", code=code)
+        try:
+            ports.store.save(unit_of(after))
+        except Conflict:
+            continue
+        if is_open:
+            _conclude(ports, payment.id, STAYED_AWAY)
+        return
+
+
+def come_back(ports: Ports, payment: Payment, text: str) -> Payment:
+    """The browser came back from the challenge. Raises UnknownPage for another authentication."""
+    with ports.flight:
+        while True:
+            payment = _now(ports, payment)
+            authentication = _authentication(ports, payment)
+            brought = judged_return(text, authentication)
+            if brought is None:
+                raise UnknownPage("a challenge of another authentication")
+            if payment.state is not State.PENDING or authentication.stage is Stage.METHOD:
+                return _told(ports, payment)
+            if isinstance(brought, Ended):
+                _conclude(ports, payment.id, brought)
+                return _told(ports, payment)
+            returned = authentication.returned or brought
+            after = replace(authentication, returned=returned, due=None)
+            try:
+                ports.store.save(unit_of(after))
+            except Conflict:
+                continue
+            if after.stage is Stage.ANSWERED:
+                _compare(ports, payment.id, after)
+            return _told(ports, payment)
+
+
+def _after_method(seat: Seat, payment: Payment, authentication: Authentication) -> None:
+    """Send the AReq that waited for the method. Raises Conflict."""
+    ports = seat.ports
+    assert payment.sealed_card is not None, "only a payment by card is authenticated"
+    number = ports.vault.open(payment.id, payment.sealed_card.number)
+    came = verdict(seat, payment, authentication, number)
+    payment = replace(payment, shown={**payment.shown, **came.shown})
+    after = challenging(authentication, came, ports.clock.now())
+    if came.acs_url:
+        ports.store.save(unit_of(payment, after))
+        ports.pacer.wake()
+        return
+    code = "" if came.ended is None else outcome_of(payment, came.ended).code
+    after = replace(after, stage=Stage.ANSWERED, code=code, due=None)
+    ports.store.save(unit_of(payment, after))
+    _conclude(ports, payment.id, came.ended)
+
+
+def _compare(ports: Ports, identity: str, authentication: Authentication) -> None:
+    """Both the result and the browser are there: they must say the same. Choice: D-197."""
+    if not agree(authentication):
+        _conclude(ports, identity, WRONG_DATA)
+    elif authentication.code:
+        _conclude(ports, identity, Ended(authentication.code, authentication.code))
+    else:
+        _conclude(ports, identity, None)
+
+
+def _conclude(ports: Ports, identity: str, ended: Ended | None) -> None:
+    """End the payment, or ask the acquirer for it; who comes second changes nothing."""
+    while True:
+        payment = ports.store.get(Payment, identity)
+        assert payment is not None, "payments are never removed"
+        awaited = ports.store.get(Awaited, identity)
+        if payment.state is not State.PENDING or payment.attempt is not None or awaited is None:
+            return
+        if ended is not None or payment.type is PaymentType.TD:
+            is_challenge = payment.shown.get(FLOW) == "challenge"
+            outcome = outcome_of(payment, ended, is_challenge=is_challenge)
+            with suppress(Refusal):
+                settle_stored(ports, identity, _scored(outcome, payment), removes=(awaited,))
+            return
+        try:
+            resume_attempt(ports, _resumed(ports, payment), removes=(awaited,))
+        except Conflict:
+            continue
+        return
+
+
+def _resumed(ports: Ports, payment: Payment) -> Opening:
+    """The attempt that the acquirer is asked for after the challenge: without the code of the card,
+    which is stored nowhere (Choice: D-42).
+    """
+    assert payment.sealed_card is not None, "only a payment by card is authenticated"
+    attempt = Attempt(trace=ports.ids.trace(), at=ports.clock.now())
+    number = ports.vault.open(payment.id, payment.sealed_card.number)
+    payment = replace(payment, attempt=attempt)
+    ask = ask_for(payment, {**payment.sent, **onward_of(payment)}, number)
+    score = None if payment.outcome is None else payment.outcome.risk_score
+    return Opening(payment=payment, ask=ask, risk_score=score)
+
+
+def _scored(outcome: Outcome, payment: Payment) -> Outcome:
+    score = None if payment.outcome is None else payment.outcome.risk_score
+    return replace(outcome, risk_score=score)
+
+
+def _authentication(ports: Ports, payment: Payment) -> Authentication:
+    found = ports.store.get(Authentication, payment.id)
+    if found is None:
+        raise UnknownPage("the payment was not authenticated with the shopper")
+    return found
+
+
+def _now(ports: Ports, payment: Payment) -> Payment:
+    return ports.store.get(Payment, payment.id) or payment
+
+
+def _told(ports: Ports, payment: Payment) -> Payment:
+    """The payment as it stands; nobody is told what a power cut could take back (D-36)."""
+    now = _now(ports, payment)
+    ports.store.settle()
+    return now
+
+
+def read_authentication(seat: Seat, identity: str) -> Payment:
+    """The authentication alone with the id `identity`. Raises UnknownReference."""
+    found = read_payment(seat, identity)
+    if found.type is not PaymentType.TD:
+        raise UnknownReference("700.400.580", "no authentication has the id in the path")
+    return found

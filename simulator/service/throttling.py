@@ -1,0 +1,33 @@
+"""Giving a sandbox other throttle tables."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from simulator.domain.core.errors import Conflict
+from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.merchants.hierarchy import known_tables
+from simulator.domain.throttling.tables import asked_table
+from simulator.domain.throttling.windows import ThrottleSetting
+
+
+def set_throttles(server: ServerPorts, ports: Ports, asked: Mapping[str, object]) -> None:
+    """Throttle a sandbox by other tables: `throttle`, `live_throttle` or both. Raises BadInput.
+
+    None gives back the table the sandbox was made with. A host whose table changes counts anew;
+    a reset gives back both.
+    """
+    known = known_tables(server)
+    tables = {
+        host: None if each is None else asked_table(each, host, known)
+        for host, each in asked.items()
+    }
+    while True:
+        before = ports.store.get(ThrottleSetting, "throttle") or ThrottleSetting()
+        unit = unit_of(replace(before, **tables))
+        try:
+            ports.store.save(unit)
+        except Conflict:
+            continue
+        return ports.throttles.put(unit.puts[0])

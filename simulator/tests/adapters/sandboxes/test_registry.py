@@ -1,0 +1,78 @@
+"""The sandboxes of a data folder: what cannot be read is told, and no two worlds share a log."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import gevent
+import pytest
+
+from simulator.adapters.sandboxes.wake_alarm import Alarm
+from simulator.adapters.store import lines
+from simulator.adapters.vault import open_vault
+from simulator.app import build
+from simulator.domain.core.errors import BrokenLog
+from simulator.settings import Settings
+from simulator.tests.kit.gateway import Gateway
+
+RECORD = b'[1,{"id":"8a","version":1,"created_at":"2026-11-20T12:00:00Z"}]'
+
+
+def test_a_registry_of_another_version_is_told_and_not_touched(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o700)
+    unit = lines.unit_of([("sandboxes", "8a", RECORD)])
+    header = lines.header_line()
+    content = header + b"".join(lines.render(len(header), unit))
+    (folder / "registry.log").write_bytes(content)
+    open_vault(folder / "vault.key")
+
+    with pytest.raises(BrokenLog, match="registry.log.*records of this version"):
+        build(Settings(data=folder))
+
+    assert (folder / "registry.log").read_bytes() == content
+
+
+def test_many_requests_at_once_open_a_sandbox_once(tmp_path: Path) -> None:
+    first = Gateway(tmp_path / "data", durability="os")
+    paid = first.post().json["id"]
+    first.close()
+    again = Gateway(tmp_path / "data", durability="os")
+    try:
+        reading = [gevent.spawn(again.read, paid) for _ in range(10)]
+        assert {each.get(timeout=5).status_code for each in reading} == {200}
+    finally:
+        again.close()
+
+
+def test_an_alarm_rings_once_at_the_last_time_it_was_set_for() -> None:
+    rung: list[str] = []
+    alarm = Alarm(rung.append)
+    for milliseconds in (20, 5000, 30):
+        alarm.set("a", timedelta(milliseconds=milliseconds))
+    alarm.set("b", timedelta(milliseconds=10))
+    alarm.set("c", timedelta(milliseconds=10))
+    alarm.set("c", None)
+    with gevent.Timeout(3):
+        while len(alarm):
+            gevent.sleep(0.01)
+    gevent.sleep(0.05)
+
+    assert rung == ["b", "a"]
+
+
+def test_what_goes_wrong_for_one_does_not_silence_the_alarm() -> None:
+    rung: list[str] = []
+
+    def ring(name: str) -> None:
+        rung.append(name)
+        if rung == ["a"]:
+            raise RuntimeError("not now")
+
+    alarm = Alarm(ring)
+    alarm.set("a", timedelta(0))
+    alarm.set("b", timedelta(milliseconds=50))
+    with gevent.Timeout(5):
+        while len(alarm):
+            gevent.sleep(0.01)
+
+    assert rung == ["a", "b", "a"]

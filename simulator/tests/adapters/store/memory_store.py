@@ -1,0 +1,135 @@
+"""A store in plain dicts: the fake that unit tests use, and the second engine of the contract.
+
+It shares no code with the store on disk: it reads the rows of the kinds and searches by looking at
+every record.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from operator import itemgetter
+from typing import Any, TypeVar
+
+import msgspec
+
+from simulator.adapters.store.documents import Index
+from simulator.adapters.store.kinds import KINDS, Kind
+from simulator.domain.core.errors import Conflict, Gone
+from simulator.domain.core.ports import Unit, key_of
+
+Record = TypeVar("Record")
+
+
+class MemoryStore:
+    """Implements ports.Store in memory. `units` holds what was saved, for tests that ask."""
+
+    def __init__(self, kinds: tuple[Kind, ...] = KINDS):
+        self.units: list[Unit] = []
+        self._rows = {kind.record: kind for kind in kinds}
+        self._records: dict[type, dict[str, Any]] = {kind.record: {} for kind in kinds}
+        self._gone = False
+
+    def get(self, kind: type[Record], identity: str) -> Record | None:
+        """The record as last saved, or None."""
+        record = self._all(kind).get(identity)
+        return None if record is None else _copy_of(record)
+
+    def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
+        """The records whose indexed key equals `key`, oldest first."""
+        row = self._row(kind, index, ordered=False)
+        return [_copy_of(record) for record in self._all(kind).values() if _key(record, row) == key]
+
+    def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
+        """The records whose ordered key is in [low, high), in order of the key."""
+        row = self._row(kind, index, ordered=True)
+        keyed = [
+            (key, record.id)
+            for record in self._all(kind).values()
+            if (key := _key(record, row)) is not None and _bound(low) <= key < _bound(high)
+        ]
+        keyed.sort(key=itemgetter(0))
+        return self._still(kind, row, keyed)
+
+    def page(
+        self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
+    ) -> tuple[Iterator[Record], int]:
+        """A part of what is between the bounds, and the count of all of it."""
+        found = list(self.between(kind, index, *bounds))
+        return iter(found[start : start + most]), len(found)
+
+    def save(self, unit: Unit) -> None:
+        """Store a unit. Raises Conflict or Gone, and has changed nothing then."""
+        after = {kind: dict(self._all(kind)) for kind in self._rows}
+        for record in unit.puts:
+            held = after[type(record)].get(record.id)
+            _check(record, 1 if held is None else held.version + 1)
+            after[type(record)][record.id] = _copy_of(record)
+        for record in unit.removes:
+            held = after[type(record)].pop(record.id, None)
+            _check(record, None if held is None else held.version)
+        self._records = after
+        self.units.append(unit)
+
+    def note(self, unit: Unit) -> None:
+        """Store a unit, which nobody waits for."""
+        self.save(unit)
+
+    def settle(self) -> None:
+        """Nothing is ever pending. Raises Gone."""
+        if self._gone:
+            raise Gone("the store is closed")
+
+    def close(self) -> None:
+        """End the epoch: every later call raises Gone."""
+        self._gone = True
+
+    def _all(self, kind: type) -> dict[str, Any]:
+        self.settle()
+        return self._records[kind]
+
+    def _still(self, kind: type, row: Index, keyed: list[tuple[str, str]]) -> Iterator[Any]:
+        for key, identity in keyed:
+            record = self._all(kind).get(identity)
+            if record is not None and _key(record, row) == key:
+                yield _copy_of(record)
+
+    def _row(self, kind: type, name: str, *, ordered: bool) -> Index:
+        for row in self._rows[kind].indexes:
+            if row.name == name and row.ordered == ordered:
+                return row
+        raise LookupError(f"{kind.__name__} has no such index: {name}")
+
+
+def _copy_of(record: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(record), type=type(record))
+
+
+def _check(record: Any, expected: int | None) -> None:
+    if record.version != expected:
+        raise Conflict(f"{record.id}: expected version {expected}, got {record.version}")
+
+
+def _key(record: Any, row: Index) -> str | None:
+    value = _value(record, row.path)
+    if value is None:
+        return None
+    if row.form == "present":
+        return "yes"
+    around = [_value(record, path) for path in row.within]
+    return None if None in around else key_of(*map(str, around), _text(value))
+
+
+def _value(record: Any, path: str) -> Any:
+    value = record
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else getattr(value, part, None)
+    return value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, datetime):
+        return _bound(value.astimezone(UTC).isoformat())
+    return str(value)
+
+
+def _bound(text: str) -> str:
+    return text.removesuffix("Z").removesuffix("+00:00")

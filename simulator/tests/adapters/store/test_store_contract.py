@@ -1,0 +1,348 @@
+"""What every store engine must do. An engine is a row of ENGINES; each claim is put to each."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import gevent
+import pytest
+
+from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.store import DocumentStore
+from simulator.domain.core.errors import Conflict, Gone
+from simulator.domain.core.ports import Store, Unit, key_of, unit_of
+from simulator.tests.adapters.store.memory_store import MemoryStore
+from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
+from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, Receipt, a_parcel, seconds
+
+
+class Restless:
+    """A store that is put to sleep before every call, so that everything is read from its log."""
+
+    def __init__(self, store: DocumentStore):
+        self._store = store
+
+    def __getattr__(self, name: str) -> object:
+        gevent.sleep(0)
+        assert self._store.sleep()
+        return getattr(self._store, name)
+
+
+def on(durability: Durability) -> Callable[[Path], Store]:
+    return lambda folder: DocumentStore(folder / "a.log", kinds=KINDS, durability=durability)
+
+
+ENGINES: dict[str, Callable[[Path], Store]] = {
+    "dicts": lambda folder: MemoryStore(KINDS),
+    "log, disk": on(Durability.DISK),
+    "log, os": on(Durability.OS),
+    "log, memory": on(Durability.MEMORY),
+    "log on the twin": lambda folder: DocumentStore("a.log", kinds=KINDS, disk=PowerCutDisk()),
+    "log read at every call": lambda folder: Restless(on(Durability.DISK)(folder)),
+}
+
+
+@pytest.fixture(params=ENGINES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    store = ENGINES[request.param](tmp_path)
+    yield store
+    store.close()
+
+
+def ids(records: object) -> list[str]:
+    return [record.id for record in records]
+
+
+def put(store: Store, *records: object) -> None:
+    store.save(Unit(puts=records))
+
+
+def test_a_record_is_read_as_it_was_saved(store):
+    parcel = a_parcel("a", sender="Jane", labels={"reference": "1"}, made_at=seconds(0.5))
+
+    put(store, parcel)
+
+    assert store.get(Parcel, "a") == parcel
+    assert type(store.get(Parcel, "a")) is Parcel
+
+
+def test_an_unknown_record_is_none(store):
+    put(store, a_parcel("a"))
+
+    assert store.get(Parcel, "b") is None
+    assert store.get(Receipt, "a") is None
+    assert store.find(Parcel, "sender", "nobody") == []
+
+
+def test_what_was_read_may_be_changed_without_changing_the_store(store):
+    put(store, a_parcel("a", labels={"reference": "1"}))
+
+    store.get(Parcel, "a").labels["reference"] = "2"
+    store.find(Parcel, "reference", "1")[0].labels["reference"] = "3"
+    next(store.between(Parcel, "made", "", "9")).labels["reference"] = "4"
+
+    assert store.get(Parcel, "a").labels == {"reference": "1"}
+
+
+def test_what_was_saved_may_be_changed_without_changing_the_store(store):
+    labels = {"reference": "1"}
+    put(store, a_parcel("a", labels=labels))
+
+    labels["reference"] = "2"
+
+    assert store.get(Parcel, "a").labels == {"reference": "1"}
+
+
+@pytest.mark.parametrize(
+    ("held", "version"),
+    [
+        #    held  saved
+        pytest.param(0, 0, id="no version"),
+        pytest.param(0, 2, id="the second before the first"),
+        pytest.param(1, 1, id="the first twice"),
+        pytest.param(1, 3, id="one left out"),
+        pytest.param(2, 2, id="one that somebody else saved"),
+    ],
+)
+def test_only_the_next_version_is_taken(store, held, version):
+    for earlier in range(1, held + 1):
+        put(store, a_parcel("a", earlier))
+    before = store.get(Parcel, "a")
+
+    with pytest.raises(Conflict):
+        put(store, a_parcel("a", version, sender="Jane"))
+
+    assert store.get(Parcel, "a") == before
+    assert store.find(Parcel, "sender", "Jane") == []
+
+
+def test_a_unit_with_one_conflict_changes_nothing(store):
+    put(store, a_parcel("a", sender="Jane"))
+
+    with pytest.raises(Conflict):
+        store.save(Unit(puts=(a_parcel("b"), a_parcel("a", 2, sender="John"), a_parcel("a", 2))))
+
+    assert store.get(Parcel, "b") is None
+    assert store.get(Parcel, "a") == a_parcel("a", sender="Jane")
+    assert ids(store.find(Parcel, "sender", "Jane")) == ["a"]
+
+
+def test_a_record_may_change_twice_in_one_unit(store):
+    put(store, a_parcel("a", 1, sender="Jane"), a_parcel("a", 2, sender="John"))
+
+    assert store.get(Parcel, "a").version == 2
+    assert store.find(Parcel, "sender", "Jane") == []
+    assert ids(store.find(Parcel, "sender", "John")) == ["a"]
+
+
+def test_unit_of_counts_the_versions(store):
+    store.save(unit_of(a_parcel("a", 0)))
+    store.save(unit_of(store.get(Parcel, "a")))
+
+    assert store.get(Parcel, "a").version == 2
+
+
+def test_a_removed_record_is_gone_from_every_index(store):
+    parcel = a_parcel("a", sender="Jane", due="2", hold={"why": "rain"})
+    put(store, parcel, Receipt(id="r", version=1, parcel="a"))
+
+    store.save(Unit(removes=(parcel,)))
+
+    assert store.get(Parcel, "a") is None
+    assert store.find(Parcel, "sender", "Jane") == []
+    assert store.find(Parcel, "held", "yes") == []
+    assert ids(store.between(Parcel, "due", "", "9")) == []
+    assert ids(store.find(Receipt, "parcel", "a")) == ["r"]
+
+
+def test_only_the_version_held_is_removed(store):
+    put(store, a_parcel("a"))
+    put(store, a_parcel("a", 2))
+
+    with pytest.raises(Conflict):
+        store.save(Unit(removes=(a_parcel("a"),)))
+    with pytest.raises(Conflict):
+        store.save(Unit(removes=(a_parcel("b", 0),)))
+
+    assert store.get(Parcel, "a").version == 2
+
+
+def test_a_removed_id_begins_again_at_the_first_version(store):
+    put(store, a_parcel("a", sender="Jane"))
+    store.save(Unit(removes=(a_parcel("a"),)))
+
+    put(store, a_parcel("a", sender="John"))
+
+    assert store.get(Parcel, "a").sender == "John"
+    assert store.find(Parcel, "sender", "Jane") == []
+
+
+def test_an_index_follows_a_change(store):
+    put(store, a_parcel("a", sender="Jane", due="2", hold={"why": "rain"}))
+
+    put(store, a_parcel("a", 2, sender="John", due="5"))
+
+    assert store.find(Parcel, "sender", "Jane") == []
+    assert ids(store.find(Parcel, "sender", "John")) == ["a"]
+    assert store.find(Parcel, "held", "yes") == []
+    assert ids(store.between(Parcel, "due", "0", "5")) == []
+    assert ids(store.between(Parcel, "due", "5", "6")) == ["a"]
+
+
+def test_records_under_one_key_come_oldest_first_whenever_they_got_the_key(store):
+    for identity in "dbca":
+        put(store, a_parcel(identity, sender="John" if identity == "b" else "Jane"))
+    put(store, a_parcel("b", 2, sender="Jane"))
+    put(store, a_parcel("c", 2, sender=None))
+
+    assert ids(store.find(Parcel, "sender", "Jane")) == ["d", "b", "a"]
+
+
+def test_a_key_inside_a_map_is_found(store):
+    put(store, a_parcel("a", labels={"reference": "x"}), a_parcel("b", labels={"other": "x"}))
+
+    assert ids(store.find(Parcel, "reference", "x")) == ["a"]
+
+
+def test_a_record_without_the_field_is_in_no_index_of_it(store):
+    put(store, a_parcel("a"))
+
+    assert store.find(Parcel, "sender", "None") == []
+    assert store.find(Parcel, "held", "yes") == []
+    assert ids(store.between(Parcel, "due", "", "~")) == []
+
+
+def test_the_presence_index_holds_the_records_that_have_anything_there(store):
+    put(store, a_parcel("a", hold={}), a_parcel("b"), a_parcel("c", hold={"why": "rain"}))
+
+    assert ids(store.find(Parcel, "held", "yes")) == ["a", "c"]
+
+
+def test_a_range_has_its_low_end_and_not_its_high_end(store):
+    for due in ("4", "2", "3", "1"):
+        put(store, a_parcel(due, due=due))
+
+    assert ids(store.between(Parcel, "due", "2", "4")) == ["2", "3"]
+    assert ids(store.between(Parcel, "due", "4", "2")) == []
+    assert ids(store.between(Parcel, "due", "", "~")) == ["1", "2", "3", "4"]
+
+
+def test_equal_keys_come_oldest_first(store):
+    for identity in "cab":
+        put(store, a_parcel(identity, due="same"))
+    put(store, a_parcel("d", due="sam"))
+
+    assert ids(store.between(Parcel, "due", "sa", "same!")) == ["d", "c", "a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        #            from                           until                   found
+        ("2026-11-20T12:00:00Z",        "2026-11-20T12:00:01Z",      ["0", "0.5"]),
+        ("2026-11-20T12:00:00+00:00",   "2026-11-20T12:00:01+00:00", ["0", "0.5"]),
+        ("2026-11-20T12:00:00.500000Z", "2026-11-20T12:00:02",       ["0.5", "1"]),
+        ("2026-11-20",                  "2026-11-21",                ["-1", "0", "0.5", "1"]),
+    ],
+)  # fmt: skip
+def test_instants_are_in_the_order_of_time(store, low, high, expected):
+    for offset in ("1", "0.5", "-1", "0"):
+        put(store, a_parcel(offset, made_at=seconds(float(offset))))
+
+    assert ids(store.between(Parcel, "made", low, high)) == expected
+
+
+def test_a_range_is_read_without_what_left_it_meanwhile(store):
+    for due in ("1", "2", "3", "4"):
+        put(store, a_parcel(due, due=due))
+    found = store.between(Parcel, "due", "1", "9")
+
+    first = next(found)
+    put(store, a_parcel("2", 2, due="8"))
+    store.save(Unit(removes=(a_parcel("3", due="3"),)))
+    put(store, a_parcel("5", due="5"))
+
+    # What entered it meanwhile may be seen or not.
+    assert [each for each in (first.id, *ids(found)) if each not in ("2", "5")] == ["1", "4"]
+
+
+def test_a_range_may_be_longer_than_what_is_read_at_once(store):
+    names = [f"{number:04d}" for number in range(300)]
+    for name in reversed(names):
+        put(store, a_parcel(name, due=name))
+
+    assert ids(store.between(Parcel, "due", "", "~")) == names
+    assert ids(store.between(Parcel, "due", "0063", "0130")) == names[63:130]
+
+
+def test_a_page_is_a_part_of_a_range_and_knows_the_whole(store):
+    for due in ("1", "2", "3", "4", "5"):
+        put(store, a_parcel(due, due=due))
+
+    for start, expected in ((0, ["2", "3"]), (2, ["4"]), (3, []), (9, [])):
+        found, count = store.page(Parcel, "due", ("2", "5"), start=start, most=2)
+        assert (ids(found), count) == (expected, 3)
+    assert store.page(Parcel, "due", ("5", "2"), start=0, most=2)[1] == 0
+
+
+def test_keys_within_another_are_kept_apart(store):
+    put(store, a_parcel("a", sender="Jane"), a_parcel("b", sender="John"), a_parcel("c"))
+    put(store, a_parcel("d", sender="Jane", made_at=seconds(5)))
+
+    day = ("2026-11-20", "2026-11-21")
+    for sender, expected in (("Jane", ["a", "d"]), ("John", ["b"]), ("", [])):
+        bounds = (key_of(sender, each) for each in day)
+        assert ids(store.between(Parcel, "of sender", *bounds)) == expected
+
+
+def test_an_index_that_does_not_exist_is_an_error(store):
+    for index in ("nothing", "due"):
+        with pytest.raises(LookupError):
+            store.find(Parcel, index, "1")
+    for index in ("nothing", "sender"):
+        with pytest.raises(LookupError):
+            store.between(Parcel, index, "1", "2")
+
+
+def test_of_many_savers_of_one_version_one_wins(store):
+    put(store, a_parcel("a"))
+
+    def save(sender: int) -> bool:
+        try:
+            put(store, a_parcel("a", 2, sender=str(sender)))
+        except Conflict:
+            return False
+        return True
+
+    savers = [gevent.spawn(save, number) for number in range(32)]
+    gevent.joinall(savers)
+
+    won = [number for number, saver in enumerate(savers) if saver.value]
+    assert len(won) == 1
+    assert store.get(Parcel, "a").sender == str(won[0])
+
+
+def test_settling_with_nothing_pending_returns(store):
+    store.settle()
+    put(store, a_parcel("a"))
+    store.settle()
+
+
+def test_a_closed_store_is_gone(tmp_path):
+    for make in (MemoryStore, lambda kinds: DocumentStore(tmp_path / "a.log", kinds=kinds)):
+        store = make(KINDS)
+        put(store, a_parcel("a", due="1"), a_parcel("b", due="2"))
+        under_way = store.between(Parcel, "due", "0", "9")
+        next(under_way)
+
+        store.close()
+
+        for call in (
+            lambda store=store: store.get(Parcel, "a"),
+            lambda store=store: store.find(Parcel, "sender", "x"),
+            lambda store=store: store.between(Parcel, "due", "0", "9"),
+            lambda store=store: store.save(Unit()),
+            lambda store=store: store.settle(),
+            lambda under_way=under_way: next(under_way),
+        ):
+            with pytest.raises(Gone):
+                call()

@@ -1,0 +1,96 @@
+"""The catalogue as data and in words for a person."""
+
+import json
+
+import pytest
+
+from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.fields.parameters import TABLES
+from simulator.derive.documents.explain import explain
+from simulator.derive.documents.export import catalogue_as_json
+from simulator.grammar.choices import choose
+
+KEYS = [
+    "name", "table", "direction", "format", "need", "min", "max", "pattern", "values", "rule",
+    "origin", "operations",
+]  # fmt: skip
+CHOSEN = choose(CHOICES, "specification")
+
+
+def exported(name, direction="request"):
+    return next(
+        field
+        for field in catalogue_as_json()
+        if (field["name"], field["direction"]) == (name, direction)
+    )
+
+
+def test_every_field_is_exported_in_order_with_every_key():
+    fields = catalogue_as_json()
+    assert [field["name"] for field in fields] == [
+        row.name for table in TABLES for row in table.rows
+    ]
+    assert all(list(field)[: len(KEYS)] == KEYS for field in fields)
+    assert json.loads(json.dumps(fields)) == fields
+
+
+def test_a_field_is_exported_with_its_limits():
+    field = exported("billing.street1")
+    assert (field["format"], field["min"], field["max"]) == ("AN95", 1, 95)
+    assert field["operations"][:2] == ["create_payment", "refer_payment"]
+    assert "read_payment" not in field["operations"]
+
+
+def test_listed_values_are_exported():
+    assert exported("customer.sex")["values"] == ["M", "F"]
+    assert "EUR" in exported("currency")["values"]
+    assert exported("descriptor")["values"] is None
+
+
+def test_a_column_is_exported_with_its_api_name():
+    assert exported("PspId", "column")["api_name"] == "pspEntityId"
+    assert exported("TransactionId", "mapping")["api_name"] == "merchantTransactionId"
+
+
+def test_a_field_that_is_no_parameter_names_no_operation():
+    assert exported("Authorization header")["operations"] == []
+
+
+def test_a_field_that_few_operations_accept_names_them_alone():
+    assert exported("overridePaymentType[brand]")["operations"] == ["create_checkout"]
+    assert exported("date.from")["operations"] == ["query_payments", "query_pages"]
+
+
+def test_the_profile_field_exports_its_own_limits():
+    in_field = {field["name"]: field for field in catalogue_as_json(choose(CHOICES, "field"))}
+    assert in_field["createRegistration"]["values"] == ["true", "false", "1", "0"]
+
+
+def test_a_field_is_explained_with_limits_relations_and_samples():
+    lines = explain("billing.houseNumber2", CHOSEN)
+    text = "\n".join(lines)
+    assert lines[0] == "billing.houseNumber2  (Billing address, request)"
+    assert "ADDR-03" in text
+    assert "AN100" in text
+    assert "billing.houseNumber2='x'" in text
+    assert "too long" in text
+    assert "create_payment, refer_payment" in text
+
+
+def test_a_concrete_name_is_explained_by_its_row():
+    assert explain("cart.items[3].quantity", CHOSEN)[0].startswith("cart.items[n].quantity ")
+
+
+def test_an_unknown_name_is_answered_with_the_nearest():
+    lines = explain("billing.hosNumber", CHOSEN)
+    assert lines[0] == "billing.hosNumber: the catalogue has no such field"
+    assert any("billing.houseNumber1" in line for line in lines[1:])
+
+
+@pytest.mark.parametrize(
+    "row", [row for table in TABLES for row in table.rows], ids=lambda r: r.name
+)
+def test_every_field_can_be_explained_in_short_lines(row):
+    lines = explain(row.name, CHOSEN)
+    assert lines[0].startswith(row.name)
+    assert all(len(line) < 400 for line in lines)

@@ -1,0 +1,117 @@
+"""The switches of DECISIONS.md that change an answer, each way."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from simulator.catalogue.choices import CHOICES
+from simulator.grammar.choices import UnknownChoice, choose
+from simulator.tests.kit.gateway import Gateway
+
+ROOT = Path(__file__).resolve().parents[3]
+DECISIONS = (ROOT / "DECISIONS.md").read_text(encoding="utf-8")
+ENTRIES = dict(re.findall(r"^### (D-[0-9]+) (.+?)(?=^### |^## |\Z)", DECISIONS, re.M | re.S))
+CODE = [
+    path
+    for folder in ("simulator", "scenarios", "acquirer_mocks")
+    for path in (ROOT / folder).rglob("*.py")
+    if "tests" not in path.parts
+]
+
+
+def test_a_declined_payment_shows_its_amount_where_the_switch_says_so(gateway: Gateway) -> None:
+    merchant = gateway.sandbox(overrides={"D-17": "show"})
+    answer = gateway.post(who=merchant, **{"card.holder": "800.100.151"})
+    assert answer.json["amount"] == "92.00"
+
+
+def test_a_decline_is_200_where_the_switch_says_so(gateway: Gateway) -> None:
+    merchant = gateway.sandbox(overrides={"D-20": "200"})
+    assert gateway.post(who=merchant, **{"card.holder": "800.100.151"}).status_code == 200
+
+
+def test_referenced_id_appears_in_the_answer_where_the_switch_says_so(gateway: Gateway) -> None:
+    paid = gateway.post(paymentType="PA").json["id"]
+    capture = gateway.refer(paid, "CP", amount="1.00", currency="EUR")
+    assert "referencedId" not in capture.json
+    merchant = gateway.sandbox(overrides={"D-15": "answer"})
+    paid = gateway.post(who=merchant, paymentType="PA").json["id"]
+    sent = {"entityId": merchant.entity_id, "paymentType": "RV"}
+    assert gateway.send(f"/v1/payments/{paid}", sent, merchant).json["referencedId"] == paid
+
+
+def test_pa_cp_is_taken_in_the_field_profile_only(gateway: Gateway) -> None:
+    field = gateway.sandbox(profile="field")
+    assert gateway.post(paymentType="PA.CP").status_code == 400
+    assert gateway.post(who=field, paymentType="PA.CP").json["paymentType"] == "PA.CP"
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "taken"),
+    [
+        ({}, 400, None),
+        ({"profile": "field"}, 200, "PA.CP"),
+        ({"profile": "field", "overrides": {"D-180": "refuse"}}, 400, None),
+        ({"overrides": {"D-180": "accept"}}, 200, "PA.CP"),
+    ],
+)
+def test_a_capture_with_a_registration_is_taken_where_the_switch_says_so(
+    gateway: Gateway, options: dict[str, object], status: int, taken: str | None
+) -> None:
+    merchant = gateway.sandbox(**options)
+    stored = gateway.post(who=merchant, createRegistration="true").json["registrationId"]
+    sent = {
+        "entityId": merchant.entity_id, "paymentType": "CP", "amount": "9.00", "currency": "EUR",
+    }  # fmt: skip
+    answer = gateway.send(f"/v1/registrations/{stored}/payments", sent, merchant)
+    assert (answer.status_code, answer.json.get("paymentType")) == (status, taken)
+
+
+def test_the_ndc_has_the_sign_of_its_profile(gateway: Gateway) -> None:
+    field = gateway.sandbox(profile="field")
+    assert re.fullmatch(r"[0-9a-f]{32}_[0-9a-f]{32}", gateway.post(who=field).json["ndc"])
+
+
+def test_options_has_a_result_and_other_methods_are_405(gateway: Gateway) -> None:
+    answer = gateway.client.simulate_options("/v1/payments")
+    assert answer.status_code == 200
+    assert answer.json["result"]["code"] == "000.000.100"
+    assert gateway.client.simulate_patch("/v1/payments").status_code == 405
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.id)
+def test_every_value_of_a_choice_can_be_had(choice: object) -> None:
+    for value in choice.options:
+        assert choose(CHOICES, "specification", {choice.id: value})[choice.name] == value
+
+
+@pytest.mark.parametrize(
+    ("profile", "overrides"), [("nobody", {}), ("field", {"D-00": "x"}), ("field", {"D-13": "500"})]
+)
+def test_an_unknown_choice_names_what_there_is(profile: str, overrides: dict) -> None:
+    with pytest.raises(UnknownChoice, match="expected one of|the number of a decision"):
+        choose(CHOICES, profile, overrides)
+
+
+def test_every_choice_has_an_entry_that_names_its_values() -> None:
+    for choice in CHOICES:
+        switch = re.search(r"^- Switch: (.*)$", ENTRIES[choice.id], re.M)[1]
+        beside_default = choice.options[1:]
+        assert all(f"{choice.id}={value}" in switch for value in beside_default), choice.id
+
+
+def test_every_decision_the_code_cites_has_an_entry() -> None:
+    cited = {
+        each for path in CODE for each in re.findall(r"\bD-[0-9]{2,3}\b", path.read_text("utf-8"))
+    }
+    assert cited - ENTRIES.keys() == set()
+
+
+@pytest.mark.parametrize("identity", ENTRIES)
+def test_an_entry_is_whole_and_its_tests_exist(identity: str) -> None:
+    entry = ENTRIES[identity]
+    for part in ("Silent", "Chosen", "Why", "Switch", "Tests"):
+        assert re.search(rf"^- {part}: \S", entry, re.M), f"{identity} does not say: {part}"
+    for path in re.search(r"^- Tests: (.*)$", entry, re.M)[1].split(", "):
+        assert (ROOT / path).exists(), f"{identity} names {path}, which does not exist"

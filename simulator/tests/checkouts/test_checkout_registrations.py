@@ -1,0 +1,79 @@
+"""Checkouts that complete a registration, and stored accounts that pay in one."""
+
+import pytest
+
+from simulator.tests.kit.checkout_shop import CARD, SESSION, Shop, code_of, named_in
+from simulator.tests.kit.gateway import Gateway
+
+
+@pytest.fixture
+def shop(gateway: Gateway) -> Shop:
+    return Shop(gateway)
+
+
+def test_a_registration_is_made_and_read(shop: Shop) -> None:
+    identity = shop.prepare({"createRegistration": "true"})
+    unpaid = shop.get(f"/{identity}/registration")
+    made = shop.post(f"/{identity}/registration", CARD)
+    read = shop.get(f"/{identity}/registration")
+    again = shop.post(f"/{identity}/registration", CARD)
+
+    assert (code_of(unpaid), "id" in unpaid.json) == ("000.200.000", False)
+    assert (made.status_code, code_of(made)) == (200, "000.100.110")
+    assert (read.json["id"], read.json["paymentBrand"]) == (made.json["id"], "VISA")
+    assert not {"amount", "paymentType"} & read.json.keys()
+    assert again.status_code == 404
+    charged = shop.gateway.send(
+        f"/v1/registrations/{made.json['id']}/payments",
+        {"entityId": shop.who.entity_id, **SESSION},
+        shop.who,
+    )
+    assert code_of(charged) == "000.100.110"
+
+
+def test_a_declined_registration_may_be_tried_again(shop: Shop) -> None:
+    identity = shop.prepare({"createRegistration": "true"})
+    forced = {"customParameters[forceResultCode]": "800.100.152"}
+    declined = shop.post(f"/{identity}/registration", {**CARD, **forced})
+
+    assert (declined.status_code, code_of(declined)) == (400, "800.100.152")
+    assert shop.get(f"/{identity}/registration").status_code == 400
+    assert shop.post(f"/{identity}/registration", CARD).status_code == 200
+
+
+def test_a_checkout_for_a_registration_takes_no_payment(shop: Shop) -> None:
+    identity = shop.prepare({"createRegistration": "true"})
+
+    assert set(named_in(shop.pay(identity))) == {"amount", "currency", "paymentType"}
+
+
+def test_a_payment_that_registers_tells_the_registration_in_the_status(shop: Shop) -> None:
+    identity = shop.prepare(createRegistration="true")
+    shop.pay(identity)
+
+    stored = shop.get(f"/{identity}/payment").json["registrationId"]
+
+    assert shop.get(f"/{identity}/registration").json["id"] == stored
+
+
+def test_a_stored_account_pays_without_a_card(shop: Shop) -> None:
+    first = shop.prepare(createRegistration="true")
+    stored = shop.pay(first).json["registrationId"]
+    second = shop.prepare(**{"registrations[0].id": stored, "overridePaymentType[VISA]": "PA"})
+
+    sent = {"registrationId": stored, "card.cvv": "123"}
+    paid = shop.post(f"/{second}/payment", sent)
+
+    assert (paid.status_code, paid.json["registrationId"]) == (200, stored)
+    assert paid.json["card"]["last4Digits"] == "0000"
+    assert paid.json["paymentBrand"] == "VISA"
+    assert paid.json["paymentType"] == "PA"
+
+
+def test_stored_accounts_are_the_merchants_own(shop: Shop) -> None:
+    other = Shop(shop.gateway)
+    foreign = other.pay(other.prepare(createRegistration="true")).json["registrationId"]
+
+    refused = shop.post("", {**SESSION, "registrations[0].id": foreign})
+
+    assert (refused.status_code, code_of(refused)) == (400, "100.150.200")

@@ -1,0 +1,213 @@
+"""`sandgate demo`: every story holds, and what is wrong with one is told by its step."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scenarios.story import load_story, stories
+from simulator.tests.kit.running import clean_environment
+
+SECONDS_MAX = 60
+NAMES = list(stories())
+SECRETS = ("4200000000000000", "4200000000000018", "Bearer ", "cvv = 123")
+GOOD = {
+    "say": "A payment.",
+    "call": {"path": "v1/payments", "form": {"paymentType": "DB"}},
+    "expect": {"status": 400, "code": "200.300.404"},
+}
+
+
+def command_of(*arguments: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "simulator", "demo", *arguments]
+
+
+def environment_in(folder: Path) -> dict[str, str]:
+    return {**clean_environment(), "TMPDIR": str(folder), "COLUMNS": "100"}
+
+
+def told(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        command_of(*arguments),
+        cwd=folder, env=environment_in(folder), stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=SECONDS_MAX,
+    )  # fmt: skip
+
+
+def a_story(folder: Path, *steps: object) -> str:
+    path = folder / "own.yaml"
+    path.write_text(yaml.safe_dump({"title": "Own", "about": "For a test.", "steps": [*steps]}))
+    return str(path)
+
+
+def test_six_stories_are_shipped_and_listed_with_their_titles(tmp_path):
+    listed = told(tmp_path).stdout
+
+    assert NAMES == [
+        "3ds-challenge", "abandoned-checkout", "first-payment", "lost-answer", "refund-too-much",
+        "webhook-retries",
+    ]  # fmt: skip
+    assert [line.split()[0] for line in listed.splitlines()] == NAMES
+    assert all(load_story(path).title in listed for path in stories().values())
+
+
+MESSAGES = {
+    "first-payment": {
+        "merchant -> gateway: DB 92.00 EUR": 2, "gateway -> merchant: 400 800.100.203": 1,
+    },
+    "3ds-challenge": {"gateway -> directory server: AReq": 1, "RReq Y": 2, "CRes Y": 1},
+    # The second payment looks like the first, and is shown all the same.
+    "lost-answer": {"gateway -> acquirer: 0200": 2, "gateway -> acquirer: 0400": 1},
+    # What was shown is not shown again with the next refund.
+    "refund-too-much": {
+        "merchant -> gateway: DB 92.00 EUR": 1, "gateway -> acquirer: RF 60.00 EUR": 1,
+        "merchant -> gateway: RF 60.00 EUR": 2,
+    },
+    "webhook-retries": {
+        "09:00:00.000  gateway -> webhook endpoint: PAYMENT CREATED": 1,
+        "09:01:00.000  gateway -> webhook endpoint: PAYMENT CREATED, attempt 2": 1,
+    },
+    "abandoned-checkout": {"09:29:00.000  gateway -> webhook endpoint: shopperResultUrl": 1},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_story_comes_as_it_is_told(name, tmp_path):
+    story = load_story(stories()[name])
+
+    ran = told(tmp_path, name, "--fast")
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+    expected = [step for step in story.steps if step.expect]
+    assert ran.stdout.count("as expected") == len(expected)
+    for number, step in enumerate(story.steps, 1):
+        assert f"{number}. {step.say.split()[0]}" in ran.stdout
+        assert step.expect is None or step.expect.code in ran.stdout
+    assert ran.stdout.count("shop hears GET /done?id=") == sum(step.heard for step in story.steps)
+    shown = {message: ran.stdout.count(message) for message in MESSAGES[name]}
+    assert shown == MESSAGES[name]
+    assert "\x1b" not in ran.stdout
+    assert [secret for secret in SECRETS if secret in ran.stdout] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    ({"expect": {"status": 200}}, "step 2: status: expected '200', got '400'"),
+    ({"expect": {"status": 400, "code": "000.100.110"}}, "step 2: code: expected '000.100.110'"),
+    ({"expect": {"status": 400, "at": {"amount": "1.00"}}}, "step 2: amount: expected '1.00'"),
+    ({"keep": {"payment": "nowhere"}}, "step 2: keep.payment: expected something at nowhere"),
+    ({"call": {"path": "v1/payments/{payment}"}}, "got {payment}"),
+    ({"call": {"path": "http://127.0.0.1:1"}}, "step 2: "),
+    ({"call": {"path": "http://here:there/"}}, "step 2: "),
+    ({"show": "nobody"}, "step 2: "),
+])  # fmt: skip
+def test_what_comes_otherwise_ends_it_with_status_1(change, said, tmp_path):
+    ran = told(tmp_path, a_story(tmp_path, GOOD, {**GOOD, **change}))
+
+    assert ran.returncode == 1
+    assert said in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(("step", "said"), [
+    ({**GOOD, "wait": 5}, "wait"),
+    ({"say": "A payment.", "call": GOOD["call"]}, "$.expect: expected what has to come"),
+    ({**GOOD, "control": GOOD["call"]}, "expected one of call, control, heard"),
+    ({"say": "Nothing.", "expect": {"status": 200}}, "expected call or control"),
+    ({"say": 5}, "$.say"),
+    ("a text", "Expected `object`"),
+])  # fmt: skip
+def test_a_broken_story_ends_with_status_2_and_names_file_and_step(step, said, tmp_path):
+    ran = told(tmp_path, a_story(tmp_path, GOOD, step))
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "own.yaml: step 2: " in ran.stderr
+    assert said in ran.stderr
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("steps: [", "own.yaml: expected YAML"),
+    ("- a list", "own.yaml: document: expected a mapping"),
+    ("title: T\nabout: A\n", "own.yaml: Object missing required field `steps`"),
+    ("title: T\nabout: A\nsteps: []\n", "own.yaml: steps: expected at least one step"),
+])  # fmt: skip
+def test_a_file_that_is_no_story_ends_with_status_2(text, said, tmp_path):
+    (tmp_path / "own.yaml").write_text(text)
+
+    ran = told(tmp_path, "own.yaml")
+
+    assert ran.returncode == 2
+    assert said in ran.stderr
+
+
+def test_what_a_name_says_is_secret_is_not_shown(tmp_path):
+    form = {"paymentType": "DB", "customParameters[tan]": "928374"}
+
+    shown = told(
+        tmp_path, a_story(tmp_path, {**GOOD, "call": {"path": "v1/payments", "form": form}})
+    )
+
+    assert shown.returncode == 0
+    assert "customParameters[tan] = ***" in shown.stdout
+    assert "928374" not in shown.stdout
+
+
+def test_a_sandbox_that_cannot_be_made_ends_with_status_2(tmp_path):
+    path = Path(a_story(tmp_path, GOOD))
+    path.write_text(path.read_text() + "sandbox: {seed: seven}\n")
+
+    ran = told(tmp_path, str(path))
+
+    assert ran.returncode == 2
+    assert "own.yaml: sandbox: " in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_an_unknown_story_ends_with_status_2_and_the_nearest(tmp_path):
+    ran = told(tmp_path, "first-paymnt")
+
+    assert ran.returncode == 2
+    assert "(nearest: first-payment), got 'first-paymnt'" in ran.stderr
+    assert told(tmp_path, "nowhere.yaml").returncode == 2
+
+
+def at_a_terminal(folder: Path, *arguments: str, keys: bytes) -> subprocess.CompletedProcess:
+    ours, theirs = pty.openpty()
+    try:
+        os.write(ours, keys)
+        return subprocess.run(
+            command_of(a_story(folder, GOOD, GOOD), *arguments),
+            cwd=folder, env=environment_in(folder), stdin=theirs,
+            capture_output=True, text=True, timeout=SECONDS_MAX,
+        )  # fmt: skip
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_at_a_terminal_each_step_waits_for_enter(tmp_path):
+    ran = at_a_terminal(tmp_path, keys=b"\n\n")
+
+    assert (ran.returncode, ran.stdout.count("[Enter]")) == (0, 2)
+
+
+def test_fast_waits_for_nothing(tmp_path):
+    ran = at_a_terminal(tmp_path, "--fast", keys=b"")
+
+    assert (ran.returncode, ran.stdout.count("[Enter]")) == (0, 0)
+
+
+def test_a_story_fits_a_terminal_of_eighty_columns(tmp_path):
+    environment = {**environment_in(tmp_path), "COLUMNS": "80"}
+    ran = subprocess.run(
+        command_of("3ds-challenge", "--fast"), cwd=tmp_path, env=environment,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS_MAX,
+    )  # fmt: skip
+
+    assert ran.returncode == 0, ran.stderr
+    assert [line for line in ran.stdout.splitlines() if len(line) > 80] == []
+    assert "Merchant in Integrator\n       Test Mode" in ran.stdout

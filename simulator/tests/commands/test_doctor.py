@@ -1,0 +1,187 @@
+"""`sandgate doctor`: good where a gateway could start, and an advice for everything else."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from simulator.adapters.http.tls import certificate_for
+from simulator.adapters.store.folder import DataFolder
+from simulator.adapters.vault import open_vault
+from simulator.commands.checks import Case, Finding, findings_of
+from simulator.settings import Settings
+from simulator.tests.kit.running import clean_environment
+
+FREE = {"port": 0}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder as a first start leaves it."""
+    folder = tmp_path / "data"
+    folder.mkdir(0o700)
+    open_vault(folder / "vault.key")
+    (folder / "registry.log").touch(0o600)
+    certificate_for([], folder=folder / "tls", now=datetime.now(UTC))
+    return folder
+
+
+def wrong_in(folder: Path, *, environ: dict | None = None, **settings: object) -> list[Finding]:
+    """What is wrong."""
+    case = Case(Settings(**{"data": folder, **FREE, **settings}), (), environ or {})
+    return [finding for finding in findings_of(case) if not finding.is_good]
+
+
+def doctor(*arguments: str, **more: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "simulator", "doctor", *arguments],
+        env={**clean_environment(), **more}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+
+def test_a_good_folder_has_nothing_wrong(data: Path) -> None:
+    assert wrong_in(data) == []
+
+
+def test_a_folder_that_is_not_there_yet_has_nothing_wrong_and_is_not_made(tmp_path: Path) -> None:
+    assert wrong_in(tmp_path / "a" / "b") == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_prints_a_line_a_subject_and_ends_with_status_0(data: Path) -> None:
+    done = doctor("--data", str(data), "--port", "0")
+
+    assert done.returncode == 0, done.stdout
+    subjects = [line[7:].split("  ")[0] for line in done.stdout.splitlines()[:-2]]
+    assert subjects == [
+        "Python", "versions", "settings", "variables", "data folder", "lock", "keys", "logs",
+        "certificate", "clock", "ports",
+    ]  # fmt: skip
+    assert done.stdout.endswith("Everything is good\n")
+
+
+def test_the_command_ends_with_status_1_and_an_advice_where_something_is_wrong(data: Path) -> None:
+    (data / "vault.key").chmod(0o644)
+
+    done = doctor("--data", str(data), "--port", "0", SANDGATE_PROT="1")
+
+    assert done.returncode == 1
+    assert f"-> chmod 600 {data / 'vault.key'}" in done.stdout
+    assert "-> write SANDGATE_PORT" in done.stdout
+    assert done.stdout.endswith("2 of 11 are wrong\n")
+
+
+def test_a_setting_that_cannot_be_is_told_like_the_rest() -> None:
+    done = doctor("--port", "http")
+
+    assert done.returncode == 1
+    assert "WRONG  settings" in done.stdout
+    assert "a port from 0 to 65535" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["vault.key", "tls/ca-key.pem", "tls/server-key.pem"])
+def test_a_key_that_others_may_read_is_wrong(data: Path, name: str) -> None:
+    (data / name).chmod(0o640)
+
+    assert wrong_in(data) == [
+        Finding("keys", f"others may read {data / name}", f"chmod 600 {data / name}")
+    ]
+
+
+def test_a_damaged_key_is_wrong(data: Path) -> None:
+    (data / "vault.key").write_text("nothing")
+
+    (finding,) = wrong_in(data)
+    assert (finding.what, finding.advice) == ("keys", "put it back from a backup")
+
+
+def test_a_key_that_is_gone_is_wrong_where_something_was_sealed_with_it(data: Path) -> None:
+    (data / "vault.key").unlink()
+
+    assert [finding.what for finding in wrong_in(data)] == ["keys"]
+
+
+def test_a_folder_that_others_may_write_in_is_wrong(data: Path) -> None:
+    data.chmod(0o777)
+
+    assert [finding.advice for finding in wrong_in(data)] == [f"chmod 700 {data}"]
+
+
+def test_a_file_in_place_of_the_folder_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "data").touch()
+
+    assert wrong_in(tmp_path / "data" / "deep")[0].found == f"{tmp_path / 'data'} is a file"
+
+
+def test_a_certificate_that_is_over_is_wrong(tmp_path: Path) -> None:
+    past = datetime.now(UTC) - timedelta(days=800)
+    certificate_for([], folder=tmp_path / "tls", now=past)
+
+    (finding,) = wrong_in(tmp_path)
+    assert finding.what == "certificate"
+    assert "issues another" in finding.advice
+
+
+def test_a_certificate_that_cannot_be_read_is_wrong(data: Path) -> None:
+    (data / "tls" / "server.pem").write_text("no certificate")
+
+    assert [finding.what for finding in wrong_in(data)] == ["certificate"]
+
+
+def test_a_clock_behind_what_was_written_is_wrong(data: Path) -> None:
+    later = datetime.now(UTC).timestamp() + 3600
+    os.utime(data / "registry.log", (later, later))
+
+    assert [finding.what for finding in wrong_in(data)] == ["clock"]
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port somebody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_a_port_that_is_taken_is_wrong(data: Path, taken: int) -> None:
+    ports = {"port": taken, "tls_port": free_port(), "live_port": free_port()}
+
+    assert wrong_in(data, **ports) == [
+        Finding(f"port {taken}", "in use by another program",
+                "choose another with --port, or --port 0")
+    ]  # fmt: skip
+
+
+def test_where_a_gateway_runs_its_lock_and_its_ports_are_not_wrong(data: Path, taken: int) -> None:
+    with DataFolder(data):
+        assert wrong_in(data, port=taken, tls_port=taken, live_port=taken) == []
+
+
+def test_an_address_that_is_not_this_machines_is_wrong(data: Path) -> None:
+    found = wrong_in(data, host="192.0.2.1", port=free_port())
+
+    assert [finding.what.split()[0] for finding in found] == ["port", "tls-port", "live-port"]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("SANDGATE_TOKN", "write SANDGATE_TOKEN"), ("SANDGATE_XYZZY", "unset it, nothing reads it")],
+)
+def test_a_variable_nobody_reads_is_wrong(data: Path, name: str, advice: str) -> None:
+    assert [finding.advice for finding in wrong_in(data, environ={name: "1"})] == [advice]
+
+
+def test_the_variables_of_a_run_are_not_wrong(data: Path) -> None:
+    assert wrong_in(data, environ={"SANDGATE_URL": "u", "SANDGATE_CA_FILE": "f"}) == []

@@ -1,0 +1,225 @@
+"""A gateway process: what it says when it is ready, what it keeps, and how it ends."""
+
+import json
+import signal
+import socket
+import ssl
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from simulator.client import Client, Control
+from simulator.tests.kit.gateway import ORDER
+from simulator.tests.kit.running import Serving, clean_environment, command_of, serving
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("served") / "data") as running:
+        yield running
+
+
+REDIRECTED = {
+    "paymentType": "DB",
+    "amount": "92.00",
+    "currency": "EUR",
+    "paymentBrand": "EPS",
+    "shopperResultUrl": "https://shop.example/done",
+}
+
+
+def client_of(running: Serving, *, address: str = "base_url", ca: Path | None = None) -> Client:
+    facts = running.facts
+    token = facts["live_token" if address == "live_url" else "token"]
+    return Client(facts[address], token, facts["entity_id"], ca_file=str(ca) if ca else None)
+
+
+def test_every_listener_serves_the_api(gateway, tmp_path):
+    data = Path(gateway.process.args[gateway.process.args.index("--data") + 1])
+    plain = client_of(gateway).post("v1/payments", ORDER)
+    live = client_of(gateway, address="live_url").post("v1/payments", ORDER)
+    secure = client_of(gateway, address="tls_url", ca=data / "tls" / "ca.pem")
+
+    answers = [plain, live, secure.post("v1/payments", ORDER)]
+
+    assert [answer.status for answer in answers] == [200] * 3
+    assert [answer.code for answer in answers] == ["000.100.110", "000.000.000", "000.100.110"]
+
+
+def test_port_0_takes_another_port_for_each_listener(gateway):
+    urls = [gateway.facts[name] for name in ("base_url", "tls_url", "live_url")]
+
+    assert len({urlsplit(url).port for url in urls}) == 3
+    assert all(url.endswith("/") for url in urls)
+    assert gateway.facts["control_url"] == urls[0] + "_sandbox/v1/"
+
+
+def test_it_says_its_profile_and_the_throttle_table_of_each_host(gateway, tmp_path):
+    said = [gateway.facts[name] for name in ("profile", "throttle", "live_throttle")]
+    assert said == ["specification", "sandbox", "sandbox"]
+
+    (tmp_path / "mine.toml").write_text("limits = []\n")
+    tables = ("--throttle", str(tmp_path / "mine.toml"), "--live-throttle", "field")
+    with serving(tmp_path / "data", *tables) as running:
+        said = [running.facts[name] for name in ("throttle", "live_throttle")]
+        assert said == ["mine", "field"]
+
+
+def test_a_throttle_table_that_cannot_be_ends_the_start_with_what_was_expected(tmp_path):
+    (tmp_path / "mine.toml").write_text('name = "mine"\nlimits = [{operation = "read_paymnt"}]\n')
+    command = [*command_of(tmp_path / "data"), "--throttle", str(tmp_path / "mine.toml")]
+
+    ended = subprocess.run(
+        command, env=clean_environment(), capture_output=True, text=True, timeout=60
+    )
+
+    assert (ended.returncode, "Traceback" in ended.stderr) == (2, False)
+    assert "mine.toml: limits[0].operation: expected one of" in ended.stderr
+    assert "nearest: read_payment" in ended.stderr
+
+
+def test_the_control_key_opens_the_control_api(gateway):
+    control = Control(gateway.facts["control_url"], gateway.facts["control_key"])
+
+    assert control.create_sandbox()["id"]
+
+
+BROKEN = [b"nonsense\r\n\r\n", b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n"]
+
+
+@pytest.mark.parametrize("sent", BROKEN)
+def test_bytes_that_are_no_request_are_answered_in_json_too(gateway, sent):
+    host, port = urlsplit(gateway.facts["base_url"]).netloc.split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as peer:
+        peer.sendall(sent)
+        answer = b""
+        while piece := peer.recv(65536):
+            answer += piece
+
+    body = json.loads(answer.partition(b"\r\n\r\n")[2])
+    assert set(body) == {"result", "buildNumber", "timestamp", "ndc"}
+    assert body["result"]["code"]
+
+
+def test_a_folder_has_one_owner(gateway):
+    data = Path(gateway.process.args[gateway.process.args.index("--data") + 1])
+
+    second = subprocess.run(
+        command_of(data), env=clean_environment(), capture_output=True, text=True, timeout=60
+    )
+
+    assert (second.returncode, second.stdout) == (1, "")
+    assert str(data) in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_a_port_that_is_taken_is_told_with_what_to_do(gateway, tmp_path):
+    port = urlsplit(gateway.facts["base_url"]).port
+    command = [*command_of(tmp_path / "data"), "--port", str(port)]
+
+    second = subprocess.run(
+        command, env=clean_environment(), capture_output=True, text=True, timeout=60
+    )
+
+    assert second.returncode == 1
+    assert f"port {port} is in use" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_credentials_and_payments_outlive_a_restart(tmp_path):
+    with serving(tmp_path / "data") as first:
+        taken = client_of(first).post("v1/payments", ORDER)
+        kept = {name: first.facts[name] for name in ("token", "entity_id", "control_key")}
+    with serving(tmp_path / "data") as second:
+        assert {name: second.facts[name] for name in kept} == kept
+        assert client_of(second).get(f"v1/payments/{taken.id}").code == "000.100.110"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_it_with_status_0(tmp_path, number):
+    with serving(tmp_path / "data") as running:
+        running.process.send_signal(number)
+
+        assert running.process.wait(20) == 0
+
+
+def test_where_tls_is_required_plain_requests_are_refused_and_the_rest_is_tls(tmp_path):
+    with serving(tmp_path / "data", "--require-tls") as running:
+        ca = tmp_path / "data" / "tls" / "ca.pem"
+        refused = client_of(running).post("v1/payments", ORDER)
+        secure = client_of(running, address="tls_url", ca=ca)
+        taken, asked = (secure.post("v1/payments", each) for each in (ORDER, REDIRECTED))
+
+        assert asked.at("redirect.url").startswith(running.facts["tls_url"])
+        assert (refused.status, bool(refused.code)) == (400, True)
+        assert taken.status == 200
+        assert running.facts["live_url"].startswith("https://")
+        assert running.facts["control_url"].startswith("https://")
+
+
+def test_the_public_host_is_in_the_certificate(tmp_path):
+    with serving(tmp_path / "data", "--public-url", "https://pay.example/") as running:
+        address = urlsplit(running.facts["tls_url"])
+        context = ssl.create_default_context(cafile=tmp_path / "data" / "tls" / "ca.pem")
+        with (
+            socket.create_connection((address.hostname, address.port), timeout=10) as plain,
+            context.wrap_socket(plain, server_hostname="pay.example") as secure,
+        ):
+            assert secure.version() in ("TLSv1.2", "TLSv1.3")
+
+
+def test_the_banner_shows_addresses_credentials_and_lines_to_paste(tmp_path):
+    command = [part for part in command_of(tmp_path / "data") if part != "--ready-json"]
+    with subprocess.Popen(
+        command, env=clean_environment(), stdout=subprocess.PIPE, text=True
+    ) as process:
+        shown = []
+        for line in process.stdout:
+            shown.append(line)
+            if line.startswith("export "):
+                break
+        process.terminate()
+
+    text = "".join(shown)
+    assert "Sandgate is ready" in text
+    assert "ca.pem" in text
+    assert sum(line.startswith("curl ") for line in shown) == 1
+    exported = dict(pair.split("=", 1) for pair in shown[-1].split()[1:])
+    assert exported["SANDGATE_TOKEN"].strip("'") in text
+
+
+def test_a_log_for_machines_is_one_json_object_a_line(tmp_path):
+    process = subprocess.Popen(
+        [*command_of(tmp_path / "data"), "--log", "json"],
+        env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with process:
+        ready = json.loads(process.stdout.readline())
+        with pytest.raises(urllib.error.HTTPError):
+            urllib.request.urlopen(ready["base_url"] + "nothing")
+        process.terminate()
+        lines = process.stderr.read().splitlines()
+
+    assert lines
+    assert {"time", "level", "logger", "message"} <= set(json.loads(lines[-1]))
+    assert ready["token"] not in "".join(lines)
+
+
+def test_data_without_its_key_is_not_served(tmp_path):
+    data = tmp_path / "data"
+    with serving(data):
+        pass
+    (data / "vault.key").unlink()
+
+    ended = subprocess.run(
+        command_of(data), cwd=tmp_path, env=clean_environment(), capture_output=True, text=True
+    )
+
+    assert ended.returncode == 1
+    assert "expected the key of the data beside it" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not (data / "vault.key").exists()

@@ -1,0 +1,239 @@
+"""No input makes a fault, and every answer is one the OpenAPI documents tell of.
+
+Requests are made from the served documents, then laid over ones that work: made-up parameters alone
+seldom get past the first rule.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from simulator.catalogue.fields.parameters import TABLES
+from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.derive.checks.samples import concrete
+from simulator.derive.openapi.control import ROWS
+from simulator.derive.openapi.examples import EXAMPLES
+from simulator.grammar.choices import PROFILES
+from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+MERCHANT = [(row.method, row.path) for row in OPERATIONS.values()]
+CONTROL = [(row.method, row.path) for rows in ROWS.values() for row in rows]
+# Making up a form of hundreds of fields takes a second.
+FORMS, QUERIES = 8, 20
+WAITS = ("follow", "wait")
+MAKES_SOMETHING_UP = GenerationMode.POSITIVE
+BREAKS_SOMETHING = GenerationMode.NEGATIVE
+
+
+def fuzzing(examples: int) -> settings:
+    """The same examples at every run, without their shrinking."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+@pytest.fixture(scope="module", params=PROFILES)
+def fuzzed(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Gateway]:
+    """A gateway in each profile."""
+    made = Gateway(tmp_path_factory.mktemp("fuzz") / "data", profile=request.param)
+    yield made
+    made.close()
+
+
+def operation_of(
+    gateway: Gateway, document: str, method: str, path: str
+) -> schemathesis.APIOperation:
+    """An operation as Schemathesis reads it from the served document."""
+    return schemathesis.openapi.from_wsgi(document, gateway.client.app)[path][method]
+
+
+def ask(case: schemathesis.Case, token: str) -> schemathesis.Response:
+    """The answer to a case, held against the document."""
+    answer = case.call(headers={"Authorization": f"Bearer {token}"})
+    case.validate_response(answer, checks=CHECKS)
+    return answer
+
+
+@pytest.mark.parametrize(("method", "path"), MERCHANT)
+def test_made_up_parameters_are_answered_as_told(fuzzed: Gateway, method: str, path: str) -> None:
+    operation = operation_of(fuzzed, "/openapi.json", method, path)
+    payment = fuzzed.post(paymentType="PA").json["id"]
+    good = [
+        example.sent
+        for example in EXAMPLES.get(operation.definition.raw["operationId"], {}).values()
+    ] or [{}]
+
+    @fuzzing(FORMS if method == "POST" else QUERIES)
+    @given(
+        case=operation.as_strategy(generation_mode=MAKES_SOMETHING_UP),
+        base=st.sampled_from([{}, *good]),
+        known=st.booleans(),
+        few=st.integers(0, 4),
+    )
+    def answered_as_told(
+        case: schemathesis.Case, base: Mapping[str, str], known: bool, few: int
+    ) -> None:
+        mine = {"entityId": fuzzed.merchant.entity_id}
+        if known and case.path_parameters:
+            case.path_parameters["id"] = payment
+        if method != "POST":
+            case.query = {**case.query, **mine}
+        else:
+            added = dict(list(case.body.items())[: few if base else None])
+            case.body = {**added, **base, **mine}
+        ask(case, fuzzed.merchant.token)
+
+    answered_as_told()
+
+
+@pytest.mark.parametrize(("method", "path"), [each for each in MERCHANT if each[0] != "POST"])
+def test_broken_requests_are_answered_as_told(fuzzed: Gateway, method: str, path: str) -> None:
+    operation = operation_of(fuzzed, "/openapi.json", method, path)
+
+    @fuzzing(10)
+    @given(operation.as_strategy(generation_mode=BREAKS_SOMETHING))
+    def answered_as_told(case: schemathesis.Case) -> None:
+        ask(case, fuzzed.merchant.token)
+
+    answered_as_told()
+
+
+@pytest.mark.parametrize(
+    "identity", [row.id for row in OPERATIONS.values() if row.method == "POST"]
+)
+def test_known_names_with_any_values_are_answered_as_told(fuzzed: Gateway, identity: str) -> None:
+    """Schemathesis breaks forms of hundreds of fields in minutes, or not at all."""
+    row = OPERATIONS[identity]
+    operation = operation_of(fuzzed, "/openapi.json", row.method, row.path)
+    rows = [row for table in row.tables for row in table.rows]
+    names = [concrete(name) for row in rows for name in row.concrete_names]
+
+    @fuzzing(30)
+    @given(st.dictionaries(st.sampled_from(names), st.text(min_size=1, max_size=20), max_size=6))
+    def answered_as_told(body: Mapping[str, str]) -> None:
+        mine = {"entityId": fuzzed.merchant.entity_id}
+        case = operation.Case(
+            body={**body, **mine},
+            path_parameters={"id": "8" * 32},
+            media_type="application/x-www-form-urlencoded",
+        )
+        ask(case, fuzzed.merchant.token)
+
+    answered_as_told()
+
+
+STEMS = [name for table in TABLES for row in table.rows for name in row.concrete_names if row.echo]
+TAILS = st.sampled_from(
+    ["", "[0]", "[x]", "[]", ".x", "[0].x", "[a.b]", "[1]", "[-1]", "[\u0663]", "."]
+)
+
+
+@st.composite
+def clashing_names(draw: st.DrawFn) -> str:
+    """The name of something echoed, or of what stands around it, with something behind it."""
+    name = concrete(draw(st.sampled_from(STEMS)), key=draw(st.sampled_from(["abc", "a.b", "0"])))
+    steps = name.replace("[", ".[").split(".")
+    kept = ".".join(steps[: draw(st.integers(1, len(steps)))]).replace(".[", "[")
+    return kept + draw(TAILS)
+
+
+def test_names_that_clash_are_answered_as_told(fuzzed: Gateway) -> None:
+    operation = operation_of(fuzzed, "/openapi.json", "POST", "/v1/payments")
+    debit = {"entityId": fuzzed.merchant.entity_id, **EXAMPLES["create_payment"]["debit"].sent}
+
+    @fuzzing(80)
+    @given(st.dictionaries(clashing_names(), st.just("1"), max_size=5))
+    def answered_as_told(added: Mapping[str, str]) -> None:
+        case = operation.Case(
+            body={**added, **debit}, media_type="application/x-www-form-urlencoded"
+        )
+        ask(case, fuzzed.merchant.token)
+
+    answered_as_told()
+
+
+@pytest.mark.parametrize(
+    "mode", [MAKES_SOMETHING_UP, BREAKS_SOMETHING], ids=lambda mode: mode.value
+)
+@pytest.mark.parametrize(("method", "path"), CONTROL)
+def test_documents_of_the_control_api_are_answered_as_told(
+    gateway: Gateway, method: str, path: str, mode: GenerationMode
+) -> None:
+    operation = operation_of(gateway, "/_sandbox/openapi.json", method, path)
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+
+    @fuzzing(10)
+    @given(operation.as_strategy(generation_mode=mode), st.booleans())
+    def answered_as_told(case: schemathesis.Case, known: bool) -> None:
+        if known and "id" in (case.path_parameters or {}) and method != "delete":
+            case.path_parameters["id"] = made
+        if case.query:
+            case.query = {name: value for name, value in case.query.items() if name not in WAITS}
+        ask(case, CONTROL_KEY)
+
+    answered_as_told()
+
+
+# fmt: off
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"merchants": []},
+        {"merchants": [{"channels": []}]},
+        {"merchants": [{"channels": [{"cvv": "sometimes"}]}]},
+        {"merchants": [{"channels": [{"name": None}]}]},
+        {"merchants": [{"channels": [{"brands": "VISA"}]}]},
+        {"merchants": [{"channels": [{"unknown": 1}]}]},
+        {"clock": {"mode": "offset", "at": "0001-01-01T00:00:00+23:59"}},
+        {"overrides": {"D-01": "nothing"}},
+        {"profile": 1},
+        [],
+    ],
+    ids=str,
+)
+# fmt: on
+def test_a_document_that_cannot_be_a_sandbox_is_refused_and_leaves_none(
+    gateway: Gateway, document: object
+) -> None:
+    before = len(gateway.control("GET", "/sandboxes").json["sandboxes"])
+
+    answer = gateway.control("POST", "/sandboxes", document)
+
+    assert answer.status_code == 400
+    assert answer.json["error"].keys() == {"where", "expected", "got"}
+    assert len(gateway.control("GET", "/sandboxes").json["sandboxes"]) == before
+
+
+@pytest.mark.parametrize("move", [{"by": "1d"}, {"by": "99999999999999d"}, {"by": f"{'9' * 400}s"}])
+def test_a_clock_at_the_end_of_time_is_not_moved_beyond_it(gateway: Gateway, move: dict) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    path = f"/sandboxes/{made}/clock/advance"
+    gateway.control("POST", path, {"to": "2999-12-30T23:59:00Z"})
+
+    assert gateway.control("POST", path, move).status_code == 400
+    assert gateway.control("GET", f"/sandboxes/{made}/clock").status_code == 200

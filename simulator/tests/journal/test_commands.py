@@ -1,0 +1,144 @@
+"""`sandgate journal` and `sandgate trace`, against a gateway in a process of its own."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from simulator.client import Client
+from simulator.tests.kit.gateway import ORDER
+from simulator.tests.kit.running import clean_environment, serving
+
+SECONDS_MAX = 30
+PLACE = ("SANDGATE_CONTROL_URL", "SANDGATE_CONTROL_KEY")
+
+
+class Paid(NamedTuple):
+    """A gateway that took a payment and refused others, and where it is."""
+
+    payment: str
+    ndc: str
+    refused: str
+    stranger: str
+    client: Client
+    environment: dict[str, str]
+
+    def command(self, *words: str, **environ: str) -> subprocess.Popen:
+        """A command of the command line, its output piped."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "simulator", *words],
+            env={**self.environment, **environ}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def paid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Paid]:
+    with serving(tmp_path_factory.mktemp("journal") / "data") as running:
+        facts = running.facts
+        client = Client(facts["base_url"], facts["token"], facts["entity_id"])
+        taken = client.post("v1/payments", ORDER)
+        refused = client.post("v1/payments", {**ORDER, "nonsense": "1"})
+        stranger = client.with_credentials("nobody-s-token", "x").get("v1/payments/1")
+        place = dict(zip(PLACE, (facts["control_url"], facts["control_key"]), strict=True))
+        yield Paid(
+            taken.id, taken.body["ndc"], refused.body["ndc"], stranger.body["ndc"],
+            client, {**clean_environment(), **place},
+        )  # fmt: skip
+
+
+@pytest.fixture
+def said(paid: Paid) -> Callable[..., str]:
+    """What a command that succeeds prints."""
+
+    def run(*words: str) -> str:
+        with paid.command(*words) as process:
+            output, errors = process.communicate(timeout=SECONDS_MAX)
+        assert process.returncode == 0, errors
+        return output
+
+    return run
+
+
+def complaint(paid: Paid, *words: str, status: int = 1, **environ: str) -> str:
+    """The one line with which a command ends that cannot do its work."""
+    with paid.command(*words, **environ) as process:
+        output, errors = process.communicate(timeout=SECONDS_MAX)
+    assert (process.returncode, output, errors.count("\n")) == (status, "", 1), errors
+    return errors
+
+
+def test_tail_prints_a_line_an_entry_the_oldest_first(said: Callable, paid: Paid) -> None:
+    lines = said("journal", "tail", "--no-follow").splitlines()
+
+    assert [" ".join(line.split()[1:]) for line in lines] == [
+        f"POST DB 92.00 EUR 200 000.100.110 by channel default {paid.ndc}",
+        f"POST DB 92.00 EUR 400 200.300.404 D-02 nonsense {paid.refused}",
+    ]
+    assert said("journal", "tail", "--no-follow", "--lines", "1").splitlines() == lines[-1:]
+
+
+def test_tail_goes_on_with_what_happens(paid: Paid) -> None:
+    with paid.command("journal", "tail", "--lines", "1", "--count", "3") as process:
+        assert paid.refused in process.stdout.readline()
+        ndc = paid.client.post("v1/payments", {**ORDER, "more": "1"}).body["ndc"]
+        paid.client.post("v1/payments", {**ORDER, "more": "2"})
+        rest, _ = process.communicate(timeout=SECONDS_MAX)
+    assert ndc in rest.splitlines()[0]
+    assert len(rest.splitlines()) == 2
+
+
+def test_show_prints_an_exchange_on_a_page(said: Callable, paid: Paid) -> None:
+    page = said("journal", "show", paid.ndc)
+
+    assert page.startswith("POST /v1/payments  200 000.100.110\n")
+    assert "\n  card.number = 420000******0000\n" in page
+    assert '"code": "000.100.110"' in page
+    assert "\ndecided by\n  channel default\n" in page
+    assert "\n  gateway -> acquirer: DB 92.00 EUR" in page
+    assert "\x1b" not in page
+
+
+def test_show_prints_json_where_it_is_asked_to(said: Callable, paid: Paid) -> None:
+    assert json.loads(said("journal", "show", paid.ndc, "--json"))["ndc"] == paid.ndc
+
+
+def test_show_finds_what_no_sandbox_took(said: Callable, paid: Paid) -> None:
+    assert "the access token is not known" in said("journal", "show", paid.stranger)
+
+
+def test_trace_prints_every_message(said: Callable, paid: Paid) -> None:
+    text = said("trace", paid.payment)
+
+    assert text.startswith(f"DB 92.00 EUR, completed, {paid.payment}\n")
+    assert "gateway -> acquirer  DB 92.00 EUR\n" in text
+
+
+def test_trace_writes_a_diagram(said: Callable, paid: Paid, tmp_path: Path) -> None:
+    assert "trace.svg written" in said("trace", paid.payment, "--svg", str(tmp_path / "trace.svg"))
+    assert (tmp_path / "trace.svg").read_text().startswith("<svg ")
+
+
+def test_what_is_not_there_is_told_with_where_it_was_sought(paid: Paid, tmp_path: Path) -> None:
+    assert "expected the id of a payment of sandbox 8" in complaint(paid, "trace", "nothing")
+    assert "got nothing" in complaint(paid, "journal", "show", "nothing")
+    nowhere = str(tmp_path / "no" / "trace.svg")
+    assert "expected a file that can be written" in complaint(
+        paid, "trace", paid.payment, "--svg", nowhere
+    )
+    assert "404" in complaint(paid, "journal", "tail", "--sandbox", "nobody-s")
+
+
+def test_a_gateway_that_is_not_there_is_told_with_its_address(paid: Paid) -> None:
+    url = "http://127.0.0.1:1/"
+    assert f"expected a gateway at {url}" in complaint(
+        paid, "journal", "tail", SANDGATE_CONTROL_URL=url
+    )
+    assert "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_KEY" in complaint(
+        paid, "trace", "x", status=2, SANDGATE_CONTROL_KEY=""
+    )
+    assert "status 401" in complaint(paid, "trace", "x", SANDGATE_CONTROL_KEY="wrong")

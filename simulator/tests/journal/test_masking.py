@@ -1,0 +1,239 @@
+"""What is hidden, and what stays readable beside it."""
+
+import msgspec
+import pytest
+
+from simulator.catalogue.fields.parameters import TABLES
+from simulator.domain.core.masking import (
+    MASK,
+    Kind,
+    glance,
+    kind_of,
+    mask_text,
+    mask_url,
+    masked,
+    masked_accounts,
+    masked_free_members,
+)
+from simulator.domain.core.shown_parameters import masked_parameters
+from simulator.grammar.parameters import REQUEST
+
+NUMBER = "4200000000000000"
+SHOWN = "420000******0000"
+ID = "8" + NUMBER + "ab0123456789abc"
+KEY = "0123456789ab" * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (NUMBER, SHOWN),
+        (f"order {NUMBER}, please", f"order {SHOWN}, please"),
+        (f"x{NUMBER}y", f"x{SHOWN}y"),
+        ("5 4200 0000 0000 0000 7", f"5 {SHOWN} 7"),
+        ("4200-0000-0000-0000", SHOWN),
+        (f"00 {NUMBER}", f"00 {SHOWN}"),
+        ("3782 822463 10005", "***********0005"),
+        ("378282246310005", "***********0005"),
+        (f"{NUMBER} and {NUMBER}", f"{SHOWN} and {SHOWN}"),
+        (f"9{NUMBER}", "942000*******0000"),
+        ("6212345678901234", "621234******1234"),
+        ("1" * 40, "111111" + "*" * 30 + "1111"),
+        (KEY, MASK),
+        ("Authorization: Bearer abc.def-123456", "Authorization: Bearer ***"),
+        ("card.cvv=123&amount=92.00", "card.cvv=***&amount=92.00"),
+        ("{'card.cvv': '1 3', 'amount': '92.00'}", "{'card.cvv': ***, 'amount': '92.00'}"),
+        ('{"accessToken":"abc","x":1}', '{"accessToken":***,"x":1}'),
+        ("https://shop.example/done?token=abc", "https://shop.example/done?token=***"),
+    ],
+)
+def test_what_a_text_may_not_show_is_masked(text: str, shown: str) -> None:
+    assert mask_text(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ID,
+        f"{ID}-{ID}",
+        f"{ID}_{ID}",
+        f"/v1/payments/{ID}",
+        "2026-11-20 12:00:00+0000",
+        "1234.5678.9012",
+        "4200000000000001",
+        "20261120120000",
+        "expected the Bearer scheme",
+        "shipping: next day",
+        "92.00 EUR",
+    ],
+)
+def test_ids_instants_and_other_digits_stay_readable(text: str) -> None:
+    assert mask_text(text) == text
+
+
+def test_an_id_is_recognised_by_its_form_alone():
+    assert mask_text("8" + NUMBER + "0" * 15) != "8" + NUMBER + "0" * 15
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("card.number", Kind.CARD_NUMBER),
+        ("card.cvv", Kind.SECRET),
+        ("card.numbr", Kind.SECRET),
+        ("CARD.Number", Kind.CARD_NUMBER),
+        ("cardNumber", Kind.CARD_NUMBER),
+        ("customParameters[pan]", Kind.CARD_NUMBER),
+        ("customParameters[cvc2]", Kind.SECRET),
+        ("customParameters[accessToken]", Kind.SECRET),
+        ("customParameters[user_pin]", Kind.SECRET),
+        ("customParameters[userPin]", Kind.SECRET),
+        ("password", Kind.SECRET),
+        ("x" * 5000, Kind.SECRET),
+        ("customParameters[shippingInfo]", Kind.PLAIN),
+        ("customParameters[company]", Kind.PLAIN),
+        ("bankAccount.iban", Kind.BANK_NUMBER),
+        ("bankAccount.number", Kind.BANK_NUMBER),
+        ("merchant.bankAccount.number", Kind.BANK_NUMBER),
+        ("iban", Kind.BANK_NUMBER),
+        ("bankAccount.bankCode", Kind.PLAIN),
+        ("bankAccount.holder", Kind.PLAIN),
+        ("card.holder", Kind.PLAIN),
+        ("cvvResponse", Kind.PLAIN),
+    ],
+)
+def test_a_name_says_what_its_value_is(name: str, kind: Kind) -> None:
+    assert kind_of(name) is kind
+
+
+def test_of_the_catalogue_the_secret_rows_are_hidden_and_no_others():
+    hidden = {
+        row.name
+        for table in TABLES
+        for row in table.rows
+        for name in row.concrete_names
+        if row.direction == REQUEST and kind_of(name.replace("[n]", "[0]")) is not Kind.PLAIN
+    }
+    secret = {row.name for table in TABLES for row in table.rows if row.secret}
+    assert hidden == secret | {"bankAccount.iban", "bankAccount.number"}
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        ("DE89370400440532013000", "DE" + "*" * 16 + "3000"),
+        ("GB82WEST12345698765432", "GB" + "*" * 16 + "5432"),
+        ("0532013000", "******3000"),
+        ("12345678", "****5678"),
+        ("1234567", MASK),
+    ],
+)
+def test_a_bank_account_is_shown_by_its_country_and_its_end(number: str, shown: str) -> None:
+    sent = masked_parameters({"bankAccount.iban": number, "merchantMemo": f"from {number}"})
+    assert sent.parameters["bankAccount.iban"] == shown
+    assert number in sent.secrets
+    assert not sent.is_clean
+    answer = msgspec.json.encode({"bankAccount": {"iban": number, "holder": "Jane"}})
+    read = msgspec.json.decode(masked_accounts(answer))
+    assert read == {"bankAccount": {"iban": shown, "holder": "Jane"}}
+
+
+def test_the_account_of_the_merchant_is_masked_as_well() -> None:
+    account = {"holder": "Jones", "number": "GB82WEST12345698765432"}
+    answer = msgspec.json.encode({"merchant": {"bankAccount": account}})
+    assert b"WEST" not in masked_accounts(answer)
+    assert masked_accounts(b'{"amount":"1.00"}') == b'{"amount":"1.00"}'
+
+
+def test_parameters_keep_their_order_and_tell_what_was_hidden():
+    sent = {"card.number": NUMBER, "card.holder": "Jane", "card.cvv": "123", "pin": "987654"}
+
+    shown = masked_parameters(sent)
+
+    assert list(shown.parameters.items()) == [
+        ("card.number", SHOWN), ("card.holder", "Jane"), ("card.cvv", MASK), ("pin", MASK),
+    ]  # fmt: skip
+    assert shown.secrets == [NUMBER, "987654"]
+    assert shown.is_clean
+    assert not shown.is_made_up
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"merchantMemo": NUMBER},
+        {"merchantMemo": "4200 0000 0000 0000"},
+        {f"customParameters[{NUMBER}]": "x"},
+        {"card.cvv": "hush-hush", "merchantMemo": "it is hush-hush"},
+        {"merchantMemo": "the bearer"},
+    ],
+)
+def test_parameters_tell_that_there_is_more_to_mask(sent: dict) -> None:
+    assert not masked_parameters(sent, ["bearer"]).is_clean
+
+
+@pytest.mark.parametrize(
+    "value", ["12345", "4200x00000000000", "", "420000*****x0000", "*1234567890"]
+)
+def test_what_is_no_card_number_is_hidden_wholly_under_its_name(value: str) -> None:
+    assert masked_parameters({"card.number": value}).parameters == {"card.number": MASK}
+
+
+def test_a_parameter_with_an_address_keeps_the_address():
+    sent = {"shopperResultUrl": "https://shop.example/done?order=1&token=abc"}
+
+    shown = masked_parameters(sent).parameters
+
+    assert shown == {"shopperResultUrl": "https://shop.example/done?order=1&token=***"}
+
+
+def test_an_address_loses_user_and_query():
+    url = "https://jane:hush@hooks.example:4711/a/b?x=1"
+    assert mask_url(url) == "https://hooks.example:4711/a/b?***"
+    assert mask_url("inbox") == "inbox"
+
+
+def test_a_glance_masks_runs_of_digits_and_leaves_ids():
+    encoded = msgspec.json.encode({"id": ID, "memo": f"paid with {NUMBER}", "again": NUMBER})
+
+    assert msgspec.json.decode(glance(encoded)) == {
+        "id": ID, "memo": f"paid with {SHOWN}", "again": SHOWN,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "secrets"),
+    [
+        ("4200 0000 0000 0000", ()),
+        (f"\x07{NUMBER}", ()),
+        ("hush-hush", ("hush-hush",)),
+        ('a "quoted" word', ('"quoted"',)),
+    ],
+)
+def test_a_glance_sees_what_must_be_walked_through(text: str, secrets: tuple) -> None:
+    assert glance(msgspec.json.encode({"memo": text}), secrets) is None
+    assert masked({"memo": text}, secrets) != {"memo": text}
+
+
+def test_masking_reaches_names_and_lists():
+    told = {NUMBER: [{"cvv": "123"}, ("x", NUMBER)], "count": 7}
+
+    assert masked(told) == {SHOWN: [{"cvv": MASK}, ["x", SHOWN]], "count": 7}
+
+
+def test_an_answer_is_masked_where_the_merchant_made_up_a_secret_name():
+    plain = b'{"id":"1","customParameters":{"campaign":"autumn"},"merchant":{"data":{"a":"b"}}}'
+    secret = b'{"id":"1","customParameters":{"cvv":"123"}}'
+
+    assert masked_free_members(plain) == plain
+    assert masked_free_members(secret) == b'{"id":"1","customParameters":{"cvv":"***"}}'
+    assert masked_free_members(b'{"merchant":{"data":{"pin":"1234"}}}') == (
+        b'{"merchant":{"data":{"pin":"***"}}}'
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["9" * 20_000, "1 " * 20_000, "token" * 5_000, "a" * 50_000, "=" * 9_000]
+)
+def test_hostile_texts_are_masked_in_no_time(text: str) -> None:
+    assert len(mask_text(text)) <= len(text)

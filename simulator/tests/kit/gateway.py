@@ -1,0 +1,123 @@
+"""A gateway in the process, without sockets: the real parts, wired as `app.build` wires them."""
+
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from falcon.testing import Result, TestClient
+
+from simulator.app import build
+from simulator.settings import Settings
+
+CONTROL_KEY = "control-key-of-the-tests"
+ORDER = {
+    "paymentType": "DB",
+    "amount": "92.00",
+    "currency": "EUR",
+    "paymentBrand": "VISA",
+    "card.number": "4200000000000000",
+    "card.holder": "Jane Jones",
+    "card.expiryMonth": "05",
+    "card.expiryYear": "2034",
+    "card.cvv": "123",
+}
+FORM = "application/x-www-form-urlencoded"
+
+
+class Credentials(NamedTuple):
+    """What a merchant holds; its token is one of the host behind the listener."""
+
+    token: str
+    entity_id: str
+    listener: str = "plain"
+
+
+class Gateway:
+    """A running gateway and its default sandbox."""
+
+    def __init__(self, folder: Path, **settings: object):
+        chosen = {"data": folder, "durability": "memory", "control_key": CONTROL_KEY, **settings}
+        self._built = build(Settings(**chosen))
+        self.client = TestClient(self._built.application)
+        access = self._built.access
+        self.merchant = Credentials(access["token"], access["entity_id"])
+        self.live = Credentials(access["live_token"], access["entity_id"], "live")
+
+    def answer(self, status: int) -> bytes:
+        """What a listener answers to bytes that are no request."""
+        return self._built.answer(status)
+
+    @property
+    def card_host(self) -> object:
+        """The card host of all sandboxes."""
+        return self._built.card_host
+
+    @property
+    def card_reach(self) -> object:
+        """Where lines to it lead."""
+        return self._built.card_reach
+
+    def ports(self, identity: str) -> object:
+        """The ports of a sandbox, for tests that look behind the API."""
+        return self._built.card_host.ports_of(identity)
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self._built.close()
+
+    def post(
+        self, path: str = "/v1/payments", *, who: Credentials | None = None, **more: str
+    ) -> Result:
+        """A payment request with ORDER's parameters, those of `more` instead (None leaves one
+        out).
+        """
+        sent = {"entityId": (who or self.merchant).entity_id, **ORDER, **more}
+        return self.send(
+            path, {name: value for name, value in sent.items() if value is not None}, who
+        )
+
+    def refer(self, identity: str, kind: str, **more: str) -> Result:
+        """A payment that refers to another."""
+        sent = {"entityId": self.merchant.entity_id, "paymentType": kind, **more}
+        return self.send(f"/v1/payments/{identity}", sent)
+
+    def send(self, path: str, sent: dict, who: Credentials | None = None) -> Result:
+        """Exactly these parameters."""
+        who = who or self.merchant
+        headers = {"Authorization": f"Bearer {who.token}"}
+        return self.client.simulate_post(
+            path,
+            params=None,
+            headers=headers,
+            body=_form(sent),
+            content_type=FORM,
+            extras={"sandgate.listener": who.listener},
+        )
+
+    def read(self, identity: str, who: Credentials | None = None) -> Result:
+        """GET of a payment."""
+        who = who or self.merchant
+        return self.client.simulate_get(
+            f"/v1/payments/{identity}",
+            params={"entityId": who.entity_id},
+            headers={"Authorization": f"Bearer {who.token}"},
+            extras={"sandgate.listener": who.listener},
+        )
+
+    def control(self, method: str, path: str, document: object = None) -> Result:
+        """A call of the control API."""
+        return self.client.simulate_request(
+            method,
+            f"/_sandbox/v1{path}",
+            json=document,
+            headers={"Authorization": f"Bearer {CONTROL_KEY}"},
+        )
+
+    def sandbox(self, **options: object) -> Credentials:
+        """The credentials of a new sandbox."""
+        made = self.control("POST", "/sandboxes", options).json
+        return Credentials(made["token"], made["entity_id"])
+
+
+def _form(sent: dict) -> bytes:
+    return urlencode(sent).encode()

@@ -1,0 +1,215 @@
+"""Small real objects for tests: a seat in a sandbox of its own, an acquirer that answers as
+told.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from acquirer_mocks.risk_system import RiskSystem
+from acquirer_mocks.wallet_provider import make_token, new_keyring
+from scenarios.loader import load_behaviours
+from simulator.adapters.addresses import Addresses
+from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.meter import Meter
+from simulator.adapters.names import FakerNames
+from simulator.adapters.sandboxes.in_flight import Flight
+from simulator.adapters.vault import KeyVault
+from simulator.adapters.wallets.tokens import Wallets
+from simulator.catalogue.choices import CHOICES
+from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.core.errors import NotSent
+from simulator.domain.core.ports import Ports, Seat
+from simulator.domain.core.records import Outcome, Posting
+from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.merchants.entities import AskedMerchant
+from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox, stamp_of
+from simulator.domain.payments.initial import Ticket
+from simulator.domain.scripts import armed_scripts
+from simulator.domain.throttling.windows import Throttles
+from simulator.domain.webhooks.records import Delivery, Endpoint
+from simulator.grammar.choices import choose
+from simulator.tests.adapters.store.memory_store import MemoryStore
+from simulator.tests.kit.twins import HandClock, SeededIds
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+CARD = {
+    "paymentBrand": "VISA",
+    "card.number": "4200000000000000",
+    "card.holder": "Jane Jones",
+    "card.expiryMonth": "05",
+    "card.expiryYear": "2034",
+    "card.cvv": "123",
+}
+BEHAVIOURS = load_behaviours(judged=False)
+APPROVED = Outcome(code="000.100.110")
+DECLINED = Outcome(code="800.100.152")
+
+
+class Answering:
+    """An acquirer that gives the outcomes it was told, the last one for ever, and remembers the
+    asks.
+    """
+
+    def __init__(self, *outcomes: Outcome, delay_s: float = 0):
+        self.outcomes = list(outcomes or (APPROVED,))
+        self.delay = timedelta(seconds=delay_s)
+        self.asks: list[Ask] = []
+
+    def plan(self, ask: Ask) -> Plan:
+        """The next outcome."""
+        self.asks.append(ask)
+        outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
+        return Plan(outcome=outcome, delay=self.delay)
+
+
+class Frictionless:
+    """A directory server that authenticates every card without asking, and remembers what it was
+    asked; `answers` are other answers, by what is asked.
+    """
+
+    def __init__(self, **answers: object):
+        self.answers = answers
+        self.asked: list[tuple[str, dict]] = []
+
+    def ask(self, what: str, message: dict) -> bytes:
+        """What a directory server answers."""
+        self.asked.append((what, message))
+        answer = self.answers.get(what, self._usual)
+        made = answer(what, message) if callable(answer) else answer
+        return made if isinstance(made, bytes) else msgspec.json.encode(made)
+
+    def signed(self, content: str) -> dict:
+        """Everything is signed: the content itself."""
+        return msgspec.json.decode(content)
+
+    def _usual(self, what: str, message: dict) -> dict:
+        if what == "lookup":
+            return {"enrolled": True, "messageVersions": ["2.1.0", "2.2.0"]}
+        return ares_to(message, "Y", eci="05", authenticationValue="AAABBWFlmQAAAABjRWWZEEFgFz8=")
+
+
+def ares_to(areq: dict, status: str, **more: str) -> dict:
+    """The ARes to an AReq."""
+    return {
+        "messageType": "ARes",
+        "messageVersion": areq["messageVersion"],
+        "threeDSServerTransID": areq["threeDSServerTransID"],
+        "dsTransID": "d0000000-0000-4000-8000-000000000001",
+        "acsTransID": "a0000000-0000-4000-8000-000000000001",
+        "acsReferenceNumber": "ACS",
+        "dsReferenceNumber": "DS",
+        "transStatus": status,
+        **more,
+    }
+
+
+class Resting:
+    """A pacer for tests that move time by hand."""
+
+    def wake(self) -> None:
+        """Do nothing."""
+
+    def beside(self, name: str, work: Callable[[], object]) -> None:
+        """Do it at once."""
+        work()
+
+    def is_doing(self, name: str) -> bool:
+        """Whether something is being done beside: never."""
+        return False
+
+
+class NoLine:
+    """A card link without a line."""
+
+    def exchange(self, message: object, when_slow: object = None) -> dict[str, str]:
+        """Nothing leaves."""
+        raise NotSent("no line")
+
+
+class Pigeonhole:
+    """An outbox that keeps what it should carry. `endpoints` are those that listen."""
+
+    def __init__(self, *endpoints: Endpoint):
+        self.endpoints = endpoints
+        self.carried: list[Delivery] = []
+
+    def carry(self, deliveries: Iterable[Delivery]) -> None:
+        """Keep them."""
+        self.carried += deliveries
+
+
+def a_seat(
+    *,
+    profile: str = "specification",
+    overrides: dict[str, str] | None = None,
+    acquirer: object = None,
+    store: object = None,
+    clock: object = None,
+    channel: dict | None = None,
+    outbox: object = None,
+    directory: object = None,
+) -> Seat:
+    """A seat at the first channel of a new sandbox; every port is a small real object."""
+    ids, vault, clock = SeededIds(1), KeyVault(bytes(32)), clock or HandClock(NOON)
+    journal = MemoryJournal(Ring(100, timedelta(days=1)), world=clock, real=clock)
+    server = ServerPorts(
+        registry=None,
+        clock=clock,
+        ids=ids,
+        vault=vault,
+        journal=journal,
+        names=FakerNames(),
+        profile=profile,
+        overrides=overrides or {},
+    )
+    asked = AskedSandbox(merchants=(AskedMerchant(channels=(channel or {},)),))
+    sandbox = decide_sandbox(asked, server)
+    merchant = sandbox.merchants[0]
+    store = store or MemoryStore()
+    ports = Ports(
+        sandbox=sandbox,
+        store=store,
+        clock=clock,
+        pacer=Resting(),
+        flight=Flight(lambda: 0),
+        ids=ids,
+        vault=vault,
+        acquirer=acquirer or Answering(),
+        card_link=NoLine(),
+        directory=directory or Frictionless(),
+        outbox=outbox or Pigeonhole(),
+        inbox=None,
+        journal=journal,
+        meter=Meter(),
+        addresses=Addresses("http://gateway.test/", "http://live.gateway.test/"),
+        risk=RiskSystem(
+            BEHAVIOURS,
+            store,
+            scripts=lambda: armed_scripts(store),
+            channel_of=lambda _: merchant.channels[0],
+        ),
+        wallets=Wallets(new_keys=new_keyring, make=make_token),
+        throttles=Throttles(None, server.throttles),
+        choices=choose(CHOICES, profile, overrides),
+    )
+    return Seat(ports, merchant.channels[0], stamp_of(sandbox, merchant, merchant.channels[0]))
+
+
+def a_ticket(seat: Seat) -> Ticket:
+    """A ticket as the door issues it."""
+    ids = seat.ports.ids
+    return Ticket(
+        id=ids.record(),
+        short_id=ids.short(),
+        trace=ids.trace(),
+        now=seat.ports.clock.now(),
+        ndc="1",
+    )
+
+
+def postings_in(seat: Seat, payments: Iterable) -> list[Posting]:
+    """The ledger entries of these payments."""
+    find: Callable = seat.ports.store.find
+    return [posting for payment in payments for posting in find(Posting, "payment", payment.id)]

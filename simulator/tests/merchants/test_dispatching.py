@@ -1,0 +1,129 @@
+"""Channel dispatching: a merchant's entity id, and the rules that pick one of its channels."""
+
+from decimal import Decimal
+
+import pytest
+
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.records import DispatchRule
+from simulator.domain.merchants.dispatching import channel_for
+from simulator.tests.kit.gateway import Credentials, Gateway
+
+RULES = [
+    {"channel": "Small", "currencies": ["EUR"], "amount_max": "50.00"},
+    {"channel": "Large", "currencies": ["EUR"], "amount_min": 50, "brands": ["VISA", "MASTER"]},
+    {"channel": "Series", "currencies": ["GBP"], "recurring": "repeated"},
+]
+CHANNELS = [{"name": "Small"}, {"name": "Large"}, {"name": "Series"}]
+
+
+class Shop:
+    """A merchant that dispatches."""
+
+    def __init__(self, gateway: Gateway):
+        merchants = [{"channels": CHANNELS, "dispatching": RULES}, {}]
+        self.gateway = gateway
+        self.made = gateway.control("POST", "/sandboxes", {"merchants": merchants}).json
+        self.merchant = self.made["entities"]["merchants"][0]
+        self.who = Credentials(self.merchant["token"], self.merchant["id"])
+        self.names = {each["id"]: each["name"] for each in self.merchant["channels"]}
+
+    def pay(self, **sent: str) -> dict:
+        """A payment that names the merchant."""
+        return self.gateway.post(who=self.who, **sent).json
+
+
+@pytest.fixture
+def shop(gateway: Gateway) -> Shop:
+    """A merchant with three channels."""
+    return Shop(gateway)
+
+
+def picked(answer: dict) -> str:
+    """The channel's name, which ends a made-up descriptor."""
+    return answer["descriptor"].split(" ", 1)[1]
+
+
+@pytest.mark.parametrize(
+    ("sent", "channel"),
+    [
+        ({"amount": "49.99"}, "Small"),
+        ({"amount": "50.00"}, "Small"),
+        ({"amount": "50.01"}, "Large"),
+        ({"amount": "51.00", "paymentBrand": None}, "Large"),
+        ({"currency": "GBP", "recurringType": "REPEATED"}, "Series"),
+        ({"currency": "GBP", "standingInstruction.mode": "REPEATED"}, "Series"),
+    ],
+)
+def test_the_first_rule_that_fits_picks_the_channel(shop: Shop, sent: dict, channel: str) -> None:
+    assert picked(shop.pay(**sent)) == channel
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        ({"currency": "USD"}, "800.160.110"),
+        ({"currency": "GBP"}, "800.160.120"),
+        ({"amount": "60.00", "paymentBrand": "AMEX", "card.number": "377777777777770",
+          "card.cvv": "1234"}, "800.160.130"),
+    ],
+)  # fmt: skip
+def test_data_that_selects_no_channel_is_refused_with_its_code(
+    shop: Shop, sent: dict, code: str
+) -> None:
+    answer = shop.gateway.post(who=shop.who, **sent)
+    assert (answer.status_code, answer.json["result"]["code"]) == (400, code)
+
+
+def test_a_country_that_selects_no_channel_has_the_code_of_the_shopper() -> None:
+    rules = [DispatchRule(channel="8a", countries=("DE",))]
+    assert channel_for(rules, {"billing.country": "DE"}) == "8a"
+    with pytest.raises(Refusal, match=r"800\.160\.100"):
+        channel_for(rules, {"billing.country": "FR"})
+
+
+def test_no_amount_is_none_that_fits() -> None:
+    rules = [DispatchRule(channel="8a", amount_min=Decimal(1))]
+    with pytest.raises(Refusal, match=r"800\.160\.130"):
+        channel_for(rules, {})
+
+
+def test_what_refers_to_a_payment_goes_to_its_channel(shop: Shop) -> None:
+    paid = shop.pay(amount="60.00", paymentType="PA")["id"]
+    sent = {"entityId": shop.who.entity_id, "paymentType": "CP"}
+    sent |= {"amount": "1.00", "currency": "EUR"}
+
+    captured = shop.gateway.send(f"/v1/payments/{paid}", sent, shop.who)
+
+    assert picked(captured.json) == "Large"
+    assert shop.gateway.read(paid, shop.who).status_code == 200
+    assert shop.gateway.read("8" + "0" * 31, shop.who).status_code == 404
+
+
+def test_the_ndc_and_the_checks_are_those_of_the_entity_that_was_sent(shop: Shop) -> None:
+    assert shop.pay()["ndc"].startswith(f"{shop.who.entity_id}-")
+    wrong = shop.pay(currency="USD", amount="92,00")
+    assert wrong["result"]["code"] == "200.300.404"
+
+
+def test_a_channel_may_still_be_named(shop: Shop) -> None:
+    series = next(each for each, name in shop.names.items() if name == "Series")
+    who = Credentials(shop.who.token, series)
+    assert picked(shop.gateway.post(who=who).json) == "Series"
+
+
+def test_without_rules_a_merchants_id_is_no_entity(shop: Shop) -> None:
+    other = shop.made["entities"]["merchants"][1]
+    answer = shop.gateway.post(who=Credentials(other["token"], other["id"]))
+    assert answer.status_code == 403
+    foreign = shop.gateway.post(who=Credentials(other["token"], shop.merchant["id"]))
+    assert foreign.status_code == 403
+
+
+def test_rules_may_come_and_go(shop: Shop) -> None:
+    path = f"/sandboxes/{shop.made['id']}/merchants/{shop.merchant['id']}"
+    everything = [{"channel": shop.merchant["channels"][2]["id"]}]
+    assert shop.gateway.control("PATCH", path, {"dispatching": everything}).status_code == 200
+    assert picked(shop.pay(currency="USD")) == "Series"
+    shop.gateway.control("PATCH", path, {"dispatching": []})
+    assert shop.gateway.post(who=shop.who).status_code == 403

@@ -1,0 +1,93 @@
+"""What a channel makes mandatory, for whom, and for whom not."""
+
+import pytest
+
+from simulator.domain.core.errors import Violations
+from simulator.domain.core.records import Origin, Source, State
+from simulator.service.payments.payments import refer_payment, take_payment
+from simulator.tests.kit.making import CARD, a_seat, a_ticket
+
+BROWSER = {
+    "customer.givenName": "Jane",
+    "customer.surname": "Jones",
+    "customer.browser.acceptHeader": "text/html",
+    "customer.browser.language": "en-GB",
+    "customer.browser.screenHeight": "1080",
+    "customer.browser.screenWidth": "1920",
+    "customer.browser.timezone": "60",
+    "customer.browser.userAgent": "Mozilla/5.0",
+    "customer.browser.javaEnabled": "false",
+}
+ADDRESS = {
+    "billing.street1": "Main Street",
+    "billing.city": "Berlin",
+    "billing.postcode": "10115",
+    "billing.country": "DE",
+}
+MASTER = {**CARD, "paymentBrand": "MASTER", "card.number": "5454545454545454"}
+MPI = {"threeDSecure.eci": "05"}
+
+
+def pay(channel: dict, kind: str = "DB", origin: Origin | None = None, **more) -> State:
+    """A payment by card on a channel set up so."""
+    seat = a_seat(channel=channel)
+    named = {name.replace("__", "."): value for name, value in more.items()}
+    sent = {"paymentType": kind, "amount": "92.00", "currency": "EUR", **CARD, **named}
+    return take_payment(seat, sent, a_ticket(seat), origin or Origin()).state
+
+
+def lacking(channel: dict, kind: str = "DB", **more) -> list[str]:
+    """What is named as lacking."""
+    with pytest.raises(Violations) as caught:
+        pay(channel, kind, **more)
+    return [violation.name for violation in caught.value.violations]
+
+
+SECURE = {"three_d_secure": {"VISA": "2.2.0"}}
+
+
+@pytest.mark.parametrize("kind", ["PA", "DB"])
+def test_version_2_needs_the_browser_and_the_address(kind: str) -> None:
+    names = [name for name in (*BROWSER, *ADDRESS) if not name.endswith("Name")]
+    names = [name for name in names if name != "customer.surname"]
+    assert lacking(SECURE, kind) == names
+    assert pay(SECURE, kind, **BROWSER, **ADDRESS) in (State.COMPLETED, State.AUTHORIZED)
+
+
+def test_each_lack_is_named_alone() -> None:
+    sent = {**BROWSER, **ADDRESS}
+    del sent["billing.city"]
+    assert lacking(SECURE, **sent) == ["billing.city"]
+
+
+@pytest.mark.parametrize(
+    ("channel", "kind", "more", "why"),
+    [
+        ({}, "DB", {}, "the channel is not set up"),
+        ({"three_d_secure": {"VISA": "1.0.2"}}, "DB", {}, "version 1 asks for no browser"),
+        (SECURE, "DB", MASTER, "another brand"),
+        (SECURE, "DB", MPI, "authenticated elsewhere"),
+        (SECURE, "CD", {}, "the shopper is given money"),
+        (SECURE, "RG", {}, "a registration never asks"),
+        (SECURE, "DB", {"recurringType": "REPEATED"}, "no shopper is there"),
+    ],
+    ids=lambda each: each if isinstance(each, str) and " " in each else "",
+)
+def test_nothing_is_needed_where_nobody_is_asked(
+    channel: dict, kind: str, more: dict, why: str
+) -> None:
+    assert pay(channel, kind, **more) is not State.FAILED
+
+
+def test_a_schedule_has_no_browser() -> None:
+    assert pay(SECURE, origin=Origin(source=Source.SCHEDULER)) is State.COMPLETED
+
+
+def test_a_receiver_demands_a_reference_of_every_request() -> None:
+    channel = {"requires_merchant_transaction_id": True}
+    assert lacking(channel) == ["merchantTransactionId"]
+    seat = a_seat(channel=channel)
+    sent = {"paymentType": "PA", "amount": "92.00", "currency": "EUR", **CARD}
+    paid = take_payment(seat, {**sent, "merchantTransactionId": "order-4711"}, a_ticket(seat))
+    with pytest.raises(Violations):
+        refer_payment(seat, paid.id, {"paymentType": "RV"}, a_ticket(seat))

@@ -1,0 +1,108 @@
+"""Many captures of one authorisation at once never exceed it, however the store and the acquirer
+interleave.
+"""
+
+from decimal import Decimal
+from random import Random
+
+import gevent
+from msgspec.structs import replace
+
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.ports import Unit
+from simulator.domain.core.records import Payment, State
+from simulator.domain.payments.ledger import MERCHANT, RESERVE, balances
+from simulator.service.payments.payments import read_payment, refer_payment, take_payment
+from simulator.tests.adapters.store.memory_store import MemoryStore
+from simulator.tests.kit.making import (
+    APPROVED,
+    CARD,
+    DECLINED,
+    Answering,
+    a_seat,
+    a_ticket,
+    postings_in,
+)
+
+CAPTURES = 32
+ROUNDS = 1000
+
+
+class Interleaving:
+    """A store whose every call may let other greenlets run first, as the seed has it."""
+
+    def __init__(self, random: Random):
+        self._store = MemoryStore()
+        self._random = random
+
+    def __getattr__(self, name: str) -> object:
+        method = getattr(self._store, name)
+
+        def interleaved(*arguments: object) -> object:
+            if self._random.random() < 0.3:
+                gevent.sleep(0)
+            return method(*arguments)
+
+        return interleaved
+
+    def save(self, unit: Unit) -> None:
+        """Save, and let others run before the caller hears of it."""
+        self._store.save(unit)
+        gevent.sleep(0)
+
+
+class Waiting:
+    """A clock whose wait only lets others run."""
+
+    def __init__(self, clock: object):
+        self.now = clock.now
+
+    def wait(self, span: object) -> None:
+        """Let others run."""
+        gevent.sleep(0)
+
+
+def test_captures_at_once_never_exceed_the_sum() -> None:
+    for seed in range(ROUNDS):
+        check_round(Random(seed))
+
+
+def check_round(random: Random) -> None:
+    """One authorisation of 100.00, 32 captures of 7.00 at once, half of the acquirer's answers
+    late.
+    """
+    acquirer = Answering(delay_s=random.choice([0, 1]))
+    seat = a_seat(store=Interleaving(random), acquirer=acquirer)
+    seat = _with_waiting_clock(seat)
+    sent = {"paymentType": "PA", "amount": "100.00", "currency": "EUR", **CARD}
+    authorised = take_payment(seat, sent, a_ticket(seat))
+    acquirer.outcomes = [random.choice([APPROVED, APPROVED, DECLINED]) for _ in range(CAPTURES)]
+    acquirer.outcomes.append(APPROVED)
+    outcomes = _all_at_once(lambda: _capture(seat, authorised))
+    captured = [each for each in outcomes if isinstance(each, Payment)]
+    approved = [each for each in captured if each.state is State.COMPLETED]
+    stored = read_payment(seat, authorised.id)
+    assert stored.taken == 7 * len(approved) <= Decimal("100.00")
+    assert stored.reserved == 0
+    books = balances(postings_in(seat, [stored, *captured]))
+    assert books[MERCHANT] == stored.taken
+    assert books[RESERVE] == stored.money.amount - stored.taken
+
+
+def _capture(seat: object, authorised: Payment) -> Payment | str:
+    sent = {"paymentType": "CP", "amount": "7.00", "currency": "EUR"}
+    try:
+        return refer_payment(seat, authorised.id, sent, a_ticket(seat))
+    except Refusal as refusal:
+        assert refusal.code == "700.400.100"
+        return refusal.code
+
+
+def _all_at_once(call: object) -> list:
+    greenlets = [gevent.spawn(call) for _ in range(CAPTURES)]
+    gevent.joinall(greenlets, raise_error=True)
+    return [greenlet.value for greenlet in greenlets]
+
+
+def _with_waiting_clock(seat: object) -> object:
+    return replace(seat, ports=replace(seat.ports, clock=Waiting(seat.ports.clock)))

@@ -1,0 +1,45 @@
+"""Chargebacks and refunds of one payment at once never exceed it, however the store interleaves."""
+
+from random import Random
+
+import gevent
+
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.records import Payment, PaymentType, State
+from simulator.domain.payments.ledger import MERCHANT, balances
+from simulator.service.payments.payments import read_payment, refer_payment, take_payment
+from simulator.tests.kit.making import CARD, a_seat, a_ticket, postings_in
+from simulator.tests.payments.test_captures_at_once import Interleaving
+
+ROUNDS = 200
+AT_ONCE = (("CB", "60.00"), ("CB", "60.00"), ("RF", "50.00"), ("RF", "50.00"), ("CB", "40.00"))
+
+
+def test_refunds_and_chargebacks_at_once_never_exceed_the_sum() -> None:
+    for seed in range(ROUNDS):
+        check_round(Random(seed))
+
+
+def check_round(random: Random) -> None:
+    """Some refunds and chargebacks of one debit in any order: one chargeback, and the sums hold."""
+    seat = a_seat(store=Interleaving(random))
+    sent = {"paymentType": "DB", "amount": "100.00", "currency": "EUR", **CARD}
+    debit = take_payment(seat, sent, a_ticket(seat))
+    made: list[Payment] = []
+
+    def refer(kind: str, amount: str) -> None:
+        asked = {"paymentType": kind, "amount": amount, "currency": "EUR"}
+        try:
+            made.append(refer_payment(seat, debit.id, asked, a_ticket(seat)))
+        except Refusal:
+            return
+
+    gevent.joinall([gevent.spawn(refer, *each) for each in random.sample(AT_ONCE, len(AT_ONCE))])
+    after = read_payment(seat, debit.id)
+    disputes = [each for each in made if each.type is PaymentType.CB]
+    assert after.taken == sum(each.moved.amount for each in made) <= 100
+    assert after.charged_back == sum(each.moved.amount for each in disputes)
+    assert len(disputes) <= 1
+    assert (after.state is State.CHARGED_BACK) == bool(disputes)
+    assert after.reserved == 0
+    assert balances(postings_in(seat, [debit, *made]))[MERCHANT] == 100 - after.taken

@@ -1,0 +1,199 @@
+"""Reports: the transactions of a merchant, by id, by reference, by time."""
+
+from collections.abc import Iterator
+
+import pytest
+from falcon.testing import Result
+
+from simulator.catalogue.results import RESULTS
+from simulator.tests.kit.gateway import Credentials, Gateway
+
+DAY = {"date.from": "2026-11-20", "date.to": "2026-11-20"}
+FROZEN = {"mode": "frozen", "at": "2026-11-20T12:00:00"}
+
+
+class Shop:
+    """A merchant of a sandbox whose clock stands."""
+
+    def __init__(self, gateway: Gateway, **options: object):
+        self.gateway = gateway
+        made = gateway.control("POST", "/sandboxes", {"clock": FROZEN, **options}).json
+        self.id = made["id"]
+        self.who = Credentials(made["token"], made["entity_id"])
+
+    def pay(self, **more: str) -> str:
+        """The id of a payment."""
+        return self.gateway.post(who=self.who, **more).json["id"]
+
+    def refer(self, identity: str, kind: str, amount: str) -> str:
+        """The id of one that refers to it."""
+        sent = {"entityId": self.who.entity_id, "paymentType": kind, "amount": amount,
+                "currency": "EUR"}  # fmt: skip
+        return self.gateway.send(f"/v1/payments/{identity}", sent, self.who).json["id"]
+
+    def ask(self, path: str = "/v1/query", **query: str) -> Result:
+        """A report."""
+        return self.gateway.client.simulate_get(
+            path,
+            params={"entityId": self.who.entity_id, **query},
+            headers={"Authorization": f"Bearer {self.who.token}"},
+        )
+
+    def ids(self, path: str = "/v1/query", **query: str) -> list[str]:
+        """The transactions of a report."""
+        answer = self.ask(path, **query)
+        assert (answer.status_code, answer.json["result"]["code"]) == (200, "000.000.100")
+        return [each["id"] for each in answer.json["payments"]]
+
+    def advance(self, by: str) -> None:
+        """Move the clock."""
+        self.gateway.control("POST", f"/sandboxes/{self.id}/clock/advance", {"by": by})
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    made = Gateway(tmp_path_factory.mktemp("reports") / "data")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def shop(gateway: Gateway) -> Shop:
+    return Shop(gateway)
+
+
+def test_one_transaction_is_its_payment_and_what_only_reports_show(shop: Shop) -> None:
+    paid = shop.gateway.post(who=shop.who, merchantMemo="for the books").json
+    body = shop.ask(f"/v1/query/{paid['id']}").json
+    assert "merchantMemo" not in paid and body["merchantMemo"] == "for the books"
+    changing = {"ndc", "timestamp", "merchantMemo", "shortId", "source", "paymentMethod"}
+    assert {name: body[name] for name in body if name not in changing} == {
+        name: paid[name] for name in paid if name not in changing
+    }
+    assert (body["source"], body["paymentMethod"]) == ("OPP", "CC")
+    assert body["ndc"] != paid["ndc"]
+
+
+def test_an_unknown_transaction_is_not_found(shop: Shop) -> None:
+    answer = shop.ask("/v1/query/8" + "a" * 31)
+    assert (answer.status_code, answer.json["result"]["code"]) == (404, "700.400.580")
+    assert "cannot find transaction" in answer.json["result"]["description"]
+    answer = shop.ask(merchantTransactionId="never sent")
+    assert (answer.status_code, answer.json["result"]["code"]) == (400, "700.400.580")
+
+
+def test_a_reference_finds_all_that_carry_it(shop: Shop) -> None:
+    ours = [shop.pay(merchantTransactionId="order-0001") for _ in range(3)]
+    shop.pay(merchantTransactionId="order-0002")
+    assert shop.ids(merchantTransactionId="order-0001") == ours
+    assert shop.ids(merchantTransactionId="order-0001", limit="2", pageNo="2") == ours[2:]
+
+
+def test_a_day_holds_its_first_and_its_last_instant(shop: Shop) -> None:
+    noon = shop.pay()
+    shop.advance("11h59m59s")
+    last = shop.pay()
+    shop.advance("1s")
+    shop.pay()
+    assert shop.ids(**DAY) == [noon, last]
+    assert shop.ids(**{**DAY, "date.from": "2026-11-19"}) == [noon, last]
+    assert len(shop.ids(**{**DAY, "date.to": "2026-11-21"})) == 3
+    assert shop.ids(**{"date.from": "2026-11-22", "date.to": "2026-12-31"}) == []
+
+
+def test_profile_field_names_times_too(gateway: Gateway) -> None:
+    shop = Shop(gateway, profile="field")
+    first = shop.pay()
+    shop.advance("10s")
+    shop.pay()
+    frame = {"date.from": "2026-11-20 12:00:00", "date.to": "2026-11-20 12:00:09"}
+    assert shop.ids(**frame) == [first]
+    assert Shop(gateway).ask(**frame).status_code == 400
+
+
+def test_pages_hold_each_transaction_once(shop: Shop) -> None:
+    made = [shop.pay() for _ in range(7)]
+    found = []
+    for number in "123":
+        answer = shop.ask("/v3/query", **DAY, limit="3", pageNo=number).json
+        assert answer["pages"] == 3
+        found += [each["id"] for each in answer["payments"]]
+    assert found == made
+    assert shop.ids("/v3/query", **DAY, limit="3", pageNo="4") == []
+
+
+def test_filters_pick_from_a_page(shop: Shop) -> None:
+    held = shop.pay(paymentType="PA")
+    capture = shop.refer(held, "CP", "10.00")
+    debit = shop.pay()
+    assert shop.ids(**DAY, paymentTypes="CP,DB") == [capture, debit]
+    assert shop.ids(**DAY, paymentMethods="VA") == []
+    assert len(shop.ids(**DAY, paymentMethods="VA,CC")) == 3
+
+
+def test_linked_transactions_are_the_whole_tree_each_once(shop: Shop) -> None:
+    held = shop.pay(paymentType="PA")
+    captures = [shop.refer(held, "CP", amount) for amount in ("10.00", "20.00")]
+    refund = shop.refer(captures[0], "RF", "5.00")
+    shop.pay()
+    tree = {held, *captures, refund}
+    for each in tree:
+        found = shop.ids(f"/v1/query/{each}", includeLinkedTransactions="true")
+        assert set(found) == tree and len(found) == len(tree)
+    found = shop.ids(**DAY, paymentTypes="RF", includeLinkedTransactions="true")
+    assert set(found) == tree
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"date.from": "2026-11-20"},
+        {"date.from": "2026-11-20", "date.to": "2026-11-31"},
+        {"date.from": "2026-11-21", "date.to": "2026-11-20"},
+        {**DAY, "limit": "501"},
+        {**DAY, "pageNo": "0"},
+        {**DAY, "paymentTypes": "PA CP"},
+        {**DAY, "paymentTypes": "PA,XX"},
+        {**DAY, "paymentMethods": "XX"},
+        {**DAY, "amount": "1.00"},
+        {"date.from": "9999-12-31", "date.to": "0001-01-01"},
+    ],
+)
+def test_a_malformed_report_is_refused_with_what_is_wrong(shop: Shop, query: dict) -> None:
+    answer = shop.ask(**query)
+    assert (answer.status_code, answer.json["result"]["code"]) == (400, "200.300.404")
+    assert answer.json["result"]["parameterErrors"]
+
+
+def test_the_end_of_time_is_a_day_like_any(shop: Shop) -> None:
+    assert shop.ids(**{"date.from": "0001-01-01", "date.to": "9999-12-31"}) == []
+
+
+def test_another_merchant_and_the_other_host_stay_unseen(gateway: Gateway, shop: Shop) -> None:
+    theirs = shop.pay(merchantTransactionId="order-0003")
+    other = Shop(gateway)
+    assert other.ask(f"/v1/query/{theirs}").status_code == 404
+    assert other.ids(**DAY) == []
+    live = gateway.post(who=gateway.live).json["id"]
+    answer = gateway.client.simulate_get(
+        f"/v1/query/{live}",
+        params={"entityId": gateway.merchant.entity_id},
+        headers={"Authorization": f"Bearer {gateway.merchant.token}"},
+    )
+    assert answer.status_code == 404
+
+
+def test_a_long_page_leaves_in_pieces(shop: Shop) -> None:
+    cart = {f"cart.items[{n}].name": "x" * 200 for n in range(400)}
+    made = [shop.pay(**cart) for _ in range(3)]
+    answer = shop.ask(**DAY)
+    assert len(answer.content) > 200_000
+    assert [each["id"] for each in answer.json["payments"]] == made
+    assert set(answer.json) == {"result", "payments", "buildNumber", "timestamp", "ndc"}
+
+
+def test_anybody_may_read_the_result_codes(gateway: Gateway) -> None:
+    body = gateway.client.simulate_get("/v1/resultcodes").json
+    assert {each["code"] for each in body["resultCodes"]} == set(RESULTS)
+    assert all(each["description"] for each in body["resultCodes"])

@@ -1,0 +1,198 @@
+"""Every command of the documentation runs, and answers what is shown below it.
+
+In a block marked `console`, a line that begins with `$ ` is a command, one that ends with a
+backslash goes on, and the rest is what it prints. The commands of one document run in one shell, in
+their order.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from simulator.banner import first_payment
+from simulator.settings import markdown_table
+from simulator.tests.kit.running import Serving, clean_environment, serving
+from simulator.tests.kit.trees import ROOT
+from simulator.variables import variables_of
+
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
+DOCUMENTS = [
+    path.relative_to(ROOT).as_posix()
+    for path in PAGES
+    if "```console\n" in path.read_text(encoding="utf-8")
+]
+INDEX = DOCS / "index.md"
+LINK = re.compile(r"\]\((?!https?:)([^)]+)\)")
+BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"\b[0-9]{3}\.[0-9]{3}\.[0-9]{3}\b")
+MEMBER = re.compile(r'"(\w+)":')
+MARK = "=== end of command {} with status "
+
+
+class Step(NamedTuple):
+    """A command and what the document shows of its output."""
+
+    command: str
+    shown: str
+
+
+def steps_of(document: str) -> Iterator[Step]:
+    """The commands of a document, in order."""
+    for block in BLOCK.findall((ROOT / document).read_text(encoding="utf-8")):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command = re.match(r"(?:.*\\\n)*.*", part)[0]
+            yield Step(command, part[len(command) :].strip())
+
+
+def named(first_word: str, documents: list[str] = DOCUMENTS) -> list[str]:
+    commands = [step.command for document in documents for step in steps_of(document)]
+    return sorted({command for command in commands if command.startswith(first_word)})
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("documented") / "data") as running:
+        yield running
+
+
+@pytest.fixture
+def shell(gateway, tmp_path) -> dict[str, str]:
+    """The environment of a terminal in which the export line was pasted."""
+    for name, program in (("sandgate", "-m simulator "), ("python", "")):
+        script = tmp_path / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {program}"$@"\n')
+        script.chmod(0o755)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    if shutil.which("curl") is None:
+        shutil.copy(Path(__file__).parents[1] / "kit" / "small_curl.py", tmp_path / "curl")
+        (tmp_path / "curl").chmod(0o755)
+    return {
+        **clean_environment(),
+        **variables_of({**gateway.facts, "ca_file": str(ca_of(gateway))}),
+        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+    }
+
+
+def ca_of(gateway: Serving) -> Path:
+    data = gateway.process.args[gateway.process.args.index("--data") + 1]
+    return Path(data, "tls", "ca.pem")
+
+
+def run_all(
+    commands: list[str], environment: dict[str, str], folder: Path
+) -> list[tuple[int, str]]:
+    """Status and output of commands that run one after the other in one shell."""
+    script = "".join(
+        f"{command}\nprintf '\\n{MARK.format(number)}%s\\n' $?\n"
+        for number, command in enumerate(commands)
+    )
+    ran = subprocess.run(
+        ["sh", "-c", script],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, timeout=100,
+    )  # fmt: skip
+    parts = re.split(MARK.format("[0-9]+") + r"([0-9]+)\n", ran.stdout)
+    return [(int(parts[n + 1]), parts[n]) for n in range(0, len(parts) - 1, 2)]
+
+
+def is_run(command: str) -> bool:
+    return not command.startswith(("make ", "sandgate serve"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_command_of_a_document_runs_and_answers_as_shown(document, shell, tmp_path):
+    steps = [step for step in steps_of(document) if is_run(step.command)]
+
+    ran = run_all([step.command for step in steps], shell, tmp_path)
+
+    assert len(ran) == len(steps)
+    for step, (status, output) in zip(steps, ran, strict=True):
+        assert status == 0, f"{step.command}\n{output}"
+        assert missing_of(step.shown, output) == [], f"{step.command}\n{output}"
+
+
+def missing_of(shown: str, output: str) -> list[str]:
+    """What a document shows and the output has not: codes and members of JSON, lines of text."""
+    if shown.startswith(("{", "[")):
+        printed = [*CODE.findall(shown), *(f'"{name}":' for name in MEMBER.findall(shown))]
+        return [word for word in printed if word not in output.replace('": ', '":')]
+    lines = [" ".join(line.split()) for line in shown.splitlines()]
+    printed = " ".join(output.split())
+    return [line for line in lines if line not in ("", "...") and line not in printed]
+
+
+def test_what_a_document_shows_wrongly_is_noticed():
+    assert missing_of('{"id": "1", "code": "000.100.110"}', '{"code":"800.100.153"}') == [
+        "000.100.110", '"id":',
+    ]  # fmt: skip
+    assert missing_of("port 8080\n...", "host\nport 9090") == ["port 8080"]
+
+
+@pytest.mark.parametrize("command", named("make "))
+def test_every_make_command_of_the_documents_is_a_target(command):
+    target = command.split()[1]
+
+    assert re.search(rf"^{target}:.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    planned = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True)
+    assert planned.returncode == 0, planned.stderr
+
+
+@pytest.mark.parametrize("command", named("sandgate serve"))
+def test_every_serve_command_of_the_documents_has_known_options(command, shell, tmp_path):
+    asked = command.replace("sandgate serve", "sandgate config", 1)
+
+    [(status, output)] = run_all([asked], shell, tmp_path)
+
+    assert status == 0, output
+
+
+def test_the_line_that_the_banner_prints_takes_a_payment(gateway, shell, tmp_path):
+    line = first_payment(gateway.facts, ca=ca_of(gateway))
+
+    [(status, output)] = run_all([line], shell, tmp_path)
+
+    assert status == 0, output
+    assert CODE.findall(output) == ["000.100.110"]
+
+
+def test_the_line_is_one_line_and_quotes_what_a_shell_would_read():
+    facts = {"base_url": "http://h/", "tls_url": "https://h/", "control_url": "https://h/_/"}
+
+    line = first_payment({**facts, "token": "t", "entity_id": "e"}, ca=Path("/a b/ca.pem"))
+
+    assert line.startswith("curl --cacert '/a b/ca.pem' https://h/v1/payments -H ")
+    assert "\n" not in line
+
+
+def test_the_table_of_options_is_the_one_the_settings_print():
+    page = (DOCS / "reference" / "configuration.md").read_text(encoding="utf-8")
+
+    assert markdown_table() in page, "paste what simulator.settings.markdown_table() returns"
+
+
+def test_every_page_is_linked_and_every_link_leads_somewhere():
+    links = {
+        (page, (page.parent / target.partition("#")[0]).resolve())
+        for page in PAGES
+        for target in LINK.findall(page.read_text(encoding="utf-8"))
+    }
+    linked = {target for _, target in links}
+
+    assert [f"{page.name}: {target}" for page, target in links if not target.exists()] == []
+    assert [page.name for page in DOCS.rglob("*.md") if page not in linked | {INDEX}] == []
+
+
+def test_the_machine_line_is_one_json_object_with_the_promised_keys(gateway):
+    assert set(json.loads(json.dumps(gateway.facts))) == {
+        "base_url", "tls_url", "live_url", "control_url", "control_key", "token", "live_token",
+        "entity_id", "profile", "throttle", "live_throttle", "acs_url", "card_host",
+    }  # fmt: skip

@@ -1,0 +1,207 @@
+"""A log that lost what it had acknowledged stops the start, whosever it is, and is told by name."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from simulator.adapters.store.integrity import REGISTRY, check_log, logs_in
+from simulator.client import Client
+from simulator.commands.checks import Case, Finding, findings_of
+from simulator.settings import Settings
+from simulator.tests.kit.gateway import CONTROL_KEY, ORDER, Credentials, Gateway
+from simulator.tests.kit.running import clean_environment, command_of, serving
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with two sandboxes, three payments in the default one, one in the other."""
+    gateway = Gateway(tmp_path / "data", durability="disk")
+    for _ in range(3):
+        assert gateway.post().status_code == 200
+    assert gateway.post(who=gateway.sandbox()).status_code == 200
+    gateway.close()
+    return tmp_path / "data"
+
+
+def longest_log(data: Path) -> Path:
+    """The log of the default sandbox."""
+    return max(data.glob("*/*.log"), key=lambda path: path.stat().st_size)
+
+
+def damage(log: Path) -> None:
+    """Change one letter of the second line, as a disk does that loses what it was given."""
+    lines = log.read_bytes().splitlines(keepends=True)
+    damaged = lines[1].replace(b"Jane", b"Jone", 1)
+    assert damaged != lines[1]
+    log.write_bytes(b"".join([lines[0], damaged, *lines[2:]]))
+
+
+def started(data: Path) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        command_of(data), env=clean_environment(), capture_output=True, text=True, timeout=60
+    )
+
+
+def findings_on_logs(data: Path) -> list[Finding]:
+    case = Case(Settings(data=data, port=0), (), {})
+    return [finding for finding in findings_of(case) if finding.what == "logs"]
+
+
+def test_a_damaged_middle_stops_the_start_with_file_line_and_what_to_do(data: Path) -> None:
+    log = longest_log(data)
+    damage(log)
+    before = log.read_bytes()
+
+    ended = started(data)
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert f"{log}, line 2: expected a line with a right checksum" in ended.stderr
+    assert f"move the folder {log.parent} away" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert log.read_bytes() == before
+
+
+def test_what_the_error_says_to_do_helps(data: Path) -> None:
+    log = longest_log(data)
+    damage(log)
+    shutil.move(log.parent, data.parent / "aside")
+
+    with serving(data) as running:
+        facts = running.facts
+        client = Client(facts["base_url"], facts["token"], facts["entity_id"])
+        assert client.post("v1/payments", ORDER).status == 200
+        client.close()
+
+
+def test_a_torn_end_does_not_stop_it(data: Path) -> None:
+    log = longest_log(data)
+    log.write_bytes(log.read_bytes()[:-7])
+
+    with serving(data):
+        pass
+
+    assert check_log(log).torn_bytes == 0
+
+
+def test_a_registry_that_is_no_log_stops_it(data: Path) -> None:
+    (data / REGISTRY).write_text("hello\n" * 20)
+
+    ended = started(data)
+
+    assert ended.returncode == 1
+    assert f"{data / REGISTRY}, line 1: expected" in ended.stderr
+    assert f"move {data} away" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_every_log_is_checked_and_none_that_is_no_longer_used(data: Path) -> None:
+    log = longest_log(data)
+    old = log.with_name("0.log")
+    old.write_text("hello\n" * 20)
+
+    checked = logs_in(data)
+
+    assert set(checked) == {data / REGISTRY, *data.glob("*/*.log")} - {old}
+    assert check_log(log).units == len(log.read_bytes().splitlines()) - 1
+
+
+def test_a_deleted_sandbox_is_not_looked_for(data: Path) -> None:
+    gateway = Gateway(data, durability="disk")
+    (newest, _) = [each["id"] for each in gateway.control("GET", "/sandboxes").json["sandboxes"]]
+    gateway.control("DELETE", f"/sandboxes/{newest}")
+    gateway.close()
+
+    assert not [path for path in logs_in(data) if path.parent.name == newest]
+    assert len(logs_in(data)) == 2
+
+
+@pytest.fixture
+def woken(data: Path) -> Iterator[Gateway]:
+    """A gateway that has started over good logs, of which one was damaged since."""
+    gateway = Gateway(data, durability="disk")
+    damage(longest_log(data))
+    yield gateway
+    gateway.close()
+
+
+def test_a_log_damaged_since_the_start_is_answered_503_and_the_server_goes_on(
+    woken: Gateway, data: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = woken.post()
+
+    assert (answer.status_code, answer.json["result"]["code"]) == (503, "999.999.888")
+    assert str(data) not in answer.text
+    assert f"{longest_log(data)}, line 2: expected" in caplog.text
+    assert not [record for record in caplog.records if record.exc_info]
+
+    assert woken.post(who=other_than_default(woken)).status_code == 200
+
+
+def other_than_default(gateway: Gateway) -> Credentials:
+    made = gateway.sandbox()
+    assert made.token != gateway.merchant.token
+    return made
+
+
+def test_the_control_api_says_it_the_same_way(woken: Gateway) -> None:
+    sandboxes = woken.control("GET", "/sandboxes").json["sandboxes"]
+    answers = [
+        woken.client.simulate_get(
+            f"/_sandbox/v1/sandboxes/{each['id']}/clock",
+            headers={"Authorization": f"Bearer {CONTROL_KEY}"},
+        ).status_code
+        for each in sandboxes
+    ]
+
+    assert sorted(answers) == [200, 503]
+
+
+def test_the_doctor_names_every_damaged_log_with_the_words_of_the_start(data: Path) -> None:
+    assert [finding.is_good for finding in findings_on_logs(data)] == [True]
+    log = longest_log(data)
+    damage(log)
+
+    (finding,) = findings_on_logs(data)
+    assert finding.found.startswith(f"{log}, line 2: expected a line with a right checksum")
+    assert f"move the folder {log.parent} away" in finding.advice
+
+    (data / REGISTRY).write_text("hello\n" * 20)
+    (finding,) = findings_on_logs(data)
+    assert "is it a log of Sandgate" in finding.found
+
+
+def test_the_doctor_tells_a_torn_end_and_leaves_it(data: Path) -> None:
+    log = longest_log(data)
+    log.write_bytes(torn := log.read_bytes()[:-7])
+
+    (finding,) = findings_on_logs(data)
+
+    assert finding.is_good
+    assert f"cuts off the torn end of {log}" in finding.found
+    assert log.read_bytes() == torn
+
+
+def test_the_doctor_of_a_gateway_that_runs_reads_no_log(data: Path) -> None:
+    gateway = Gateway(data, durability="disk")
+    try:
+        (finding,) = findings_on_logs(data)
+    finally:
+        gateway.close()
+
+    assert (finding.is_good, finding.found) == (True, "not read while a gateway runs there")
+
+
+def test_the_command_ends_with_status_1_where_a_log_is_damaged(data: Path) -> None:
+    damage(longest_log(data))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "simulator", "doctor", "--port", "0", "--data", str(data)],
+        env=clean_environment(), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert "WRONG  logs" in done.stdout

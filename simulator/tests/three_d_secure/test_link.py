@@ -1,0 +1,126 @@
+"""The link to the directory server: what counts as an answer, and whose signatures count."""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+import pytest
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509 import load_pem_x509_certificate
+from gevent.pywsgi import WSGIServer
+from joserfc import jws
+from joserfc.jwk import OctKey
+
+from acquirer_mocks.three_d_secure.signing import Signer
+from simulator.adapters.three_d_secure.link import ANSWER_BYTES_MAX, ThreeDSecureLink, verified
+from simulator.domain.core.errors import NoAnswer, Unsigned
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+TOLD = {"acsURL": "http://acs.test/", "acsTransID": "1"}
+Serve = Callable[[str, bytes], ThreeDSecureLink]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """A directory server that answers everything alike, and a link to it."""
+    opened = []
+
+    def answering(status: str, body: bytes) -> ThreeDSecureLink:
+        def answer(environ: dict, start: Callable) -> list[bytes]:
+            start(status, [("Content-Type", "application/json")])
+            return [body]
+
+        server = WSGIServer(("127.0.0.1", 0), answer, log=None)
+        server.start()
+        link = ThreeDSecureLink(f"http://127.0.0.1:{server.server_port}/")
+        opened.extend((link.close, server.stop))
+        return link
+
+    yield answering
+    for close in opened:
+        close()
+
+
+def test_the_answer_is_what_was_answered(serve: Serve) -> None:
+    assert serve("200 OK", b'{"a": 1}').ask("lookup", {}) == b'{"a": 1}'
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [("504 Gateway Timeout", b""), ("500 Fault", b"{}"), ("200 OK", b"1" * (ANSWER_BYTES_MAX + 1))],
+    ids=["nobody", "a fault", "too long"],
+)
+def test_anything_else_is_no_answer(serve: Serve, status: str, body: bytes) -> None:
+    with pytest.raises(NoAnswer):
+        serve(status, body).ask("areq", {})
+
+
+@pytest.mark.parametrize("url", ["", "http://127.0.0.1:1/"])
+def test_without_a_directory_server_there_is_no_answer(url: str) -> None:
+    with pytest.raises(NoAnswer):
+        ThreeDSecureLink(url).ask("lookup", {})
+
+
+def test_a_root_that_is_none_is_no_answer(serve: Serve) -> None:
+    with pytest.raises(NoAnswer):
+        serve("200 OK", b"no certificate").signed("a.b.c")
+
+
+def test_what_was_signed_under_the_root_of_the_server_is_told(serve: Serve) -> None:
+    signer = Signer()
+
+    assert serve("200 OK", signer.certificate).signed(signer.signed(TOLD)) == TOLD
+
+
+@pytest.mark.parametrize("algorithm", ["ES256", "PS256"])
+def test_both_algorithms_of_the_protocol_are_read(algorithm: str) -> None:
+    signer = Signer(algorithm)
+
+    assert verified(signer.signed(TOLD), root_of(signer), now=NOW) == TOLD
+
+
+def test_what_was_spoilt_is_not_signed() -> None:
+    signer = Signer()
+
+    with pytest.raises(Unsigned):
+        verified(signer.signed(TOLD, is_spoilt=True), root_of(signer), now=NOW)
+
+
+def test_what_another_root_signed_is_not_signed() -> None:
+    with pytest.raises(Unsigned):
+        verified(Signer().signed(TOLD), root_of(Signer()), now=NOW)
+
+
+@pytest.mark.parametrize("year", [1999, 2100])
+def test_a_certificate_out_of_date_signs_nothing(year: int) -> None:
+    signer = Signer()
+
+    with pytest.raises(Unsigned, match="out of date|ValueError"):
+        verified(signer.signed(TOLD), root_of(signer), now=datetime(year, 1, 1, tzinfo=UTC))
+
+
+def test_a_key_that_both_know_signs_nothing() -> None:
+    root = root_of(Signer())
+    public = root.public_bytes(Encoding.DER)
+    header = {"alg": "HS256", "x5c": [b64encode(public).decode()]}
+    made = jws.serialize_compact(header, b"{}", OctKey.import_key("k" * 32), algorithms=["HS256"])
+
+    with pytest.raises(Unsigned):
+        verified(made, root, now=NOW)
+
+
+@pytest.mark.parametrize("text", ["", ".", "a.b.c", "e30.e30.e30", "x" * 20_000, "\N{SNOWMAN}.a.b"])
+def test_what_is_no_signed_object_is_not_signed(text: str) -> None:
+    with pytest.raises(Unsigned):
+        verified(text, root_of(Signer()), now=NOW)
+
+
+def test_what_is_signed_must_be_an_object() -> None:
+    signer = Signer()
+
+    with pytest.raises(Unsigned):
+        verified(signer.signed(["a"]), root_of(signer), now=NOW)
+
+
+def root_of(signer: Signer) -> object:
+    return load_pem_x509_certificate(signer.certificate)

@@ -1,0 +1,101 @@
+"""The times of an authentication: a challenge has ten minutes, a payment thirty."""
+
+from datetime import timedelta
+
+import pytest
+
+from simulator.domain.core.records import Payment
+from simulator.domain.payments.pending import Awaited
+from simulator.domain.three_d_secure.authentications import CHALLENGE_MAX
+from simulator.service.payments.payments import read_payment
+from simulator.service.sandboxes.due_work import next_due, run_due
+from simulator.service.three_d_secure.challenges import Step, arrive, come_back
+from simulator.tests.kit.authenticating import asking, pay, returning, rreq_for, secured, told
+from simulator.tests.kit.making import Answering
+
+SECOND = timedelta(seconds=1)
+
+
+def code(payment: Payment) -> str:
+    return payment.outcome.code
+
+
+def test_a_challenge_that_nobody_ends_is_over_after_ten_minutes_whatever_comes_later() -> None:
+    acquirer = Answering()
+    seat = secured(asking(), acquirer)
+    payment = pay(seat)
+    result = rreq_for(seat, payment)
+    seat.ports.clock.advance(CHALLENGE_MAX - SECOND)
+    assert run_due(seat.ports) == 0
+    seat.ports.clock.advance(SECOND)
+    run_due(seat.ports)
+
+    assert code(read_payment(seat, payment.id)) == "100.390.124"
+    assert told(seat, payment, result).code == "301"
+    assert seat.ports.store.get(Awaited, payment.id) is None
+    assert next_due(seat.ports) is None
+    assert acquirer.asks == []
+
+
+def test_a_challenge_that_begins_after_the_method_has_ten_minutes_of_its_own() -> None:
+    seat = secured(asking(method=True))
+    payment = pay(seat)
+    seat.ports.clock.advance(timedelta(minutes=9))
+    arrive(seat, payment)
+    seat.ports.clock.advance(timedelta(minutes=9))
+    assert run_due(seat.ports) == 0
+    seat.ports.clock.advance(timedelta(minutes=2))
+    run_due(seat.ports)
+
+    assert code(read_payment(seat, payment.id)) == "100.390.124"
+
+
+def test_a_result_that_says_so_ends_a_challenge_without_its_browser() -> None:
+    acquirer = Answering()
+    seat = secured(asking(), acquirer)
+    payment = pay(seat)
+    stayed_away = {"transStatusReason": "14", "challengeCancel": "05"}
+    answer = told(seat, payment, rreq_for(seat, payment, "N", **stayed_away))
+
+    assert answer["messageType"] == "RRes"
+    assert code(read_payment(seat, payment.id)) == "100.390.124"
+    assert acquirer.asks == []
+
+
+@pytest.mark.parametrize("first", ["browser", "result"])
+def test_who_was_at_the_end_of_his_challenge_is_waited_for_thirty_minutes(first: str) -> None:
+    seat = secured(asking())
+    payment = pay(seat)
+    if first == "browser":
+        come_back(seat.ports, payment, returning(seat, payment))
+    else:
+        told(seat, payment, rreq_for(seat, payment))
+    seat.ports.clock.advance(timedelta(minutes=29))
+    assert run_due(seat.ports) == 0
+    seat.ports.clock.advance(timedelta(minutes=1))
+    run_due(seat.ports)
+
+    assert code(read_payment(seat, payment.id)) == "100.396.103"
+
+
+def test_an_authentication_alone_whose_challenge_nobody_ends_is_over_as_well() -> None:
+    seat = secured(asking())
+    payment = pay(seat, paymentType="3D")
+    seat.ports.clock.advance(CHALLENGE_MAX)
+    run_due(seat.ports)
+
+    assert code(read_payment(seat, payment.id)) == "100.390.124"
+
+
+def test_a_shopper_who_never_comes_is_waited_for_thirty_minutes() -> None:
+    acquirer = Answering()
+    seat = secured(asking(method=True), acquirer)
+    payment = pay(seat)
+    seat.ports.clock.advance(timedelta(minutes=30))
+    run_due(seat.ports)
+
+    assert code(read_payment(seat, payment.id)) == "100.396.103"
+    come_back(seat.ports, payment, returning(seat, payment))
+    assert code(read_payment(seat, payment.id)) == "100.396.103"
+    assert arrive(seat, payment)[2] is Step.BACK
+    assert acquirer.asks == []

@@ -1,0 +1,212 @@
+"""Notifications of registrations, schedules and risk checks."""
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+
+from simulator.catalogue.events import (
+    CHANGED,
+    DESCHEDULED,
+    REGISTERED,
+    REMOVED,
+    RESCHEDULED,
+    SCHEDULED,
+)
+from simulator.domain.core.ports import Seat, unit_of
+from simulator.domain.core.records import (
+    CardSummary,
+    Outcome,
+    Payment,
+    PaymentType,
+    Registration,
+    Source,
+    State,
+)
+from simulator.domain.schedules.schedules import Schedule
+from simulator.domain.webhooks.envelopes import payload_of
+from simulator.domain.webhooks.records import Notice
+from simulator.service.payments.payments import take_payment
+from simulator.service.webhooks.events import NOTHING, Post, post_about, post_for
+from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.making import CARD, NOON, Pigeonhole, a_seat, a_ticket
+from simulator.tests.kit.webhooks import Told, an_endpoint
+
+ALL = ("PAYMENT", "REGISTRATION", "SCHEDULE", "RISK")
+REMOVED_WELL = Outcome(code="000.100.110")
+
+
+def a_listening_seat(profile: str = "field", **overrides: str) -> Seat:
+    """A seat in a sandbox in which somebody listens to everything."""
+    psp = a_seat().stamp.psp
+    outbox = Pigeonhole(an_endpoint(entity=psp, types=ALL))
+    return a_seat(profile=profile, overrides=overrides, outbox=outbox)
+
+
+def a_payment(seat: Seat, **more: str) -> Payment:
+    """A payment that was approved."""
+    sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD, **more}
+    return take_payment(seat, sent, a_ticket(seat))
+
+
+def a_registration(seat: Seat, **fields: object) -> Registration:
+    """A registration of a card."""
+    card = CardSummary(bin="420000", last4Digits="0000", expiryMonth="05", expiryYear="2034")
+    usual = {"id": "8" * 32, "stamp": seat.stamp, "created_at": NOON, "brand": "VISA"}
+    made = {"card": card, "outcome": Outcome(code="000.100.112"), "ndc": "made"}
+    return Registration(**{**usual, **made, **fields})
+
+
+def a_schedule(seat: Seat) -> Schedule:
+    """A schedule of twelve euros."""
+    sent = {"amount": "12", "currency": "EUR", "paymentType": "DB", "job.hour": "7"}
+    return Schedule(
+        id="9" * 32,
+        stamp=seat.stamp,
+        created_at=NOON,
+        ndc="n",
+        registration="8" * 32,
+        sent=sent,
+        began=NOON,
+    )
+
+
+def told(post: Post) -> list[tuple[str, str | None, Mapping[str, object]]]:
+    """Type, action and payload of what is told."""
+    notices = [each for each in post.records if isinstance(each, Notice)]
+    return [(each.type, each.action, payload_of(each)) for each in notices]
+
+
+@pytest.mark.parametrize(
+    ("change", "action"), [(REGISTERED, "CREATED"), (CHANGED, "UPDATED"), (REMOVED, "DELETED")]
+)
+@pytest.mark.parametrize("profile", ["specification", "field"])
+def test_a_registration_tells_what_becomes_of_it(profile: str, change: str, action: str) -> None:
+    seat = a_listening_seat(profile)
+    registration = a_registration(seat, sent={"customer.givenName": "Jane"})
+    post = post_about(seat.ports, registration, change, now=NOON, outcome=REMOVED_WELL, ndc="asked")
+    ((kind, named, payload),) = told(post)
+    assert (kind, named) == ("REGISTRATION", action)
+    assert (payload["id"], payload["card"]["last4Digits"]) == (registration.id, "0000")
+    assert (payload["result"]["code"], payload["ndc"]) == ("000.100.110", "asked")
+    assert payload["customer"] == {"givenName": "Jane"}
+    assert [each.under_way for each in post.deliveries] == [True]
+
+
+def test_a_registration_of_a_bank_account_shows_that_account() -> None:
+    seat = a_listening_seat()
+    account = {"bankAccount.holder": "Jane Jones", "bankAccount.country": "DE"}
+    registration = a_registration(seat, card=None, account=account, brand="DIRECTDEBIT_SEPA")
+    ((_, _, payload),) = told(post_about(seat.ports, registration, REMOVED, now=NOON))
+    assert payload["bankAccount"] == {"holder": "Jane Jones", "country": "DE"}
+    assert (payload["paymentMethod"], "card" in payload) == ("DD", False)
+
+
+@pytest.mark.parametrize(
+    ("change", "action"),
+    [(SCHEDULED, "CREATED"), (RESCHEDULED, "UPDATED"), (DESCHEDULED, "DELETED")],
+)
+def test_a_schedule_tells_what_becomes_of_it(change: str, action: str) -> None:
+    seat = a_listening_seat(**{"D-82": "send"})
+    ((kind, named, payload),) = told(post_about(seat.ports, a_schedule(seat), change, now=NOON))
+    assert (kind, named) == ("SCHEDULE", action)
+    assert (payload["id"], payload["registrationId"]) == ("9" * 32, "8" * 32)
+    kind = "DS" if change == DESCHEDULED else "SD"
+    assert (payload["paymentType"], payload["source"]) == (kind, "SCHEDULER")
+    assert (payload["presentationAmount"], payload["presentationCurrency"]) == ("12.00", "EUR")
+
+
+def test_what_a_schedule_pays_is_told_as_a_payment_and_of_the_schedule() -> None:
+    seat = a_listening_seat()
+    seat.ports.store.save(unit_of(a_schedule(seat)))
+    outcome = Outcome(code="000.100.110", details={"ConnectorTxID1": "1"})
+    paid = replace(a_payment(seat), schedule="9" * 32, source=Source.SCHEDULER, outcome=outcome)
+    payment, schedule = told(post_for(seat.ports, paid, (), before=State.OPEN, now=NOON))
+    assert (payment[0], payment[2]["id"], payment[2]["source"]) == (
+        "PAYMENT", paid.id, "SCHEDULER",
+    )  # fmt: skip
+    assert (schedule[0], schedule[2]["id"], schedule[2]["referencedId"]) == (
+        "SCHEDULE", "9" * 32, paid.id,
+    )  # fmt: skip
+    assert schedule[2]["presentationAmount"] == "92.00"
+    assert schedule[2]["resultDetails"] == {"ConnectorTxID1": "1"}
+
+
+def test_a_risk_check_alone_is_told_as_one() -> None:
+    seat = a_listening_seat()
+    checked = replace(a_payment(seat), type=PaymentType.RI, referenced="7" * 32)
+    ((kind, action, payload),) = told(
+        post_for(seat.ports, checked, (), before=State.OPEN, now=NOON)
+    )
+    assert (kind, action) == ("RISK", None)
+    assert (payload["paymentType"], payload["paymentMethod"]) == ("RI", "RM")
+    assert payload["referencedId"] == "7" * 32
+
+
+def test_a_risk_check_of_a_payment_is_told_as_a_transaction_about_it() -> None:
+    seat = a_listening_seat()
+    payment = a_payment(seat)
+    outcome = replace(payment.outcome, risk_score=-7)
+    payment = replace(payment, outcome=outcome, screened_by="risk system")
+    post = post_for(seat.ports, payment, (), before=State.OPEN, now=NOON)
+    (kind, _, payload) = told(post)[1]
+    assert (kind, payload["paymentType"], payload["paymentMethod"]) == ("RISK", "RI", "RM")
+    assert payload["referencedId"] == payment.id != payload["id"]
+    assert payload["risk"] == {"score": "-7"}
+
+
+def test_profile_field_names_actions_of_registrations_alone() -> None:
+    seat = a_listening_seat()
+    ports, registration = seat.ports, a_registration(seat)
+    posts = (
+        post_about(ports, registration, REMOVED, now=NOON),
+        post_about(ports, a_schedule(seat), SCHEDULED, now=NOON),
+    )
+    assert [action for post in posts for _, action, _ in told(post)] == ["DELETED", None]
+
+
+def test_the_specification_knows_neither_schedules_nor_risks() -> None:
+    seat = a_listening_seat("specification")
+    assert post_about(seat.ports, a_schedule(seat), SCHEDULED, now=NOON) == NOTHING
+    payment = replace(a_payment(seat), screened_by="risk system")
+    post = post_for(seat.ports, payment, (), before=State.OPEN, now=NOON)
+    assert [kind for kind, _, _ in told(post)] == ["PAYMENT"]
+
+
+def test_where_nobody_listens_nothing_is_told_of_a_record() -> None:
+    seat = a_seat(profile="field")
+    assert post_about(seat.ports, a_registration(seat), REMOVED, now=NOON) is NOTHING
+
+
+def test_a_registration_that_a_payment_charged_is_not_told_as_a_new_one() -> None:
+    seat = a_listening_seat()
+    payment = a_payment(seat)
+    used = a_registration(seat, payment="7" * 32)
+    post = post_for(seat.ports, payment, (used,), before=State.OPEN, now=NOON)
+    assert [kind for kind, _, _ in told(post)] == ["PAYMENT"]
+
+
+@pytest.mark.parametrize(("profile", "types"), [("specification", ALL[:2]), ("field", ALL)])
+def test_an_endpoint_hears_of_all_that_its_sandbox_tells(
+    gateway: Gateway, profile: str, types: tuple[str, ...]
+) -> None:
+    told_all = Told(gateway, profile=profile)
+    assert tuple(told_all.endpoint["types"]) == types
+    one = told_all.ask("POST", "/webhooks", {"url": "inbox", "types": ["RISK"]})
+    assert one.status_code == (201 if "RISK" in types else 400)
+    if one.status_code == 400:
+        assert "profile field" in one.json["error"]["expected"]
+
+
+def test_events_of_the_field_are_triggered_there_alone(gateway: Gateway) -> None:
+    here, there = Told(gateway), Told(gateway, profile="field")
+    asked = {"event": "risk.created", "payment": here.pay()["id"]}
+    refused = here.ask("POST", "/notices", asked)
+    assert (refused.status_code, refused.json["error"]["where"]) == (400, "event")
+    payment = there.pay(createRegistration="true")
+    for name, status in (("risk.created", 201), ("registration.deleted", 201),
+                         ("schedule.updated", 400)):  # fmt: skip
+        asked = {"event": name, "payment": payment["id"]}
+        assert there.ask("POST", "/notices", asked).status_code == status
+    kinds = [each["type"] for each in there.inbox(4)]
+    assert kinds[2:] == ["RISK", "REGISTRATION"]

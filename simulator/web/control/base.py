@@ -1,0 +1,72 @@
+"""What every resource of the control API stands on: who may use it, and reading documents.
+
+The server's key opens everything; a sandbox's own key opens that sandbox.
+"""
+
+from collections.abc import Mapping
+from hmac import compare_digest
+from typing import NamedTuple, TypeVar
+
+from falcon import Request
+
+from scenarios.records import Behaviour
+from simulator.domain.core.documents import as_record, json_in
+from simulator.domain.core.ports import Ports
+from simulator.domain.core.records import Sandbox
+from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.merchants.tokens import token_hash
+from simulator.service.sandboxes.sandboxes import sandbox_with
+from simulator.web.http.admission import bearer_token
+from simulator.web.http.errors import TooLarge, Unauthenticated
+from simulator.web.http.forms import refuse_coded
+
+PREFIX = "/_sandbox/v1"
+ONE_SANDBOX = f"{PREFIX}/sandboxes/{{identity}}"
+DOCUMENT_BYTES_MAX = 1024 * 1024
+
+Document = TypeVar("Document")
+
+
+class Desk(NamedTuple):
+    """The server's ports, the behaviours scripts may name, and the hash of the control key."""
+
+    server: ServerPorts
+    behaviours: Mapping[str, Behaviour]
+    key_hash: str
+
+    def admit(self, req: Request) -> None:
+        """Admit the holder of the server's key. Raises Unauthenticated."""
+        if not compare_digest(token_hash(bearer_token(req)), self.key_hash):
+            raise Unauthenticated("Authorization: expected Bearer and the control key")
+
+    def sandbox(self, req: Request, identity: str) -> Sandbox:
+        """The sandbox, for a holder of its key or of the server's. Raises Unauthenticated,
+        UnknownSandbox.
+        """
+        sent = token_hash(bearer_token(req))
+        if compare_digest(sent, self.key_hash):
+            return sandbox_with(self.server, identity)
+        sandbox = self.server.registry.sandbox(identity)
+        if sandbox is None or not compare_digest(sent, sandbox.control_key_hash):
+            raise Unauthenticated("Authorization: expected Bearer and the control key")
+        return sandbox
+
+    def ports(self, req: Request, identity: str) -> Ports:
+        """The ports of that sandbox, for the same holders."""
+        return self.server.registry.ports(self.sandbox(req, identity).id)
+
+
+def document_of(req: Request) -> object:
+    """The JSON body; no body is an empty document. Raises BadInput, TooLarge, Coded."""
+    raw = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
+    if len(raw) > DOCUMENT_BYTES_MAX:
+        raise TooLarge("body", DOCUMENT_BYTES_MAX, len(raw))
+    if not raw:
+        return {}
+    refuse_coded(req)
+    return json_in(raw)
+
+
+def read_document(req: Request, kind: type[Document]) -> Document:
+    """The JSON body as a record of `kind`. Raises BadInput that names the member, TooLarge."""
+    return as_record(document_of(req), kind)

@@ -1,0 +1,30 @@
+"""/_sandbox/v1/sandboxes/{id}/books: the books of gateway and card host, closed."""
+
+import msgspec
+from falcon import Request, Response
+
+from simulator.domain.acquiring.reconciliation import Books
+from simulator.service.acquiring.reconciliation import close_books
+from simulator.web.control.base import ONE_SANDBOX, Desk
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
+
+
+class CardBooks:
+    """The books of a sandbox."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """Close them: what was moved, what differs and why, what is under way."""
+        send(resp, 200, _shown(close_books(self._desk.ports(req, identity))))
+
+
+def _shown(books: Books) -> dict:
+    return {"agree": not books.differences, **msgspec.to_builtins(books)}
+
+
+def routes(desk: Desk) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    return (Route(f"{ONE_SANDBOX}/books", CardBooks(desk)),)

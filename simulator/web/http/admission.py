@@ -1,0 +1,151 @@
+"""The door: what a request must pass before a use case sees it, in the documented order of errors.
+
+TLS, route 404 and method are behind it already; here: header 401, token 403, throttle 429, size
+and encoding, entity 403, parameters 400. What the use case itself refuses comes after.
+Source: Authentication, Errors.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from falcon import Request
+
+from simulator.derive.checks.check import Check, compile_check
+from simulator.domain.core.errors import Violations
+from simulator.domain.core.hosts import LIVE, TEST, Host
+from simulator.domain.core.ports import Pass, Seat
+from simulator.domain.core.server_ports import Tokens
+from simulator.domain.payments.initial import Ticket
+from simulator.domain.throttling.windows import retry_after_s
+from simulator.grammar.choices import Choices
+from simulator.grammar.operations import Operation
+from simulator.service.merchants.dispatching import dispatched
+from simulator.web.http.context import Exchange, exchange_of
+from simulator.web.http.errors import Forbidden, Throttled, Unauthenticated
+from simulator.web.http.forms import read_parameters
+from simulator.web.http.logins import holder_by_token, logged_in
+
+BEARER = re.compile(r"[Bb]earer +([A-Za-z0-9._~+/-]+=*) *")
+
+
+class Call(NamedTuple):
+    """An admitted request: where it is at home, its checked parameters, and its exchange."""
+
+    seat: Seat
+    sent: Mapping[str, str]
+    exchange: Exchange
+
+    @property
+    def ticket(self) -> Ticket:
+        """Ids and time for what the call makes."""
+        return self.exchange.issue_ticket()
+
+
+class Door:
+    """Admits requests. Keeps the compiled check of each operation and set of choices."""
+
+    def __init__(self, tokens: Tokens):
+        self._tokens = tokens
+        self._checks: dict[tuple[str, Choices], Check] = {}
+
+    def admit(self, req: Request, operation: Operation, *, of: str | None = None) -> Call:
+        """The request as a call, or the first error that applies. `of` is the id in the path."""
+        held, sent = self._holder(req)
+        host = host_of(req)
+        if held is None or held.host != host:
+            raise Forbidden(f"the access token is not known on the {host} host")
+        return self.admit_holder(req, held, operation, of=of, sent=sent)
+
+    def admit_holder(
+        self,
+        req: Request,
+        held: Pass,
+        operation: Operation,
+        *,
+        of: str | None,
+        entity: str | None = None,
+        sent: Mapping[str, str] | None = None,
+    ) -> Call:
+        """The request of somebody who has this pass. Where it names no entity, it is for `entity`.
+
+        `sent` are its parameters, where they were read before.
+        """
+        exchange = exchange_of(req)
+        exchange.bind(held.ports)
+        refuse_excess(held, operation, of)
+        if sent is None:
+            sent = read_parameters(req)
+        if entity is not None and "entityId" not in sent:
+            sent = {**sent, "entityId": entity}
+        exchange.sent = sent
+        entity = exchange.entity = entity_in(held, sent)
+        check = self.check(operation, exchange.choices)
+        count = len(sent)
+        violations = exchange.work(count, check.violations_of, sent)
+        if violations:
+            raise Violations(violations)
+        if exchange.choices["unknown_parameters"] == "ignore":
+            sent = exchange.sent = exchange.work(count, check.only_known, sent)
+        seat = held.seats.get(entity or "") or dispatched(held, sent, of=of)
+        return Call(seat, sent, exchange)
+
+    def _holder(self, req: Request) -> tuple[Pass | None, Mapping[str, str] | None]:
+        """Who asks, or None for nobody known; and the parameters, where they told it."""
+        if "HTTP_AUTHORIZATION" not in req.env:
+            found = logged_in(self._tokens, req)
+            if found is not None:
+                return found
+        token = bearer_token(req)
+        return self._tokens.pass_of(token) or holder_by_token(self._tokens, token), None
+
+    def check(self, operation: Operation, choices: Choices) -> Check:
+        """The compiled check of an operation."""
+        key = (operation.id, choices)
+        check = self._checks.get(key)
+        if check is None:
+            check = self._checks[key] = compile_check(operation, choices)
+        return check
+
+
+def host_of(req: Request) -> Host:
+    """The host a request came to, by the listener that took it. Source: Hosts."""
+    return LIVE if req.env.get("sandgate.listener") == LIVE else TEST
+
+
+def refuse_excess(held: Pass, operation: Operation, of: str | None) -> None:
+    """Count a request to an operation. Raises Throttled where its window is full. LIM-01."""
+    clock = held.ports.clock
+    until = held.throttle.admit(operation.id, of, clock.now())
+    if until is not None:
+        raise Throttled(retry_after_s(clock.setting, until, clock.real()))
+
+
+def bearer_token(req: Request) -> str:
+    """The access token of the Authorization header. Raises Unauthenticated. Source: AUTH-01,
+    AUTH-07.
+    """
+    header = req.env.get("HTTP_AUTHORIZATION")
+    if header is None:
+        raise Unauthenticated("Authorization: expected the Bearer scheme, the header is missing")
+    found = BEARER.fullmatch(header)
+    if found is None:
+        raise Unauthenticated("Authorization: expected Bearer and an access token")
+    return found[1]
+
+
+def entity_in(held: Pass, sent: Mapping[str, str]) -> str | None:
+    """The entity that was sent: a channel, or a merchant that dispatches. Source: AUTH-02.
+
+    One that is not known and one that is not the token's are one error. None where no entity id was
+    sent or what was sent is not one: the check names the parameter then.
+    """
+    entity = sent.get("entityId")
+    if entity in held.seats or (entity == held.merchant.id and held.merchant.dispatching):
+        return entity
+    if entity is not None and ENTITY_ID.fullmatch(entity):
+        raise Forbidden("the entity is not known, or the access token is not for it")
+    return None
+
+
+ENTITY_ID = re.compile(r"[0-9a-f]{32}")

@@ -1,0 +1,106 @@
+"""What is known of an exchange while it lasts: enough to answer it, whatever goes wrong."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+from falcon import Request
+
+from simulator.domain.core.background import MANY_PARAMETERS, Aside, at_once
+from simulator.domain.core.ports import Clock, Ids, Journal, Ports
+from simulator.domain.payments.initial import Ticket
+from simulator.grammar.choices import Choices
+from simulator.service.payments.contexts import NDC_SIGNS
+
+Result = TypeVar("Result")
+
+
+class Exchange:
+    """One request and its answer. It starts with the server's clock and ids; the token binds it
+    to a sandbox. `asked` is what was asked for in all, where some of it was not sent now;
+    `checkout` is the one it is about.
+    """
+
+    __slots__ = (
+        "_aside", "_clock", "_ids", "_log", "_random", "answered_at", "asked", "began", "checkout",
+        "choices", "code", "entity", "error", "journal", "sent", "ticket",
+    )  # fmt: skip
+
+    def __init__(
+        self, clock: Clock, ids: Ids, choices: Choices, log: Callable, *, aside: Aside = at_once
+    ):
+        self._aside = aside
+        self._clock = clock
+        self._ids = ids
+        self._log = log
+        self._random: str | None = None
+        self.answered_at: datetime | None = None
+        self.asked: Mapping[str, str] = {}
+        self.began = clock.now()
+        self.checkout: str | None = None
+        self.choices = choices
+        self.code: str | None = None
+        self.entity: str | None = None
+        self.error: Exception | None = None
+        self.journal: Journal | None = None
+        self.sent: Mapping[str, str] = {}
+        self.ticket: Ticket | None = None
+
+    def bind(self, ports: Ports) -> None:
+        """From here on the exchange happens in this sandbox: its clock, ids, choices, journal."""
+        self._clock = ports.clock
+        self._ids = ports.ids
+        self.choices = ports.choices
+        self.journal = ports.journal
+
+    @property
+    def ndc(self) -> str:
+        """The id of this exchange: entity, sign, 32 hex; the hex alone while no entity is known
+        (Choice: D-12). About a checkout it may be the checkout's id (Choice: D-133).
+        """
+        if self._random is None:
+            self._random = self._ids.hex(32)
+        if self.entity is None:
+            return self._random
+        if self.checkout is not None and self.choices["checkout_ndc"] == "checkout":
+            return self.checkout
+        return f"{self.entity}{NDC_SIGNS[self.choices['ndc']]}{self._random}"
+
+    def now(self) -> datetime:
+        """The present of the sandbox, or of the server before one is known."""
+        return self._clock.now()
+
+    def issue_ticket(self) -> Ticket:
+        """Ids, trace number and time for what this request makes; the same ticket when asked
+        again.
+        """
+        if self.ticket is None:
+            self.ticket = Ticket(
+                id=self._ids.record(),
+                short_id=self._ids.short(),
+                trace=self._ids.trace(),
+                now=self.now(),
+                ndc=self.ndc,
+            )
+        return self.ticket
+
+    def work(self, count: int, work: Callable[..., Result], *arguments: Any) -> Result:
+        """What `work` answers, or raises; done aside where it is about a `count` of parameters that
+        takes long. It changes nothing.
+        """
+        if count > MANY_PARAMETERS:
+            return self._aside(work, *arguments)
+        return work(*arguments)
+
+    def give_way(self, count: int) -> None:
+        """Let others have a turn, where work on a `count` of parameters takes long."""
+        self.work(count, int)
+
+    def log_fault(self, req: Request, error: Exception) -> None:
+        """Log a fault with its traceback: method and path, no parameter of the request."""
+        self._log(f"{req.method} {req.path}", self.ndc, error)
+
+
+def exchange_of(req: Request) -> Exchange:
+    """The exchange that `req` belongs to."""
+    return req.context.exchange

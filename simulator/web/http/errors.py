@@ -1,0 +1,217 @@
+"""Every error leaves through one table: which exception, which status, which result code.
+
+Source: Errors. Choices: D-13 (unknown ids), D-18 (bodies of 401, 403, 404, 405 and 413),
+D-77 (damaged logs), D-78 (bodies that are coded), D-89 (status of a throttled request).
+"""
+
+from collections.abc import Callable
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import falcon
+from falcon import Request, Response
+
+from simulator.domain.core.errors import (
+    BadInput,
+    BrokenLog,
+    DiskFailed,
+    Gone,
+    NoSession,
+    Refusal,
+    UnknownReference,
+    Violations,
+    WrongCapability,
+)
+from simulator.service.checkouts.form_capabilities import UnknownCheckout
+from simulator.service.journal import UnknownEntry
+from simulator.service.merchants.entities import UnknownEntity
+from simulator.service.payments.pending import UnknownPending
+from simulator.service.sandboxes.sandboxes import UnknownSandbox
+from simulator.service.scripts import UnknownScript
+from simulator.service.webhooks.endpoints import UnknownEndpoint
+from simulator.service.webhooks.events import UnknownNotice
+from simulator.service.webhooks.inbox import UnknownMailbox
+from simulator.web.http.answers import FAULT, MALFORMED, refusal_body, result_body, send
+from simulator.web.http.context import exchange_of
+
+AUTHENTICATION = "800.900.300"
+BAD_REQUEST = "200.300.404"
+THROTTLED = "800.120.100"
+NOT_STORED = "999.999.888"
+CODING_SHOWN = 40
+Error = TypeVar("Error", bound=Exception)
+
+
+class Unauthenticated(Exception):
+    """No Authorization header of the Bearer form. Source: AUTH-01, AUTH-03."""
+
+
+class Forbidden(Exception):
+    """A token or an entity that is not known, or that do not belong together. Source: AUTH-04,
+    AUTH-06.
+    """
+
+
+class TlsRequired(Exception):
+    """A plain request where TLS is required. Source: TRN-01."""
+
+
+class Throttled(Exception):
+    """More requests to an operation than its window takes; `retry_after_s` until the next one."""
+
+    def __init__(self, retry_after_s: int):
+        super().__init__(f"the next window begins in {retry_after_s} s")
+        self.retry_after_s = retry_after_s
+
+
+class TooLarge(Exception):
+    """More bytes or parameters than a request may carry. Choice: D-05."""
+
+    def __init__(self, what: str, most: int, got: int):
+        super().__init__(f"{what}: expected at most {most}, got {got}")
+
+
+class Coded(Exception):
+    """A body that is compressed or coded otherwise. Choice: D-78."""
+
+    def __init__(self, coding: str):
+        super().__init__(
+            f"Content-Encoding: expected none, the body as it is; got {coding[:CODING_SHOWN]}"
+        )
+
+
+class Row(NamedTuple, Generic[Error]):
+    """One row of the table: `body` makes the answer's body of request and exception."""
+
+    exception: type[Error]
+    status: Callable[[Request, Error], int]
+    body: Callable[[Request, Error], dict]
+
+
+def install(app: falcon.App) -> None:
+    """Make `app` answer every exception by the table below."""
+    for row in TABLE:
+        app.add_error_handler(row.exception, _handler(row))
+
+
+def _handler(row: Row[Any]) -> Callable:
+    def handle(req: Request, resp: Response, error: Exception, params: dict) -> None:
+        exchange_of(req).error = error
+        send(resp, row.status(req, error), row.body(req, error))
+        if isinstance(error, Unauthenticated):
+            resp.set_header("WWW-Authenticate", 'Bearer realm="sandgate", error="invalid_token"')
+        if isinstance(error, Throttled):
+            resp.set_header("Retry-After", str(error.retry_after_s))
+        if isinstance(error, DiskFailed):
+            resp.set_header("Retry-After", "1")
+        if isinstance(error, Coded):
+            resp.set_header("Accept-Encoding", "identity")
+        if isinstance(error, falcon.HTTPError) and error.headers:
+            resp.set_headers(error.headers)
+        if row.exception is Exception:
+            exchange_of(req).log_fault(req, error)
+
+    return handle
+
+
+def _fixed(status: int) -> Callable[[Request, Exception], int]:
+    return lambda req, error: status
+
+
+def _unknown_id(req: Request, error: Exception) -> int:
+    return int(exchange_of(req).choices["unknown_id"])
+
+
+def _throttle_status(req: Request, error: Exception) -> int:
+    return int(exchange_of(req).choices["throttle_status"])
+
+
+def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
+    return falcon.http_status_to_code(error.status)
+
+
+def _fault(req: Request, error: Exception) -> dict:
+    """What went wrong is in the log, under the ndc: the text of an exception may hold anything."""
+    return result_body(exchange_of(req), FAULT, "an error of ours; the log has it under this ndc")
+
+
+def _not_stored(req: Request, error: Exception) -> dict:
+    """Nothing of the request is kept, and where it was to be kept is not told. Choice: D-114."""
+    return result_body(exchange_of(req), NOT_STORED, "nothing was stored; send it again later")
+
+
+def _damaged(req: Request, error: Exception) -> dict:
+    """Where the damage is stands in the log of the server: a merchant has no use for our paths."""
+    detail = "the data of this sandbox is damaged; whoever runs the server finds it in its log"
+    return result_body(exchange_of(req), NOT_STORED, detail)
+
+
+def _coded(code: str) -> Callable[[Request, Exception], dict]:
+    return lambda req, error: result_body(exchange_of(req), code, str(error))
+
+
+def _throttled(req: Request, error: Throttled) -> dict:
+    """With an id, as the specification asks for it; no payment exists under it (D-40).
+
+    Source: ERR-04, ERR-05.
+    """
+    exchange = exchange_of(req)
+    return {"id": exchange.issue_ticket().id, **result_body(exchange, THROTTLED, str(error))}
+
+
+def _violations(req: Request, error: Violations) -> dict:
+    return result_body(exchange_of(req), _code_of(error), violations=error.violations)
+
+
+def _code_of(error: Violations) -> str:
+    """One violation that has a code of its own decides the answer; several share the general
+    one.
+    """
+    codes = {violation.code for violation in error.violations}
+    return codes.pop() if len(codes) == 1 else BAD_REQUEST
+
+
+def _refusal(req: Request, error: Refusal) -> dict:
+    return refusal_body(exchange_of(req), error)
+
+
+def _input(req: Request, error: BadInput) -> dict:
+    told = {"where": error.where, "expected": error.expected, "got": error.got}
+    return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": told}
+
+
+def _framework(req: Request, error: falcon.HTTPError) -> dict:
+    code = {404: BAD_REQUEST, 405: "200.300.403"}.get(_status_of_framework(req, error), MALFORMED)
+    return result_body(exchange_of(req), code, error.description or error.title or "")
+
+
+# fmt: off
+TABLE = (
+    #   exception         status                 body
+    Row(Exception,        _fixed(500),           _fault),
+    Row(falcon.HTTPError, _status_of_framework,  _framework),
+    Row(TlsRequired,      _fixed(400),           _coded("200.100.199")),
+    Row(Unauthenticated,  _fixed(401),           _coded(AUTHENTICATION)),
+    Row(Forbidden,        _fixed(403),           _coded(AUTHENTICATION)),
+    Row(Throttled,        _throttle_status,      _throttled),
+    Row(TooLarge,         _fixed(413),           _coded(MALFORMED)),
+    Row(Coded,            _fixed(415),           _coded(MALFORMED)),
+    Row(Violations,       _fixed(400),           _violations),
+    Row(Refusal,          _fixed(400),           _refusal),
+    Row(UnknownReference, _unknown_id,           _refusal),
+    Row(NoSession,        _unknown_id,           _coded(BAD_REQUEST)),
+    Row(WrongCapability,  _fixed(403),           _coded(AUTHENTICATION)),
+    Row(DiskFailed,       _fixed(503),           _not_stored),
+    Row(BrokenLog,        _fixed(503),           _damaged),
+    Row(Gone,             _fixed(403),           _coded(AUTHENTICATION)),
+    Row(BadInput,         _fixed(400),           _input),
+    Row(UnknownSandbox,   _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEntity,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownPending,   _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownScript,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEntry,     _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEndpoint,  _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownNotice,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownCheckout,  _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownMailbox,   _fixed(404),           _coded(BAD_REQUEST)),
+)
+# fmt: on

@@ -1,0 +1,151 @@
+"""Writes every exchange of the merchant API into the journal of its sandbox, when answered."""
+
+import re
+from datetime import datetime
+
+import msgspec
+from falcon import Request, Response
+
+from simulator.domain.core.errors import Refusal, Violations
+from simulator.domain.core.masking import (
+    FOUND_ANYWHERE_LENGTH,
+    KEY_LENGTH,
+    glance,
+    mask_text,
+    masked_accounts,
+    masked_free_members,
+    masked_redirects,
+)
+from simulator.domain.core.ports import Journal
+from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.core.shown_parameters import masked_parameters
+from simulator.domain.journal.entries import ExchangeEntry, milliseconds
+from simulator.domain.journal.exchanges import Told, whole_entry
+from simulator.grammar.violations import Violation
+from simulator.web.http.context import Exchange, exchange_of
+
+CONTROL = "/_sandbox"
+RECORD_ID = re.compile(r"(?<![0-9a-z])8[0-9a-f]{31}(?![0-9a-z])")
+# What is longer is cut, so that a journal is bounded in bytes as well.
+WHOLE_BYTES_MAX = 16 * 1024
+VALUE_LENGTH_MAX = 200
+PARAMETERS_MAX = 200
+NOTHING = b"null"
+# A path that is no longer holds no card number.
+PATH_LENGTH_SAFE = 12
+
+
+class Journalling:
+    """The middleware. What was refused before it came to a sandbox goes into a journal as well."""
+
+    def __init__(self, server: ServerPorts):
+        self._now = server.clock.now
+        self._of_strangers = server.journal
+
+    def process_response(
+        self, req: Request, resp: Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Keep the exchange. Pages that need no token, and the control API, are no exchanges."""
+        exchange = exchange_of(req)
+        journal = exchange.journal
+        if journal is None and exchange.error is not None and not req.path.startswith(CONTROL):
+            journal = self._of_strangers
+        if journal is not None:
+            keep_exchange(journal, req, resp, now=self._now())
+        # An error holds the frames it came through, and these the request with its body: a circle,
+        # that would wait for the collector.
+        exchange.error = None
+
+
+def keep_exchange(journal: Journal, req: Request, resp: Response, *, now: datetime) -> None:
+    """Write the exchange down, with what was said to the far side in its course. `now` is that of
+    this machine.
+    """
+    exchange = exchange_of(req)
+    sent = exchange.sent
+    shown = exchange.work(len(sent), masked_parameters, sent, _credential_of(req))
+    answer = resp.data or NOTHING
+    if shown.is_made_up or "paymentType" not in exchange.sent:
+        answer = masked_free_members(answer)
+    answer = masked_accounts(masked_redirects(answer))
+    entry = entry_of(req, resp, answer, now=now)
+    talk = journal.take(entry.ndc)
+    # What is said to the far side comes from the request, what it says goes into the answer, and a
+    # secret that stands nowhere else in the request has not come into the answer either.
+    is_told_elsewhere = exchange.error is not None or len(entry.path) > PATH_LENGTH_SAFE
+    is_short = not (is_told_elsewhere or entry.cut)
+    if is_short and shown.is_clean and glance(answer) is answer:
+        journal.note(Told(entry, shown.names, shown.values, talk))
+        return
+    request = _shortened(shown.parameters) if entry.cut else shown.parameters
+    journal.keep(whole_entry(entry, request, talk), shown.secrets)
+
+
+def entry_of(req: Request, resp: Response, answer: bytes, *, now: datetime) -> ExchangeEntry:
+    """The exchange as an entry, without its parameters and without the far side."""
+    exchange = exchange_of(req)
+    ticket, until, path = exchange.ticket, exchange.answered_at or exchange.now(), req.path
+    rules, error = reasons_of(exchange)
+    is_long = len(answer) > WHOLE_BYTES_MAX
+    return ExchangeEntry(
+        ndc=exchange.ndc,
+        at=until if ticket is None else ticket.now,
+        until=until,
+        real=exchange.began,
+        duration_ms=milliseconds(now - exchange.began),
+        payments=_records_in(path, exchange),
+        entity=exchange.entity,
+        method=req.method,
+        path=path if len(path) < KEY_LENGTH else mask_text(path),
+        status=resp.status_code,
+        answer=msgspec.Raw(NOTHING if is_long else answer),
+        code=exchange.code or "",
+        rules=rules,
+        error=error,
+        cut=is_long or (req.content_length or 0) > WHOLE_BYTES_MAX,
+    )
+
+
+def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:
+    """The rules the request broke, or the refusal or fault that ended it."""
+    error = exchange.error
+    if error is None:
+        return (), ""
+    if isinstance(error, Violations):
+        return tuple([_rule_of(each) for each in error.violations]), ""
+    if isinstance(error, Refusal):
+        return (), mask_text(error.detail)
+    kind, text = type(error).__name__, mask_text(str(error))
+    return (), f"{kind}: {text}" if text else kind
+
+
+def _rule_of(violation: Violation) -> str:
+    """The rule and the parameter that broke it; the rule of a row is the row itself."""
+    rule, name = violation.rule, violation.name
+    return name if rule == name else f"{rule} {name}"
+
+
+def _records_in(path: str, exchange: Exchange) -> tuple[str, ...]:
+    """The ids of records that the exchange is about: those in its path, and what it made."""
+    found = tuple(RECORD_ID.findall(path)) if len(path) > RECORD_ID_LENGTH else ()
+    return found if exchange.ticket is None else (*found, exchange.ticket.id)
+
+
+RECORD_ID_LENGTH = 32
+
+
+def _credential_of(req: Request) -> list[str]:
+    credential = (req.env.get("HTTP_AUTHORIZATION") or "").rpartition(" ")[2]
+    return [credential] if len(credential) >= FOUND_ANYWHERE_LENGTH else []
+
+
+def _shortened(request: dict[str, str]) -> dict[str, str]:
+    few = list(request.items())[:PARAMETERS_MAX]
+    return {name[:VALUE_LENGTH_MAX]: shortened(value) for name, value in few}
+
+
+def shortened(value: str) -> str:
+    """A long value without its rest, nor the digits at the cut, which may be part of a number."""
+    if len(value) <= VALUE_LENGTH_MAX:
+        return value
+    return f"{value[:VALUE_LENGTH_MAX].rstrip('0123456789 -')}... ({len(value)} characters)"

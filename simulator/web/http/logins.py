@@ -1,0 +1,61 @@
+"""The older login: `authentication.userId` and `.password`, or both in one Bearer token.
+
+The user is the merchant's id, the password one of its access tokens. Source: E11. Choice: D-179.
+"""
+
+from base64 import b64decode
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from falcon import Request
+
+from simulator.domain.core.errors import Refusal, Violations
+from simulator.domain.core.ports import Pass
+from simulator.domain.core.server_ports import Tokens
+from simulator.web.http.errors import Coded, TooLarge
+from simulator.web.http.forms import read_parameters
+
+USER, PASSWORD = "authentication.userId", "authentication.password"
+BETWEEN = "|"
+
+
+class Login(NamedTuple):
+    """What was sent of a login."""
+
+    user: str
+    password: str
+
+
+class LoggedIn(NamedTuple):
+    """Whose request it is, and what it sent beside the login."""
+
+    held: Pass
+    sent: Mapping[str, str]
+
+
+def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
+    """Who logs in by the parameters of a request, or None. What cannot be read is no login."""
+    try:
+        sent = read_parameters(req)
+    except (Coded, Refusal, TooLarge, Violations):
+        return None
+    if USER not in sent or PASSWORD not in sent:
+        return None
+    held = _holder_of(tokens, Login(sent.pop(USER), sent.pop(PASSWORD)))
+    return None if held is None else LoggedIn(held, sent)
+
+
+def holder_by_token(tokens: Tokens, token: str) -> Pass | None:
+    """Who presents both parts of a login as one Bearer token: base64 of `user|password`."""
+    try:
+        user, found, password = b64decode(token, validate=True).decode().partition(BETWEEN)
+    except ValueError:
+        return None
+    return _holder_of(tokens, Login(user, password)) if found else None
+
+
+def _holder_of(tokens: Tokens, login: Login) -> Pass | None:
+    held = tokens.pass_of(login.password)
+    if held is None or held.merchant.id != login.user:
+        return None
+    return held if held.ports.choices["older_login"] == "accept" else None

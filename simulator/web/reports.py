@@ -1,0 +1,90 @@
+"""Reports: one transaction, or several of them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+from falcon import Request, Response
+
+from simulator.catalogue.operations.reports import QUERY_PAGES, QUERY_PAYMENT, QUERY_PAYMENTS
+from simulator.domain.core.records import Payment
+from simulator.domain.reporting import asks_linked, reported
+from simulator.grammar.operations import Operation
+from simulator.service.reporting import Report, report_transaction, report_transactions
+from simulator.web.http.admission import Door
+from simulator.web.http.answers import CONTENT_TYPE, result_body, send, to_json
+from simulator.web.http.context import Exchange
+from simulator.web.http.route import Route
+
+FOUND = "000.000.100"
+# A page leaves in pieces of about so many bytes, so that nobody waits for all of it to be made.
+PIECE_BYTES = 64 * 1024
+
+
+class Transaction:
+    """/v1/query/{id}"""
+
+    def __init__(self, door: Door):
+        self._door = door
+
+    def on_get(self, req: Request, resp: Response, identity: str) -> None:
+        """Report one transaction; with those linked to it, as a list."""
+        call = self._door.admit(req, QUERY_PAYMENT, of=identity)
+        found = report_transaction(call.seat, identity, call.sent)
+        if asks_linked(call.sent):
+            _send_list(resp, call.exchange, found, {})
+            return
+        body = reported(found[0], call.exchange.choices)
+        closing = result_body(call.exchange, FOUND)
+        send(resp, 200, {**body, "buildNumber": closing["buildNumber"], "ndc": closing["ndc"]})
+
+
+class Transactions:
+    """/v1/query, and /v3/query, which tells how many pages there are"""
+
+    def __init__(self, door: Door):
+        self._door = door
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Report the transactions with a merchantTransactionId, or of a time frame."""
+        exchange, report = self._reported(req, QUERY_PAYMENTS)
+        _send_list(resp, exchange, report.payments, {})
+
+    def on_get_pages(self, req: Request, resp: Response) -> None:
+        """The same in pages."""
+        exchange, report = self._reported(req, QUERY_PAGES)
+        _send_list(resp, exchange, report.payments, {"pages": report.pages})
+
+    def _reported(self, req: Request, operation: Operation) -> tuple[Exchange, Report]:
+        call = self._door.admit(req, operation)
+        return call.exchange, report_transactions(call.seat, call.sent)
+
+
+def routes(door: Door) -> tuple[Route, ...]:
+    """The routes of reports."""
+    several = Transactions(door)
+    return (
+        Route("/v1/query", several),
+        Route("/v1/query/{identity}", Transaction(door)),
+        Route("/v3/query", several, "pages"),
+    )
+
+
+def _send_list(
+    resp: Response, exchange: Exchange, payments: Iterable[Payment], more: Mapping[str, int]
+) -> None:
+    """A list of transactions, made and sent piece by piece. Choice: D-175."""
+    resp.content_type = CONTENT_TYPE
+    closing = {**more, **result_body(exchange, FOUND)}
+    resp.stream = _pieces(payments, exchange, closing)
+
+
+def _pieces(payments: Iterable[Payment], exchange: Exchange, closing: dict) -> Iterator[bytes]:
+    result = to_json(closing.pop("result"))
+    piece, between = bytearray(b'{"result":' + result + b',"payments":['), b""
+    for each in payments:
+        piece += between + to_json(reported(each, exchange.choices))
+        between = b","
+        if len(piece) >= PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece + b"]," + msgspec.json.encode(closing)[1:])

@@ -1,0 +1,160 @@
+"""/threeDSecure/...: where the shopper's browser and the directory server find the 3DS server.
+
+The page with the token sends the shopper on to the challenge: a browser gets a page that does it by
+itself, anything else JSON. The others are named in messages: `method` is told that the issuer's
+method was called, `results` takes an RReq under a secret that the directory server was told,
+`return` the CRes a browser brings back.
+Choices: D-194, D-197.
+"""
+
+from collections.abc import Mapping
+
+from falcon import Request, Response
+
+from simulator.catalogue.messages.three_d_secure import ERRORS, VERSIONS
+from simulator.derive.schemas.three_d_secure import Wrong
+from simulator.domain.core.errors import Gone
+from simulator.domain.core.records import Payment
+from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.payments.redirects import opens
+from simulator.domain.three_d_secure.authentications import Authentication
+from simulator.domain.three_d_secure.messages import creq_of
+from simulator.service.payments.contexts import seat_of
+from simulator.service.three_d_secure.challenges import (
+    Step,
+    UnknownPage,
+    arrive,
+    call_method,
+    come_back,
+    take_results,
+)
+from simulator.web.http.admission import host_of
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
+from simulator.web.http.shopper_pages import (
+    BODY_BYTES_MAX,
+    SEE_OTHER,
+    TEMPORARY,
+    Opened,
+    form_in,
+    not_found,
+    send_back,
+    show,
+    tell,
+    wants_page,
+)
+from simulator.web.three_d_secure.challenge_page import challenge_page, method_page
+
+OUR_COMPONENT = "S"
+
+
+class Pages:
+    """What the pages share: finding the payment an address is about."""
+
+    def __init__(self, server: ServerPorts):
+        self._server = server
+
+    def on_get(self, req: Request, resp: Response, **place: str) -> None:
+        """Come to be authenticated."""
+        self._visit(req, resp, place, status=TEMPORARY)
+
+    def on_post(self, req: Request, resp: Response, **place: str) -> None:
+        """The same, as merchants do who post the parameters of a redirect."""
+        self._visit(req, resp, place, status=SEE_OTHER)
+
+    def on_post_method(self, req: Request, resp: Response, **place: str) -> None:
+        """The issuer's method was called in a hidden frame."""
+        try:
+            ports, payment = self._opened(req, place)
+            call_method(ports, payment, _field(req, "threeDSMethodData"))
+        except (Gone, UnknownPage) as error:
+            not_found(req, resp, str(error))
+            return
+        show(resp, 200, method_page())
+
+    def on_post_results(self, req: Request, resp: Response, **place: str) -> None:
+        """RReq in, RRes or Erro out, always 200."""
+        body = req.bounded_stream.read(BODY_BYTES_MAX + 1)
+        try:
+            ports, payment = self._opened(req, place)
+        except (Gone, UnknownPage):
+            send(resp, 200, _erro(Wrong("301", "threeDSServerTransID"), payment=None))
+            return
+        answer = take_results(ports, payment, body, place["secret"])
+        send(resp, 200, _erro(answer, payment) if isinstance(answer, Wrong) else answer)
+
+    def on_post_return(self, req: Request, resp: Response, **place: str) -> None:
+        """The browser is back from the challenge."""
+        try:
+            ports, payment = self._opened(req, place)
+            payment = come_back(ports, payment, _field(req, "cres"))
+        except (Gone, UnknownPage) as error:
+            not_found(req, resp, str(error))
+            return
+        send_back(req, resp, Opened(ports, payment), status=SEE_OTHER)
+
+    def _visit(
+        self, req: Request, resp: Response, place: Mapping[str, str], *, status: int
+    ) -> None:
+        try:
+            ports, payment = self._opened(req, place)
+            if not opens(place["token"], payment):
+                raise UnknownPage("no redirect page has this address")
+            seat = seat_of(ports, payment.stamp, payment.host)
+            payment, authentication, step = arrive(seat, payment)
+        except (Gone, UnknownPage) as error:
+            not_found(req, resp, str(error))
+            return
+        if step is Step.BACK:
+            send_back(req, resp, Opened(ports, payment), status=status)
+        else:
+            _challenge(req, resp, Opened(ports, payment), authentication)
+
+    def _opened(self, req: Request, place: Mapping[str, str]) -> Opened:
+        """The payment at this address. Raises Gone, UnknownPage."""
+        ports = self._server.registry.ports(place["sandbox"])
+        payment = ports.store.get(Payment, place["payment"])
+        if payment is None or payment.host != host_of(req):
+            raise UnknownPage("no page has this address, or the sandbox was reset")
+        return Opened(ports, payment)
+
+
+def _challenge(
+    req: Request, resp: Response, opened: Opened, authentication: Authentication
+) -> None:
+    """On to the ACS."""
+    creq = creq_of(opened.payment, authentication)
+    if wants_page(req):
+        show(resp, 200, challenge_page(authentication.acs_url, creq))
+    else:
+        tell(resp, opened, 200, acsURL=authentication.acs_url, creq=creq)
+
+
+def _erro(wrong: Wrong, payment: Payment | None) -> dict:
+    version = None if payment is None else payment.shown.get("threeDSecure.version")
+    return {
+        "messageType": "Erro",
+        "messageVersion": version or VERSIONS[-1],
+        "errorCode": wrong.code,
+        "errorComponent": OUR_COMPONENT,
+        "errorDescription": ERRORS[wrong.code],
+        "errorDetail": wrong.detail,
+        "errorMessageType": "RReq",
+    }
+
+
+def _field(req: Request, name: str) -> str:
+    """A field of the form that was posted; nothing of one that is missing or comes twice."""
+    found = form_in(req).get(name)
+    return found if isinstance(found, str) else ""
+
+
+def routes(server: ServerPorts) -> tuple[Route, ...]:
+    """The rows of these pages."""
+    pages, stem = Pages(server), "/threeDSecure/{sandbox}/{payment}"
+    return (
+        Route(f"{stem}/method", pages, "method"),
+        Route(f"{stem}/results/{{secret}}", pages, "results"),
+        Route(f"{stem}/return", pages, "return"),
+        Route(f"{stem}/{{token}}", pages),
+    )
