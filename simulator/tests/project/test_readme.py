@@ -19,6 +19,7 @@ import pytest
 
 from simulator.banner import first_payment
 from simulator.settings import markdown_table
+from simulator.tests.kit.picture import draw_trace
 from simulator.tests.kit.running import Serving, clean_environment, serving
 from simulator.tests.kit.trees import ROOT
 from simulator.variables import variables_of
@@ -189,6 +190,13 @@ def test_every_page_is_linked_and_every_link_leads_somewhere():
 
     assert [f"{page.name}: {target}" for page, target in links if not target.exists()] == []
     assert [page.name for page in DOCS.rglob("*.md") if page not in linked | {INDEX}] == []
+
+
+def test_the_picture_of_a_trace_is_the_one_the_gateway_draws(gateway):
+    stored = (DOCS / "images" / "trace.svg").read_text(encoding="utf-8")
+
+    command = "python -m simulator.tests.kit.picture > docs/images/trace.svg"
+    assert draw_trace(gateway.facts) == stored, f"run {command}"
 
 
 def test_the_machine_line_is_one_json_object_with_the_promised_keys(gateway):
