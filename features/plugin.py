@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from features.catalogue import nearest
-from features.keys import PACER, SERVER_FOLDER, not_judged
-from features.preparing import demand_prepared, left_by
-from features.server import size_written, what_it_wrote
-from features.shops import FIELD
+from features.conformance.stash import PACER, SERVER_FOLDER, not_judged
+from features.gherkin.step_catalogue import nearest
 from features.steps import NOUNS
+from features.support.preconditions import demand_prepared, left_by
+from features.support.sandboxes import FIELD
+from simulator.client.processes import size_written, what_it_wrote
 
-pytest_plugins = ("features.fixtures", *NOUNS)
+pytest_plugins = ("features.support.fixtures", *NOUNS)
 
 _TAGS = ("req", "needs", "decision", "field")
 _SEEN = pytest.StashKey[int]()

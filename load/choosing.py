@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from features.addresses import LOOPBACK_ADDRESS
-from features.ports import free_port
 from load.passing import Passed
 from load.plan import MERCHANT, PEOPLE, Arrival
 from load.thresholds import BadThresholds, Thresholds, read_thresholds
 from reports import files
+from simulator.client.addresses import LOOPBACK_ADDRESS
+from simulator.client.ports import free_port
 
 # More digits are more than a day in every unit.
 SPAN_PART = re.compile(r"([0-9]{1,9})([smh])")

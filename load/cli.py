@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn, get_args
 
 import typer
 
-from features.target_reading import BadTarget
+from features.target.reading import BadTarget
 from load.choosing import (
     SEED_MAX,
     STEPS,

@@ -10,7 +10,7 @@ from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from features.pacing import retry_after_s
+from features.conformance.pacing import retry_after_s
 from load.certificate import REGISTRATION, Counters, Evidence, Found, roots_of, stored
 from load.ledger import Told
 from load.place import Place

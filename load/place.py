@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from features.addresses import LOOPBACK
-from features.target import Target
-from features.target_reading import BadTarget, read_target, target_of
+from features.target.reading import BadTarget, read_target, target_of
+from features.target.records import Target
 from load.oracle import Limit
 from load.servers import Server, gateway
 from simulator.client import Client, Control, ControlError
+from simulator.client.addresses import LOOPBACK
 
 SPECIFICATION = "specification"
 BAD_REQUEST = 400

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from features.addresses import LOOPBACK
 from load.certificate import Certificate, certify
 from load.closing import closing, counters_of, gather, quiesce
 from load.ledger import THROTTLED, Heard, Pulse, Told, lines_of
@@ -20,6 +19,7 @@ from load.receiver import Ear, listening
 from load.shapes import Knee, knee_of
 from load.summary import RIGHT, Summary, summarise
 from load.thresholds import BROKEN, NOT_MEASURED, Check, Thresholds, check_all
+from simulator.client.addresses import LOOPBACK
 
 ERROR_SHARE = "error_share"
 PASSED, FAILED, USAGE, NO_FIGURE = 0, 1, 2, 3

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from features.cases import known_cases
+from features.conformance.cases import known_cases
 from features.mutants.catalogue import guards
 from reports.matrix import Standing, matrix_of
 from reports.requirements import Requirement, planned, requirements

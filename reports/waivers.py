@@ -17,8 +17,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from features.masking import masked_text, without_numbers
 from reports.events import Waived, WaiverState
+from reports.masking import masked_text, without_numbers
 
 # Choice: D-221. What nobody looks at for a year is no exception but a rule.
 LONGEST = timedelta(days=366)

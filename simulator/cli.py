@@ -29,7 +29,9 @@ COMMANDS = {
     "wait":     ("simulator.commands.wait", "Return when a gateway is ready."),
     "doctor":   ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
     "check":    ("features.commands.check", "Judge a gateway by the specification."),
-    "check-merchant": ("features.receiving.cli", "Judge a webhook receiver and a result page."),
+    "check-merchant": (
+        "features.commands.check_merchant", "Judge a webhook receiver and a result page."
+    ),
     "steps":    ("features.commands.steps", "List the steps that features are written in."),
     "target":   ("features.commands.target", "Print the target file of a running gateway."),
     "load":     ("load.cli", "Make load on a gateway, judge every answer, and close the books."),

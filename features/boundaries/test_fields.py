@@ -3,8 +3,6 @@
 import pytest
 
 from features.boundaries.cases import Case, all_cases, payment_with
-from features.judge import Judge
-from features.merchant import Merchant
 from features.spec.results import (
     MALFORMED,
     TOO_MANY_REQUESTS,
@@ -13,6 +11,8 @@ from features.spec.results import (
     is_success,
 )
 from features.steps.requests.errors import named_in
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer
 
 CASES = all_cases()

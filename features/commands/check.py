@@ -12,11 +12,11 @@ import typer
 from rich.console import Console
 
 from features.commands.ending import WRONG_CALL, fail, refuse_without_libraries
-from features.showing import Showing, say
-from features.target_reading import BadTarget
+from features.conformance.progress import Showing, say
+from features.target.reading import BadTarget
 
 if TYPE_CHECKING:
-    from features.cases import Known
+    from features.conformance.cases import Known
     from reports.events import Event
     from reports.keeping import Kept
     from reports.waivers import Waivers
@@ -121,12 +121,12 @@ def _status(wanted: Wanted) -> int:
 
 def _ended(wanted: Wanted, kept: "Kept", folder: Path) -> int:
     """The status of the judging, whatever it ended by; what that was is said."""
-    from features.cases import BadFeatures, UnknownCase
-    from features.reaching import Unreachable
-    from features.server import NotStarted
-    from features.session import JudgeBroke
+    from features.conformance.cases import BadFeatures, UnknownCase
+    from features.conformance.session import JudgeBroke
+    from features.target.reachability import Unreachable
     from reports.keeping import NotKept
     from reports.waivers import BadWaivers
+    from simulator.client.processes import NotStarted
 
     try:
         return _judged(wanted, kept, folder)
@@ -145,9 +145,9 @@ def _ended(wanted: Wanted, kept: "Kept", folder: Path) -> int:
 
 def _judged(wanted: Wanted, kept: "Kept", folder: Path) -> int:
     """The status with which every chosen case was judged, or listed."""
-    from features.cases import chosen, known_cases
-    from features.check import judge
-    from features.run import Run, gateway_of, workers_for
+    from features.conformance.cases import chosen, known_cases
+    from features.conformance.execution import judge
+    from features.conformance.run import Run, gateway_of, workers_for
 
     known = known_cases(wanted.features)
     cases = chosen(known, wanted.only) if wanted.only else known
@@ -209,7 +209,7 @@ def _waivers(file: Path | None, known: "Sequence[Known]") -> "Waivers | None":
     """The waivers of a file. Raises BadWaivers, also for one that names no case."""
     if file is None:
         return None
-    from features.cases import UnknownCase, chosen
+    from features.conformance.cases import UnknownCase, chosen
     from reports.waivers import BadWaivers, read_waivers
 
     try:

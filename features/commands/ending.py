@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from features.showing import say
+from features.conformance.progress import say
 
 WRONG_CALL = 2
 NEEDED = ("pytest", "pytest_bdd", "xdist", "pytest_timeout")

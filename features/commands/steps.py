@@ -17,7 +17,7 @@ def main(
 ) -> None:
     """List the steps that a feature can be written in, with an example of each."""
     refuse_without_libraries()
-    from features.catalogue import catalogue
+    from features.gherkin.step_catalogue import catalogue
     from features.plugin import pytest_plugins
 
     words = search or []

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import typer
 
 from features.commands.ending import fail
-from features.showing import say
-from features.target_file import target_file
-from features.target_reading import BadTarget, target_of
+from features.conformance.progress import say
+from features.target.reading import BadTarget, target_of
+from features.target.writing import target_file
 
 #  member of a target file    variable that `sandgate serve` prints
 VARIABLES = {
@@ -42,7 +42,7 @@ def main() -> None:
 
 def _profile(facts: Mapping[str, str]) -> str:
     """The profile of the sandbox whose entity the facts name; nothing without a control API."""
-    from features.reaching import Unreachable, profile_at
+    from features.target.reachability import Unreachable, profile_at
 
     given = {name: text for name, text in facts.items() if text}
     try:

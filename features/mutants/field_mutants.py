@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from features.boundaries.cases import Case, cases_of
 from features.boundaries.test_fields import test_the_field_keeps_its_limits as judge_case
-from features.judge import Judge
-from features.merchant import Merchant
 from features.mutants.changes import naming
 from features.mutants.proxy import Asked
 from features.spec.companions import UNREACHABLE, Sent, reason_among
 from features.spec.fields import CHARACTERS, Limits, request_fields
 from features.spec.tables import requirements
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer, Client, form_of
 
 LIMITS = "LIM-04"

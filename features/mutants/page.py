@@ -90,9 +90,10 @@ Three more are judged in `make test`, and what is said of them is fixed:
 - **Our own, moved**: another host name, another base path, other ids, no control API. Nothing
   fails; what needs a clock, scripts, an inbox, a second host or TLS is not checkable there, and
   said to be.
-- **An independent one** (`features/independent/`): nine operations, the standard library, nothing
-  of ours. Of the scenarios it fails those listed in `lacking.csv`, each because of what it lacks,
-  and no other. It does not keep the limits of all fields, so their boundaries are not judged there.
+- **An independent one** (`features/reference_gateway/`): nine operations, the standard library,
+  nothing of ours. Of the scenarios it fails those listed in `lacking.csv`, each because of what it
+  lacks, and no other. It does not keep the limits of all fields, so their boundaries are not judged
+  there.
 - **The moved one, again**: a target may be judged twice, though what was paid the first time is
   still there (`make proof`).
 """

@@ -1,9 +1,11 @@
 """A pytest plugin that judges several targets in one session, each by the cases chosen for it.
 
 Starting a judge takes longer than most scenarios do, so a hundred targets share one. Verdicts are
-those of `features.stream`, as `sandgate check` tells them, each with the target it is of.
+those of `features.conformance.stream`, as `sandgate check` tells them, each with the target it is
+of.
 
-    python -m pytest -p features.stream -p features.mutants.plugin --several ORDERS --found FOUND
+    python -m pytest -p features.conformance.stream -p features.mutants.plugin \\
+        --several ORDERS --found FOUND
 """
 
 from pathlib import Path
@@ -11,11 +13,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from features.keys import not_judged
-from features.stream import PROPERTY, Judged, known_of
-from features.target import Target
-from features.target_reading import read_target
-from features.verdicts import scenario_of
+from features.conformance.stash import not_judged
+from features.conformance.stream import PROPERTY, Judged, known_of
+from features.conformance.verdicts import scenario_of
+from features.target.reading import read_target
+from features.target.records import Target
 from reports.events import Case
 
 FIELD = "FIELD:"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from features.mutants.catalogue import none_at_all
 from features.mutants.proxy import served
-from features.ports import free_port
-from features.server import running_server
 from simulator.client import Control
+from simulator.client.ports import free_port
+from simulator.client.processes import running_server
 
 PLACE = "somewhere-else"
 KEY = "f0e1d2c3b4a5968778695a4b3c2d1e0f" * 2

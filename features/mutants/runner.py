@@ -12,7 +12,7 @@ import msgspec
 from features.mutants.mutant import Fault
 from features.mutants.plugin import Found, Order, read_found
 from features.mutants.proxy import Broken, served
-from features.server import authority_in, running_server, without_settings
+from simulator.client.processes import authority_in, running_server, without_settings
 
 ROOT = Path(__file__).parents[2]
 SUITE = ("features/test_scenarios.py",)
@@ -20,7 +20,7 @@ FIELDS = "features/boundaries/test_fields.py"
 # A judge loads plugins: those that are not needed take it longer than the scenarios do.
 ALONE = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 NEEDED = (
-    "pytest_bdd.plugin", "pytest_timeout", "no:cacheprovider", "features.stream",
+    "pytest_bdd.plugin", "pytest_timeout", "no:cacheprovider", "features.conformance.stream",
     "features.mutants.plugin",
 )  # fmt: skip
 PLUGINS = tuple(word for plugin in NEEDED for word in ("-p", plugin))

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from features.recorded.recording import FOLDER, play, requests, varying
-from features.server import running_server
-from features.shops import merchants_of, new_sandbox
 from features.spec.companions import REFERENCE_CARD
+from features.support.sandboxes import merchants_of, new_sandbox
 from simulator.client import Answer, Client, Control
+from simulator.client.processes import running_server
 
 # A clock never goes backwards, and cards of 2099 are still valid.
 RELEASE = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")

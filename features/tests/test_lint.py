@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from pytest_bdd.parser import Feature, ScenarioTemplate
 
-from features import catalogue, plugin
-from features.catalogue import Line
+from features import plugin
+from features.gherkin import step_catalogue as catalogue
+from features.gherkin.step_catalogue import Line
 from features.spec.tables import expectations, requirements
 from features.steps.phrases import TYPES
-from features.target import OFFERS
+from features.target.records import OFFERS
 
 FOLDER = Path(__file__).parents[1]
 FEATURES = catalogue.shipped_features()

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from features.boundaries.cases import all_cases
-from features.cases import known_cases
-from features.server import authority_in, python, running_server, without_settings
-from features.target_file import target_file
+from features.conformance.cases import known_cases
+from features.target.writing import target_file
 from reports.events import Ended, read_events
+from simulator.client.processes import authority_in, python, running_server, without_settings
 
 ROOT = Path(__file__).parents[2]
 WORKERS = 8

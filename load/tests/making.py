@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from features.target import Target
+from features.target.records import Target
 from load.certificate import Counters, Evidence, Found
 from load.ledger import KEPT, Heard, Told
 from load.oracle import Findings

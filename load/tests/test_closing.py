@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from features.target import Target
+from features.target.records import Target
 from load.certificate import certify
 from load.closing import BooksNotClosed, closing, gather
 from load.place import Place

@@ -9,8 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from features.ports import free_port
-from features.target_file import target_file
+from features.target.writing import target_file
 from load.cli import main
 from load.payloads import CARDS, DECLINES
 from load.place import Place, own_place
@@ -20,6 +19,7 @@ from load.servers import gateway
 from load.telling import headline
 from load.tests.commands import Ran, read_json, sandgate_load, start_load
 from load.thresholds import Thresholds
+from simulator.client.ports import free_port
 
 NUMBERS = [card.number for card in (*CARDS, *(row.card for row in DECLINES))]
 SECONDS_LIMITED, SECONDS_ALONE = 7, 4

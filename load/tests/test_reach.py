@@ -12,7 +12,7 @@ from time import monotonic, sleep
 import psutil
 import pytest
 
-from features.target_file import target_file
+from features.target.writing import target_file
 from load.servers import gateway
 from load.tests.commands import read_json, sandgate_load, start_load
 

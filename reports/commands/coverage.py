@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from features.cases import BadFeatures
+from features.conformance.cases import BadFeatures
 from reports.commands.ending import run_in, wrong_call
 from reports.coverage import MISSING, CoverageState, Covered, counts_of, coverage_of, known_of
 from reports.run import Run

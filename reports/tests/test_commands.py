@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from features.cases import known_cases
+from features.conformance.cases import known_cases
 from reports.commands import coverage, report
 from reports.events import LEVELS_MAX, Step
 from reports.requirements import FEATURES, requirements

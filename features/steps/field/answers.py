@@ -5,12 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
-from features.shopper import Shopper
 from features.spec.field import CARD_MEMBERS, PAYMENT_MEMBERS, RESOURCE_PATH
 from features.steps.payments.checkouts import CHECKOUTS, cart, money, prepare
 from features.steps.phrases import MONEY
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
+from features.support.shopper import Shopper
 from simulator.client import Answer
 
 PARAMETERS = {"merchantTransactionId": "abc123", "customParameters[order]": "7"}

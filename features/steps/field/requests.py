@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 import pytest
 from pytest_bdd import parsers, then, when
 
-from features.judge import Judge
-from features.merchant import PAYMENTS, Merchant
 from features.spec.field import CLOSING, CONTENT_TYPE
 from features.steps.requests.formats import several
+from features.support.assertions import Judge
+from features.support.merchant import PAYMENTS, Merchant
 from simulator.client import Answer, form_of
 
 FORM = "application/x-www-form-urlencoded"

@@ -2,14 +2,14 @@
 
 from pytest_bdd import then
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
-from features.receiver import Receiver
-from features.shops import SECRET
 from features.spec.envelopes import opened
 from features.spec.field import ACTIVATION
 from features.steps.webhooks.notifications import last_of, payload_of
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
+from features.support.sandboxes import SECRET
 from simulator.client import Answer, Control
+from simulator.client.receiver import Receiver
 
 
 @then("the notification tells whose payment it is")

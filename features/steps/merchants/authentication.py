@@ -3,11 +3,11 @@
 import pytest
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import Judge
-from features.merchant import PAYMENTS, Merchant
-from features.shops import OpenShops
 from features.spec.results import is_refusal
 from features.steps.phrases import MONEY
+from features.support.assertions import Judge
+from features.support.merchant import PAYMENTS, Merchant
+from features.support.sandboxes import OpenShops
 from simulator.client import Answer, form_of
 
 DEBITS = rf"the merchant debits {MONEY}"

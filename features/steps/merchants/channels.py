@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from pytest_bdd import given, parsers
 
-from features.merchant import Merchant
-from features.shops import OpenShops
+from features.support.merchant import Merchant
+from features.support.sandboxes import OpenShops
 
 SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel detects no brands": {"brand_detection": False},

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
 from features.steps.phrases import MONEY, TYPES
-from features.target import Target
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
+from features.target.records import Target
 from simulator.client import Answer, Around, Client
 
 LIVE_DEBIT = rf"the merchant debits {MONEY} on the live host"

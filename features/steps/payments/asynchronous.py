@@ -4,13 +4,13 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
-from features.receiver import Receiver
-from features.shopper import CHOICES, Shopper
 from features.steps.phrases import MONEY, TYPES
-from features.target import Target
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
+from features.support.shopper import CHOICES, Shopper
+from features.target.records import Target
 from simulator.client import Answer, Control
+from simulator.client.receiver import Receiver
 
 SHOP = "https://shop.example/done?order=4711"
 WAY_BACK = "shopperResultUrl"

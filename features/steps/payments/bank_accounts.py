@@ -2,11 +2,11 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import Judge
-from features.merchant import Merchant
-from features.shops import OpenShops
 from features.spec.companions import COMPANIONS
 from features.steps.phrases import MONEY
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
+from features.support.sandboxes import OpenShops
 from simulator.client import Answer
 
 SHOPPER = {

@@ -6,13 +6,13 @@ from hashlib import sha384
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
-from features.receiver import Receiver
 from features.spec.companions import Sent
 from features.spec.results import is_success
 from features.steps.phrases import MONEY
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer, Control, form_of
+from simulator.client.receiver import Receiver
 
 PREFIXES = {"with the version prefix": "v1/", "without the version prefix": ""}
 CHECKOUTS = "v1/checkouts"

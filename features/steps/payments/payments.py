@@ -3,10 +3,10 @@
 import pytest
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import Judge
-from features.merchant import Merchant
 from features.spec.results import is_pending, is_refusal, is_success
 from features.steps.phrases import MONEY, PAYS, TYPES, outcome_of
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer
 
 DECLINE = "800.100.152"

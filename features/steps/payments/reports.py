@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import Judge
-from features.merchant import Merchant
 from features.spec.results import is_refusal
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer
 
 QUERY = "v1/query"

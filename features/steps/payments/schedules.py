@@ -5,10 +5,10 @@ from datetime import datetime
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import Judge
-from features.merchant import Merchant
 from features.spec.results import is_success
 from features.steps.phrases import MONEY
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
 SCHEDULES = "scheduling/v1/schedules"

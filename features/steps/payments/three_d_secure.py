@@ -4,13 +4,13 @@ from urllib.parse import urlsplit
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import Judge
-from features.merchant import Merchant
-from features.shopper import Shopper
 from features.spec.companions import Sent
 from features.steps.payments.asynchronous import SHOP, WAY_BACK
 from features.steps.phrases import MONEY
 from features.steps.requests.structures import BROWSER
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
+from features.support.shopper import Shopper
 from simulator.client import Answer, Control
 
 CARD = r"by the card (?P<number>\d+)"

@@ -2,8 +2,8 @@
 
 from pytest_bdd import given, parsers, when
 
-from features.merchant import Merchant
 from features.steps.phrases import MONEY
+from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
 FAULTS = {

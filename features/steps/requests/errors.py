@@ -6,9 +6,9 @@ from typing import Any
 
 from pytest_bdd import parsers, then
 
-from features.judge import Judge
 from features.spec.results import MALFORMED
 from features.steps.phrases import outcome_of
+from features.support.assertions import Judge
 from simulator.client import Answer
 
 

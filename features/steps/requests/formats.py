@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from pytest_bdd import parsers, then, when
 
-from features.judge import Judge
-from features.merchant import Merchant
 from features.spec import field, results
 from features.spec.companions import COMPANIONS, REFERENCE_CARD
 from features.steps.phrases import MONEY, PAYS, TYPES
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer
 
 FORMS = {

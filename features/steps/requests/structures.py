@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from pytest_bdd import parsers, then, when
 
-from features.judge import Judge
-from features.merchant import Merchant
 from features.steps.phrases import MONEY
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
 BROWSER: Mapping[str, str] = {

@@ -6,11 +6,11 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
-from features.shops import OpenShops
 from features.spec.results import TOO_MANY_REQUESTS, is_success
 from features.steps.phrases import MONEY
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
+from features.support.sandboxes import OpenShops
 from simulator.client import Answer, Control
 
 Answers = list[Answer]

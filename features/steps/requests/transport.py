@@ -4,10 +4,10 @@ from http.client import HTTPException
 
 from pytest_bdd import parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import PAYMENTS, Merchant
 from features.spec.results import is_success
-from features.target import Target
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import PAYMENTS, Merchant
+from features.target.records import Target
 from simulator.client import Answer, Around, Client, form_of
 
 

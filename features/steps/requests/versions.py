@@ -2,9 +2,9 @@
 
 from pytest_bdd import parsers, then, when
 
-from features.judge import Judge
-from features.merchant import Merchant
 from features.recorded.recording import Recorded, differences, play, recording_of
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer
 
 Pairs = list[tuple[Recorded, Answer]]

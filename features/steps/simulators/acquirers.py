@@ -4,9 +4,9 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then
 
-from features.judge import Judge
-from features.merchant import Merchant
 from features.steps.phrases import MONEY
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
 KIND = "message type"

@@ -4,7 +4,7 @@ import re
 
 from pytest_bdd import given, parsers, when
 
-from features.merchant import Merchant
+from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
 SPAN = r"(?P<span>\d+ (?:second|minute|hour|day)s?(?: and \d+ (?:second|minute)s?)?)"

@@ -5,9 +5,9 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
-from features.shops import OpenShops
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
+from features.support.sandboxes import OpenShops
 from simulator.client import Control
 
 Script = Mapping[str, Any]

@@ -6,9 +6,9 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
 from features.steps.phrases import MONEY
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
 Arrival = Mapping[str, Any]

@@ -5,14 +5,14 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
-from features.judge import NO_ANSWER, Judge
-from features.merchant import Merchant
-from features.notified import Notified
-from features.receiver import TAKEN, Receiver
-from features.shops import SECRET
 from features.spec.envelopes import opened
 from features.steps.phrases import MONEY
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
+from features.support.notifications import Notified
+from features.support.sandboxes import SECRET
 from simulator.client import Answer, Control
+from simulator.client.receiver import TAKEN, Receiver
 
 Endpoint = Mapping[str, Any]
 

@@ -1,0 +1,156 @@
+"""`sandgate check-merchant`: judge a merchant's receiver and result page."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import typer
+from rich.console import Console
+
+from features.commands import check_merchant_options as options
+from features.commands.ending import WRONG_CALL
+from features.conformance.progress import say
+from features.merchant_side import option_values as choosing
+from features.merchant_side.checks.table import CHECKS, Check
+from features.merchant_side.context import Bench
+from features.merchant_side.execution import judged
+from features.merchant_side.option_values import Usage
+from features.merchant_side.payment_states import asking
+from features.merchant_side.progress import shown
+from features.merchant_side.repeat_command import call_of
+from features.merchant_side.restart_command import restarting
+from features.merchant_side.shop import Shop
+from features.merchant_side.stub_gateway import Gateway, serving
+from features.merchant_side.webhook_sender import TIME_LIMIT_S, Sender
+from reports.events import Ended, Event
+from reports.files import BadFile, demand_files
+from reports.keeping import Kept, NotKept
+from reports.writing import write_reports
+
+WATCH_S = 65.0
+FAILED, INCOMPLETE = 1, 3
+
+
+def main(
+    context: typer.Context,
+    *,
+    webhook_url: options.WebhookUrl = "",
+    key: options.Key = None,
+    key_file: options.KeyFile = None,
+    format: options.Forms = None,
+    state_url: options.StateUrl = None,
+    state_command: options.StateCommand = None,
+    restart_command: options.RestartCommand = None,
+    shop_result_url: options.ShopResultUrl = None,
+    shop_start_url: options.ShopStartUrl = None,
+    paid_text: options.PaidText = "thank you",
+    only: options.Only = None,
+    allow_remote: options.AllowRemote = None,
+    listen: options.Listen = "127.0.0.1:18090",
+    time_limit: options.TimeLimit = TIME_LIMIT_S,
+    settle: options.Settle = 0.5,
+    watch: options.Watch = WATCH_S,
+    ca_file: options.CaFile = None,
+    list_checks: options.ListChecks = False,
+    json: options.Json = None,
+    junit: options.Junit = None,
+    html: options.Html = None,
+    events: options.Events = None,
+) -> None:
+    """Judge a merchant's side of the wire: its webhook receiver, and its result page.
+
+    Ends with 0 where everything passed, 1 where something failed; else with 2 where the call was
+    wrong or a file could not be written, with 3 where not everything could be checked.
+    """
+    if list_checks:
+        typer.echo(checks_markdown(), nl=False)
+        return
+    addresses = {"--webhook-url": webhook_url, "--state-url": state_url}
+    addresses |= {"--shop-result-url": shop_result_url, "--shop-start-url": shop_start_url}
+    files = {"--json": json, "--junit": junit, "--html": html, "--events": events}
+    times = {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
+    with ExitStack() as held:
+        with _asked_rightly():
+            checks = choosing.chosen(only or ())
+            choosing.demand_own(addresses, allow_remote or ())
+            demand_files(files.items(), others=[("--key-file", key_file), ("--ca-file", ca_file)])
+            choosing.demand_bearable(times)
+            command = choosing.state_command_of(state_command, state_url)
+            tls = choosing.trust(ca_file)
+            bench = Bench(
+                choosing.key_of(key, key_file),
+                choosing.forms_of(format or ()),
+                Sender(webhook_url, time_limit_s=time_limit, tls=tls),
+                believes=asking(state_url, command, tls),
+                settle_s=settle,
+                restart=restarting(choosing.words_of("--restart-command", restart_command)),
+            )
+            if shop_result_url is not None:
+                gateways = held.enter_context(_gateways(*choosing.address_of(listen)))
+                shop = Shop(shop_result_url, shop_start_url, paid_text, watch, *gateways, tls)
+                bench = replace(bench, shop=shop)
+        told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
+        raise typer.Exit(_reported(told, checks, events, junit=junit, html=html, json=json))
+
+
+@contextmanager
+def _asked_rightly() -> Iterator[None]:
+    """Ends the command with what is wrong with how it was called."""
+    try:
+        yield
+    except (Usage, BadFile) as error:
+        raise typer.BadParameter(str(error), param_hint=error.option) from None
+
+
+def checks_markdown() -> str:
+    """Every check as a table: what docs/how-to/check-merchant.md holds."""
+    rows = ["| check | what | how to mend it | rules |", "| --- | --- | --- | --- |"]
+    rows += [
+        f"| `{check.id}` | {check.title} | {check.mend} | {', '.join(check.rules)} |"
+        for check in CHECKS
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def _reported(
+    told: Iterable[Event], checks: Sequence[Check], events: Path | None, **reports: Path | None
+) -> int:
+    """Show each check as it is made, and write what was asked for; the exit status, which is 2
+    where nothing failed and something could not be written.
+    """
+    with TemporaryDirectory() as folder, Kept(Path(folder) / "events.jsonl", events) as kept:
+        try:
+            status = _show(told, checks, kept)
+        except NotKept as error:
+            say(f"the judge could not finish: {error}")
+            return INCOMPLETE
+        faults = [f"--events: {kept.fault}"] if kept.fault else []
+        faults += write_reports(kept.own, **reports, evidence=None).faults
+    for fault in faults:
+        say(fault)
+    return WRONG_CALL if faults and status != FAILED else status
+
+
+def _show(told: Iterable[Event], checks: Sequence[Check], kept: Kept) -> int:
+    """Show each check as it is made, and keep it; the exit status."""
+    status = 0
+    for event in shown(told, checks, Console(highlight=False)):
+        kept.put(event)
+        if isinstance(event, Ended):
+            status = event.exit_status
+    return status
+
+
+@contextmanager
+def _gateways(host: str, port: int) -> Iterator[tuple[Gateway, Gateway]]:
+    """The gateway a shop asks, and another host it must never ask. Raises Usage."""
+    with ExitStack() as held:
+        try:
+            gateway = held.enter_context(serving(host, port, Gateway()))
+            elsewhere = held.enter_context(serving(host, 0, Gateway(lying=True)))
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise Usage("--listen", f"expected a free port, got: {reason}") from None
+        yield gateway, elsewhere

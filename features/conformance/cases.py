@@ -1,0 +1,187 @@
+"""Every case a judge has: each scenario, each row of its examples, each boundary of a field.
+
+A case has an address, which `--only` takes and every report shows.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from pytest_bdd.feature import get_features
+from pytest_bdd.parser import ScenarioTemplate
+
+from features.boundaries import cases as boundaries
+from features.gherkin.files import BadFeatures, features_in
+from features.spec.tables import expectations, requirements
+from features.target.records import OFFERS
+from reports.masking import without_numbers
+
+FOLDER = Path(__file__).parents[1]
+BOUNDARIES = "boundaries/test_fields.py"
+OF_A_BOUNDARY = "LIM-04"
+ADDRESS = "FIELD:"
+NEAREST = 3
+TITLES_SHOWN = 6
+
+
+class Key(NamedTuple):
+    """Where a case is found: the file, the title in it, and the row of its examples from 1."""
+
+    file: str
+    title: str
+    row: int = 0
+
+
+@dataclass(frozen=True)
+class Known:
+    """A case as it is before it is judged. `id` is its address."""
+
+    id: str
+    key: Key
+    title: str
+    file: str
+    line: int = 0
+    requirements: Sequence[str] = ()
+    expectations: Sequence[str] = ()
+    decisions: Sequence[str] = ()
+    needs: Sequence[str] = ()
+    example: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_boundary(self) -> bool:
+        """Whether it is a boundary of a field; a title may begin like the address of one."""
+        return self.key.file == BOUNDARIES
+
+    @property
+    def ids(self) -> set[str]:
+        """The requirements, expectations and decisions it is about."""
+        return {*self.requirements, *self.expectations, *self.decisions}
+
+
+class UnknownCase(ValueError):
+    """A word that names no case, with those that are most like it."""
+
+
+def known_cases(folder: Path | None = None) -> list[Known]:
+    """The cases of a folder of features, or of the shipped suite. Raises BadFeatures."""
+    scenarios = list(_scenarios_in(folder or FOLDER))
+    titles = [scenario.name for scenario in scenarios]
+    found = [
+        known
+        for scenario in scenarios
+        for known in _cases_of(scenario, folder or FOLDER, is_alone=titles.count(scenario.name) < 2)
+    ]
+    return found if folder else [*found, *map(of_boundary, boundaries.all_cases())]
+
+
+def chosen(known: Sequence[Known], wanted: Iterable[str]) -> list[Known]:
+    """The cases that these words name, in the order of the suite. Raises UnknownCase.
+
+    A word is an address or the beginning of one, a requirement, an expectation, a decision, a title
+    or as much of one as no other title has.
+    """
+    named = {each.id for word in wanted for each in _named(known, word)}
+    return [each for each in known if each.id in named]
+
+
+def of_boundary(case: boundaries.Case) -> Known:
+    """The case of one boundary."""
+    return Known(
+        id=case.address,
+        key=Key(BOUNDARIES, case.address),
+        title=f"{case.field} {'takes' if case.taken else 'refuses'}: {case.kind.replace('-', ' ')}",
+        file=f"features/{BOUNDARIES}",
+        requirements=(OF_A_BOUNDARY,),
+        example={"name": case.name, "value": case.value},
+    )
+
+
+def _scenarios_in(folder: Path) -> Iterator[ScenarioTemplate]:
+    if not folder.is_dir():
+        raise BadFeatures(f"{folder}: expected a folder of .feature files, got none")
+    # Ours are known to be sound, and to read them twice takes time.
+    features = get_features([str(FOLDER)]) if folder == FOLDER else features_in(folder.resolve())
+    if not features:
+        raise BadFeatures(f"{folder}: expected at least one .feature file, got none")
+    for feature in features:
+        yield from feature.scenarios.values()
+
+
+def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> Iterator[Known]:
+    path = Path(scenario.feature.filename)
+    inside = path.relative_to(folder.resolve()).as_posix()
+    name = scenario.name if is_alone else f"{inside}: {scenario.name}"
+    rows = [row for table in scenario.examples for row in table.as_contexts()]
+    tags = _tags_of(scenario)
+    for number, example in enumerate(rows or [{}], start=1):
+        yield Known(
+            # As every report shows it, so that what a report shows finds it again.
+            id=without_numbers(f"{name} #{number}" if rows else name),
+            key=Key(str(path), scenario.name, number if rows else 0),
+            title=scenario.name,
+            file=f"features/{inside}" if folder == FOLDER else inside,
+            line=scenario.line_number,
+            example=dict(example),
+            **tags,
+        )
+
+
+def _tags_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
+    """The values of the tags of a scenario, its rule and its feature. Raises BadFeatures."""
+    rule = scenario.rule.tags if scenario.rule else set()
+    found: dict[str, list[str]] = {kind: [] for kind in ("req", "field", "decision", "needs")}
+    for tag in sorted(scenario.tags | scenario.feature.tags | rule):
+        kind, _, value = tag.partition(":")
+        if kind in found and value:
+            found[kind].append(value)
+    for need in set(found["needs"]) - set(OFFERS):
+        near = get_close_matches(need, OFFERS, 1)
+        advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(OFFERS)}"
+        where = f"{scenario.feature.filename}:{scenario.line_number}"
+        raise BadFeatures(f"{where}: @needs:{need} means nothing; {advice}")
+    return {
+        "requirements": found["req"],
+        "expectations": found["field"],
+        "decisions": found["decision"],
+        "needs": found["needs"],
+    }
+
+
+def _named(known: Sequence[Known], word: str) -> list[Known]:
+    if word.upper().startswith(ADDRESS):
+        begins = re.compile(rf"{re.escape(word.rstrip(':.'))}(?![\w-])", re.IGNORECASE)
+        found = [each for each in known if begins.match(each.id)]
+    else:
+        found = [each for each in known if word in (each.id, each.title)]
+        found = found or [each for each in known if word.upper() in each.ids]
+        found = found or _by_part(known, word)
+    if not found:
+        raise UnknownCase(_no_such_case(known, word))
+    return found
+
+
+def _by_part(known: Sequence[Known], word: str) -> list[Known]:
+    """The cases of the one title that has `word` in it; several are refused by name."""
+    found = [each for each in known
+             if word.lower() in each.title.lower() and not each.is_boundary]  # fmt: skip
+    titles = list(dict.fromkeys(each.title for each in found))
+    if len(titles) > 1:
+        shown = "".join(f"\n  {title}" for title in titles[:TITLES_SHOWN])
+        left = len(titles) - TITLES_SHOWN
+        more = f"\n  and {left} more" if left > 0 else ""
+        said = f"{word!r} is part of {len(titles)} titles; write more of it"
+        raise UnknownCase(f"{said}:{shown}{more}")
+    return found
+
+
+def _no_such_case(known: Sequence[Known], word: str) -> str:
+    stated = {**requirements(), **expectations()}
+    if word.upper() in stated:
+        return f"no case is about {word.upper()} ({stated[word.upper()]})"
+    pool = dict.fromkeys(name for each in known for name in (*each.ids, each.title, each.id))
+    near = get_close_matches(word, pool, NEAREST, 0.5)
+    advice = f"the nearest are: {', '.join(near)}" if near else "`sandgate check --list` shows all"
+    return f"no case is called {word!r}; {advice}"

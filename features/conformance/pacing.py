@@ -1,0 +1,172 @@
+"""Pacing: a judge that has no sandbox of its own keeps to the limits of the target, and says so.
+
+Limits that the target file names are never reached. Limits that nobody named are learned from the
+first request that is throttled without being asked for: the judge waits until the window is over,
+repeats what only prepared a scenario, and sends fewer from then on.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from features.spec.results import TOO_MANY_REQUESTS
+from features.target.records import Limits, Target
+from simulator.client import Answer, Asked, Send
+
+MINUTE_S = 60.0
+# A window lasts a minute; a second more for clocks that differ. Who asks for an hour is not obeyed.
+RETRY_S_MAX = 61.0
+REPEATS_MAX = 3
+THROTTLED = 429
+
+
+@dataclass(slots=True)
+class _Window:
+    """So many requests in so many seconds, and when those of the last window were answered."""
+
+    count: int
+    seconds: float
+    answered: deque[float]
+
+    def wait_s(self, now: float) -> float:
+        """How long the next request has to wait."""
+        while self.answered and self.answered[0] + self.seconds <= now:
+            self.answered.popleft()
+        if len(self.answered) < self.count:
+            return 0.0
+        return self.answered[-self.count] + self.seconds - now
+
+
+class Pacer:
+    """Stands around the requests to the merchant API of one target.
+
+    `share` is the part of the limits that is this process's own. While `prepares` is set, requests
+    only prepare what will be judged, and are repeated where they were throttled; a scenario about
+    throttling is paced by nobody (`is_at_rest`).
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        share: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ):
+        self.waited_s = 0.0
+        self.prepares = True
+        self.is_at_rest = False
+        self.was_throttled = False
+        self._learns = "control" not in target.offers
+        self._control_url = target.control_url
+        self._share = share
+        self._clock, self._sleep = clock, sleep
+        self._turn = threading.Lock()
+        self._windows = _windows_of(target.limits, share)
+        self._learned: _Window | None = None
+        self._recent: deque[float] = deque()
+
+    def begin(self, *, prepares: bool, is_at_rest: bool) -> None:
+        """Begin with another scenario."""
+        self.prepares, self.is_at_rest, self.was_throttled = prepares, is_at_rest, False
+
+    @property
+    def paces(self) -> bool:
+        """Whether it has anything to do with this target."""
+        return self._learns or bool(self._windows)
+
+    def around(self, asked: Asked, send: Send) -> Answer:
+        """The answer to a request that was sent when its turn had come."""
+        if self.is_at_rest or asked.base_url == self._control_url:
+            return send()
+        answer = self._sent(send)
+        repeats = 0
+        while self._learns and is_throttled(asked, answer):
+            self._learn(answer)
+            if not self.prepares or repeats == REPEATS_MAX:
+                self.was_throttled = True
+                break
+            repeats += 1
+            answer = self._sent(send)
+        return answer
+
+    def taken_s(self) -> float:
+        """How many seconds were waited since the last time this was asked."""
+        waited, self.waited_s = self.waited_s, 0.0
+        return waited
+
+    def _sent(self, send: Send) -> Answer:
+        # One at a time: limits are counted where requests arrive, and not where they are sent.
+        with self._turn:
+            windows = [*self._windows, *([self._learned] if self._learned else [])]
+            self._wait(max((window.wait_s(self._clock()) for window in windows), default=0))
+            answer = send()
+            now = self._clock()
+            for window in windows:
+                window.answered.append(now)
+            self._recent.append(now)
+            while self._recent[0] + MINUTE_S < now:
+                self._recent.popleft()
+        return answer
+
+    def _learn(self, answer: Answer) -> None:
+        """Wait until the window is over, and send one fewer in the next."""
+        with self._turn:
+            left_s = window_left_s(answer)
+            # It began with our first request: where it lasts no minute, the target says what is
+            # left of it.
+            lasts_s = min(self._clock() - self._recent[0] + left_s, MINUTE_S)
+            taken = len(self._recent) - 1
+            if self._learned is not None:
+                taken = min(taken, self._learned.count - 1)
+            self._learned = _Window(max(taken, 1), lasts_s, deque())
+            self._wait(left_s)
+            self._recent.clear()
+
+    def _wait(self, seconds: float) -> None:
+        if seconds > 0:
+            self._sleep(seconds)
+            self.waited_s += seconds
+
+
+def is_throttled(asked: Asked, answer: Answer) -> bool:
+    """Whether a request was throttled without asking for that very result."""
+    if TOO_MANY_REQUESTS.encode() in (asked.body or b""):
+        return False
+    return answer.status == THROTTLED or answer.code == TOO_MANY_REQUESTS
+
+
+def window_left_s(answer: Answer) -> float:
+    """How long the window lasts: what the answer says, or a minute."""
+    said = answer.headers.get("retry-after", "")
+    return retry_after_s(said, time.time(), default_s=MINUTE_S)
+
+
+def retry_after_s(said: str, now: float, *, default_s: float) -> float:
+    """How long a Retry-After asks to wait, in seconds or as a date: at most RETRY_S_MAX.
+
+    What is neither asks for nothing. `now` is in seconds since 1970. Source: RFC 9110, 10.2.3.
+    """
+    if said.isascii() and said.isdigit():
+        return min(float(said[:9]), RETRY_S_MAX)
+    try:
+        until = parsedate_to_datetime(said)
+    except (ValueError, OverflowError):
+        return default_s
+    left = until.replace(tzinfo=until.tzinfo or UTC) - datetime.fromtimestamp(now, UTC)
+    return min(max(left.total_seconds(), 0.0), RETRY_S_MAX)
+
+
+def _windows_of(limits: Limits, share: float) -> list[_Window]:
+    named = ((limits.per_second, 1.0), (limits.per_minute, MINUTE_S))
+    return [_window(limit * share, seconds) for limit, seconds in named if limit]
+
+
+def _window(limit: float, seconds: float) -> _Window:
+    """A limit in whole requests: half a request a second is one in two seconds."""
+    count = max(int(limit), 1)
+    return _Window(count, seconds * count / limit, deque())

@@ -1,0 +1,126 @@
+"""What went over the wire while a step ran: kept as it goes, masked before it is kept."""
+
+import json
+import time
+from collections.abc import Mapping
+from http.client import HTTPException
+from typing import Any, Literal
+from urllib.parse import parse_qsl
+
+from features.target.records import Target
+from reports.events import Exchange
+from reports.masking import Masking
+from simulator.client import Answer, Asked, Send
+
+# Larger bodies and longer values are cut: a report is read by people.
+TEXT_LENGTH_MAX = 2_000
+BODY_LENGTH_MAX = 8_000
+SENT_MAX = 100
+# Nobody is shown more of a value than its beginning, so no more is looked through for secrets; one
+# that lies across the edge is left out with it.
+LOOKED_AT_MAX, EDGE = 64_000, 1_000
+FORM = "application/x-www-form-urlencoded"
+
+Surface = Literal["merchant", "control", "other"]
+
+
+class Recorder:
+    """Stands around the requests of a judge and keeps what it sees until it is taken."""
+
+    def __init__(self, target: Target):
+        self.masking = Masking(*target.secrets)
+        self._surfaces: dict[str, Surface] = dict.fromkeys(
+            (target.base_url, target.tls_url, target.live_url), "merchant"
+        )
+        self._surfaces[target.control_url] = "control"
+        self._kept: list[Exchange] = []
+
+    def around(self, asked: Asked, send: Send) -> Answer:
+        """The answer to a request, which is kept together with it."""
+        began = time.perf_counter()
+        try:
+            answer = send()
+        except (OSError, HTTPException) as error:
+            self._keep(asked, f"{type(error).__name__}: {error}", time.perf_counter() - began)
+            raise
+        self._keep(asked, answer, time.perf_counter() - began)
+        return answer
+
+    def taken(self) -> list[Exchange]:
+        """What was kept since the last time, oldest first."""
+        kept, self._kept = self._kept, []
+        return kept
+
+    def _keep(self, asked: Asked, came: Answer | str, seconds: float) -> None:
+        surface = self._surfaces.get(asked.base_url, "other")
+        if isinstance(came, Answer) and surface == "control":
+            self.masking.learn_from(came.body)
+        self._learn_credentials(asked.headers)
+        exchange = Exchange(
+            surface=surface,
+            method=asked.method,
+            path=self.masking.text(asked.path),
+            sent=self._sent(asked),
+            sent_headers=self._headers(asked.headers),
+            ms=round(seconds * 1000, 1),
+            **self._came(came),
+        )
+        self._kept.append(exchange)
+
+    def _learn_credentials(self, headers: Mapping[str, str]) -> None:
+        """What is presented may be most of a real token: an answer that repeats it tells it."""
+        for name, value in headers.items():
+            if name.lower() == "authorization":
+                self.masking.learn(value.strip().partition(" ")[2].strip() or value.strip())
+
+    def _came(self, came: Answer | str) -> dict[str, Any]:
+        if isinstance(came, str):
+            return {"error": self.masking.text(came)}
+        body = came.body.decode("utf-8", "replace") if isinstance(came.body, bytes) else came.body
+        shown = self.masking.body(body)
+        size = len(shown) if isinstance(shown, str) else len(json.dumps(shown))
+        if size > BODY_LENGTH_MAX:
+            shown = cut(shown if isinstance(shown, str) else json.dumps(shown), BODY_LENGTH_MAX)
+        return {"status": came.status, "headers": self._headers(came.headers), "body": shown}
+
+    def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {name: cut(self.masking.value(name, text)) for name, text in headers.items()}
+
+    def _sent(self, asked: Asked) -> dict[str, str]:
+        """The parameters of a form, the members of JSON, or the text of any other body."""
+        pairs, shown = _pairs_of(asked), dict[str, str]()
+        for name, value in pairs[:SENT_MAX]:
+            key = self.masking.text(name)
+            # A name may be sent twice, and that is then what the scenario is about.
+            shown[f"{key} (again)" if key in shown else key] = self._value(name, value)
+        left = len(pairs) - SENT_MAX
+        return shown | {"...": f"{left} more parameters"} if left > 0 else shown
+
+    def _value(self, name: str, value: Any) -> str:
+        """What was sent under a name, as it is shown."""
+        if isinstance(value, str) and len(value) > LOOKED_AT_MAX:
+            begins = self.masking.value(name, value[:LOOKED_AT_MAX])[:-EDGE]
+            left = len(value) - TEXT_LENGTH_MAX
+            return f"{begins[:TEXT_LENGTH_MAX]}... ({left} more characters)"
+        masked = self.masking.member(name, value)
+        return cut(masked if isinstance(masked, str) else json.dumps(masked))
+
+
+def cut(text: str, length: int = TEXT_LENGTH_MAX) -> str:
+    """A text of at most about `length` signs, with a note where some are missing."""
+    left = len(text) - length
+    return f"{text[:length]}... ({left} more characters)" if left > 0 else text
+
+
+def _pairs_of(asked: Asked) -> list[tuple[str, Any]]:
+    if not asked.body:
+        return []
+    text = asked.body.decode("utf-8", "replace")
+    kinds = [value for name, value in asked.headers.items() if name.lower() == "content-type"]
+    if any(kind.startswith(FORM) for kind in kinds):
+        return list(parse_qsl(text, keep_blank_values=True, max_num_fields=None))
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return [("(body)", text)]
+    return list(told.items()) if isinstance(told, dict) else [("(body)", told)]

@@ -1,0 +1,107 @@
+"""One run of `sandgate check`: the gateway that is judged, by which cases, and by how many."""
+
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Protocol
+
+from features.conformance.cases import Known
+from features.conformance.pacing import MINUTE_S
+from features.target.reachability import reach
+from features.target.reading import read_target
+from features.target.records import Target
+from features.target.writing import target_file
+from reports.events import Waived
+from simulator.client.processes import authority_in, running_server
+
+WORKERS_MAX = 4
+CASES_A_WORKER = 100
+
+
+class Waivers(Protocol):
+    """Failures that are known, each with a reason and an end."""
+
+    def reason_for(self, case_id: str, today: date) -> str | None:
+        """Why a failure of this case is let pass today, or None."""
+
+    def passed(self, case_id: str) -> None:
+        """A case passed, and needed none."""
+
+    def handed_in(self) -> list[Waived]:
+        """All of them, before anything is judged."""
+
+    def shown(self) -> list[Waived]:
+        """All of them, as they stand at the end."""
+
+
+@dataclass(frozen=True)
+class Gateway:
+    """What is judged: its target, the file that describes it, what repeats a run against it.
+
+    `server` is the folder of a server that was started for this run.
+    """
+
+    target: Target
+    file: Path
+    source: str
+    server: Path | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of the judge: what is judged, by which cases, by how many workers."""
+
+    gateway: Gateway
+    cases: Sequence[Known]
+    folder: Path
+    features: Path | None = None
+    workers: int = 1
+    waivers: Waivers | None = None
+
+    def repeat(self, case_id: str) -> str:
+        """The one command that judges a case again."""
+        command = ["sandgate", "check", *([] if self.gateway.server else [self.gateway.source])]
+        command += ["--features", str(self.features)] if self.features else []
+        return shlex.join([*command, "--only", case_id])
+
+
+@contextmanager
+def gateway_of(file: Path | None, folder: Path) -> Iterator[Gateway]:
+    """The gateway a target file describes, or one of our own that runs until the end of the block.
+
+    Raises BadTarget, Unreachable, NotStarted.
+    """
+    if file is not None:
+        target = read_target(file)
+        reach(target)
+        yield Gateway(target, file.absolute(), str(file))
+        return
+    server = folder / "gateway"
+    with running_server(server, "--durability", "os") as ready:
+        facts = {**ready, "ca_file": authority_in(server)}
+        own = folder / "target.toml"
+        own.write_text(target_file(facts), encoding="utf-8")
+        yield Gateway(read_target(own), own, "a gateway of its own", server)
+
+
+def workers_for(target: Target, cases: int) -> int:
+    """How many workers judge a target: one where scenarios would get into each other's way.
+
+    Few cases are judged sooner by one than a second has started.
+    """
+    is_shared = "control" not in target.offers or target.receiver.is_fixed
+    is_limited = target.limits.per_second or target.limits.per_minute
+    if is_shared or is_limited:
+        return 1
+    return min(os.cpu_count() or 1, WORKERS_MAX, 1 + cases // CASES_A_WORKER)
+
+
+def apart_s(target: Target) -> float:
+    """How many seconds the limits of a target put between two requests, 0 where it has none."""
+    limits = target.limits
+    named = ((limits.per_second, 1.0), (limits.per_minute, MINUTE_S))
+    return max((seconds / limit for limit, seconds in named if limit), default=0.0)

@@ -1,0 +1,169 @@
+"""The pytest plugin that tells a verdict a case: what was done, what went over the wire, and why.
+
+`sandgate check` loads it beside `features.plugin`. A worker makes the verdict of each of its cases,
+masked, as a property of the last report; the controller alone writes, one JSON object a line.
+"""
+
+import json
+from collections.abc import Generator, Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+from pytest_bdd.parser import Scenario, Step
+
+from features.boundaries.cases import Case as Boundary
+from features.conformance.cases import Key, Known, known_cases, of_boundary
+from features.conformance.stash import PACER, RECORDER, RECORDS, SERVER_FOLDER
+from features.conformance.verdicts import LOG, Log, case_of, masking_of, step_of, template_of
+from features.gherkin import collector as feature_files
+from features.support.assertions import Unmet
+from reports import events
+
+PROPERTY = "sandgate.case"
+EXAMPLE = "_pytest_bdd_example"
+
+_KNOWN = pytest.StashKey[Mapping[Key, Known]]()
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What a worker tells of a case: its verdict, and how long the judge waited for limits."""
+
+    case: events.Case
+    paced_s: float = 0.0
+
+
+class Writer:
+    """Writes each verdict as it comes in, from whichever worker."""
+
+    def __init__(self, path: Path):
+        self._out = path.open("wb", buffering=0)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Write the verdict that the last report of a case carries."""
+        for name, told in report.user_properties:
+            if name == PROPERTY:
+                self._out.write(str(told).encode() + b"\n")
+
+    def pytest_unconfigure(self) -> None:
+        """Close what was written."""
+        self._out.close()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What `sandgate check` hands to the judge."""
+    group = parser.getgroup("sandgate")
+    group.addoption("--stream", help="write a verdict a line to this file")
+    group.addoption("--cases", help="judge only the cases this file names, a JSON list of ids")
+    group.addoption("--feature-files", help="judge the .feature files of this folder")
+    group.addoption("--server-folder", help="where the server under judgement writes its stderr")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have exchanges recorded; only the controller of several workers writes."""
+    config.stash[RECORDS] = True
+    folder = config.getoption("feature_files")
+    known = known_cases(Path(folder) if folder else None)
+    config.stash[_KNOWN] = {each.key: each for each in known}
+    server = config.getoption("server_folder")
+    if server:
+        config.stash[SERVER_FOLDER] = Path(server)
+    if folder:
+        config.pluginmanager.register(feature_files)
+    out = config.getoption("stream")
+    if out and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Writer(Path(out)))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the cases that were chosen, every worker alike."""
+    for item in items:
+        item.stash[LOG] = Log(known_of(item))
+    chosen = config.getoption("cases")
+    if chosen is None:
+        return
+    ids = set(json.loads(Path(chosen).read_text(encoding="utf-8")))
+    left = [item for item in items if item.stash[LOG].known.id not in ids]
+    items[:] = [item for item in items if item.stash[LOG].known.id in ids]
+    config.hook.pytest_deselected(items=left)
+
+
+def known_of(item: pytest.Item) -> Known:
+    """The case that an item of pytest judges."""
+    call = getattr(item, "callspec", None)
+    if call is not None and isinstance(call.params.get("case"), Boundary):
+        return of_boundary(call.params["case"])
+    template = template_of(item)
+    rows = sum(len(table.examples) for table in template.examples)
+    # pytest counts the calls of a function: all rows for one target, then all for the next.
+    row = call.indices[EXAMPLE] % rows + 1 if call is not None and EXAMPLE in call.indices else 0
+    return item.config.stash[_KNOWN][Key(template.feature.filename, template.name, row)]
+
+
+def pytest_bdd_before_scenario(request: pytest.FixtureRequest, scenario: Scenario) -> None:
+    """Know every step there is to be executed."""
+    request.node.stash[LOG].left = list(scenario.steps)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_bdd_after_step(
+    request: pytest.FixtureRequest, step: Step
+) -> Generator[None, object, object]:
+    """A step that went through, and may be found to have been for nothing all the same."""
+    try:
+        result = yield
+    except Unmet:
+        _step_ended(request.node, step, "failed")
+        raise
+    _step_ended(request.node, step, "passed")
+    return result
+
+
+def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Step) -> None:
+    """A step that did not."""
+    _step_ended(request.node, step, "failed")
+
+
+def pytest_bdd_step_func_lookup_error(request: pytest.FixtureRequest, step: Step) -> None:
+    """A step that nobody has defined."""
+    _step_ended(request.node, step, "failed")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Forget what went over the wire after the last step of the case before."""
+    recorder = item.config.stash.get(RECORDER, None)
+    if recorder is not None:
+        recorder.taken()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note how each phase ended, and tell the verdict with the last."""
+    report = yield
+    log = item.stash[LOG]
+    log.seconds += call.duration
+    recorder = item.config.stash.get(RECORDER, None)
+    if log.known.is_boundary and recorder is not None and call.when != "teardown":
+        # What takes down a session comes after its last case, and is no part of that.
+        log.exchanges += recorder.taken()
+    if report.failed:
+        log.failed = log.failed or call
+        wrote = [text for title, text in report.sections if title == "server stderr"]
+        log.server_wrote = "\n".join(wrote) or log.server_wrote
+    if report.skipped:
+        log.was_skipped = True
+        log.skipped = str(call.excinfo.value) if call.excinfo is not None else ""
+    if call.when == "teardown":
+        pacer = item.config.stash.get(PACER, None)
+        judged = Judged(case_of(item), pacer.taken_s() if pacer else 0.0)
+        report.user_properties.append((PROPERTY, msgspec.json.encode(judged).decode()))
+    return report
+
+
+def _step_ended(item: pytest.Item, step: Step, verdict: events.StepVerdict) -> None:
+    log, recorder = item.stash[LOG], item.config.stash.get(RECORDER, None)
+    exchanges = recorder.taken() if recorder is not None else []
+    log.left = log.left[1:]
+    log.steps.append(step_of(step, verdict, masking_of(item), exchanges))

@@ -1,0 +1,107 @@
+"""A run: how many judge, by which part of the suite, and what becomes of a known failure."""
+
+import os
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from features.conformance.cases import FOLDER, Known, known_cases
+from features.conformance.execution import waived_where_known
+from features.conformance.run import Gateway, Run, workers_for
+from features.conformance.session import parts_of
+from features.target.records import Limits, Listening, Target
+from reports.events import Case, Verdict, Waived
+
+TARGET = Target("http://h/", "t", "e")
+KNOWN = known_cases()
+
+
+class Waiving:
+    """Waives one case."""
+
+    def __init__(self) -> None:
+        self.unneeded: list[str] = []
+
+    def passed(self, case_id: str) -> None:
+        """Remembers it."""
+        self.unneeded.append(case_id)
+
+    def reason_for(self, case_id: str, today: date) -> str | None:
+        """A reason that names the case and the day."""
+        return f"{case_id} until after {today.year}" if case_id == "A case" else None
+
+    def handed_in(self) -> list[Waived]:
+        """The one there is."""
+        return [Waived("A case", "agreed", "2027-01-01")]
+
+    def shown(self) -> list[Waived]:
+        """The one there is."""
+        return self.handed_in()
+
+
+def run(*, waivers: Waiving | None = None, features: Path | None = None) -> Run:
+    gateway = Gateway(TARGET, Path("/a/target.toml"), "my target.toml")
+    return Run(gateway, [], Path("folder"), features, waivers=waivers)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "id", "becomes"),
+    [
+        ("failed", "A case", "waived"),
+        ("failed", "Another case", "failed"),
+        ("passed", "A case", "passed"),
+        ("not-checkable", "A case", "not-checkable"),
+    ],
+)
+def test_a_failure_that_is_known_is_waived_and_nothing_else(
+    verdict: Verdict, id: str, becomes: Verdict
+) -> None:
+    case = Case(id, id, "a.feature", verdict, 0.1, requirements=["PAY-02"])
+    waiving = Waiving()
+    told = waived_where_known(case, run(waivers=waiving))
+    assert told.verdict == becomes
+    assert waiving.unneeded == ([id] if verdict == "passed" else [])
+    assert ("A case until after 20" in told.reason) == (becomes == "waived")
+
+
+def test_a_case_is_repeated_by_a_command_that_can_be_pasted() -> None:
+    again = run(features=Path("my features")).repeat("It's a case #2")
+    assert again == (
+        "sandgate check 'my target.toml' --features 'my features' --only 'It'\"'\"'s a case #2'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "cases", "is_alone"),
+    [
+        (Target("http://h/", "t", "e", offers=frozenset({"control"})), 1_000, False),
+        (Target("http://h/", "t", "e", offers=frozenset({"control"})), 10, True),
+        (Target("http://h/", "t", "e", offers=frozenset({"clock"})), 1_000, True),
+        (
+            Target("http://h/", "t", "e", offers=frozenset({"control"}), limits=Limits(5)),
+            1_000,
+            True,
+        ),
+        (
+            Target(
+                "http://h/", "t", "e", offers=frozenset({"control"}),
+                receiver=Listening("0.0.0.0:9000"),
+            ),
+            1_000,
+            True,
+        ),
+    ],
+)  # fmt: skip
+def test_one_judges_alone_where_several_would_be_in_each_others_way(
+    target: Target, cases: int, is_alone: bool
+) -> None:
+    assert (workers_for(target, cases) == 1) is (is_alone or os.cpu_count() == 1)
+
+
+def test_the_part_of_the_suite_that_is_not_judged_is_not_collected() -> None:
+    boundaries = [case for case in KNOWN if case.id.startswith("FIELD:")]
+    scenarios: list[Known] = [case for case in KNOWN if case not in boundaries[:1]][:1]
+    assert parts_of(boundaries) == [FOLDER / "boundaries"]
+    assert parts_of(scenarios) == [FOLDER / "test_scenarios.py"]
+    assert len(parts_of(KNOWN)) == 2

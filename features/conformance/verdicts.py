@@ -1,0 +1,138 @@
+"""The verdict of a case: what its steps did, what went over the wire, and why it ended so."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from pytest_bdd.parser import ScenarioTemplate, Step
+from pytest_bdd.scenario import scenario_wrapper_template_registry
+
+from features.conformance.cases import Known
+from features.conformance.failures import failure_of
+from features.conformance.recording import cut
+from features.conformance.stash import PACER, RECORDER, UNJUDGED
+from reports import events
+from reports.masking import Masking, without_numbers
+
+THROTTLED = (
+    "the target throttled a request of this case; name its limits in [limits] of the target file"
+)
+
+
+@dataclass
+class Log:
+    """What happened to one case so far."""
+
+    known: Known
+    steps: list[events.Step] = field(default_factory=list)
+    left: list[Step] = field(default_factory=list)
+    exchanges: list[events.Exchange] = field(default_factory=list)
+    seconds: float = 0.0
+    failed: pytest.CallInfo[None] | None = None
+    was_skipped: bool = False
+    skipped: str = ""
+    server_wrote: str = ""
+
+
+LOG = pytest.StashKey[Log]()
+
+
+def case_of(item: pytest.Item) -> events.Case:
+    """The verdict of a case whose phases are over."""
+    log, masking = item.stash[LOG], masking_of(item)
+    known = log.known
+    verdict, reason = verdict_of(item)
+    failure = failure_of(log.failed, log.skipped, masking) if verdict == "failed" else None
+    return events.Case(
+        id=known.id,
+        title=without_numbers(known.title),
+        file=known.file,
+        line=known.line,
+        verdict=verdict,
+        reason=masking.text(reason),
+        seconds=round(log.seconds, 3),
+        requirements=[*known.requirements],
+        expectations=[*known.expectations],
+        decisions=[*known.decisions],
+        needs=[*known.needs],
+        example={name: cut(masking.value(name, text)) for name, text in known.example.items()},
+        steps=_steps_of(item, verdict),
+        failure=failure,
+        server_wrote=masking.text(log.server_wrote),
+    )
+
+
+def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
+    """How a case ended, and why where it is neither passed nor failed.
+
+    What a throttled request was answered says nothing of the case, be it what a step expects or
+    not. A skip that is not our own is a failure, whatever reason it has.
+    """
+    log, pacer = item.stash[LOG], item.config.stash.get(PACER, None)
+    unjudged = item.stash.get(UNJUDGED, None)
+    if log.failed is None and unjudged is not None:
+        return unjudged
+    if not log.was_skipped and pacer is not None and pacer.was_throttled:
+        return "not-checkable", THROTTLED
+    return ("passed" if _went_through(log) else "failed"), ""
+
+
+def scenario_of(function: Any) -> ScenarioTemplate | None:
+    """The scenario that a test function executes; None where it is no scenario."""
+    return scenario_wrapper_template_registry.get(function)
+
+
+def template_of(item: pytest.Item) -> ScenarioTemplate:
+    """The scenario that an item of pytest executes."""
+    template = scenario_of(getattr(item, "function", None))
+    assert template is not None, f"{item.nodeid} is no scenario"
+    return template
+
+
+def step_of(
+    step: Step, verdict: events.StepVerdict, masking: Masking, exchanges: list[events.Exchange]
+) -> events.Step:
+    """A step as it went, with what it sent and was answered."""
+    rows = step.datatable.raw() if step.datatable is not None else []
+    lines = [step.name, *(f"| {' | '.join(map(str, row))} |" for row in rows)]
+    return events.Step(
+        keyword=step.keyword.strip(),
+        text=masking.text("\n".join(lines)),
+        verdict=verdict,
+        exchanges=exchanges,
+    )
+
+
+def masking_of(item: pytest.Item) -> Masking:
+    """What hides the secrets of the target under judgement."""
+    recorder = item.config.stash.get(RECORDER, None)
+    return recorder.masking if recorder is not None else Masking()
+
+
+def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.Step]:
+    """The steps of a case, those that were not reached among them."""
+    log, masking = item.stash[LOG], masking_of(item)
+    if log.known.is_boundary:
+        return [_boundary_step(item, verdict)]
+    if not log.steps and not log.left:
+        log.left = list(template_of(item).render(log.known.example).steps)
+    return [*log.steps, *(step_of(step, "not-reached", masking, []) for step in log.left)]
+
+
+def _boundary_step(item: pytest.Item, verdict: events.Verdict) -> events.Step:
+    """What a boundary case does, in the words of a step."""
+    log = item.stash[LOG]
+    example = log.known.example
+    ended: dict[str, events.StepVerdict] = {"passed": "passed", "failed": "failed"}
+    return events.Step(
+        keyword="When",
+        text=f"a payment has {example['name']} of {len(example['value'])} characters",
+        verdict=ended.get(verdict, "not-reached"),
+        exchanges=log.exchanges,
+    )
+
+
+def _went_through(log: Log) -> bool:
+    """Whether nothing failed or was skipped, and every step was reached and passed."""
+    every_step = not log.left and all(step.verdict == "passed" for step in log.steps)
+    return log.failed is None and not log.was_skipped and every_step

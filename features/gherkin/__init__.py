@@ -1,0 +1,1 @@
+"""Feature files and step definitions: how they are read, checked and listed."""

@@ -1,0 +1,134 @@
+"""The catalogue of steps: what can be said in a feature, with an example of each."""
+
+import importlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+
+from pytest_bdd import parsers
+from pytest_bdd.feature import get_features
+from pytest_bdd.parser import Feature, ScenarioTemplate, Step
+from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+
+FOLDER = Path(__file__).parents[1]
+NEAREST = 3
+# Below this, two sentences have little more in common than their language.
+LIKENESS_MIN = 0.5
+
+
+@dataclass(frozen=True)
+class Line:
+    """One step as it is executed, with its examples filled in."""
+
+    where: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Wording:
+    """One way to say a step: `wording` has `<name>` where something is to be filled in."""
+
+    keyword: str
+    wording: str
+    example: str
+    module: str
+
+
+def catalogue(modules: Sequence[str], words: Sequence[str] = ()) -> list[Wording]:
+    """Every wording that the shipped features use, by keyword and alphabet.
+
+    With `words`, those alone that have all of them in it, or in what the features say by it.
+    """
+    known = definitions(modules)
+    said = dict.fromkeys((line.kind, line.text) for line in lines_of(shipped_features()))
+    found: dict[tuple[str, str], Wording] = {}
+    for kind, text in said:
+        for key in matching(known, kind, text):
+            wording = worded(known[key], text)
+            module = key.partition(":")[0]
+            said_of_it = f"{kind} {wording} {text} {module}".lower()
+            if all(word.lower() in said_of_it for word in words):
+                # One thing or several: that is one way to say it.
+                singular = re.sub(r"s\b", "", wording)
+                found.setdefault((key, singular), Wording(kind, wording, text, module))
+    order = ("given", "when", "then")
+    return sorted(found.values(), key=lambda each: (order.index(each.keyword), each.wording))
+
+
+def nearest(modules: Sequence[str], kind: str, text: str) -> list[Wording]:
+    """The wordings of this keyword that are most like a sentence, the most alike first."""
+    alike = [
+        (max(_likeness(text, each.wording), _likeness(text, each.example)), each)
+        for each in catalogue(modules)
+        if each.keyword == kind
+    ]
+    alike.sort(key=lambda pair: pair[0], reverse=True)
+    return [each for likeness, each in alike[:NEAREST] if likeness >= LIKENESS_MIN]
+
+
+def definitions(modules: Sequence[str]) -> dict[str, StepFunctionContext]:
+    """Every step definition by module and order, whatever its wording."""
+    found = {}
+    for name in modules:
+        for attribute, value in vars(importlib.import_module(name)).items():
+            if attribute.startswith("pytestbdd_stepdef"):
+                marker = getattr(value, "_get_wrapped_function", lambda value=value: value)()
+                found[f"{name}:{attribute}"] = step_function_context_registry[marker]
+    return found
+
+
+def matching(known: Mapping[str, StepFunctionContext], kind: str, text: str) -> list[str]:
+    """The keys of the definitions that take a step."""
+    return [
+        key
+        for key, definition in known.items()
+        if definition.type in (kind, None) and definition.parser.is_matching(text)
+    ]
+
+
+@cache
+def shipped_features() -> tuple[Feature, ...]:
+    """Every feature of the suite."""
+    return tuple(get_features([str(FOLDER)]))
+
+
+def lines_of(features: Iterable[Feature]) -> Iterator[Line]:
+    """Every step of these features as it is executed."""
+    for feature in features:
+        for scenario in feature.scenarios.values():
+            where = f"{feature.rel_filename}: {scenario.name}"
+            yield from (Line(where, step.type, step.name) for step in steps_of(scenario))
+
+
+def steps_of(scenario: ScenarioTemplate) -> Iterator[Step]:
+    """The steps of a scenario, once for each row of its examples."""
+    for context in [c for table in scenario.examples for c in table.as_contexts()] or [{}]:
+        yield from scenario.render(context).steps
+
+
+def worded(definition: StepFunctionContext, text: str) -> str:
+    """A step with the names of its parts in their places: `a debit of <amount> <currency>`."""
+    for start, end, name in sorted(_parts_of(definition, text), reverse=True):
+        text = f"{text[:start]}<{name}>{text[end:]}"
+    return text
+
+
+def _parts_of(definition: StepFunctionContext, text: str) -> Iterator[tuple[int, int, str]]:
+    parser = definition.parser
+    if isinstance(parser, parsers.re):
+        match = parser.regex.fullmatch(text)
+        assert match is not None, f"{text!r} is no step of {parser.name!r}"
+        for name in match.groupdict():
+            if match.group(name) is not None:
+                yield *match.span(name), name
+    elif isinstance(parser, parsers.parse):
+        for name, (start, end) in parser.parser.parse(text).spans.items():
+            yield start, end, str(name)
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio()

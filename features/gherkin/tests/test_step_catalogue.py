@@ -1,0 +1,35 @@
+"""The catalogue of steps: what can be said, in words that can be said, with an example of each."""
+
+from features import plugin
+from features.gherkin.step_catalogue import catalogue, definitions, nearest
+
+MODULES = plugin.pytest_plugins
+ALL = catalogue(MODULES)
+
+
+def test_every_definition_has_a_wording_that_can_be_read() -> None:
+    assert len(ALL) >= len(definitions(MODULES))
+    assert not [each for each in ALL if {"(", "\\", "?", "|"} & set(each.wording)]
+    assert all(each.module.startswith("features.steps.") for each in ALL)
+
+
+def test_what_is_to_be_filled_in_stands_in_the_wording_by_its_name() -> None:
+    said = {each.wording: each for each in ALL}
+    entry = said["the merchant <verb> <amount> <currency>"]
+    assert (entry.keyword, entry.module) == ("when", "features.steps.payments.payments")
+    assert entry.example.startswith("the merchant ")
+    assert "<count> of them succeed and the others are throttled" in said
+
+
+def test_words_find_the_steps_that_say_them_whatever_their_wording() -> None:
+    found = catalogue(MODULES, ["Captures", "of it"])
+    assert found
+    assert all("captures" in each.example and "of it" in each.example for each in found)
+    assert catalogue(MODULES, ["no such word"]) == []
+
+
+def test_a_mistyped_step_is_near_the_one_that_was_meant() -> None:
+    assert nearest(MODULES, "when", "the merchnt debits 92.00 EUR")[0].wording == (
+        "the merchant <verb> <amount> <currency>"
+    )
+    assert nearest(MODULES, "given", "zzz") == []

@@ -1,0 +1,75 @@
+"""Checks that a shop asks the gateway no more often than it may."""
+
+from collections.abc import Sequence
+
+from features.merchant_side.context import Bench, Finding, NotCheckable
+from features.merchant_side.shop import WINDOW_S, Watched
+from features.merchant_side.stub_gateway import Read
+
+# Source: the published throttle table of a test system: a checkout's status, per checkout.
+READS_MAX = 2
+THROTTLED = 429
+
+
+def waits(bench: Bench) -> Finding:
+    """A shopper waits on the page, and the shop asks now and then."""
+    watched = _watched(bench)
+    return within_limit(watched.waiting, watched.seconds, watched.window_s)
+
+
+def bears_reloading(bench: Bench) -> Finding:
+    """A shopper reloads the page again and again, and the shop does not ask each time."""
+    watched = _watched(bench)
+    return within_limit(watched.reloaded, watched.seconds, watched.window_s)
+
+
+def backs_off(bench: Bench) -> Finding:
+    """A shop that was told 800.120.100 does not ask again before Retry-After is over."""
+    watched = _watched(bench)
+    early = too_early(_some(watched.throttled), watched.retry_after_s)
+    expected = f"no request in the {watched.retry_after_s} s of Retry-After"
+    return Finding(not early, expected, f"{len(early)} requests in that time")
+
+
+def too_early(reads: Sequence[Read], retry_after_s: float) -> list[Read]:
+    """The reads that came before Retry-After was over: counted from the first that was throttled.
+
+    Those before it were free to come. Raises NotCheckable where none was throttled.
+    """
+    told = next((at for at, read in enumerate(reads) if read.status == THROTTLED), None)
+    if told is None:
+        raise NotCheckable("the shop did not ask while it would have been throttled")
+    return [read for read in reads[told + 1 :] if read.at - reads[told].at < retry_after_s]
+
+
+def most_in_window(reads: Sequence[Read], window_s: float = WINDOW_S) -> int:
+    """The most reads within a minute, wherever that begins: a shop cannot know where it does."""
+    return max(
+        (sum(0 <= read.at - first.at < window_s for read in reads) for first in reads), default=0
+    )
+
+
+def within_limit(reads: Sequence[Read], seconds: float, window_s: float = WINDOW_S) -> Finding:
+    """Whether reads that were watched for so long stay within the limit.
+
+    Too many are too many after any time; that they were few enough, only a whole window shows.
+    Raises NotCheckable where the watch was shorter.
+    """
+    most = most_in_window(_some(reads), window_s)
+    if most <= READS_MAX and seconds < window_s:
+        raise NotCheckable(
+            f"watched for {seconds:g} s, and the limit is one of {window_s:g} s: "
+            f"expected --watch {window_s:g} or more"
+        )
+    came = f"{most} requests in {min(seconds, window_s):g} s"
+    return Finding(most <= READS_MAX, f"at most {READS_MAX} requests a minute for a checkout", came)
+
+
+def _watched(bench: Bench) -> Watched:
+    return bench.demand_shop().watched
+
+
+def _some(reads: Sequence[Read]) -> Sequence[Read]:
+    if not reads:
+        raise NotCheckable("the shop did not ask at all, so nothing can be counted")
+    return reads

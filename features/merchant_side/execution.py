@@ -1,0 +1,101 @@
+"""Makes the checks one after the other, and tells of each as an event of the stream of verdicts."""
+
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from features.merchant_side.checks.table import GROUPS, Check
+from features.merchant_side.context import Bench, Finding, NotCheckable, NotJudged
+from features.merchant_side.shop import NoCheckout
+from reports.events import (
+    Began,
+    Case,
+    Ended,
+    Event,
+    Exchange,
+    Failure,
+    Step,
+    Verdict,
+    exit_status_of,
+)  # fmt: skip
+
+EXCHANGES_MAX = 12
+
+
+def judged(bench: Bench, checks: Sequence[Check], receiver: str, call: str) -> Iterator[Event]:
+    """The events of a judgement. `receiver` is its address as it may be shown, and `call` the
+    command that judges the same merchant, to which a check is named to make it again.
+    """
+    began = time.monotonic()
+    counts: dict[str, int] = {}
+    offers = _offers(bench)
+    yield Began(_now(), receiver, "check-merchant", _version(), len(checks), offers=offers)
+    for check in checks:
+        case = _case(bench, check, call)
+        counts[case.verdict] = counts.get(case.verdict, 0) + 1
+        yield case
+    yield Ended(_now(), time.monotonic() - began, counts, exit_status_of(counts))
+
+
+def _case(bench: Bench, check: Check, call: str) -> Case:
+    began = time.monotonic()
+    bench.exchanges()
+    verdict, reason, finding = _verdict(bench, check)
+    exchanges = bench.exchanges()
+    return Case(
+        check.id,
+        f"{GROUPS[check.group]}: {check.title}",
+        f"check-merchant/{check.group}",
+        verdict,
+        time.monotonic() - began,
+        requirements=[each for each in check.rules if "-" in each and not each.startswith("D-")],
+        expectations=[each for each in check.rules if "-" not in each],
+        decisions=[each for each in check.rules if each.startswith("D-")],
+        reason=reason,
+        steps=[_step(check, finding, exchanges)] if finding else [],
+        failure=_failure(check, finding) if verdict == "failed" and finding else None,
+        repeat=f"{call} --only {check.id}",
+    )
+
+
+def _verdict(bench: Bench, check: Check) -> tuple[Verdict, str, Finding | None]:
+    try:
+        finding = check.run(bench)
+    except (NotCheckable, NoCheckout) as error:
+        return "not-checkable", str(error), None
+    except NotJudged as error:
+        return "not-judged", str(error), None
+    return ("passed" if finding.holds else "failed"), "", finding
+
+
+def _step(check: Check, finding: Finding, exchanges: list[Exchange]) -> Step:
+    text = f"{check.title}: {finding.expected}"
+    return Step("Then", text, "passed" if finding.holds else "failed", exchanges[:EXCHANGES_MAX])
+
+
+def _failure(check: Check, finding: Finding) -> Failure:
+    text = "\n".join((
+        check.title,
+        f"  expected: {finding.expected}",
+        f"  came:     {finding.came}",
+        f"  mend:     {check.mend}",
+        f"  rules:    {', '.join(check.rules)}",
+    ))  # fmt: skip
+    return Failure(f"{check.title}. To mend it: {check.mend}", finding.expected, finding.came, text)
+
+
+def _offers(bench: Bench) -> list[str]:
+    shop = ["shop"] if bench.shop else []
+    return [*bench.forms, *(["state"] if bench.believes else []), *shop]
+
+
+def _version() -> str:
+    try:
+        return version("sandgate")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,31 @@
+"""Ending and starting a receiver again, by a command of the merchant's own."""
+
+import subprocess
+from collections.abc import Callable, Sequence
+
+from features.merchant_side.context import NotCheckable
+
+COMMAND_S_MAX = 60.0
+
+
+def restarting(command: Sequence[str]) -> Callable[[], None] | None:
+    """What runs the command and waits for its end, or None where there is none.
+
+    A call raises NotCheckable where the command fails. It may leave a server running behind it, so
+    it is given no pipe that would have to be closed.
+    """
+    if not command:
+        return None
+
+    def restart() -> None:
+        nothing = subprocess.DEVNULL
+        try:
+            ran = subprocess.run(
+                command, stdin=nothing, stdout=nothing, stderr=nothing, timeout=COMMAND_S_MAX
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise NotCheckable(f"--restart-command: expected it to run, got: {error}") from None
+        if ran.returncode:
+            raise NotCheckable(f"--restart-command: expected status 0, got {ran.returncode}")
+
+    return restart

@@ -1,0 +1,175 @@
+"""A merchant's shop as its shopper sees it, while it asks a gateway of the judge's own."""
+
+import ssl
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from urllib.parse import urlsplit
+
+from features.merchant_side.stub_gateway import Gateway, Order, Outcome, Read, order_named
+from reports.events import Exchange
+from simulator.client.browser import Browser, Page, with_query
+
+RELOADS = 5
+# What the limit of reads is counted in. Source: the published throttle table of a test system.
+WINDOW_S = 60.0
+
+
+class NoCheckout(Exception):
+    """The shop prepared nothing at the judge's gateway; the message says what was expected."""
+
+
+Lead = Callable[[Order], Mapping[str, str]]
+
+
+def genuine(order: Order) -> Mapping[str, str]:
+    """What the gateway sends a shopper back with. Source: E46."""
+    return {"id": order.id, "resourcePath": order.path}
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A shopper who came back: the page it was shown, and what the shop asked meanwhile.
+
+    `reads` came to the gateway, `astray` to the other host.
+    """
+
+    order: Order
+    browser: Browser
+    url: str
+    page: Page
+    reads: list[Read]
+    astray: list[Read]
+
+    @property
+    def own_reads(self) -> list[Read]:
+        """The requests for this very order, with a token."""
+        named = [read for read in self.reads if order_named(read.path) == self.order.id]
+        return [read for read in named if read.has_token]
+
+    @property
+    def other_reads(self) -> list[Read]:
+        """The requests for anything else."""
+        return [read for read in self.reads if order_named(read.path) != self.order.id]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Reads of three orders: of a shopper who waits, of one who reloads, and of a throttled one."""
+
+    seconds: float
+    waiting: list[Read]
+    reloaded: list[Read]
+    throttled: list[Read]
+    retry_after_s: int
+    window_s: float
+
+
+@dataclass(frozen=True)
+class Shop:
+    """The pages of a shop. `gateway` is what it asks, `elsewhere` what it must never ask.
+
+    Without `start_url` the judge prepares the orders itself, and the shop knows none of them.
+    """
+
+    result_url: str
+    start_url: str | None
+    paid_text: str
+    watch_s: float
+    gateway: Gateway
+    elsewhere: Gateway
+    tls: ssl.SSLContext | None
+    window_s: float = WINDOW_S
+    _kept: list[Exchange] = field(default_factory=list)
+
+    def exchanges(self) -> list[Exchange]:
+        """How the result page was visited since the last call, and forget it."""
+        kept = list(self._kept)
+        self._kept.clear()
+        return kept
+
+    def begin(self, browser: Browser) -> Order:
+        """A new order of this browser. Raises NoCheckout."""
+        if self.start_url is None:
+            return self.gateway.make()
+        known = len(self.gateway.orders())
+        page = browser.open(self.start_url)
+        made = self.gateway.orders()[known:]
+        if not made:
+            raise NoCheckout(
+                f"expected --shop-start-url to prepare a checkout at {self.gateway.url}, "
+                f"got {page.error or page.status} and none"
+            )
+        return made[-1]
+
+    def visit(self, outcome: Outcome, lead: Lead = genuine) -> Visit:
+        """A shopper who ordered, whose order came to `outcome`, and who was led back by `lead`."""
+        browser = Browser(self.tls)
+        order = self.begin(browser)
+        order.outcome = outcome
+        return self.come_back(browser, order, lead)
+
+    def come_back(self, browser: Browser, order: Order, lead: Lead = genuine) -> Visit:
+        """What a browser is shown at the result page, led there by `lead`."""
+        brought = dict(lead(order))
+        url = with_query(self.result_url, brought)
+        before, before_astray = len(self.gateway.reads()), len(self.elsewhere.reads())
+        page = browser.open(url)
+        reads = self.gateway.reads()[before:]
+        path = urlsplit(self.result_url).path
+        visited = Exchange("other", "GET", path, brought, status=page.status, error=page.error)
+        self._kept.append(visited)
+        return Visit(order, browser, url, page, reads, self.elsewhere.reads()[before_astray:])
+
+    def says_paid_to(self, visit: Visit) -> bool:
+        """Whether the page says that it is paid."""
+        return visit.page.says(self.paid_text)
+
+    @property
+    def control(self) -> Visit:
+        """The visit of a shopper who has paid, made once: what every other visit is compared with.
+
+        Raises NoCheckout.
+        """
+        if isinstance(self._first, NoCheckout):
+            raise self._first
+        return self._first
+
+    @property
+    def says_paid(self) -> bool:
+        """Whether a paid order is shown as paid: else nothing is learnt from one that is not."""
+        return self.says_paid_to(self.control)
+
+    @cached_property
+    def _first(self) -> Visit | NoCheckout:
+        # That it failed is kept too: who hangs is not waited for once a check.
+        try:
+            return self.visit("paid")
+        except NoCheckout as error:
+            return error
+
+    @cached_property
+    def watched(self) -> Watched:
+        """What the shop asked in `watch_s` seconds, of orders that stay pending."""
+        self.gateway.retry_after_s = max(1, round(self.watch_s / 2))
+        waiting, reloaded = self.visit("unpaid"), self.visit("unpaid")
+        throttled = self.visit("throttled")
+        for _ in range(RELOADS):
+            time.sleep(self.watch_s / (RELOADS + 1))
+            reloaded.browser.open(reloaded.url)
+            throttled.browser.open(throttled.url)
+        time.sleep(self.watch_s / (RELOADS + 1))
+        return Watched(
+            self.watch_s,
+            self._reads_of(waiting),
+            self._reads_of(reloaded),
+            self._reads_of(throttled),
+            self.gateway.retry_after_s,
+            self.window_s,
+        )
+
+    def _reads_of(self, visit: Visit) -> list[Read]:
+        """Every request there was for the order of a visit, when it was made and ever since."""
+        reads = self.gateway.reads()
+        return [read for read in reads if order_named(read.path) == visit.order.id]

@@ -1,0 +1,226 @@
+"""A small gateway of the judge's own: what the merchant's shop asks, while the judge looks on.
+
+It takes checkouts (and payments), and tells of each what the judge chose. It keeps what was asked,
+but of a token only whether one came.
+"""
+
+import json
+import posixpath
+import re
+import secrets
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Literal
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from features.merchant_side import webhook_messages as messages
+
+Outcome = Literal["unpaid", "paid", "declined", "throttled", "out-of-order"]
+OUTCOMES: dict[Outcome, tuple[int, str, str]] = {
+    #  outcome        status  code           text
+    "unpaid":       (200, "000.200.000", "transaction pending"),
+    "paid":         (200, messages.PAID, messages.DESCRIPTIONS[messages.PAID]),
+    "declined":     (400, messages.DECLINED, messages.DESCRIPTIONS[messages.DECLINED]),
+    "throttled":    (429, "800.120.100", "too many requests, please retry later"),
+    "out-of-order": (503, "", "Service Unavailable"),
+}  # fmt: skip
+READ = re.compile(r"(?:/v\d+)?/(?:checkouts|payments)/([^/]+)(?:/(?:payment|registration))?")
+POLL_S = 0.02
+BODY_BYTES_MAX = 64 * 1024
+# Longer than a shop waits between two reads: its line may be kept for the next.
+LINE_S_MAX = 120.0
+JSON_TYPE = "application/json;charset=UTF-8"
+ECHOED = ("amount", "currency", "paymentType", "merchantTransactionId")
+UNKNOWN = (404, "200.300.404", "invalid or missing parameter - No payment session found")
+NO_LOGIN = (401, "800.900.300", "invalid authentication information")
+CREATED = (200, "000.200.100", "successfully created checkout")
+
+
+@dataclass(slots=True)
+class Order:
+    """A checkout or a payment that was prepared here, and what is told of it."""
+
+    id: str
+    path: str
+    sent: Mapping[str, str] = field(default_factory=dict)
+    outcome: Outcome = "unpaid"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One request to the gateway: when (monotonic seconds), where, and whether a token came.
+
+    `status` is what it was answered with, 0 until then.
+    """
+
+    at: float
+    method: str
+    path: str
+    has_token: bool
+    status: int = 0
+
+
+class Gateway:
+    """The orders that shops prepared, and every request that came.
+
+    `retry_after_s` is what a throttled shop is told. One that is `lying` says of everything that
+    it is paid: whoever asks it was led astray.
+    """
+
+    def __init__(self, *, lying: bool = False):
+        self.url = ""
+        self.retry_after_s = 1
+        self._lying = lying
+        self._orders: dict[str, Order] = {}
+        self._reads: list[Read] = []
+        self._lock = threading.Lock()
+
+    def make(
+        self, collection: str = "/v1/checkouts", sent: Mapping[str, str] | None = None
+    ) -> Order:
+        """A new order, as a shop prepares it."""
+        if collection.endswith("payments"):
+            identity = messages.hex_id()
+            path = f"{collection}/{identity}"
+        else:
+            identity = secrets.token_hex(16).upper() + ".judge"
+            path = f"{collection}/{identity}/payment"
+        order = Order(identity, path, sent or {"amount": "92.00", "currency": "EUR"})
+        with self._lock:
+            self._orders[identity] = order
+        return order
+
+    def orders(self) -> list[Order]:
+        """Every order, oldest first."""
+        with self._lock:
+            return list(self._orders.values())
+
+    def reads(self) -> list[Read]:
+        """Every request that was not a new order, oldest first."""
+        with self._lock:
+            return list(self._reads)
+
+    def answer(self, read: Read, sent: Mapping[str, str]) -> tuple[int, Mapping[str, Any]]:
+        """Status and body that answer a request."""
+        place = urlsplit(read.path)
+        if read.method == "POST" and place.path.rstrip("/").endswith(("/checkouts", "/payments")):
+            return self._created(place.path.rstrip("/"), sent)
+        status, document = self._told(place.path, has_token=read.has_token)
+        with self._lock:
+            self._reads.append(replace(read, status=status))
+        return status, document
+
+    def _created(self, collection: str, sent: Mapping[str, str]) -> tuple[int, Mapping[str, Any]]:
+        order = self.make(collection, sent)
+        if collection.endswith("/checkouts"):
+            return _answered(CREATED, {"id": order.id})
+        redirect = {"redirect": {"url": f"{self.url}bank", "parameters": []}}
+        return _answered(OUTCOMES["unpaid"], {"id": order.id, **redirect})
+
+    def _told(self, path: str, *, has_token: bool) -> tuple[int, Mapping[str, Any]]:
+        if self._lying:
+            return _answered(OUTCOMES["paid"], {"id": messages.hex_id(), "amount": "92.00"})
+        with self._lock:
+            order = self._orders.get(order_named(path))
+        if order is None or not has_token:
+            return _answered(NO_LOGIN if order else UNKNOWN, {})
+        outcome = OUTCOMES[order.outcome]
+        if order.outcome not in ("paid", "declined"):
+            return _answered(outcome, {})
+        echo = {name: order.sent[name] for name in ECHOED if name in order.sent}
+        return _answered(outcome, {"id": messages.hex_id(), "paymentBrand": "VISA", **echo})
+
+
+def order_named(path: str) -> str:
+    """The id of the order that a path is about, or nothing.
+
+    As servers do: what a path with dots leads to counts, not what it begins with.
+    """
+    named = READ.fullmatch(posixpath.normpath(unquote(path.partition("?")[0])))
+    return named[1] if named else ""
+
+
+def refusal_of(headers: Message) -> int:
+    """The status that refuses a body before it is read, for what its headers say; 0 for none.
+
+    411 to one in chunks, 400 to a length that is no number, 413 to one of more than 64 KiB.
+    """
+    if "Transfer-Encoding" in headers:
+        return 411
+    length = headers.get("Content-Length") or "0"
+    if not (length.isascii() and length.isdigit()):
+        return 400
+    digits = length.lstrip("0")
+    return 413 if len(digits) > 9 or int(digits or "0") > BODY_BYTES_MAX else 0
+
+
+def _answered(
+    outcome: tuple[int, str, str], members: Mapping[str, Any]
+) -> tuple[int, Mapping[str, Any]]:
+    status, code, text = outcome
+    result = {"result": {"code": code, "description": text}}
+    about = {"timestamp": messages.timestamp(messages.now()), "ndc": secrets.token_hex(16)}
+    return status, {**members, **result, "buildNumber": "judge", **about}
+
+
+@contextmanager
+def serving(host: str, port: int, gateway: Gateway) -> Iterator[Gateway]:
+    """The gateway at an address until the end of the block. Raises OSError where it is taken."""
+    server = ThreadingHTTPServer((host, port), _handler(gateway))
+    shown = f"[{host}]" if ":" in host else host
+    gateway.url = f"http://{shown}:{server.server_port}/"
+    threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True).start()
+    try:
+        yield gateway
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _handler(gateway: Gateway) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        """One connection of a shop."""
+
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+        timeout = LINE_S_MAX
+
+        def answer_one(self) -> None:
+            refusal = refusal_of(self.headers)
+            if refusal:
+                self.refuse(refusal)
+                return
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            sent = {name: values[-1] for name, values in parse_qs(body.decode("latin-1")).items()}
+            has_token = bool(self.headers.get("Authorization"))
+            read = Read(time.monotonic(), self.command, self.path, has_token)
+            status, document = gateway.answer(read, sent)
+            # What is out of order does not find the words of a gateway either.
+            is_down = status == OUTCOMES["out-of-order"][0]
+            content = b"Service Unavailable" if is_down else json.dumps(document).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "text/plain" if is_down else JSON_TYPE)
+            self.send_header("Content-Length", str(len(content)))
+            if status == OUTCOMES["throttled"][0]:
+                self.send_header("Retry-After", str(gateway.retry_after_s))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def refuse(self, status: int) -> None:
+            """Hang up too: what follows is the body that was not read, and no request."""
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.send_header("Connection", "close")
+            self.end_headers()
+
+        do_GET = do_POST = do_DELETE = answer_one  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            """Nothing: what came is kept."""
+
+    return Handler

@@ -1,0 +1,76 @@
+"""What the judge sends is what a gateway sends: another reading of the envelope opens it."""
+
+import csv
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from cryptography.exceptions import InvalidTag
+
+from features.merchant_side.checks.accepting import with_full_cart, with_odd_letters
+from features.merchant_side.webhook_encryption import SPOILED, again, lower_case, sealed
+from features.merchant_side.webhook_messages import PAID, activation, new_payment, registration
+from features.spec.envelopes import opened
+
+KEY = bytes(range(32))
+# What clients of the field get beside the specification (W2, E30); the id has rows of its own.
+BESIDE = {"id", "authentication.entityId", "card.last4Digits"}
+UNREADABLE = (InvalidTag, ValueError, KeyError)
+
+
+def read(letter, key: bytes = KEY):
+    headers = {name.lower(): value for name, value in letter.headers().items()}
+    return opened(headers, letter.content(), key.hex())
+
+
+@pytest.mark.parametrize("form", ["hex", "wrapped"])
+@pytest.mark.parametrize("make", [activation, registration, with_full_cart, with_odd_letters])
+def test_a_genuine_letter_is_opened_with_the_key(form, make) -> None:
+    wrapper = make()
+
+    assert read(sealed(wrapper, KEY, form)) == wrapper
+    assert read(lower_case(sealed(wrapper, KEY, form))) == wrapper
+
+
+@pytest.mark.parametrize("how", SPOILED)
+def test_a_spoiled_letter_is_opened_by_nobody_who_verifies(how: str) -> None:
+    wrapper = new_payment().told(PAID)
+
+    with pytest.raises(UNREADABLE):
+        read(SPOILED[how](sealed(wrapper, KEY), wrapper, KEY))
+
+
+@pytest.mark.parametrize("action", ["CREATED", "UPDATED", None])
+def test_a_payment_is_told_of_as_the_specification_has_it(action) -> None:
+    told = new_payment().told(PAID, action)
+
+    assert told["type"] == "PAYMENT" and told.get("action") == action
+    assert re.fullmatch("[0-9a-f]{32}", told["payload"]["id"])
+    assert leaves(told["payload"]) <= {*specified(), *BESIDE}
+
+
+def leaves(value: object, path: str = "") -> set[str]:
+    """The paths of everything in a payload that holds nothing else."""
+    if not isinstance(value, Mapping):
+        return {path}
+    inner = (leaves(each, f"{path}.{name}".lstrip(".")) for name, each in value.items())
+    return set().union(*inner)
+
+
+def specified() -> set[str]:
+    """Every name the suite's own tables of the specification have."""
+    path = Path(__file__).parents[2] / "spec" / "parameters.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row["name"] for row in csv.DictReader(file)}
+
+
+def test_the_next_attempt_is_the_same_letter_with_the_next_number() -> None:
+    first = sealed(activation(), KEY)
+
+    assert again(first).content() == first.content()
+    assert again(first).headers() == first.headers() | {"X-Delivery-Attempt": "2"}
+
+
+def test_no_two_letters_have_one_vector() -> None:
+    assert len({sealed(activation(), KEY).iv for _ in range(50)}) == 50

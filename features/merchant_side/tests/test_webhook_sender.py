@@ -1,0 +1,73 @@
+"""A sender waits no longer than a gateway, whatever the other side does."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from features.merchant_side.webhook_encryption import sealed
+from features.merchant_side.webhook_messages import activation
+from features.merchant_side.webhook_sender import Reply, Sender
+
+LIMIT_S = 0.4
+LETTER = sealed(activation(), bytes(32))
+
+
+@contextmanager
+def listener(serve: Callable[[socket.socket], None]) -> Iterator[str]:
+    """The address of a server that treats its first connection like this."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def run() -> None:
+            line, _ = server.accept()
+            with line:
+                serve(line)
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/hook"
+        thread.join(5)
+
+
+def dribble(line: socket.socket) -> None:
+    """An answer that never comes to its end, a byte at a time."""
+    line.sendall(b"HTTP/1.1 ")
+    end = time.monotonic() + 3
+    try:
+        while time.monotonic() < end:
+            line.sendall(b"2")
+            time.sleep(0.05)
+    except OSError:
+        return
+
+
+def hang_up(line: socket.socket) -> None:
+    """No answer at all."""
+    line.recv(1)
+
+
+def speak_otherwise(line: socket.socket) -> None:
+    """An answer in another language."""
+    line.recv(65536)
+    line.sendall(b"220 mail.example ready\r\n")
+
+
+@pytest.mark.parametrize("serve", [dribble, hang_up, speak_otherwise])
+def test_what_is_no_answer_is_none_and_ends_in_time(serve) -> None:
+    with listener(serve) as url:
+        reply = Sender(url, time_limit_s=LIMIT_S, tls=None).post(LETTER)
+
+    assert (reply.status, reply.is_taken, reply.is_refused) == (0, False, False)
+    assert reply.error.startswith("no answer")
+    assert reply.seconds < 2 * LIMIT_S
+
+
+@pytest.mark.parametrize(
+    ("status", "is_taken"), [(200, True), (204, True), (299, True), (302, False), (500, False)]
+)
+def test_any_2xx_is_taken_and_a_redirect_is_not(status: int, is_taken: bool) -> None:
+    assert Reply(status, 0.0).is_taken is is_taken
+    assert Reply(status, 0.0).is_refused is not is_taken

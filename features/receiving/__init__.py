@@ -1,1 +1,0 @@
-"""The other side of the wire: a merchant's receiver and result page, judged."""

@@ -1,0 +1,1 @@
+"""What scenarios work with: fixtures, the merchant, the shopper and their assertions."""

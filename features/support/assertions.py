@@ -1,0 +1,75 @@
+"""The judge: compares what came with what is required, and says both when they differ."""
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from reports.masking import masked_text
+from simulator.client import Answer
+
+# What is judged where no answer of the merchant API is in question.
+NO_ANSWER = Answer(0, {}, None)
+
+
+class Unmet(AssertionError):
+    """What a judge expected and did not get. No card number and no credentials are in it."""
+
+    def __init__(self, what: str, *, expected: str, came: str, beside: str):
+        self.what, self.expected, self.came = map(masked_text, (what, expected, came))
+        super().__init__(
+            f"{self.what}\n  expected:    {self.expected}\n  came:        {self.came}\n"
+            f"{masked_text(beside)}"
+        )
+
+
+class Judge:
+    """Knows which requirements are at stake, so that every failure names them."""
+
+    def __init__(self, requirements: Mapping[str, str]):
+        self._requirements = requirements
+
+    def same(self, what: str, answer: Answer, *, expected: object, came: object) -> None:
+        """`came` equals `expected`."""
+        self.holds(what, answer, came == expected, expected=repr(expected), came=repr(came))
+
+    def member(
+        self, what: str, answer: Answer, *, expected: object, came: Collection[object]
+    ) -> None:
+        """`expected` is among `came`."""
+        self.holds(
+            what, answer, expected in came, expected=f"{expected!r} among them", came=repr(came)
+        )
+
+    def no_member(
+        self, what: str, answer: Answer, *, banned: object, came: Collection[object]
+    ) -> None:
+        """`banned` is not among `came`."""
+        self.holds(
+            what, answer, banned not in came, expected=f"{banned!r} not among them", came=repr(came)
+        )
+
+    def form(self, what: str, answer: Answer, *, pattern: str, came: object) -> None:
+        """`came` is a text that fits `pattern` from end to end."""
+        fits = isinstance(came, str) and re.fullmatch(pattern, came) is not None
+        self.holds(what, answer, fits, expected=f"the form {pattern}", came=repr(came))
+
+    def holds(self, what: str, answer: Answer, truth: bool, *, expected: str, came: str) -> None:
+        """`truth` holds. Raises Unmet with both sides, the requirement and the answer."""
+        if not truth:
+            beside = f"{self._stake()}\n{_summary(answer)}"
+            raise Unmet(what, expected=expected, came=came, beside=beside)
+
+    def _stake(self) -> str:
+        lines = [f"  requirement: {key}, {text}" for key, text in self._requirements.items()]
+        return "\n".join(lines) or "  requirement: none named"
+
+
+def _summary(answer: Answer) -> str:
+    """Status and result of an answer: enough to see what happened, and no card data."""
+    if answer is NO_ANSWER:
+        return ""
+    shown: dict[str, Any] = {"status": answer.status, "code": answer.code}
+    shown["description"] = answer.description
+    wrong = [f"{error.get('name')}: {error.get('message')}" for error in answer.parameter_errors]
+    lines = [f"  {name + ':':<12} {value}" for name, value in shown.items()]
+    return "\n".join([*lines, *(f"    {entry}" for entry in wrong)])

@@ -1,0 +1,229 @@
+"""What a scenario is given: the target, clients, its merchant, its shopper, its judge."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from features.conformance.pacing import Pacer
+from features.conformance.recording import Recorder
+from features.conformance.stash import PACER, RECORDER, RECORDS, SERVER_FOLDER
+from features.spec.tables import expectations, requirements
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
+from features.support.notifications import Notified
+from features.support.required_tags import refuse_unless_tagged
+from features.support.sandboxes import (
+    FIELD,
+    SECRET,
+    SPECIFICATION,
+    OpenShops,
+    merchants_of,
+    new_sandbox,
+    own_merchant,
+)
+from features.support.shopper import Shopper
+from features.target.reading import read_target, target_of
+from features.target.records import Target
+from simulator.client import Answer, Around, Asked, Client, Control, Send
+from simulator.client.processes import NotStarted, authority_in, running_server
+from simulator.client.receiver import Receiver, listening
+
+TARGET_VARIABLE = "SANDGATE_TARGET"
+
+
+@pytest.fixture(scope="session")
+def target(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Target]:
+    """The gateway under judgement: the one SANDGATE_TARGET describes, or one started here."""
+    described = os.environ.get(TARGET_VARIABLE)
+    if described:
+        yield read_target(Path(described))
+        return
+    folder = tmp_path_factory.mktemp("gateway")
+    with ExitStack() as stack:
+        try:
+            ready = stack.enter_context(running_server(folder))
+        except NotStarted as error:
+            pytest.fail(str(error), pytrace=False)
+        request.config.stash[SERVER_FOLDER] = folder
+        ours = target_of({**ready, "ca_file": authority_in(folder)}, source="the ready line")
+        yield ours
+
+
+@pytest.fixture(scope="session")
+def around(request: pytest.FixtureRequest, target: Target) -> Around | None:
+    """Who stands around every request: one who keeps to the target's limits, one who writes down.
+
+    Nobody where there are no limits to keep and nothing is written down.
+    """
+    stash = request.config.stash
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    pacer = Pacer(target, share=1 / workers)
+    if pacer.paces:
+        stash[PACER] = pacer
+    if stash.get(RECORDS, False):
+        stash[RECORDER] = Recorder(target)
+        if pacer.paces:
+            return one_around_the_other(stash[RECORDER].around, pacer.around)
+        return stash[RECORDER].around
+    return pacer.around if pacer.paces else None
+
+
+@pytest.fixture(scope="session")
+def operator(target: Target, around: Around | None) -> Iterator[Control]:
+    """The control API as the judge itself uses it: to open sandboxes and to remove them."""
+    authority = target.ca_file or None
+    control = Control(target.control_url, target.control_key, ca_file=authority, around=around)
+    yield control
+    control.close()
+
+
+@pytest.fixture
+def control(request: pytest.FixtureRequest, operator: Control) -> Control:
+    """The control API of the target; a scenario that asks for it says so by a tag."""
+    refuse_unless_tagged(request.node, "control")
+    return operator
+
+
+@pytest.fixture(scope="session")
+def client(
+    target: Target, around: Around | None, lasting_receiver: Receiver | None
+) -> Iterator[Client]:
+    """One connection to the target, with the target's own credentials.
+
+    Whoever has it may be the reason of a notification, so the receiver of those listens already.
+    """
+    authority = target.ca_file or None
+    client = Client(
+        target.base_url, target.token, target.entity_id, ca_file=authority, around=around
+    )
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def sandboxes(
+    request: pytest.FixtureRequest, target: Target, client: Client, operator: Control
+) -> Iterator[OpenShops]:
+    """Opens a sandbox for a scenario, gives its merchants, and removes it at the end.
+
+    A scenario that shows what clients of the field expect gets it in their profile.
+    """
+    opened: list[str] = []
+    profile = FIELD if request.node.get_closest_marker("field") else SPECIFICATION
+
+    def open_one(**options: Any) -> list[Merchant]:
+        sandbox = new_sandbox(operator, **{"profile": profile, **options})
+        opened.append(sandbox["id"])
+        return merchants_of(client, sandbox, target.card)
+
+    yield open_one
+    for sandbox in opened:
+        operator.delete(sandbox)
+
+
+@pytest.fixture
+def open_shops(request: pytest.FixtureRequest, sandboxes: OpenShops) -> OpenShops:
+    """Opens sandboxes set up otherwise; a scenario that asks for one says so by a tag."""
+    refuse_unless_tagged(request.node, "open_shops")
+    return sandboxes
+
+
+@pytest.fixture
+def merchant(request: pytest.FixtureRequest, target: Target, client: Client) -> Merchant:
+    """The merchant of a scenario: in a fresh sandbox, or the target's own where there is none."""
+    if "control" not in target.offers:
+        return own_merchant(client, target)
+    return request.getfixturevalue("sandboxes")()[0]
+
+
+@pytest.fixture
+def entities(target: Target, client: Client) -> Mapping[str, Merchant]:
+    """The entities that the target file names, each a merchant: for steps of a user's own."""
+    own = own_merchant(client, target)
+    return {
+        name: own.with_token(entity.token or target.token).naming(entity.entity_id)
+        for name, entity in target.entities.items()
+    }
+
+
+@pytest.fixture
+def shopper(target: Target, around: Around | None) -> Shopper:
+    """The shopper of a scenario."""
+    return Shopper(around, target.ca_file or None)
+
+
+@pytest.fixture(scope="session")
+def lasting_receiver(target: Target) -> Iterator[Receiver | None]:
+    """The receiver that a target was told of beforehand, for the whole session.
+
+    The target notifies it of the payments of every scenario, and must never find it gone.
+    """
+    if not target.notifies_by_itself:
+        yield None
+        return
+    with listening(target.receiver.listen, target.receiver.url) as found:
+        yield found
+
+
+@pytest.fixture
+def receiver(
+    request: pytest.FixtureRequest, target: Target, lasting_receiver: Receiver | None
+) -> Iterator[Receiver]:
+    """The merchant's receiver, which listens as long as the scenario runs."""
+    refuse_unless_tagged(request.node, "receiver")
+    if lasting_receiver is None:
+        with listening(target.receiver.listen, target.receiver.url) as found:
+            yield found
+    else:
+        lasting_receiver.forget()
+        yield lasting_receiver
+
+
+@pytest.fixture
+def notified(
+    request: pytest.FixtureRequest, target: Target, merchant: Merchant, receiver: Receiver
+) -> Notified:
+    """The merchant's receiver, notified: by its sandbox, or by a target that was told to before."""
+    refuse_unless_tagged(request.node, "notified")
+    if not merchant.sandbox:
+        return Notified(receiver, target.receiver.key)
+    operator: Control = request.getfixturevalue("operator")
+    operator.create_webhook(merchant.sandbox, receiver.url, secret=SECRET, skip_activation=True)
+    return Notified(receiver, SECRET, partial(operator.drain, merchant.sandbox))
+
+
+@pytest.fixture(scope="session")
+def shop(request: pytest.FixtureRequest, target: Target, client: Client) -> Iterator[Merchant]:
+    """One merchant for all boundary cases, which leave nothing behind to trip over."""
+    if "control" not in target.offers:
+        yield own_merchant(client, target)
+        return
+    operator = request.getfixturevalue("operator")
+    sandbox = new_sandbox(operator)
+    yield merchants_of(client, sandbox, target.card)[0]
+    operator.delete(sandbox["id"])
+
+
+@pytest.fixture
+def judge(request: pytest.FixtureRequest) -> Judge:
+    """The judge, told which requirements are at stake."""
+    known = {**requirements(), **expectations()}
+    marks = [*request.node.iter_markers("req"), *request.node.iter_markers("field")]
+    named = sorted({mark.args[0] for mark in marks})
+    return Judge({name: known.get(name, "unknown requirement") for name in named})
+
+
+def one_around_the_other(inner: Around, outer: Around) -> Around:
+    """The inner one sees every request that is sent; the outer one decides when, and how often."""
+
+    def around(asked: Asked, send: Send) -> Answer:
+        return outer(asked, partial(inner, asked, send))
+
+    return around

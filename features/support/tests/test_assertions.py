@@ -1,0 +1,38 @@
+"""The judge: silent when all is well, and complete when it is not."""
+
+import pytest
+
+from features.support.assertions import Judge, Unmet
+from simulator.client import Answer
+
+ERRORS = [{"name": "amount", "value": "x", "message": "not an amount"}]
+REFUSED = Answer(400, {}, {"result": {"code": "200.300.404", "parameterErrors": ERRORS}})
+JUDGE = Judge({"PAY-01": "amount is required"})
+
+
+def test_a_failure_shows_expected_came_requirement_and_answer() -> None:
+    with pytest.raises(AssertionError) as caught:
+        JUDGE.same("result", REFUSED, expected="000.100.110", came="200.300.404")
+    for words in ("'000.100.110'", "'200.300.404'", "PAY-01, amount is required", "not an amount"):
+        assert words in str(caught.value)
+
+
+def test_what_holds_is_not_mentioned() -> None:
+    JUDGE.same("result", REFUSED, expected="a", came="a")
+    JUDGE.member("names", REFUSED, expected="amount", came=["amount"])
+    JUDGE.no_member("names", REFUSED, banned="currency", came=["amount"])
+    JUDGE.form("code", REFUSED, pattern=r"[0-9.]+", came="200.300.404")
+
+
+@pytest.mark.parametrize("came", [None, 7, "", "abc\n"])
+def test_a_form_fits_a_text_from_end_to_end(came: object) -> None:
+    with pytest.raises(AssertionError):
+        JUDGE.form("word", REFUSED, pattern=r"[a-z]+", came=came)
+
+
+def test_a_failure_is_told_in_parts_and_shows_no_card_number() -> None:
+    with pytest.raises(Unmet) as caught:
+        JUDGE.same("card.number", REFUSED, expected="a mask", came="4200000000000000")
+    assert caught.value.expected == "'a mask'"
+    assert caught.value.came == "'420000******0000'"
+    assert "4200000000000000" not in str(caught.value)

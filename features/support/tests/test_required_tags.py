@@ -1,0 +1,156 @@
+"""Public calls only in untagged scenarios: what a scenario uses beyond them, its tags say.
+
+Read from the fixtures and the source of every step that a scenario executes. At run time a fixture
+refuses besides: see `refuse_unless_tagged`.
+"""
+
+import ast
+import importlib
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from pytest_bdd.parser import ScenarioTemplate
+
+from features import plugin
+from features.gherkin import step_catalogue as catalogue
+from features.support.required_tags import (
+    ANY_OTHER_CALL,
+    CALLS,
+    FIXTURES,
+    Untagged,
+    refuse_unless_tagged,
+)
+from features.target.records import OFFERS
+from simulator.client import Control
+
+Function = Callable[..., Any]
+
+MODULES = [plugin, *map(importlib.import_module, plugin.pytest_plugins)]
+# Fixtures of the judge itself, which may ask for anything.
+OURS = ("features.plugin", "features.support.fixtures")
+DEFINITIONS = catalogue.definitions(plugin.pytest_plugins)
+# Opens the scenario's sandbox where there is a control API, and needs none where there is not.
+EXCEPTED = {"merchant", "request", "client", "operator", "sandboxes"}
+
+
+def fixtures() -> dict[str, Function]:
+    found = {}
+    for module in MODULES:
+        for name, value in vars(module).items():
+            if type(value).__name__ == "FixtureFunctionDefinition":
+                found[name] = value._get_wrapped_function()
+    return found
+
+
+KNOWN = fixtures()
+
+
+def scenarios() -> list[ScenarioTemplate]:
+    found = [feature.scenarios.values() for feature in catalogue.shipped_features()]
+    return [scenario for each in found for scenario in each]
+
+
+def tags_of(scenario: ScenarioTemplate) -> set[str]:
+    tags = scenario.tags | scenario.feature.tags
+    return {tag.removeprefix("needs:") for tag in tags if tag.startswith("needs:")}
+
+
+def functions_of(scenario: ScenarioTemplate) -> set[Function]:
+    """The functions of every step that the scenario executes, whatever its examples."""
+    steps = {(step.type, step.name) for step in catalogue.steps_of(scenario)}
+    keys = {key for kind, text in steps for key in catalogue.matching(DEFINITIONS, kind, text)}
+    return {DEFINITIONS[key].step_func for key in keys}
+
+
+def fixtures_of(function: Function, *, seen: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Every fixture a function asks for, and what those ask for."""
+    for name in inspect.signature(function).parameters:
+        if name in KNOWN and name not in EXCEPTED and name not in seen:
+            yield name
+            yield from fixtures_of(KNOWN[name], seen=seen | {name})
+
+
+def calls_of(function: Function, *, seen: frozenset[Function] = frozenset()) -> Iterator[str]:
+    """Every call of Control that a function makes, itself or by a function it hands control to."""
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        if isinstance(called, ast.Attribute) and getattr(called.value, "id", "") == "control":
+            yield called.attr
+        helper = getattr(called, "id", None)
+        if any(getattr(each, "id", "") == "control" for each in node.args):
+            handed = function.__globals__[helper]
+            if handed not in seen:
+                yield from calls_of(handed, seen=seen | {handed})
+
+
+def wanted_of(function: Function) -> Iterator[tuple[str, frozenset[str]]]:
+    """What a step uses beyond public calls, and the tags of which one has to be there."""
+    asked = [function, *(KNOWN[name] for name in fixtures_of(function))]
+    for name in fixtures_of(function):
+        if name in FIXTURES:
+            yield name, FIXTURES[name]
+    for each in asked:
+        for call in calls_of(each):
+            yield f"control.{call}", CALLS.get(call, ANY_OTHER_CALL)
+
+
+WANTED = {function: dict(wanted_of(function)) for function in
+          {definition.step_func for definition in DEFINITIONS.values()}}  # fmt: skip
+
+
+WANTED_BY = {
+    f"{each.__module__}.{each.__name__}": set(inspect.signature(each).parameters)
+    for each in (*WANTED, *(each for each in KNOWN.values() if each.__module__ not in OURS))
+}
+
+
+def missing_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
+    """What a scenario uses without one of the tags that entitle to it."""
+    tags = tags_of(scenario)
+    wanted = {what: entitling for each in functions_of(scenario)
+              for what, entitling in WANTED[each].items()}  # fmt: skip
+    return {what: sorted(of) for what, of in wanted.items() if not of & tags}
+
+
+def test_a_scenario_says_what_it_needs_beyond_public_calls() -> None:
+    assert {each.name: missing for each in scenarios() if (missing := missing_of(each))} == {}
+
+
+def test_no_step_asks_for_what_only_the_judge_may_have() -> None:
+    steps = [name for name in WANTED_BY if {"operator", "sandboxes"} & WANTED_BY[name]]
+    assert steps == []
+
+
+def test_the_walk_sees_fixtures_behind_fixtures_and_calls_behind_helpers() -> None:
+    from features.steps.merchants import hosts
+    from features.steps.webhooks import notifications, receivers
+
+    assert "live_client" in set(fixtures_of(hosts.pay_live))
+    assert set(calls_of(receivers.first_listens)) == {"create_webhook"}
+    assert set(calls_of(notifications.have_arrived)) == {"drain", "inbox"}
+    assert WANTED[receivers.listens_at_receiver].keys() == {"notified", "receiver"}
+    assert WANTED[receivers.first_listens].keys() == {
+        "control", "receiver", "control.create_webhook",
+    }  # fmt: skip
+
+
+def test_every_call_that_is_named_exists_and_every_tag_is_an_offer() -> None:
+    assert [name for name in CALLS if not hasattr(Control, name)] == []
+    assert [name for name in FIXTURES if name not in KNOWN] == []
+    named = frozenset().union(*FIXTURES.values(), *CALLS.values())
+    assert named <= set(OFFERS)
+
+
+@pytest.mark.needs("clock")
+def test_a_fixture_is_given_to_who_has_a_tag_for_it(request: pytest.FixtureRequest) -> None:
+    refuse_unless_tagged(request.node, "control")
+
+
+def test_a_fixture_is_refused_to_who_has_none(request: pytest.FixtureRequest) -> None:
+    with pytest.raises(Untagged, match="uses control and has none of the tags @needs:clock, "):
+        refuse_unless_tagged(request.node, "control")

@@ -1,0 +1,146 @@
+"""Whether a target is there and takes its credentials: found out before anything is judged.
+
+A mistake in a target file would else be told as hundreds of failures of the gateway.
+"""
+
+from collections.abc import Sequence
+from http.client import HTTPException
+
+import msgspec
+
+from features.conformance.recording import cut
+from features.target.records import Target
+from reports.masking import Masking
+from reports.words import readable
+from simulator.client import Answer, Connection, form_of
+from simulator.client.receiver import listening
+
+# Of the form of an id, and nobody's: a gateway that takes the credentials does not know it.
+NOBODYS_PAYMENT = "8a8294174b7ecb28014b9699220015ca"
+REFUSED = (401, 403)
+SAID_MAX = 200
+
+
+class Unreachable(Exception):
+    """Nothing answers where the target should be, or it does not take the target's credentials."""
+
+
+class Entity(msgspec.Struct, frozen=True):
+    """A channel of a merchant, as a control API lists it."""
+
+    id: str
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """A merchant, as a control API lists it."""
+
+    id: str
+    channels: Sequence[Entity]
+
+
+class Sandbox(msgspec.Struct, frozen=True):
+    """A sandbox, as a control API lists it."""
+
+    profile: str
+    merchants: Sequence[Owner]
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """Every sandbox of a control API."""
+
+    sandboxes: Sequence[Sandbox]
+
+
+def reach(target: Target) -> None:
+    """Return if the merchant and the control API answer and take the target's credentials.
+
+    Each is asked once; the merchant's is asked for a payment that nobody made. Where notifications
+    are judged, the judge itself has to be able to listen. Raises Unreachable.
+    """
+    read = f"v1/payments/{NOBODYS_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
+    _asked(target, "base_url", read, credentials=("token", "entity_id"))
+    if target.control_url and target.control_key:
+        _listed(target)
+    if "webhooks" in target.offers:
+        _listen(target.receiver.listen)
+
+
+def profile_at(target: Target) -> str:
+    """The profile of the sandbox that has the target's entity, as its control API tells it.
+
+    Empty where there is no control API, or no such sandbox. Raises Unreachable.
+    """
+    if not (target.control_url and target.control_key):
+        return ""
+    try:
+        listed = msgspec.convert(_listed(target).body, Listed)
+    except msgspec.ValidationError as error:
+        raise _no_control_api(target, str(error)) from None
+    found = (each for each in listed.sandboxes if target.entity_id in entities_of(each))
+    return next((each.profile for each in found), "")
+
+
+def entities_of(sandbox: Sandbox) -> set[str]:
+    """Every id in a sandbox that a payment may name as its entity."""
+    channels = {each.id for merchant in sandbox.merchants for each in merchant.channels}
+    return {merchant.id for merchant in sandbox.merchants} | channels
+
+
+def _listen(listen: str) -> None:
+    try:
+        with listening(listen):
+            return
+    except OSError as error:
+        expected = "expected an address of this machine where nobody listens"
+        raise Unreachable(
+            f"receiver.listen: {expected}, got {listen}: {error.strerror or error}"
+        ) from None
+
+
+def _listed(target: Target) -> Answer:
+    answer = _asked(target, "control_url", "sandboxes", credentials=("control_key",))
+    if answer.status != 200:
+        raise _no_control_api(target, _said(answer))
+    return answer
+
+
+def _asked(target: Target, member: str, path: str, *, credentials: Sequence[str]) -> Answer:
+    """What is answered at an address, with the first of the credentials as the bearer's."""
+    address = getattr(target, member)
+    headers = {"Authorization": f"Bearer {getattr(target, credentials[0])}"}
+    link = _link(address, target.ca_file)
+    try:
+        answer = link.ask("GET", path, headers=headers)
+    except (OSError, HTTPException) as error:
+        told = _shown(target, str(error) or type(error).__name__)
+        raise Unreachable(
+            f"{member}: expected a gateway at {address}, got: {told}. Start it, or mend the address"
+        ) from None
+    finally:
+        link.close()
+    if answer.status in REFUSED:
+        names, told = ", ".join(credentials), _shown(target, _said(answer))
+        raise Unreachable(f"{names}: expected what the gateway at {address} takes, got: {told}")
+    return answer
+
+
+def _link(address: str, ca_file: str) -> Connection:
+    try:
+        return Connection(address, ca_file=ca_file or None)
+    except OSError as error:
+        expected = f"expected a file of certificates at {ca_file!r}"
+        raise Unreachable(f"ca_file: {expected}, got: {error.strerror or error}") from None
+
+
+def _no_control_api(target: Target, came: str) -> Unreachable:
+    expected = f"expected a control API at {target.control_url}"
+    return Unreachable(f"control_url: {expected}, got: {_shown(target, came)}")
+
+
+def _said(answer: Answer) -> str:
+    return f"status {answer.status} {answer.code} {answer.description}"
+
+
+def _shown(target: Target, text: str) -> str:
+    """On one line, cut, and with nothing in it that nobody may see or a terminal would obey."""
+    return cut(" ".join(readable(Masking(*target.secrets).text(text)).split()), SAID_MAX)

@@ -1,0 +1,191 @@
+"""Reading what describes a target: a TOML file, or the facts of a gateway that was started here."""
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from itertools import chain
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from features.target.records import OFFERS, PROFILES, Card, Cards, Entity, Limits, Listening, Target
+from simulator.client.addresses import LOOPBACK, address_fault, listens
+
+#  offer         members, or another offer, that it cannot be had without: the ones, or the others
+RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
+    "control":    (("control_url", "control_key"),),
+    "clock":      (("control",),),
+    "inbox":      (("control",),),
+    "live":       (("live_url", "live_token"),),
+    "scripts":    (("control",),),
+    "throttling": (("control",),),
+    "tls":        (("tls_url",),),
+    "webhooks":   (("control",), ("receiver.url", "receiver.key")),
+}  # fmt: skip
+CARD_NUMBER = r"[0-9]{12,19}"
+WEBHOOK_KEY = r"[0-9A-Fa-f]{64}"
+NEEDED = ("base_url", "token", "entity_id")
+# These go into headers and addresses as they are.
+IN_HEADERS = ("token", "entity_id", "control_key", "live_token")
+# From one request in some weeks to more than any judge can send.
+LIMIT_MIN, LIMIT_MAX = 1e-6, 1e6
+ADDRESSES = ("base_url", "control_url", "tls_url", "live_url")
+
+
+class BadTarget(ValueError):
+    """A target file that lacks something, names something unknown, or has it in a wrong form."""
+
+
+def read_target(path: Path) -> Target:
+    """The target a TOML file describes; a `ca_file` is sought beside it. Raises BadTarget."""
+    try:
+        described = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadTarget(f"{path}: expected a target file, got: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadTarget(f"{path}: expected TOML, got: {error}") from None
+    except RecursionError:
+        raise BadTarget(f"{path}: expected TOML, got: what is nested too deeply") from None
+    _refuse_unknown(described, source=str(path))
+    target = target_of(described, source=str(path))
+    authority = str(path.parent / target.ca_file) if target.ca_file else ""
+    if authority and not Path(authority).is_file():
+        raise BadTarget(f"{path}: ca_file: expected a file of certificates, found no {authority}")
+    return replace(target, ca_file=authority)
+
+
+def target_of(described: Mapping[str, Any], *, source: str) -> Target:
+    """The target of a description; members of it that a judge has no use for are left aside.
+
+    Raises BadTarget.
+    """
+    missing = [name for name in NEEDED if not described.get(name)]
+    if missing:
+        got = ", ".join(described) or "nothing"
+        raise BadTarget(f"{source}: expected {', '.join(missing)}, got {got}")
+    known = {each.name: described[each.name] for each in fields(Target) if each.name in described}
+    try:
+        target = msgspec.convert({**known, "offers": ()}, Target)
+        offers = msgspec.convert(described.get("offers", []), list[str])
+    except msgspec.ValidationError as error:
+        raise BadTarget(f"{source}: {_told(error)}") from None
+    _check(target, offers, source=source)
+    return replace(target, offers=frozenset(offers) if "offers" in described else _offers(target))
+
+
+def _check(target: Target, offers: Collection[str], *, source: str) -> None:
+    # One by one: what comes later may rest on what was found to be right before.
+    for place, wrong in chain(_wrong_members(target), _wrong_offers(target, offers)):
+        raise BadTarget(f"{source}: {place}: {wrong}")
+
+
+def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
+    """The members that are wrong, each with what is wrong about it."""
+    for name, address in _addresses(target):
+        wrong = address_fault(address)
+        if wrong:
+            yield name, wrong
+    for name, text in _header_texts(target):
+        # What is wrong may be a secret that was mistyped: it is not repeated.
+        if text and not re.fullmatch(r"[!-~]+", text):
+            yield name, "expected printable ASCII without blanks, got other signs too"
+    if target.profile and target.profile not in PROFILES:
+        yield "profile", _unknown(target.profile, PROFILES)
+    number = target.cards.reference.number
+    if not re.fullmatch(CARD_NUMBER, number):
+        yield "cards.reference.number", f"expected 12 to 19 digits, got {len(number)} signs"
+    if not listens(target.receiver.listen):
+        yield "receiver.listen", f"expected HOST:PORT, got {target.receiver.listen!r}"
+    if target.receiver.url and not target.receiver.is_fixed:
+        yield "receiver.listen", "expected the port that receiver.url leads to, got any free one"
+    if target.receiver.key and not target.receiver.url:
+        yield "receiver.key", "expected receiver.url beside it, where the target notifies; got none"
+    if target.receiver.key and not re.fullmatch(WEBHOOK_KEY, target.receiver.key):
+        yield "receiver.key", f"expected 64 hex digits, got {len(target.receiver.key)} signs"
+    for each in fields(Limits):
+        limit = getattr(target.limits, each.name)
+        if limit and not LIMIT_MIN <= limit <= LIMIT_MAX:
+            between = f"expected 0 or a number from {LIMIT_MIN} to {LIMIT_MAX}"
+            yield f"limits.{each.name}", f"{between}, got {limit}"
+
+
+def _wrong_offers(target: Target, offers: Collection[str]) -> Iterator[tuple[str, str]]:
+    for offer in offers:
+        if offer not in OFFERS:
+            yield "offers", _unknown(offer, OFFERS)
+        if offer in RESTS_ON and not _can_offer(target, offer, offers):
+            needed = ", or ".join(" and ".join(names) for names in RESTS_ON[offer])
+            yield "offers", f"{offer} needs {needed}; got no such member or offer"
+
+
+def _can_offer(target: Target, offer: str, offers: Collection[str]) -> bool:
+    return any(
+        all(name in offers if name in OFFERS else attrgetter(name)(target) for name in names)
+        for names in RESTS_ON[offer]
+    )
+
+
+def _addresses(target: Target) -> Iterator[tuple[str, str]]:
+    told = [(name, getattr(target, name)) for name in ADDRESSES]
+    told.append(("receiver.url", target.receiver.url))
+    return ((name, address) for name, address in told if address)
+
+
+def _header_texts(target: Target) -> Iterator[tuple[str, str]]:
+    for name in IN_HEADERS:
+        yield name, getattr(target, name)
+    for name, entity in target.entities.items():
+        yield f"entities.{name}.entity_id", entity.entity_id
+        yield f"entities.{name}.token", entity.token
+
+
+def _offers(target: Target) -> frozenset[str]:
+    """What a target that does not say what it offers does offer, by its addresses."""
+    found: set[str] = set()
+    for offer in RESTS_ON:
+        found |= {offer} if _can_offer(target, offer, found) else set()
+    if target.profile:
+        found.add("declines")
+    if not target.receiver.url and urlsplit(target.base_url).hostname not in LOOPBACK:
+        found.discard("webhooks")
+    return frozenset(found)
+
+
+def _refuse_unknown(described: Mapping[str, Any], *, source: str) -> None:
+    """Refuse names that mean nothing, in the file and in its tables. Raises BadTarget."""
+    entities, cards = described.get("entities", {}), described.get("cards", {})
+    parts: list[tuple[str, Any, type]] = [
+        ("", described, Target),
+        ("cards.", cards, Cards),
+        ("limits.", described.get("limits", {}), Limits),
+        ("receiver.", described.get("receiver", {}), Listening),
+    ]
+    if isinstance(cards, dict):
+        parts.append(("cards.reference.", cards.get("reference", {}), Card))
+    if isinstance(entities, dict):
+        parts += [(f"entities.{name}.", each, Entity) for name, each in entities.items()]
+    for place, table, kind in parts:
+        known = [each.name for each in fields(kind)]
+        # What should be a table and is none is refused for that, later.
+        for name in table if isinstance(table, dict) else ():
+            if name not in known:
+                raise BadTarget(f"{source}: {place}{_unknown(name, known)}")
+
+
+def _unknown(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, known, 1)
+    advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(sorted(known))}"
+    return f"{name} means nothing here; {advice}"
+
+
+def _told(error: msgspec.ValidationError) -> str:
+    """An error of msgspec in our words: `token: expected str, got int`."""
+    said, _, where = str(error).partition(" - at ")
+    place = where.strip("`").removeprefix("$").removeprefix(".")
+    words = said[:1].lower() + said[1:].replace("`", "")
+    return f"{place}: {words}" if place else words

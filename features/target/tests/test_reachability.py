@@ -1,0 +1,149 @@
+"""Before anything is judged: whether the target is there and takes what its file says."""
+
+import socket
+import subprocess
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from features.target.reachability import Entity, Owner, Sandbox, Unreachable, entities_of, reach
+from features.target.records import Listening, Target
+from features.tests.minimal_gateway import TOKEN, Manners, little_gateway
+from simulator.client.ports import free_port
+from simulator.client.processes import python, without_settings
+
+KEY = "a-key-that-nobody-may-see-987654"
+SANDGATE = python("from simulator.__main__ import main; main()")
+
+
+@pytest.fixture
+def gateway() -> Iterator[Manners]:
+    with little_gateway() as manners:
+        manners.control_body = {"sandboxes": []}
+        yield manners
+
+
+def target_at(gateway: Manners) -> Target:
+    return Target(
+        gateway.url, TOKEN, "e" * 32, control_url=f"{gateway.url}control/", control_key=KEY
+    )
+
+
+@pytest.mark.parametrize("status", [200, 400, 404, 429, 500])
+def test_a_gateway_is_reached_by_one_request_whatever_it_says_of_an_unknown_payment(
+    gateway: Manners, status: int
+) -> None:
+    gateway.status = status
+    reach(target_at(gateway))
+    read, listed = gateway.asked
+    assert read.startswith("/v1/payments/")
+    assert read.endswith(f"?entityId={'e' * 32}")
+    assert listed == "/control/sandboxes"
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_token_that_is_refused_is_a_mistake_in_the_target_file(
+    gateway: Manners, status: int
+) -> None:
+    gateway.status = status
+    with pytest.raises(Unreachable, match=f"^token, entity_id: expected .+ status {status} "):
+        reach(target_at(gateway))
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (401, "^control_key: expected what the gateway at .+ takes, got: status 401"),
+        (403, "^control_key: expected what the gateway at .+ takes, got: status 403"),
+        (404, "^control_url: expected a control API at .+, got: status 404"),
+    ],
+)
+def test_a_control_api_that_refuses_is_a_mistake_in_the_target_file(
+    gateway: Manners, status: int, said: str
+) -> None:
+    gateway.control_status = status
+    gateway.control_body = {"result": {"code": "800.900.300", "description": f"no\n{KEY}"}}
+    with pytest.raises(Unreachable, match=said) as told:
+        reach(target_at(gateway))
+    assert KEY not in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_sandbox_has_every_entity_that_a_payment_may_name() -> None:
+    sandbox = Sandbox("field", [Owner("m", [Entity("c"), Entity("d")]), Owner("n", [])])
+    assert entities_of(sandbox) == {"m", "c", "d", "n"}
+
+
+def described(**variables: str) -> subprocess.CompletedProcess[str]:
+    """What `sandgate target` says by these variables."""
+    named = {"URL": "http://127.0.0.1/", "TOKEN": TOKEN, "ENTITY_ID": "e", **variables}
+    environment = {f"SANDGATE_{name}": text for name, text in named.items()}
+    return subprocess.run(
+        [*SANDGATE, "target"], env={**without_settings(), **environment}, capture_output=True,
+        text=True,
+    )  # fmt: skip
+
+
+def assert_is_told(ran: subprocess.CompletedProcess[str], said: str) -> None:
+    assert (ran.returncode, ran.stdout) == (2, "")
+    (line,) = ran.stderr.splitlines()
+    assert said in line
+    assert KEY not in line
+    assert TOKEN not in line
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({"CONTROL_KEY": f"{KEY}\n"}, "control_key: expected printable ASCII"),
+        ({"CONTROL_URL": "http://[::1"}, "control_url: expected an address with a host"),
+        ({"CONTROL_URL": "http://h:99999/"}, "control_url: expected an address with a host"),
+        ({"CA_FILE": "/none.pem"}, "ca_file: expected a file of certificates at '/none.pem'"),
+        ({"CA_FILE": __file__}, "ca_file: expected a file of certificates at '/"),
+        ({"CONTROL_URL": "http://127.0.0.1:1/"}, "control_url: expected a gateway at http://127"),
+    ],
+)
+def test_a_variable_that_is_wrong_ends_the_call_in_one_line(
+    variables: Mapping[str, str], said: str
+) -> None:
+    ours = {"CONTROL_URL": "https://127.0.0.1:1/", "CONTROL_KEY": KEY}
+    assert_is_told(described(**{**ours, **variables}), said)
+
+
+@pytest.mark.parametrize("body", [[], [1], {"sandboxes": None}, {"sandboxes": [{}]}, None])
+def test_what_is_no_control_api_ends_the_call_in_one_line(gateway: Manners, body: Any) -> None:
+    gateway.control_body = body
+    ran = described(CONTROL_URL=f"{gateway.url}control/", CONTROL_KEY=KEY)
+    assert_is_told(ran, "control_url: expected a control API at http://127.0.0.1")
+
+
+def test_the_profile_of_a_target_is_that_of_its_sandbox(gateway: Manners) -> None:
+    merchant = {"id": "m", "channels": [{"id": "e"}]}
+    gateway.control_body = {"sandboxes": [{"profile": "field", "merchants": [merchant]}]}
+    ran = described(CONTROL_URL=f"{gateway.url}control/", CONTROL_KEY=KEY)
+    assert ran.returncode == 0, ran.stderr
+    assert 'profile = "field"' in ran.stdout
+
+
+@pytest.mark.parametrize("listen", ["192.0.2.1:9000", "[2001:db8::1]:9000"])
+def test_a_receiver_that_cannot_listen_is_a_mistake_in_the_target_file(
+    gateway: Manners, listen: str
+) -> None:
+    target = Target(
+        gateway.url, TOKEN, "e" * 32, offers=frozenset({"webhooks"}),
+        receiver=Listening(listen, "http://judge.example/", "0" * 64),
+    )  # fmt: skip
+    with pytest.raises(Unreachable, match=r"^receiver\.listen: expected an address of this "):
+        reach(target)
+
+
+def test_a_receiver_whose_port_is_taken_is_a_mistake_in_the_target_file(gateway: Manners) -> None:
+    with socket.create_server(("127.0.0.1", free_port())) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        target = Target(
+            gateway.url, TOKEN, "e" * 32, offers=frozenset({"webhooks"}),
+            receiver=Listening(listen, f"http://{listen}/", "0" * 64),
+        )  # fmt: skip
+        with pytest.raises(Unreachable, match="Address already in use"):
+            reach(target)

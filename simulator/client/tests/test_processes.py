@@ -1,0 +1,13 @@
+"""The server the suite starts for itself."""
+
+from pathlib import Path
+
+import pytest
+
+from simulator.client.processes import NotStarted, running_server
+
+
+def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
+    unknown = running_server(tmp_path, "--no-such-option")
+    with pytest.raises(NotStarted, match="ended with status 2"), unknown:
+        pass
