@@ -1,7 +1,7 @@
 """What a report asks for, and what it shows of each transaction. Source: Reporting request."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.catalogue.operations.reports import PAGE
 from simulator.domain.core.errors import Violations
@@ -61,7 +61,7 @@ def asks_linked(sent: Mapping[str, str]) -> bool:
     return sent.get("includeLinkedTransactions") in TRUE
 
 
-def reported(payment: Payment, choices: Choices) -> dict:
+def reported(payment: Payment, choices: Choices) -> dict[str, Any]:
     """The payment response with what only reports show. Source: PAY-10; Choice: D-175."""
     body = payment_fields(payment, choices)
     if "merchantMemo" in payment.sent:

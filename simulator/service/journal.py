@@ -1,7 +1,7 @@
 """Reading the journal of a sandbox, and the trace of a payment."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.domain.core.ports import Journal, Ports
 from simulator.domain.core.records import Payment
@@ -43,7 +43,7 @@ class Page(NamedTuple):
     next page, None where there is none.
     """
 
-    entries: list[dict]
+    entries: list[dict[str, Any]]
     newest: int
     next: int | None
 
@@ -52,7 +52,7 @@ def search_journal(
     journal: Journal, search: Search, *, limit: int, before: int | None = None, after: int = 0
 ) -> Page:
     """The entries that `search` wants, numbered below `before` and above `after`, newest first."""
-    found: list[dict] = []
+    found: list[dict[str, Any]] = []
     following = None
     for number, entry in _candidates(journal, search, before):
         if number <= after:
@@ -65,7 +65,7 @@ def search_journal(
     return Page(found, journal.newest, following)
 
 
-def read_entry(journal: Journal, ndc: str) -> dict:
+def read_entry(journal: Journal, ndc: str) -> dict[str, Any]:
     """The exchange with this ndc and all that belongs to it. Raises UnknownEntry."""
     about = journal.about(ndc)
     if not about:

@@ -4,6 +4,7 @@ the reference.
 
 from collections.abc import Callable
 from importlib.resources import files
+from typing import Any
 
 import falcon
 from falcon import Request, Response
@@ -67,7 +68,7 @@ class OpenApi:
         """The OpenAPI 3.1 document of the control API."""
         self._answer(resp, "control", control_openapi_document)
 
-    def _answer(self, resp: Response, name: str, make: Callable[[], dict]) -> None:
+    def _answer(self, resp: Response, name: str, make: Callable[[], dict[str, Any]]) -> None:
         if name not in self._made:
             self._made[name] = to_json(make())
         resp.content_type, resp.data = "application/json", self._made[name]

@@ -4,6 +4,7 @@ Source: Endpoints, checkout. Choices: D-127 to D-131.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from falcon import Request, Response
 
@@ -179,13 +180,13 @@ def _answer_registration(
     send(resp, status_of(attempt, call.exchange), registration_body(record, call.exchange))
 
 
-def _tell(resp: Response, call: Call, code: str, more: dict | None = None) -> None:
+def _tell(resp: Response, call: Call, code: str, more: dict[str, Any] | None = None) -> None:
     """A result, and behind it `more`."""
     body = closed({"result": result_object(code)}, call.exchange)
     send(resp, 200, {**body, **(more or {})})
 
 
-def _shown(checkout: Checkout) -> dict:
+def _shown(checkout: Checkout) -> dict[str, Any]:
     """What was fixed, as far as answers repeat it."""
     money = ("paymentType", "amount", "currency")
     fixed = {name: checkout.sent[name] for name in money if name in checkout.sent}

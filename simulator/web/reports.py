@@ -1,6 +1,7 @@
 """Reports: one transaction, or several of them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 from falcon import Request, Response
@@ -78,7 +79,9 @@ def _send_list(
     resp.stream = _pieces(payments, exchange, closing)
 
 
-def _pieces(payments: Iterable[Payment], exchange: Exchange, closing: dict) -> Iterator[bytes]:
+def _pieces(
+    payments: Iterable[Payment], exchange: Exchange, closing: dict[str, Any]
+) -> Iterator[bytes]:
     result = to_json(closing.pop("result"))
     piece, between = bytearray(b'{"result":' + result + b',"payments":['), b""
     for each in payments:

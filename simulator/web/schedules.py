@@ -1,5 +1,7 @@
 """The schedule resources: read, call, answer."""
 
+from typing import Any
+
 from falcon import Request, Response
 
 from simulator.catalogue.operations.schedules import (
@@ -131,7 +133,7 @@ def answer(resp: Response, call: Call, found: Schedule | list[Schedule]) -> None
     _close(resp, call, shown[0] if isinstance(found, Schedule) else list_fields(shown))
 
 
-def _close(resp: Response, call: Call, body: dict) -> None:
+def _close(resp: Response, call: Call, body: dict[str, Any]) -> None:
     exchange = call.exchange
     exchange.code = body["result"]["code"]
     send(resp, 200, enveloped(body, exchange.now(), exchange.ndc))

@@ -18,6 +18,7 @@ import ssl
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
 import gevent
 from gevent import Timeout
@@ -233,7 +234,7 @@ class Handler(WSGIHandler):
             chunked_input=self.headers.chunked,
         )
 
-    def get_environ(self) -> dict:
+    def get_environ(self) -> dict[str, Any]:
         """The WSGI environment with the body at hand; one over the limit shows its length alone."""
         environ = super().get_environ()
         environ["wsgi.input"] = self.stream or BytesIO(self.body or b"")

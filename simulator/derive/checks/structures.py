@@ -5,7 +5,7 @@ Source: Transport and encoding, 4.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ITEM = "[n]"
 KEY = "[]"
@@ -13,12 +13,12 @@ KEY = "[]"
 _STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
 
-def nested_schema(leaves: Mapping[str, dict], *, is_closed: bool) -> dict:
+def nested_schema(leaves: Mapping[str, dict[str, Any]], *, is_closed: bool) -> dict[str, Any]:
     """The schema of an object that holds each of `leaves`, schemas by flat name, in its place.
 
     A closed object holds nothing else, and neither does anything in it.
     """
-    tree: dict = {}
+    tree: dict[str, Any] = {}
     for name, schema in leaves.items():
         *path, last = _steps(name)
         node = tree
@@ -31,7 +31,7 @@ def nested_schema(leaves: Mapping[str, dict], *, is_closed: bool) -> dict:
 class Leaf(NamedTuple):
     """The end of a path."""
 
-    schema: dict
+    schema: dict[str, Any]
 
 
 def _steps(name: str) -> Iterator[str]:
@@ -39,13 +39,13 @@ def _steps(name: str) -> Iterator[str]:
         yield word or (ITEM if bracket == "n" else KEY)
 
 
-def _schema_of(node: dict | Leaf, is_closed: bool) -> dict:
+def _schema_of(node: dict[str, Any] | Leaf, is_closed: bool) -> dict[str, Any]:
     if isinstance(node, Leaf):
         return node.schema
     inner = {step: _schema_of(below, is_closed) for step, below in node.items()}
     if ITEM in inner:
         return {"type": "array", "items": inner[ITEM]}
-    schema: dict = {"type": "object"}
+    schema: dict[str, Any] = {"type": "object"}
     others = inner.pop(KEY, False if is_closed else None)
     if inner:
         schema["properties"] = inner

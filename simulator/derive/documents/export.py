@@ -1,6 +1,7 @@
 """The catalogue as plain data: one object a field, as `sandgate catalogue --json` prints it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.parameters import RELATIONS, TABLES
@@ -16,7 +17,7 @@ from simulator.grammar.parameters import SPECIFICATION, Param
 from simulator.grammar.relations import ONLY_IN
 
 
-def catalogue_as_json(choices: Choices | None = None) -> list[dict]:
+def catalogue_as_json(choices: Choices | None = None) -> list[dict[str, Any]]:
     """Every field in catalogue order: its name, table, direction, format, limits, rule and origin.
 
     `min` and `max` are lengths in characters, `pattern` is for engines that search; `operations`
@@ -38,7 +39,7 @@ def values_of(format: Format) -> list[str] | None:
     return list(format.values) or None
 
 
-def _field(row: Param, table: str, choices: Choices) -> dict:
+def _field(row: Param, table: str, choices: Choices) -> dict[str, Any]:
     format = resolved(row.format, choices)
     field = {
         "name": row.name,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.derive.schemas.control import control_schemas, schema_ref
 from simulator.derive.schemas.control_parts import PASSPHRASE_SCHEMA, QUERY
@@ -181,7 +181,7 @@ REFUSALS: Mapping[str, str] = {
     "500": "A mistake of the gateway; it is logged, and the process goes on.",
     "503": "Nothing was stored: the disk refuses, or the sandbox's data is damaged.",
 }
-EXAMPLES: Mapping[str, dict] = {
+EXAMPLES: Mapping[str, dict[str, Any]] = {
     "AskedSandbox": {},
     "AskedMerchant": {"name": "Second", "channels": [{"name": "Till"}]},
     "AskedMerchantChange": {"name": "Renamed"},
@@ -201,9 +201,9 @@ EXAMPLES: Mapping[str, dict] = {
 # fmt: on
 
 
-def control_openapi_document() -> dict:
+def control_openapi_document() -> dict[str, Any]:
     """The control API, as `/_sandbox/openapi.json` shows it."""
-    paths: dict = {}
+    paths: dict[str, Any] = {}
     for tag, rows in ROWS.items():
         for row in rows:
             paths.setdefault(row.path, _path(row))[row.method] = _operation(row, tag)
@@ -230,18 +230,18 @@ def control_openapi_document() -> dict:
     }
 
 
-def _path(row: Row) -> dict:
+def _path(row: Row) -> dict[str, Any]:
     names = re.findall(r"{(\w+)}", row.path)
     text = {"type": "string", "minLength": 1}
     parameters = [{"name": name, "in": "path", "required": True, "schema": text} for name in names]
     return {"parameters": parameters} if parameters else {}
 
 
-def _operation(row: Row, tag: str) -> dict:
+def _operation(row: Row, tag: str) -> dict[str, Any]:
     statuses, schema = row.answer.split()
     refusals = sorted({"401", "500", "503", *row.refusals.split()})
     content = _content(schema, row.media)
-    operation: dict = {
+    operation: dict[str, Any] = {
         "operationId": row.id,
         "tags": [tag],
         "summary": row.summary,
@@ -264,11 +264,11 @@ def _operation(row: Row, tag: str) -> dict:
     return operation
 
 
-def _taken(schema: str) -> dict:
+def _taken(schema: str) -> dict[str, Any]:
     if schema not in EXAMPLES:
         return _content(schema, FILE)
     return {JSON: {"schema": schema_ref(schema), "example": EXAMPLES[schema]}}
 
 
-def _content(schema: str, media: str = JSON) -> dict:
+def _content(schema: str, media: str = JSON) -> dict[str, Any]:
     return {media: {"schema": schema_ref(schema)}}

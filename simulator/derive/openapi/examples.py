@@ -1,7 +1,7 @@
 """Examples: requests that work as they stand, given one's own entity, and answers as they come."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.catalogue.results import RESULTS
 from simulator.derive.documents.causes import BAD, THROTTLED
@@ -162,7 +162,7 @@ EXAMPLES: Mapping[str, Mapping[str, Example]] = {
 # fmt: on
 
 
-def payment_example(choices: Choices) -> dict:
+def payment_example(choices: Choices) -> dict[str, Any]:
     """The answer to the debit among the examples."""
     return {
         "id": PAYMENT,
@@ -182,23 +182,23 @@ def payment_example(choices: Choices) -> dict:
     }
 
 
-def registration_example(choices: Choices) -> dict:
+def registration_example(choices: Choices) -> dict[str, Any]:
     """The answer to the first registration among the examples."""
     payment = payment_example(choices)
     return {name: payment[name] for name in payment if name not in OF_A_PAYMENT}
 
 
-def settled_example(choices: Choices) -> dict:
+def settled_example(choices: Choices) -> dict[str, Any]:
     """The answer to a registration that was removed."""
     return {"id": PAYMENT, "result": _result(SUCCESS), **_envelope(choices, ENTITY)}
 
 
-def checkout_example(choices: Choices) -> dict:
+def checkout_example(choices: Choices) -> dict[str, Any]:
     """The answer to a new checkout."""
     return {"result": _result("000.200.100"), **_envelope(choices, ENTITY), "id": CHECKOUT}
 
 
-def result_example(code: str, choices: Choices, *, with_entity: bool) -> dict:
+def result_example(code: str, choices: Choices, *, with_entity: bool) -> dict[str, Any]:
     """An answer with a result and no payment, given before or after the entity was known."""
     result = _result(code)
     if code == BAD:
@@ -207,11 +207,11 @@ def result_example(code: str, choices: Choices, *, with_entity: bool) -> dict:
     return {**identity, "result": result, **_envelope(choices, ENTITY if with_entity else "")}
 
 
-def _result(code: str) -> dict:
+def _result(code: str) -> dict[str, Any]:
     return {"code": code, "description": RESULTS[code].text}
 
 
-def _envelope(choices: Choices, entity: str) -> dict:
+def _envelope(choices: Choices, entity: str) -> dict[str, Any]:
     sign = {"hyphen": "-", "underscore": "_"}[choices["ndc"]] if entity else ""
     return {
         "buildNumber": f"sandgate-{__version__}",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from typing import Any
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.documents.causes import THROTTLED, Cause, causes_in
@@ -22,7 +23,7 @@ UNKNOWN_ID = "700.400.580"
 # Statuses of answers to requests whose entity was known by then: their ndc begins with it.
 WITH_ENTITY = (400, 404)
 # The header that comes with the answer of a stage.
-HEADERS: Mapping[str, tuple[str, dict]] = {
+HEADERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "header": ("WWW-Authenticate", {"schema": {"type": "string"}}),
     "throttle": ("Retry-After", {"schema": {"type": "integer"}, "description": "In seconds."}),
 }
@@ -51,10 +52,10 @@ AFTER_A_PAYMENT = {
 }
 
 
-def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
+def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict[str, Any]:
     """The merchant API under `choices`; its examples work with an entity that exists."""
     components = {name: answer.schema(choices) for name, answer in ANSWERS.items()}
-    paths: dict = {}
+    paths: dict[str, Any] = {}
     for operation in OPERATIONS.values():
         item = paths.setdefault(operation.path, {})
         item[operation.method.lower()] = _operation(operation, choices, components, entity_id)
@@ -84,9 +85,11 @@ def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict:
     }
 
 
-def _operation(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
+def _operation(
+    operation: Operation, choices: Choices, components: dict[str, Any], entity_id: str
+) -> dict[str, Any]:
     surface = SURFACES[operation.id]
-    described: dict = {
+    described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [surface.tag],
         "summary": surface.summary,
@@ -101,7 +104,7 @@ def _operation(operation: Operation, choices: Choices, components: dict, entity_
     return described
 
 
-def _parameters(operation: Operation, choices: Choices, entity_id: str) -> list[dict]:
+def _parameters(operation: Operation, choices: Choices, entity_id: str) -> list[dict[str, Any]]:
     found = []
     about = SURFACES[operation.id].of
     if "{id}" in operation.path:
@@ -119,7 +122,7 @@ def _parameters(operation: Operation, choices: Choices, entity_id: str) -> list[
     return found
 
 
-def _query(operation: Operation, choices: Choices, entity_id: str) -> Iterable[dict]:
+def _query(operation: Operation, choices: Choices, entity_id: str) -> Iterable[dict[str, Any]]:
     rules = rules_of(operation, choices)
     for table in operation.tables:
         for name, schema in table_schema(table, rules).get("properties", {}).items():
@@ -129,7 +132,9 @@ def _query(operation: Operation, choices: Choices, entity_id: str) -> Iterable[d
             yield parameter
 
 
-def _body(operation: Operation, choices: Choices, components: dict, entity_id: str) -> dict:
+def _body(
+    operation: Operation, choices: Choices, components: dict[str, Any], entity_id: str
+) -> dict[str, Any]:
     rules = rules_of(operation, choices)
     shown = EXAMPLES[operation.id]
     first = {"entityId": entity_id, **next(iter(shown.values())).sent}
@@ -146,7 +151,7 @@ def _body(operation: Operation, choices: Choices, components: dict, entity_id: s
     return {"required": True, "content": {FORM: media}}
 
 
-def _table(table: Table, rules: Rules, components: dict, shown: Mapping[str, str]) -> str:
+def _table(table: Table, rules: Rules, components: dict[str, Any], shown: Mapping[str, str]) -> str:
     """The reference to a table's component, shared by operations in which it says the same.
 
     `shown` are the values to try first, where nobody has shown any yet.
@@ -171,7 +176,7 @@ def _same(one: object, other: object) -> bool:
     return all(_same(one.get(name), other.get(name)) for name in names)
 
 
-def _responses(operation: Operation, choices: Choices) -> dict:
+def _responses(operation: Operation, choices: Choices) -> dict[str, Any]:
     success = _success(operation, choices)
     met = sorted(causes_in(operation, choices), key=lambda cause: cause.status)
     by_status = groupby(met, key=lambda cause: cause.status)
@@ -180,7 +185,7 @@ def _responses(operation: Operation, choices: Choices) -> dict:
     return {"200": success, **refused}
 
 
-def _success(operation: Operation, choices: Choices) -> dict:
+def _success(operation: Operation, choices: Choices) -> dict[str, Any]:
     names = SURFACES[operation.id].answer
     first = ANSWERS[names[0]]
     media = {"schema": _one_of(names)}
@@ -192,7 +197,7 @@ def _success(operation: Operation, choices: Choices) -> dict:
     return success
 
 
-def _refusal(operation: Operation, met: list[Cause], choices: Choices) -> dict:
+def _refusal(operation: Operation, met: list[Cause], choices: Choices) -> dict[str, Any]:
     codes = dict.fromkeys(cause.code for cause in met if cause.code)
     with_entity = met[0].status in WITH_ENTITY
     examples = {
@@ -226,7 +231,7 @@ def _rule_list(operation: Operation) -> str:
     return f"\n\nRules: {ids}." if ids else ""
 
 
-def _one_of(names: Iterable[str]) -> dict:
+def _one_of(names: Iterable[str]) -> dict[str, Any]:
     schemas = [{"$ref": _ref(name)} for name in names]
     return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from simulator.derive.checks.relations import expanded
 from simulator.derive.schemas.patterns import END, versions_below
@@ -14,7 +15,9 @@ Names = tuple[str, ...]
 DIGITS_OR_NOTHING = f"^[0-9]*{END}"
 
 
-def conditions_of(relations: Iterable[Relation], names: Names) -> Iterator[tuple[Relation, dict]]:
+def conditions_of(
+    relations: Iterable[Relation], names: Names
+) -> Iterator[tuple[Relation, dict[str, Any]]]:
     """Each relation about any of `names` that JSON Schema can say, and its schema.
 
     `names` are the parameters without brackets that the operation knows.
@@ -72,7 +75,7 @@ def _listed(words: Sequence[str], last: str) -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def _with_exception(relation: Relation, condition: dict) -> dict:
+def _with_exception(relation: Relation, condition: dict[str, Any]) -> dict[str, Any]:
     if relation.kind == kinds.ACCOUNT or not relation.unless:
         return condition
     if relation.unless_in:
@@ -81,7 +84,7 @@ def _with_exception(relation: Relation, condition: dict) -> dict:
     return {"anyOf": [*map(_sent, relation.unless), condition]}
 
 
-def _all_of(relation: Relation, names: Names) -> dict:
+def _all_of(relation: Relation, names: Names) -> dict[str, Any]:
     needed = {
         trigger: [name for name in relation.names if name != trigger]
         for trigger in expanded(relation.triggers, names)
@@ -89,35 +92,35 @@ def _all_of(relation: Relation, names: Names) -> dict:
     return {"dependentRequired": {trigger: others for trigger, others in needed.items() if others}}
 
 
-def _any_of(relation: Relation, names: Names) -> dict:
+def _any_of(relation: Relation, names: Names) -> dict[str, Any]:
     if not relation.triggers:
         return _one_of(relation.names)
     return {"if": _one_of(expanded(relation.triggers, names)), "then": _one_of(relation.names)}
 
 
-def _account(relation: Relation, names: Names) -> dict:
+def _account(relation: Relation, names: Names) -> dict[str, Any]:
     (field,) = relation.names
     other_brand = {"required": [field], "properties": {field: {"not": _among(relation.values)}}}
     return {"anyOf": [*map(_sent, expanded(relation.unless, names)), other_brand]}
 
 
-def _not_both(relation: Relation, names: Names) -> dict:
+def _not_both(relation: Relation, names: Names) -> dict[str, Any]:
     return {"not": {"required": [*relation.names, relation.other]}}
 
 
-def _not_digits_only(relation: Relation, names: Names) -> dict:
+def _not_digits_only(relation: Relation, names: Names) -> dict[str, Any]:
     digits = {name: {"pattern": DIGITS_OR_NOTHING} for name in relation.names}
     return {"not": {**_one_of(relation.names), "properties": digits}}
 
 
-def _least_version(relation: Relation, names: Names) -> dict:
+def _least_version(relation: Relation, names: Names) -> dict[str, Any]:
     (field,) = relation.names
     concerned = {field: _among(relation.values)} if relation.values else {}
     below = {relation.other: {"pattern": versions_below(relation.limits)}}
     return {"not": {"required": [field, relation.other], "properties": {**concerned, **below}}}
 
 
-def _shorter(relation: Relation, names: Names) -> dict:
+def _shorter(relation: Relation, names: Names) -> dict[str, Any]:
     (field,) = relation.names
     longest, of_length = relation.limits
     lengths = {
@@ -127,25 +130,25 @@ def _shorter(relation: Relation, names: Names) -> dict:
     return {"not": {"required": [field, relation.other], "properties": lengths}}
 
 
-def _where(relation: Relation, names: Names) -> dict:
+def _where(relation: Relation, names: Names) -> dict[str, Any]:
     rests = [{"allOf": [*map(_case, cases)]} for cases in relation.rests]
     met = {"allOf": [*map(_case, relation.where)]}
     return {"anyOf": [{"not": met}, *rests, _sent(relation.names[0])]}
 
 
-def _case(case: Case) -> dict:
+def _case(case: Case) -> dict[str, Any]:
     name, values = case
     return _has(name, values) if values else {"not": _sent(name)}
 
 
-def _value_with(relation: Relation, names: Names) -> dict:
+def _value_with(relation: Relation, names: Names) -> dict[str, Any]:
     (field,) = relation.names
     kept = {"properties": {field: _among(relation.values)}}
     return {"if": _one_of(expanded(relation.triggers, names)), "then": kept}
 
 
 # fmt: off
-CONDITIONS: Mapping[str, Callable[[Relation, Names], dict]] = {
+CONDITIONS: Mapping[str, Callable[[Relation, Names], dict[str, Any]]] = {
     kinds.ALL_OF:          _all_of,
     kinds.ANY_OF:          _any_of,
     kinds.ACCOUNT:         _account,
@@ -159,18 +162,18 @@ CONDITIONS: Mapping[str, Callable[[Relation, Names], dict]] = {
 # fmt: on
 
 
-def _sent(name: str) -> dict:
+def _sent(name: str) -> dict[str, Any]:
     return {"required": [name]}
 
 
-def _one_of(names: Iterable[str]) -> dict:
+def _one_of(names: Iterable[str]) -> dict[str, Any]:
     alternatives = [_sent(name) for name in names]
     return alternatives[0] if len(alternatives) == 1 else {"anyOf": alternatives}
 
 
-def _has(name: str, values: Iterable[str]) -> dict:
+def _has(name: str, values: Iterable[str]) -> dict[str, Any]:
     return {"required": [name], "properties": {name: _among(values)}}
 
 
-def _among(values: Iterable[str]) -> dict:
+def _among(values: Iterable[str]) -> dict[str, Any]:
     return {"enum": list(values)}

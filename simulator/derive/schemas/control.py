@@ -4,6 +4,7 @@ The records they become stand on a higher floor; tests compare their members.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from simulator.catalogue.events import EVENT_TYPES
 from simulator.catalogue.throttles import WINDOWS_S
@@ -32,7 +33,7 @@ from simulator.derive.schemas.control_parts import (
 )
 
 
-def control_schemas() -> dict:
+def control_schemas() -> dict[str, Any]:
     """Every schema by its name."""
     return {
         **_asked(),
@@ -50,12 +51,12 @@ def control_schemas() -> dict:
     }
 
 
-def schema_ref(name: str) -> dict:
+def schema_ref(name: str) -> dict[str, Any]:
     """The reference to one of them."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _asked() -> dict:
+def _asked() -> dict[str, Any]:
     clock = _object({"mode": MODE, "at": AT, "rate": {"type": "number", "exclusiveMinimum": 0}}, "")
     sandbox = {
         "profile": PROFILE,
@@ -81,7 +82,7 @@ def _asked() -> dict:
     }
 
 
-def _sandboxes() -> dict:
+def _sandboxes() -> dict[str, Any]:
     merchants = _list(schema_ref("MerchantCredentials"))
     entities = _object({"psp": ID, "division": ID, "merchants": merchants})
     sandbox = {
@@ -115,7 +116,7 @@ def _sandboxes() -> dict:
     }
 
 
-def _entities() -> dict:
+def _entities() -> dict[str, Any]:
     rule = {"channel": TEXT, **CRITERIA}
     channel = {"id": ID, "merchant_account": ID, **CHANNEL_SETTINGS}
     asked = _object(CHANNEL_SETTINGS, "")
@@ -152,7 +153,7 @@ def _entities() -> dict:
     }
 
 
-def _scripts() -> dict:
+def _scripts() -> dict[str, Any]:
     script = {
         "id": ID,
         "behaviour": ANYTHING,
@@ -167,12 +168,12 @@ def _scripts() -> dict:
     return {"Script": _object(script), "ScriptList": _object(scripts)}
 
 
-def _checkouts() -> dict:
+def _checkouts() -> dict[str, Any]:
     capability = {"type": "string", "pattern": r"^[0-9a-f]{48}$(?!\n)"}
     return {"Capability": _object({"id": TEXT, "capability": capability})}
 
 
-def _webhooks() -> dict:
+def _webhooks() -> dict[str, Any]:
     secret = {"type": "string", "pattern": r"^[0-9a-fA-F]{64}$(?!\n)"}
     kinds = {"type": "string", "enum": [*EVENT_TYPES]}
     settings = {
@@ -232,7 +233,7 @@ def _webhooks() -> dict:
     }
 
 
-def _clocks() -> dict:
+def _clocks() -> dict[str, Any]:
     due = {"description": "When something is due next.", **INSTANT, "type": ["string", "null"]}
     clock = {"mode": MODE, "now": INSTANT, "rate": {"type": "number"}, "next": due}
     awaited = _object({"id": ID, "due": {**INSTANT, "type": ["string", "null"]}, "code": TEXT})
@@ -244,7 +245,7 @@ def _clocks() -> dict:
     }
 
 
-def _throttles() -> dict:
+def _throttles() -> dict[str, Any]:
     table = schema_ref("ThrottleTable")
     whole = {"type": "integer", "minimum": 1, "maximum": 1_000_000_000}
     window = {"type": "integer", "enum": list(WINDOWS_S)}
@@ -260,7 +261,7 @@ def _throttles() -> dict:
     }
 
 
-def _journal() -> dict:
+def _journal() -> dict[str, Any]:
     """Entries are closed: what stands in one depends on its kind."""
     entries = _list(schema_ref("JournalEntry"))
     following = {"description": "`before` of the next page.", "type": ["integer", "null"]}
@@ -291,7 +292,7 @@ def _journal() -> dict:
     }
 
 
-def _books() -> dict:
+def _books() -> dict[str, Any]:
     amounts = {"gateway": MONEY, "host": MONEY}
     line = {"type": TEXT, "currency": TEXT, "count": COUNT, **amounts}
     card = {"description": "Masked.", **TEXT}
@@ -302,7 +303,7 @@ def _books() -> dict:
     return {"Books": _object({**books, "under_way": under_way})}
 
 
-def _wallets() -> dict:
+def _wallets() -> dict[str, Any]:
     order = {
         "protocol": {"type": "string", "enum": ["EC_v1", "ECv2"]},
         "number": {"type": "string", "pattern": "^[0-9]{12,19}$"},
@@ -321,18 +322,18 @@ def _wallets() -> dict:
     }
 
 
-def _refusal() -> dict:
+def _refusal() -> dict[str, Any]:
     result = _object({"code": TEXT, "description": TEXT})
     error = _object({"where": TEXT, "expected": TEXT, "got": TEXT})
     envelope = {"result": result, "buildNumber": TEXT, "timestamp": TEXT, "ndc": TEXT}
     return _object({**envelope, "error": error}, " ".join(envelope))
 
 
-def _list(items: dict, *, least: int = 0) -> dict:
+def _list(items: dict[str, Any], *, least: int = 0) -> dict[str, Any]:
     return {"type": "array", "items": items, **({"minItems": least} if least else {})}
 
 
-def _object(properties: Mapping[str, object], required: str | None = None) -> dict:
+def _object(properties: Mapping[str, object], required: str | None = None) -> dict[str, Any]:
     """A closed object; every member is required, unless those that are stand in `required`."""
     names = list(properties) if required is None else required.split()
     closed = {"type": "object", "properties": dict(properties), "additionalProperties": False}

@@ -1,6 +1,7 @@
 """The small schemas that those of the control API are made of."""
 
 from collections.abc import Mapping
+from typing import Any
 
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}
@@ -31,7 +32,7 @@ TABLE = {
 }
 THROTTLE_SETTINGS = {"throttle": TABLE, "live_throttle": TABLE}
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999}
-QUERY: Mapping[str, dict] = {
+QUERY: Mapping[str, dict[str, Any]] = {
     "ndc": TEXT,
     "payment": TEXT,
     "path": {"description": "What a path begins with.", **TEXT},
@@ -46,7 +47,7 @@ QUERY: Mapping[str, dict] = {
     "wait": {"description": "How long, at most 60s.", **TEXT},
     "follow": {"description": "How long to wait for something new, at most 60s.", **TEXT},
 }
-CHANNEL_SETTINGS: Mapping[str, dict] = {
+CHANNEL_SETTINGS: Mapping[str, dict[str, Any]] = {
     "name": TEXT,
     "clearing_institute": TEXT,
     "brands": {"description": "None: every card brand.", **TEXTS},
@@ -98,7 +99,7 @@ PASSPHRASE_SCHEMA = {
 }
 AMOUNT = {"description": "Such as 50.00.", "type": ["string", "number", "null"]}
 # What a rule of dispatching looks at; what it does not name may be anything.
-CRITERIA: Mapping[str, dict] = {
+CRITERIA: Mapping[str, dict[str, Any]] = {
     "countries": {"description": "Of the shopper, such as DE.", **TEXTS},
     "currencies": TEXTS,
     "brands": TEXTS,

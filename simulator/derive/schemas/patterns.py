@@ -6,6 +6,7 @@ They name `[0-9]`, never a short class, use no flag and no lookbehind, and end i
 
 import re
 from itertools import groupby
+from typing import Any
 
 from simulator.derive.checks.codes import codes_of
 from simulator.grammar.formats import Format
@@ -17,13 +18,13 @@ PAIRED_BRACKETS = rf"^(?:[^\[\]]|\[{CONTENT}\])*{END}"
 CODES_LISTED_MAX = 300
 
 
-def value_schema(format: Format) -> dict:
+def value_schema(format: Format) -> dict[str, Any]:
     """The schema of one value of a resolved format."""
     if format.values:
         return {"type": "string", "enum": list(format.values)}
     if format.listed:
         return _schema_of_codes(codes_of(format.listed))
-    schema: dict = {"type": "string", "minLength": format.min}
+    schema: dict[str, Any] = {"type": "string", "minLength": format.min}
     if format.max is not None:
         schema["maxLength"] = format.max
     if format.strict_pattern is not None:
@@ -74,7 +75,7 @@ def _indexes_below(most: int | None) -> str | None:
     return rf"0|[1-9][0-9]{{0,{len(str(most)) - 2}}}"
 
 
-def _schema_of_codes(codes: frozenset[str]) -> dict:
+def _schema_of_codes(codes: frozenset[str]) -> dict[str, Any]:
     if len(codes) <= CODES_LISTED_MAX:
         return {"type": "string", "enum": sorted(codes)}
     by_first = groupby(sorted(codes), key=lambda code: code[0])

@@ -1,5 +1,6 @@
 """JSON Schema of reports, and one as it comes. Choices: D-171, D-175."""
 
+from typing import Any
 from simulator.derive.openapi.examples import payment_example, result_example
 from simulator.derive.schemas.responses import payment_schema, result_schema
 from simulator.grammar.choices import Choices
@@ -16,14 +17,14 @@ BESIDE = {
 OF_THE_ANSWER = ("buildNumber", "ndc")
 
 
-def transaction_schema(choices: Choices) -> dict:
+def transaction_schema(choices: Choices) -> dict[str, Any]:
     """The report of one transaction."""
     schema = payment_schema(choices)
     schema["properties"] = {**schema["properties"], **BESIDE}
     return {**schema, "description": "A transaction and what only reports show."}
 
 
-def report_schema(choices: Choices) -> dict:
+def report_schema(choices: Choices) -> dict[str, Any]:
     """A report of several; `pages` is told by the paged one."""
     each = transaction_schema(choices)
     for name in OF_THE_ANSWER:
@@ -37,13 +38,13 @@ def report_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "Transactions, oldest first."}
 
 
-def transaction_example(choices: Choices) -> dict:
+def transaction_example(choices: Choices) -> dict[str, Any]:
     """The report of the debit among the examples."""
     shown = {"shortId": "1234.5678.9012", "source": "OPP", "paymentMethod": "CC"}
     return {**payment_example(choices), **shown}
 
 
-def report_example(choices: Choices) -> dict:
+def report_example(choices: Choices) -> dict[str, Any]:
     """A report of that debit alone."""
     whole = transaction_example(choices)
     each = {name: whole[name] for name in whole if name not in OF_THE_ANSWER}

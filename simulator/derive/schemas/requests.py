@@ -5,7 +5,7 @@ stands in `x-relations`, by id and in words.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.derive.checks.brackets import SHAPE
 from simulator.derive.checks.compiled_rows import Line, lines_of
@@ -71,10 +71,10 @@ def rules_of(operation: Operation, choices: Choices) -> Rules:
     )
 
 
-def request_schema(operation: Operation, choices: Choices) -> dict:
+def request_schema(operation: Operation, choices: Choices) -> dict[str, Any]:
     """The schema of the parameters of an operation, as one document."""
     rules = rules_of(operation, choices)
-    schema: dict = {
+    schema: dict[str, Any] = {
         "$schema": DIALECT,
         "title": f"Parameters of {operation.method} {operation.path}",
         "type": "object",
@@ -93,7 +93,7 @@ def request_schema(operation: Operation, choices: Choices) -> dict:
     return schema
 
 
-def generable_schema(rules: Rules) -> dict:
+def generable_schema(rules: Rules) -> dict[str, Any]:
     """The same without the parameters of the tables, and looser: what tools can make requests from.
 
     Such tools try every combination of conditions, and give up. What is more than a parameter that
@@ -110,10 +110,10 @@ def generable_schema(rules: Rules) -> dict:
     }
 
 
-def table_schema(table: Table, rules: Rules) -> dict:
+def table_schema(table: Table, rules: Rules) -> dict[str, Any]:
     """The parameters of one table by name: plain ones, and patterns of those with brackets."""
-    plain: dict = {}
-    bracketed: dict = {}
+    plain: dict[str, Any] = {}
+    bracketed: dict[str, Any] = {}
     for name, line in _lines_of(table, rules):
         if "[" not in name:
             plain[name] = _parameter_schema(line, rules)
@@ -133,36 +133,36 @@ def _lines_of(table: Table, rules: Rules) -> Iterator[tuple[str, Line]]:
                 yield skeleton, rules.lines[skeleton]
 
 
-def _indexed_schemas(skeleton: str, line: Line, rules: Rules) -> dict:
+def _indexed_schemas(skeleton: str, line: Line, rules: Rules) -> dict[str, Any]:
     most = rules.items_max.get(skeleton.partition("[]")[0])
-    schemas: dict = {indexed_names(skeleton, most): _parameter_schema(line, rules)}
+    schemas: dict[str, Any] = {indexed_names(skeleton, most): _parameter_schema(line, rules)}
     if not rules.is_closed:
         # Where strangers are let through, a known name with a wrong index still is not.
         schemas[misnumbered_names(skeleton, most)] = False
     return schemas
 
 
-def _parameter_schema(line: Line, rules: Rules) -> dict:
+def _parameter_schema(line: Line, rules: Rules) -> dict[str, Any]:
     if line.refused is not None:
         return {"not": {}, "description": told(line.refused)}
     fact = fact_of(line.row, rules.choices, rules.relations, line.format)
     return {"description": described(fact), **value_schema(line.format)}
 
 
-def _names_of(rules: Rules) -> dict:
+def _names_of(rules: Rules) -> dict[str, Any]:
     return {} if rules.is_closed else {"propertyNames": {"pattern": PAIRED_BRACKETS}}
 
 
-def _unsaid(rules: Rules) -> list[dict]:
+def _unsaid(rules: Rules) -> list[dict[str, Any]]:
     is_indexed = any("[]" in name and line.key is None for name, line in rules.lines.items())
     kinds = TOLD_BY_NAMES | CONDITIONS.keys()
     unsaid = [_worded(relation) for relation in rules.relations if relation.kind not in kinds]
     return [NO_GAPS, *unsaid] if is_indexed else unsaid
 
 
-def _worded(relation: Relation) -> dict:
+def _worded(relation: Relation) -> dict[str, Any]:
     return {"id": relation.id, "says": told(relation)}
 
 
-def _in_words(unsaid: list[dict]) -> dict:
+def _in_words(unsaid: list[dict[str, Any]]) -> dict[str, Any]:
     return {"x-relations": unsaid} if unsaid else {}

@@ -4,6 +4,7 @@ Source: Payment response (common fields), Errors.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from simulator.catalogue.fields.parameters import PAYMENT_RESPONSE, REGISTRATION_RESPONSE
 from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
@@ -50,7 +51,7 @@ ECHOED = {"type": "string"}
 INTEGRITY = r"^sha384-[A-Za-z0-9+/]{64}$(?!\n)"
 
 
-def payment_schema(choices: Choices) -> dict:
+def payment_schema(choices: Choices) -> dict[str, Any]:
     """The payment response, with everything a request may have had that is echoed."""
     leaves = {name: dict(ECHOED) for row in _echoed_rows() for name in row.concrete_names}
     leaves |= {
@@ -64,7 +65,7 @@ def payment_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "A payment and its result."}
 
 
-def result_schema(choices: Choices) -> dict:
+def result_schema(choices: Choices) -> dict[str, Any]:
     """An answer that carries a result and no payment, with `parameterErrors` for broken rules."""
     rows = {row.name: row for row in PAYMENT_RESPONSE.rows}
     leaves = {name: _field_schema(rows[name], choices) for name in ENVELOPE}
@@ -80,7 +81,7 @@ def result_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "A result without a payment."}
 
 
-def checkout_schema(choices: Choices) -> dict:
+def checkout_schema(choices: Choices) -> dict[str, Any]:
     """A checkout: its result, its id, what was fixed as far as answers repeat it, and where it was
     asked for the integrity of the form's script.
     """
@@ -96,7 +97,7 @@ def checkout_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "A checkout."}
 
 
-def registration_schema(choices: Choices) -> dict:
+def registration_schema(choices: Choices) -> dict[str, Any]:
     """A registration: its brand, its account, and what was stored with it."""
     schema = payment_schema(choices)
     for name in ("paymentType", "registrationId", "amount", "currency", "descriptor"):
@@ -106,7 +107,7 @@ def registration_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "A registration and its result."}
 
 
-def settled_schema(choices: Choices) -> dict:
+def settled_schema(choices: Choices) -> dict[str, Any]:
     """What was done to a registration that the answer does not show."""
     schema = result_schema(choices)
     del schema["properties"]["result"]["properties"]["parameterErrors"]
@@ -115,7 +116,7 @@ def settled_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "The id of a registration, a result."}
 
 
-def throttled_schema(choices: Choices) -> dict:
+def throttled_schema(choices: Choices) -> dict[str, Any]:
     """The answer to one request too many: the only result without a payment that has an id."""
     schema = result_schema(choices)
     del schema["properties"]["result"]["properties"]["parameterErrors"]
@@ -124,22 +125,22 @@ def throttled_schema(choices: Choices) -> dict:
     return {**schema, "required": ["id", *schema["required"]], "description": described}
 
 
-def payment_id_schema(choices: Choices) -> dict:
+def payment_id_schema(choices: Choices) -> dict[str, Any]:
     """The id of a payment."""
     return _id_schema(PAYMENT_ID, choices)
 
 
-def checkout_id_schema(choices: Choices) -> dict:
+def checkout_id_schema(choices: Choices) -> dict[str, Any]:
     """The id of a checkout."""
     return _id_schema(CHECKOUT_ID, choices)
 
 
-def registration_id_schema(choices: Choices) -> dict:
+def registration_id_schema(choices: Choices) -> dict[str, Any]:
     """The id of a registration."""
     return _id_schema(REGISTRATION_ID, choices)
 
 
-def _id_schema(name: str, choices: Choices) -> dict:
+def _id_schema(name: str, choices: Choices) -> dict[str, Any]:
     row = next(row for row in PAYMENT_RESPONSE.rows if row.name == name)
     return value_schema(resolved(row.format, choices))
 
@@ -160,12 +161,12 @@ def _is_field(row: Param, choices: Choices) -> bool:
     return row.name not in OTHER_IDS and row.format.kind not in NO_FIELDS
 
 
-def _field_schema(row: Param, choices: Choices) -> dict:
+def _field_schema(row: Param, choices: Choices) -> dict[str, Any]:
     described_as = described(fact_of(row, choices))
     return {"description": described_as, **value_schema(resolved(row.format, choices))}
 
 
-def _parameter_error() -> dict:
+def _parameter_error() -> dict[str, Any]:
     return {
         "type": "object",
         "additionalProperties": False,

@@ -1,6 +1,7 @@
 """JSON Schema and examples of schedules as answers show them. Choice: D-160."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from simulator.catalogue.fields.reporting import JOBS
 from simulator.derive.openapi.examples import ENTITY, payment_example
@@ -20,7 +21,7 @@ INSTANT = {"type": "string", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}\
 JOB: Mapping[str, str] = {"dayOfMonth": "05", "hour": "07"}
 
 
-def schedule_schema(choices: Choices) -> dict:
+def schedule_schema(choices: Choices) -> dict[str, Any]:
     """A schedule: what it charges, its job, and how its plan stands."""
     schema = payment_schema(choices)
     shown = schema["properties"]
@@ -47,7 +48,7 @@ def schedule_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "A schedule and how its plan stands."}
 
 
-def schedules_schema(choices: Choices) -> dict:
+def schedules_schema(choices: Choices) -> dict[str, Any]:
     """The schedules of a registration."""
     schema = result_schema(choices)
     del schema["properties"]["result"]["properties"]["parameterErrors"]
@@ -61,12 +62,12 @@ def schedules_schema(choices: Choices) -> dict:
     return {**schema, "required": required, "description": "The schedules of a registration."}
 
 
-def schedule_id_schema(choices: Choices) -> dict:
+def schedule_id_schema(choices: Choices) -> dict[str, Any]:
     """The id of a schedule: made like that of a payment."""
     return payment_id_schema(choices) | {"description": "The id of a schedule."}
 
 
-def schedule_example(choices: Choices) -> dict:
+def schedule_example(choices: Choices) -> dict[str, Any]:
     """The answer to a new schedule."""
     payment = payment_example(choices)
     closing = {name: payment[name] for name in ("buildNumber", "timestamp", "ndc")}
@@ -89,14 +90,14 @@ def schedule_example(choices: Choices) -> dict:
     }
 
 
-def schedules_example(choices: Choices) -> dict:
+def schedules_example(choices: Choices) -> dict[str, Any]:
     """The answer to a list of one schedule."""
     whole = schedule_example(choices)
     closing = {name: whole.pop(name) for name in ("buildNumber", "timestamp", "ndc")}
     return {"result": whole["result"], "schedules": [whole], **closing}
 
 
-def _plan_schema(choices: Choices) -> dict:
+def _plan_schema(choices: Choices) -> dict[str, Any]:
     result = {
         "type": "object",
         "properties": {"code": TEXT, "description": TEXT},

@@ -3,7 +3,7 @@ it is about and what it answers. One row an operation.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.derive.openapi.examples import (
     checkout_example,
@@ -73,8 +73,8 @@ class Answer(NamedTuple):
     """A kind of answer: in words, its schema, and one as it comes."""
 
     words: str
-    schema: Callable[[Choices], dict]
-    example: Callable[[Choices], dict] | None = None
+    schema: Callable[[Choices], dict[str, Any]]
+    example: Callable[[Choices], dict[str, Any]] | None = None
 
 
 # fmt: off
@@ -174,7 +174,7 @@ ANSWERS: Mapping[str, Answer] = {
     "Throttled": Answer("Too many requests", throttled_schema),
 }
 # The schema of the id in a path, by what the path is about.
-IDS: Mapping[str, Callable[[Choices], dict]] = {
+IDS: Mapping[str, Callable[[Choices], dict[str, Any]]] = {
     "payment":  payment_id_schema,
     "schedule": schedule_id_schema,
     "checkout": checkout_id_schema,

@@ -6,7 +6,7 @@ Source: Transport and encoding, 4; RSP-08.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.domain.core.parameters import LISTS, is_echoed
 from simulator.grammar.remembered import ByNames
@@ -34,13 +34,13 @@ class Tree(NamedTuple):
     leaves: list[tuple[int, Key, str]]
 
 
-def echoed(sent: Mapping[str, str]) -> dict:
+def echoed(sent: Mapping[str, str]) -> dict[str, Any]:
     """The structures of `sent` that answers repeat, nested.
 
     Dots open objects, indexes open lists, other brackets are keys of a map.
     """
     branches, leaves = _tree_of(sent)
-    nodes: list[dict] = [{} for _ in branches]
+    nodes: list[dict[str, Any]] = [{} for _ in branches]
     for number, key, name in leaves:
         nodes[number][key] = sent[name]
     # A branch comes after the one it stands in: so from the last to the first, all are complete.

@@ -1,6 +1,7 @@
 """What a merchant's developer needs to use a sandbox, in the clear: shown, never stored."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -34,7 +35,7 @@ def credentials_of(sandbox: Sandbox, vault: Vault) -> Credentials:
     )
 
 
-def merchant_credentials(merchant: Merchant, vault: Vault) -> dict:
+def merchant_credentials(merchant: Merchant, vault: Vault) -> dict[str, Any]:
     """A merchant with a token for each host."""
     return {
         "id": merchant.id,

@@ -5,6 +5,7 @@ Rendered from records, never from the request. Source: Payment response (common 
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.echo import echoed
@@ -17,13 +18,15 @@ DESCRIPTION_LENGTH = 255
 PENDING = Outcome(code="000.200.000")
 
 
-def payment_fields(payment: Payment, choices: Choices, *, with_reference: bool = False) -> dict:
+def payment_fields(
+    payment: Payment, choices: Choices, *, with_reference: bool = False
+) -> dict[str, Any]:
     """The payment response without its envelope, in the order clients have seen it.
 
     `with_reference` adds referencedId, which is shown in notifications only (RSP-09).
     """
     outcome = payment.outcome or PENDING
-    body: dict = {"id": payment.id}
+    body: dict[str, Any] = {"id": payment.id}
     if payment.registration is not None:
         body["registrationId"] = payment.registration
     body["paymentType"] = payment.type
@@ -47,13 +50,15 @@ def payment_fields(payment: Payment, choices: Choices, *, with_reference: bool =
     return body
 
 
-def registration_fields(record: Registration | Payment, outcome: Outcome | None = None) -> dict:
+def registration_fields(
+    record: Registration | Payment, outcome: Outcome | None = None
+) -> dict[str, Any]:
     """A registration as answers show it, without the envelope; or the RG that leaves none yet.
 
     `outcome` is that of the request, if not the one that made it. Choice: D-119.
     """
     result = outcome or record.outcome or PENDING
-    body: dict = {"id": record.id, "paymentBrand": record.brand}
+    body: dict[str, Any] = {"id": record.id, "paymentBrand": record.brand}
     body["result"] = result_object(result.code, avs=result.avs, cvv=result.cvv)
     if record.card is not None:
         body["card"] = record.card
@@ -66,7 +71,7 @@ def registration_fields(record: Registration | Payment, outcome: Outcome | None 
 
 def result_object(
     code: str, detail: str = "", *, avs: str | None = None, cvv: str | None = None
-) -> dict:
+) -> dict[str, Any]:
     """The result of an answer: code, text with `detail` behind it, and the acquirer's letters."""
     text = RESULTS[code].text
     described = f"{text} - {detail}" if detail else text
@@ -78,7 +83,7 @@ def result_object(
     return result
 
 
-def enveloped(body: dict, now: datetime, ndc: str) -> dict:
+def enveloped(body: dict[str, Any], now: datetime, ndc: str) -> dict[str, Any]:
     """`body` closed by what every answer ends with."""
     body["buildNumber"] = BUILD_NUMBER
     body["timestamp"] = timestamp(now)
@@ -92,9 +97,9 @@ def timestamp(instant: datetime) -> str:
     return instant.replace(tzinfo=None).isoformat(" ", "seconds") + "+0000"
 
 
-def _redirect(redirect: Redirect) -> dict:
+def _redirect(redirect: Redirect) -> dict[str, Any]:
     """The parameters are a list, also where there is none. Source: ASYNC-01."""
-    body: dict = {"url": redirect.url, "parameters": _named(redirect.parameters)}
+    body: dict[str, Any] = {"url": redirect.url, "parameters": _named(redirect.parameters)}
     if redirect.preconditions:
         body["preconditions"] = [
             {
@@ -114,7 +119,7 @@ def _named(parameters: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "value": value} for name, value in parameters.items()]
 
 
-def _money(payment: Payment) -> dict:
+def _money(payment: Payment) -> dict[str, Any]:
     if payment.money is None:
         return {"descriptor": payment.descriptor}
     return {

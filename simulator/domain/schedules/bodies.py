@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from simulator.domain.core.echo import echoed
 from simulator.domain.core.money import read_amount
@@ -13,12 +14,12 @@ SCHEDULED, RESCHEDULED, DESCHEDULED = "SD", "RS", "DS"
 LISTED = "000.000.100"
 
 
-def schedule_fields(schedule: Schedule, outcome: Outcome, *, kind: str = "") -> dict:
+def schedule_fields(schedule: Schedule, outcome: Outcome, *, kind: str = "") -> dict[str, Any]:
     """A schedule without its envelope, and what its request succeeded with. `kind` is the operation
     that is answered; without one the operation that made the schedule: SD, or RS.
     """
     sent = schedule.sent
-    body: dict = {
+    body: dict[str, Any] = {
         "id": schedule.id,
         "registrationId": schedule.registration,
         "paymentType": kind or (SCHEDULED if schedule.replaces is None else RESCHEDULED),
@@ -39,12 +40,12 @@ def schedule_fields(schedule: Schedule, outcome: Outcome, *, kind: str = "") -> 
     return body
 
 
-def list_fields(shown: Iterable[dict]) -> dict:
+def list_fields(shown: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Schedules as a list, without their envelope."""
     return {"result": result_object(LISTED), "schedules": list(shown)}
 
 
-def _plan(schedule: Schedule) -> dict:
+def _plan(schedule: Schedule) -> dict[str, Any]:
     """How a schedule stands: what it makes, whether more comes and when, and what was last."""
     coming = schedule.due if schedule.due != schedule.stops_at else None
     shown = {
@@ -58,7 +59,7 @@ def _plan(schedule: Schedule) -> dict:
     return {name: value for name, value in shown.items() if value is not None}
 
 
-def _last(schedule: Schedule) -> dict | None:
+def _last(schedule: Schedule) -> dict[str, Any] | None:
     if schedule.last is None:
         return None
     last = {"timestamp": timestamp(schedule.last.at), "result": result_object(schedule.last.code)}

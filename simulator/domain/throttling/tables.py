@@ -6,6 +6,7 @@ A document has a `name` and `limits`, and each of these `operation`, `scope`, `l
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from difflib import get_close_matches
+from typing import Any
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.throttles import THROTTLES, WINDOWS_S
@@ -53,7 +54,7 @@ def read_table(document: Mapping, *, where: str = "", name: str = "") -> Throttl
     return table
 
 
-def document_of(table: ThrottleTable) -> dict:
+def document_of(table: ThrottleTable) -> dict[str, Any]:
     """The document that describes `table`."""
     return {"name": table.name, "limits": [asdict(row) for row in table.limits]}
 

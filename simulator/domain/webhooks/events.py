@@ -6,6 +6,7 @@ Source: Events; Webhook-specific response fields. Choices: D-80 to D-83.
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -51,7 +52,7 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True):
     action: str | None
     stamp: Stamp
     payment: str | None = None
-    payload: dict
+    payload: dict[str, Any]
     ndc: str
 
 
@@ -191,7 +192,12 @@ def _is_left_by(payment: Payment, record: object) -> bool:
 
 
 def _event(
-    row: Emission, stamp: Stamp, scene: Scene, payload: dict, *, payment: str | None = None
+    row: Emission,
+    stamp: Stamp,
+    scene: Scene,
+    payload: dict[str, Any],
+    *,
+    payment: str | None = None,
 ) -> Happening:
     return Happening(
         type=row.type,

@@ -5,6 +5,7 @@ Source: Events; Webhook-specific response fields. Choice: D-83.
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -46,7 +47,7 @@ class Scene(msgspec.Struct, frozen=True):
     now: datetime
 
 
-def payment_payload(payment: Payment, scene: Scene) -> dict:
+def payment_payload(payment: Payment, scene: Scene) -> dict[str, Any]:
     """The payment response, and what only notifications carry. Source: EVT-01, EVT-03, RSP-09."""
     body = payment_fields(payment, scene.choices, with_reference=True)
     if "amount" in body:
@@ -63,10 +64,10 @@ def method_of(payment: Payment) -> str:
     return RISK_METHOD if payment.type is PaymentType.RI else _method_of(payment.brand)
 
 
-def screening_payload(payment: Payment, identity: str, scene: Scene) -> dict:
+def screening_payload(payment: Payment, identity: str, scene: Scene) -> dict[str, Any]:
     """What a risk check decided about a payment: a transaction of its own that refers to it."""
     outcome = payment.outcome or PENDING
-    body: dict = {
+    body: dict[str, Any] = {
         "id": identity,
         "paymentType": PaymentType.RI,
         "referencedId": payment.id,
@@ -81,7 +82,7 @@ def screening_payload(payment: Payment, identity: str, scene: Scene) -> dict:
 
 def registration_payload(
     registration: Registration, scene: Scene, *, outcome: Outcome | None = None, ndc: str = ""
-) -> dict:
+) -> dict[str, Any]:
     """The registration as a response, with the result of the request.
 
     Without `outcome` and `ndc` they are those of the request that made it.
@@ -94,7 +95,7 @@ def registration_payload(
 
 def schedule_payload(
     schedule: Schedule, scene: Scene, *, outcome: Outcome, kind: str = "", ndc: str = ""
-) -> dict:
+) -> dict[str, Any]:
     """The schedule as a response; `kind` is the operation, without one that which made it."""
     body = schedule_fields(schedule, outcome, kind=kind)
     body.update(_presented(money_in(schedule.sent)))
@@ -102,7 +103,7 @@ def schedule_payload(
     return enveloped(body, scene.now, ndc or schedule.ndc)
 
 
-def execution_payload(schedule: Schedule, payment: Payment, scene: Scene) -> dict:
+def execution_payload(schedule: Schedule, payment: Payment, scene: Scene) -> dict[str, Any]:
     """The schedule as a response, and what became of the payment that it has made."""
     outcome = payment.outcome or PENDING
     body = {
@@ -117,7 +118,7 @@ def execution_payload(schedule: Schedule, payment: Payment, scene: Scene) -> dic
     return enveloped(body, scene.now, payment.ndc)
 
 
-def _presented(money: Money | None) -> dict:
+def _presented(money: Money | None) -> dict[str, Any]:
     if money is None:
         return {}
     amount, currency = str(money.amount), money.currency
@@ -129,7 +130,7 @@ def _presented(money: Money | None) -> dict:
     }
 
 
-def _extras(stamp: Stamp, scene: Scene, *, source: Source, method: str) -> dict:
+def _extras(stamp: Stamp, scene: Scene, *, source: Source, method: str) -> dict[str, Any]:
     """What the field adds. Choice: D-83."""
     if scene.choices["webhook_extras"] != "send":
         return {}

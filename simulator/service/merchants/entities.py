@@ -1,7 +1,7 @@
 """Merchants, channels and tokens of a sandbox that exists: what is under way in it goes on."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -50,10 +50,10 @@ class Issued(NamedTuple):
     value: str
 
 
-def add_merchant(server: ServerPorts, sandbox: str, asked: AskedMerchant) -> dict:
+def add_merchant(server: ServerPorts, sandbox: str, asked: AskedMerchant) -> dict[str, Any]:
     """A new merchant with its channels and tokens, and its credentials. Raises BadInput."""
 
-    def decide(before: Sandbox) -> tuple[Sandbox, dict]:
+    def decide(before: Sandbox) -> tuple[Sandbox, dict[str, Any]]:
         mint, namer = _tools(server, before)
         merchant = new_merchant(asked, mint, namer, number=len(before.merchants))
         return added_merchant(before, merchant), merchant_credentials(merchant, mint.vault)

@@ -1,5 +1,7 @@
 """/_sandbox/v1/sandboxes/{id}/clock, .../pending and .../drain: time, and what waits for it."""
 
+from typing import Any
+
 import msgspec
 from falcon import Request, Response
 
@@ -144,11 +146,11 @@ def _outcome_of(asked: AskedRelease, success: str) -> Outcome:
     return Outcome(code=code, decided_by="released by the control API")
 
 
-def _awaited(awaited: Awaited) -> dict:
+def _awaited(awaited: Awaited) -> dict[str, Any]:
     return {"id": awaited.id, "due": awaited.due, "code": awaited.outcome.code}
 
 
-def _shown(ports: Ports) -> dict:
+def _shown(ports: Ports) -> dict[str, Any]:
     setting = ports.clock.setting
     return {
         "mode": setting.mode,

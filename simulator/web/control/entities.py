@@ -1,6 +1,7 @@
 """/_sandbox/v1/sandboxes/{id}/merchants and their channels: add, read and change them."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from falcon import Request, Response
 
@@ -79,7 +80,7 @@ class MerchantById:
         return settings
 
 
-def shown_merchant(merchant: Merchant) -> dict:
+def shown_merchant(merchant: Merchant) -> dict[str, Any]:
     """A merchant as a document: everything but its tokens."""
     return {
         "id": merchant.id,

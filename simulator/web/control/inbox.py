@@ -2,6 +2,7 @@
 
 import re
 from hmac import compare_digest
+from typing import Any
 
 from falcon import Request, Response
 
@@ -77,7 +78,7 @@ class Slot:
         return ports
 
 
-def _shown(arrival: Arrival) -> dict:
+def _shown(arrival: Arrival) -> dict[str, Any]:
     event = arrival.event or {}
     headers = {name.lower(): value for name, value in arrival.headers.items()}
     return {

@@ -1,5 +1,7 @@
 """/_sandbox/v1/sandboxes/{id}/books: the books of gateway and card host, closed."""
 
+from typing import Any
+
 import msgspec
 from falcon import Request, Response
 
@@ -21,7 +23,7 @@ class CardBooks:
         send(resp, 200, _shown(close_books(self._desk.ports(req, identity))))
 
 
-def _shown(books: Books) -> dict:
+def _shown(books: Books) -> dict[str, Any]:
     return {"agree": not books.differences, **msgspec.to_builtins(books)}
 
 

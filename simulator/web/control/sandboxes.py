@@ -1,5 +1,7 @@
 """/_sandbox/v1/sandboxes: make, list, read, reset and delete them."""
 
+from typing import Any
+
 from falcon import Request, Response
 
 from simulator.domain.core.errors import BadInput
@@ -57,7 +59,7 @@ class SandboxById:
         send(resp, 200, shown(using.reset_sandbox(self._desk.server, identity)))
 
 
-def shown(sandbox: Sandbox) -> dict:
+def shown(sandbox: Sandbox) -> dict[str, Any]:
     """A sandbox as a document: everything but its credentials."""
     return {
         "id": sandbox.id,

@@ -1,5 +1,7 @@
 """/_sandbox/v1/sandboxes/{id}/throttle: the throttle tables of a sandbox, one for each host."""
 
+from typing import Any
+
 import msgspec
 from falcon import Request, Response
 
@@ -38,7 +40,7 @@ class Throttle:
         send(resp, 200, _shown(ports))
 
 
-def _shown(ports: Ports) -> dict:
+def _shown(ports: Ports) -> dict[str, Any]:
     tables = ports.throttles.tables
     return {"throttle": document_of(tables[TEST]), "live_throttle": document_of(tables[LIVE])}
 

@@ -1,5 +1,7 @@
 """/_sandbox/v1/sandboxes/{id}/merchants/{merchant}/tokens: issue, list, suspend, rotate them."""
 
+from typing import Any
+
 import msgspec
 from falcon import Request, Response
 
@@ -69,7 +71,7 @@ class TokenById:
         return using.Place(identity, ids["merchant"], ids["token"])
 
 
-def shown_token(token: AccessToken) -> dict:
+def shown_token(token: AccessToken) -> dict[str, Any]:
     """A token as a document: everything but its value."""
     return {
         "id": token.id,
@@ -81,7 +83,7 @@ def shown_token(token: AccessToken) -> dict:
     }
 
 
-def shown_issued(issued: using.Issued) -> dict:
+def shown_issued(issued: using.Issued) -> dict[str, Any]:
     """A new token with its value."""
     return {**shown_token(issued.token), "token": issued.value}
 

@@ -2,6 +2,7 @@
 
 import re
 from itertools import islice
+from typing import Any
 
 import msgspec
 from falcon import Request, Response
@@ -125,7 +126,7 @@ class Notices:
         send(resp, 200, told(ports, telling.resend(ports, notice)))
 
 
-def shown(endpoint: Endpoint) -> dict:
+def shown(endpoint: Endpoint) -> dict[str, Any]:
     """An endpoint as a document: everything but its secrets."""
     return {
         "id": endpoint.id,
@@ -140,12 +141,12 @@ def shown(endpoint: Endpoint) -> dict:
     }
 
 
-def answered(reply: Reply) -> dict:
+def answered(reply: Reply) -> dict[str, Any]:
     """How an activation call ended."""
     return {"status": reply.status, "error": reply.error}
 
 
-def told(ports: Ports, notice: Notice) -> dict:
+def told(ports: Ports, notice: Notice) -> dict[str, Any]:
     """A notice as a document, with where it went and how far it came."""
     return {
         "id": notice.id,
@@ -157,7 +158,7 @@ def told(ports: Ports, notice: Notice) -> dict:
     }
 
 
-def _delivery(delivery: Delivery) -> dict:
+def _delivery(delivery: Delivery) -> dict[str, Any]:
     return {
         "webhook": delivery.endpoint,
         "url": delivery.url or None,

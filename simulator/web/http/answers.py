@@ -5,6 +5,7 @@ Rendered from records, never from the request. Source: Payment response (common 
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from falcon import Response
@@ -41,7 +42,7 @@ def status_of(payment: Payment, exchange: Exchange) -> int:
     return int(exchange.choices["decline_status"]) if payment.state is State.FAILED else 200
 
 
-def payment_body(payment: Payment, exchange: Exchange) -> dict:
+def payment_body(payment: Payment, exchange: Exchange) -> dict[str, Any]:
     """The payment response. Source: Payment response (common fields)."""
     fields = exchange.work(len(payment.sent), payment_fields, payment, exchange.choices)
     return closed(fields, exchange)
@@ -49,19 +50,19 @@ def payment_body(payment: Payment, exchange: Exchange) -> dict:
 
 def registration_body(
     record: Registration | Payment, exchange: Exchange, outcome: Outcome | None = None
-) -> dict:
+) -> dict[str, Any]:
     """The registration, or the RG that was to make it. Choice: D-119."""
     return closed(registration_fields(record, outcome), exchange)
 
 
-def settled_body(identity: str, outcome: Outcome, exchange: Exchange) -> dict:
+def settled_body(identity: str, outcome: Outcome, exchange: Exchange) -> dict[str, Any]:
     """What was done to a record that the answer does not show: its id and the result."""
     return closed({"id": identity, "result": result_object(outcome.code)}, exchange)
 
 
 def result_body(
     exchange: Exchange, code: str, detail: str = "", violations: Iterable[Violation] = ()
-) -> dict:
+) -> dict[str, Any]:
     """An answer with a result and no payment; `violations` become result.parameterErrors."""
     result = result_object(code, detail)
     errors = [_parameter_error(violation) for violation in violations]
@@ -70,7 +71,7 @@ def result_body(
     return closed({"result": result}, exchange)
 
 
-def refusal_body(exchange: Exchange, refusal: Refusal) -> dict:
+def refusal_body(exchange: Exchange, refusal: Refusal) -> dict[str, Any]:
     """A refused request: an id to ask support about, and what was sent; no payment exists.
 
     Choice: D-40.
@@ -79,7 +80,7 @@ def refusal_body(exchange: Exchange, refusal: Refusal) -> dict:
     kind = sent.get("paymentType")
     if kind is None and (exchange.ticket is None or not sent.keys() & ACCOUNTS):
         return result_body(exchange, refusal.code, refusal.detail)
-    body: dict = {"id": exchange.issue_ticket().id}
+    body: dict[str, Any] = {"id": exchange.issue_ticket().id}
     if kind is not None:
         body["paymentType"] = kind
     if "paymentBrand" in sent:
@@ -97,7 +98,7 @@ INITIAL = frozenset(
 )
 
 
-def _parameter_error(violation: Violation) -> dict:
+def _parameter_error(violation: Violation) -> dict[str, Any]:
     """One wrong parameter; what was sent is cut: an answer does not grow with what it refuses."""
     value = violation.value
     message = violation.message
@@ -116,7 +117,7 @@ def bare_body(status: int, *, now: datetime, ndc: str) -> bytes:
     return to_json(enveloped({"result": result_object(code)}, now, ndc))
 
 
-def closed(body: dict, exchange: Exchange) -> dict:
+def closed(body: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
     """The body with what every answer ends with; its result is that of the exchange."""
     exchange.code = body["result"]["code"]
     exchange.answered_at = now = exchange.now()

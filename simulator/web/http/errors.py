@@ -84,7 +84,7 @@ class Row(NamedTuple, Generic[Error]):
 
     exception: type[Error]
     status: Callable[[Request, Error], int]
-    body: Callable[[Request, Error], dict]
+    body: Callable[[Request, Error], dict[str, Any]]
 
 
 def install(app: falcon.App) -> None:
@@ -94,7 +94,7 @@ def install(app: falcon.App) -> None:
 
 
 def _handler(row: Row[Any]) -> Callable:
-    def handle(req: Request, resp: Response, error: Exception, params: dict) -> None:
+    def handle(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
         exchange_of(req).error = error
         send(resp, row.status(req, error), row.body(req, error))
         if isinstance(error, Unauthenticated):
@@ -129,27 +129,27 @@ def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
     return falcon.http_status_to_code(error.status)
 
 
-def _fault(req: Request, error: Exception) -> dict:
+def _fault(req: Request, error: Exception) -> dict[str, Any]:
     """What went wrong is in the log, under the ndc: the text of an exception may hold anything."""
     return result_body(exchange_of(req), FAULT, "an error of ours; the log has it under this ndc")
 
 
-def _not_stored(req: Request, error: Exception) -> dict:
+def _not_stored(req: Request, error: Exception) -> dict[str, Any]:
     """Nothing of the request is kept, and where it was to be kept is not told. Choice: D-114."""
     return result_body(exchange_of(req), NOT_STORED, "nothing was stored; send it again later")
 
 
-def _damaged(req: Request, error: Exception) -> dict:
+def _damaged(req: Request, error: Exception) -> dict[str, Any]:
     """Where the damage is stands in the log of the server: a merchant has no use for our paths."""
     detail = "the data of this sandbox is damaged; whoever runs the server finds it in its log"
     return result_body(exchange_of(req), NOT_STORED, detail)
 
 
-def _coded(code: str) -> Callable[[Request, Exception], dict]:
+def _coded(code: str) -> Callable[[Request, Exception], dict[str, Any]]:
     return lambda req, error: result_body(exchange_of(req), code, str(error))
 
 
-def _throttled(req: Request, error: Throttled) -> dict:
+def _throttled(req: Request, error: Throttled) -> dict[str, Any]:
     """With an id, as the specification asks for it; no payment exists under it (D-40).
 
     Source: ERR-04, ERR-05.
@@ -158,7 +158,7 @@ def _throttled(req: Request, error: Throttled) -> dict:
     return {"id": exchange.issue_ticket().id, **result_body(exchange, THROTTLED, str(error))}
 
 
-def _violations(req: Request, error: Violations) -> dict:
+def _violations(req: Request, error: Violations) -> dict[str, Any]:
     return result_body(exchange_of(req), _code_of(error), violations=error.violations)
 
 
@@ -170,16 +170,16 @@ def _code_of(error: Violations) -> str:
     return codes.pop() if len(codes) == 1 else BAD_REQUEST
 
 
-def _refusal(req: Request, error: Refusal) -> dict:
+def _refusal(req: Request, error: Refusal) -> dict[str, Any]:
     return refusal_body(exchange_of(req), error)
 
 
-def _input(req: Request, error: BadInput) -> dict:
+def _input(req: Request, error: BadInput) -> dict[str, Any]:
     told = {"where": error.where, "expected": error.expected, "got": error.got}
     return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": told}
 
 
-def _framework(req: Request, error: falcon.HTTPError) -> dict:
+def _framework(req: Request, error: falcon.HTTPError) -> dict[str, Any]:
     code = {404: BAD_REQUEST, 405: "200.300.403"}.get(_status_of_framework(req, error), MALFORMED)
     return result_body(exchange_of(req), code, error.description or error.title or "")
 

@@ -8,6 +8,7 @@ Choices: D-194, D-197.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from falcon import Request, Response
 
@@ -130,7 +131,7 @@ def _challenge(
         tell(resp, opened, 200, acsURL=authentication.acs_url, creq=creq)
 
 
-def _erro(wrong: Wrong, payment: Payment | None) -> dict:
+def _erro(wrong: Wrong, payment: Payment | None) -> dict[str, Any]:
     version = None if payment is None else payment.shown.get("threeDSecure.version")
     return {
         "messageType": "Erro",
