@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import count
+from typing import Any
 from zlib import crc32
 
 from msgspec.structs import replace
@@ -69,7 +70,7 @@ class InternalAcquirer:
             books=books,
         )
 
-    def _issued(self, steering: Steering, ask: Ask) -> tuple[Outcome, tuple]:
+    def _issued(self, steering: Steering, ask: Ask) -> tuple[Outcome, tuple[Any, ...]]:
         """The outcome as the issuer has it, and what that changes in its books."""
         outcome = steering.outcome
         case = case_of(ask, self._store)

@@ -6,7 +6,7 @@ Choices: D-189, D-190.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -81,7 +81,7 @@ def letters_of(card: IssuerCard, ask: Ask) -> tuple[str, str]:
     return _address_letter(card, ask.parameters), _code_letter(card, ask.cvv)
 
 
-def books_of(case: Case, ask: Ask, ended: Outcome, clock: Clock) -> tuple:
+def books_of(case: Case, ask: Ask, ended: Outcome, clock: Clock) -> tuple[Any, ...]:
     """The records of the issuer that an approved payment changes."""
     if class_of(ended.code) not in APPROVALS or ask.money is None:
         return ()

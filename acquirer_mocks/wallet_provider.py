@@ -129,7 +129,9 @@ def _cms(content: bytes, keys: Keyring, order: TokenOrder, now: datetime) -> byt
             "signer_infos": [signer],
         }
     )
-    return cms.ContentInfo({"content_type": "signed_data", "content": signed}).dump()
+    envelope = cms.ContentInfo({"content_type": "signed_data", "content": signed})
+    encoded: bytes = envelope.dump()
+    return encoded
 
 
 def _signed_attributes(content: bytes, signed_at: datetime) -> cms.CMSAttributes:

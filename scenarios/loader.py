@@ -12,7 +12,8 @@ from scenarios.matcher import impossible
 from scenarios.records import Behaviour, behaviour_of
 from scenarios.schema import problems_of
 from scenarios.steering.codes import code_problems
-from simulator.catalogue.results import RESULTS, ResultCode
+from simulator.catalogue.results import RESULTS
+from simulator.grammar.results import ResultCode
 
 SHIPPED = Path(__file__).parent / "behaviours"
 

@@ -208,7 +208,8 @@ def behaviour_of(document: Mapping[str, object]) -> Behaviour:
 
 def document_of(behaviour: Behaviour) -> dict[str, Any]:
     """The document again, without the parts that were left out: what a script stores."""
-    return _without_none(msgspec.to_builtins(behaviour))
+    document: dict[str, Any] = _without_none(msgspec.to_builtins(behaviour))
+    return document
 
 
 def said(answer: Answer | AcquirerSteps | Final) -> Approve | Decline:

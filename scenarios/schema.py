@@ -4,8 +4,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scenarios.errors import Problem, one_of, shown
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator, ValidationError
 
 SCHEMA = Path(__file__).with_name("behaviour.schema.json")
 
@@ -26,7 +30,7 @@ def problems_of(document: object, *, kind: str = "behaviour") -> list[Problem]:
 
 
 @cache
-def _validator(kind: str):
+def _validator(kind: str) -> "Draft202012Validator":
     # Imported when something has to be judged: a server that reads shipped behaviours never is.
     from jsonschema import Draft202012Validator
 
@@ -34,7 +38,7 @@ def _validator(kind: str):
     return Draft202012Validator({**schema, "$ref": f"#/$defs/{kind}"})
 
 
-def _problems(error) -> Iterator[Problem]:
+def _problems(error: "ValidationError") -> Iterator[Problem]:
     where = ".".join(str(part) for part in error.path)
     phrase = PHRASES.get(error.validator, _plain)
     for path, expected, got in phrase(error):
@@ -42,23 +46,23 @@ def _problems(error) -> Iterator[Problem]:
         yield Problem(place or "document", expected, got)
 
 
-Phrase = Callable[..., Iterator[tuple[str, str, str]]]
+Phrase = Callable[["ValidationError"], Iterator[tuple[str, str, str]]]
 
 
-def _unknown_words(error) -> Iterator[tuple[str, str, str]]:
+def _unknown_words(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     known = list(error.schema.get("properties", {}))
     for word in error.instance:
         if word not in known:
             yield str(word), one_of(known, word), "a word that is not known here"
 
 
-def _missing(error) -> Iterator[tuple[str, str, str]]:
+def _missing(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     for word in error.validator_value:
         if word not in error.instance and f"'{word}' is" in error.message:
             yield word, "a value", "nothing"
 
 
-def _companions(error) -> Iterator[tuple[str, str, str]]:
+def _companions(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     pairs = (
         (word, other)
         for word, needed in error.validator_value.items()
@@ -70,27 +74,27 @@ def _companions(error) -> Iterator[tuple[str, str, str]]:
             yield other, f"a value, because {word} is given", "nothing"
 
 
-def _one_answer(error) -> Iterator[tuple[str, str, str]]:
+def _one_answer(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     choices = [choice["required"][0] for choice in error.validator_value]
     given = [word for word in choices if word in error.instance]
     yield "", f"exactly one of {', '.join(choices)}", " and ".join(given) or "none of them"
 
 
-def _wrong_kind(error) -> Iterator[tuple[str, str, str]]:
+def _wrong_kind(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     wanted = error.validator_value
     kinds = [wanted] if isinstance(wanted, str) else wanted
     yield "", " or ".join(KINDS[kind] for kind in kinds), shown(error.instance)
 
 
-def _wrong_word(error) -> Iterator[tuple[str, str, str]]:
+def _wrong_word(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     yield "", one_of(error.validator_value, error.instance), shown(error.instance)
 
 
-def _wrong_form(error) -> Iterator[tuple[str, str, str]]:
+def _wrong_form(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     yield "", f"a text of the form {error.validator_value}", shown(error.instance)
 
 
-def _plain(error) -> Iterator[tuple[str, str, str]]:
+def _plain(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     limit = LIMITS.get(error.validator, error.validator)
     yield "", f"{limit} {error.validator_value}", shown(error.instance)
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from wsgiref.types import WSGIApplication
 
 from acquirer_mocks.card_host import CardHost
 from acquirer_mocks.three_d_secure.application import FarSide
@@ -54,7 +55,7 @@ CONTROL_KEY_DIGITS = 48
 class Gateway:
     """The built gateway: a WSGI application, what a client needs to know, and how to end it."""
 
-    application: Callable
+    application: WSGIApplication
     answer: Callable[[int], bytes]
     access: Mapping[str, str]
     reach: Reach

@@ -141,7 +141,9 @@ def as_pairs(value: object) -> dict[str, str]:
     return {name: word for name, _, word in found}
 
 
-def _row(kind: str, read: Callable, default: Any, help: str, *, secret: bool = False) -> Any:
+def _row(
+    kind: str, read: Callable[[str], object], default: Any, help: str, *, secret: bool = False
+) -> Any:
     metadata = {"kind": kind, "read": read, "help": help, "secret": secret, "default": default}
     if isinstance(default, dict):
         return field(default_factory=default.copy, metadata=metadata)

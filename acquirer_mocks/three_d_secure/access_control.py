@@ -239,7 +239,7 @@ class AccessControl:
 
 
 def _belongs(creq: Document, challenge: Challenge) -> bool:
-    return (
+    return bool(
         creq["acsTransID"].lower() == challenge.acs_id
         and creq["threeDSServerTransID"] == challenge.server_id
         and creq["messageVersion"] == challenge.version

@@ -58,7 +58,7 @@ class FarSide(NamedTuple):
     signer: Signer
 
 
-def create_far_side(side: FarSide) -> falcon.App:
+def create_far_side(side: FarSide) -> "falcon.App[Request, Response]":
     """The application. Every answer is a message, a page, or a certificate."""
     app = falcon.App(middleware=[Headers()])
     app.req_options.strip_url_path_trailing_slash = True

@@ -56,7 +56,9 @@ class Carrier:
 class DirectoryServer:
     """In front of the ACS."""
 
-    def __init__(self, acs: AccessControl, carrier: Carrier, *, world_of: WorldOf, uuid: Callable):
+    def __init__(
+        self, acs: AccessControl, carrier: Carrier, *, world_of: WorldOf, uuid: Callable[[], str]
+    ):
         self._acs = acs
         self._carrier = carrier
         self._world_of = world_of

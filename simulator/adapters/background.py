@@ -23,4 +23,5 @@ class Threads:
 
     def __call__(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """What `work` answers, or raises."""
-        return self._pool.apply(work, arguments)
+        result: Result = self._pool.apply(work, arguments)
+        return result

@@ -13,7 +13,8 @@ class FakerNames:
 
     def merchant(self, key: str) -> str:
         """The name of a company."""
-        return _seeded(key).company()
+        name: str = _seeded(key).company()
+        return name
 
     def channel(self, key: str) -> str:
         """The name of a shop."""

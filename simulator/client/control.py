@@ -64,7 +64,10 @@ class Control:
     def restore(self, content: bytes, passphrase: str | None = None) -> Mapping[str, Any]:
         """The sandbox of a snapshot as it was then: a new epoch, or new where there is none."""
         sent = {"Content-Type": "application/octet-stream", **_passphrase(passphrase)}
-        return self._send("POST", "sandboxes/restore", headers=sent, body=content)
+        restored: Mapping[str, Any] = self._send(
+            "POST", "sandboxes/restore", headers=sent, body=content
+        )
+        return restored
 
     def add_merchant(self, sandbox: str, **options: Any) -> Mapping[str, Any]:
         """A new merchant with its tokens; options are `name`, `channels` and `dispatching`."""
@@ -173,7 +176,7 @@ class Control:
         """Every message about a payment, in order: as text, or as a diagram in SVG."""
         form = "trace.svg" if svg else "trace"
         path = f"sandboxes/{sandbox}/payments/{quote(payment, safe='')}/{form}"
-        return self._ask("GET", path).decode()
+        return str(self._send("GET", path), "utf-8")
 
     def sandboxes(self) -> list[Mapping[str, Any]]:
         """Every sandbox, oldest first."""
@@ -244,9 +247,12 @@ class Control:
         path = f"sandboxes/{sandbox}/merchants/{merchant}/tokens/{token}/{deed}"
         return self._ask("POST", path, {})
 
-    def _ask(self, method: str, path: str, content: Mapping[str, Any] | None = None) -> Any:
+    def _ask(
+        self, method: str, path: str, content: Mapping[str, Any] | None = None
+    ) -> Mapping[str, Any]:
         body = None if content is None else json.dumps(content).encode()
-        return self._send(method, path, body=body)
+        answer: Mapping[str, Any] = self._send(method, path, body=body)
+        return answer
 
     def _send(
         self,

@@ -48,7 +48,8 @@ def _facts_of(process: subprocess.Popen[bytes]) -> dict[str, str]:
     line = process.stdout.readline() if answered else b""
     if not line:
         raise NotStarted("the gateway did not start")
-    return json.loads(line)
+    ready: dict[str, str] = json.loads(line)
+    return ready
 
 
 def _complain_if_it_ended(process: subprocess.Popen[bytes]) -> None:

@@ -28,7 +28,7 @@ class Relay:
     """
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._held: list[int] | None = None
 
     def listen(self) -> None:

@@ -5,7 +5,7 @@ Choices: D-164 to D-168.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -51,7 +51,7 @@ class RiskDecision(NamedTuple):
     score: int
     code: str | None
     decided_by: str
-    records: tuple = ()
+    records: tuple[Any, ...] = ()
 
 
 class Sighting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

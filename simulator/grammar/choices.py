@@ -84,7 +84,8 @@ def choose(
 
 def _value(row: Choice, wanted: str) -> str:
     if wanted in PROFILES:
-        return getattr(row, wanted)
+        of_profile: str = getattr(row, wanted)
+        return of_profile
     if wanted not in row.options:
         known = ", ".join((*PROFILES, *row.options))
         raise UnknownChoice(f"overrides.{row.id}", f"one of {known}", _shown(wanted))

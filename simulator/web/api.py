@@ -35,7 +35,7 @@ def create_api(
     behaviours: Mapping[str, Behaviour],
     watch: Watch,
     require_tls: bool = False,
-) -> falcon.App:
+) -> "falcon.App[Request, Response]":
     """The gateway as a WSGI application. Every answer of any status is JSON with a result."""
     desk = Desk(server, behaviours, token_hash(control_key))
     groups = {

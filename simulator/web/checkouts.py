@@ -9,7 +9,7 @@ from typing import Any
 from falcon import Request, Response
 
 from simulator.catalogue.operations import checkouts as operations
-from simulator.domain.checkouts.checkouts import Checkout
+from simulator.domain.checkouts.checkouts import Checkout, is_final
 from simulator.domain.core.echo import echoed
 from simulator.domain.core.records import Payment, PaymentType, Registration
 from simulator.domain.payments.bodies import result_object
@@ -54,7 +54,7 @@ class CheckoutById:
         """Read a checkout."""
         call = self._door.admit(req, operations.READ_CHECKOUT, identity)
         reading = using.read_checkout(call.seat, identity)
-        is_finished = reading.attempt is not None and using.is_final(reading.attempt)
+        is_finished = reading.attempt is not None and is_final(reading.attempt)
         checkout = reading.checkout
         shown = call.exchange.work(len(checkout.sent), _shown, checkout)
         _tell(resp, call, FINISHED if is_finished else UNFINISHED, shown)

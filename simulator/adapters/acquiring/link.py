@@ -101,7 +101,9 @@ class CardLink:
         """How many lines are up."""
         return len(self._held)
 
-    def _asked(self, held: _Held, message: Message, raw: bytes, left: Callable) -> dict[str, str]:
+    def _asked(
+        self, held: _Held, message: Message, raw: bytes, left: Callable[[], timedelta]
+    ) -> dict[str, str]:
         waiting: AsyncResult = AsyncResult()
         key = matching(message)
         held.waiting[key] = (message, waiting)
@@ -112,11 +114,12 @@ class CardLink:
             waiting.wait(PATIENCE_S)
             if not waiting.ready():
                 self._watch(waiting, left)
-            return waiting.get()
+            answer: dict[str, str] = waiting.get()
+            return answer
         finally:
             held.waiting.pop(key, None)
 
-    def _watch(self, waiting: AsyncResult, left: Callable) -> None:
+    def _watch(self, waiting: AsyncResult, left: Callable[[], timedelta]) -> None:
         """Return when an answer is there, or the sandbox's clock says that it is too late."""
 
         span = left()

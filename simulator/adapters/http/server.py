@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 import gevent
 from gevent import Timeout
@@ -65,7 +66,7 @@ class Limits:
 def open_listener(
     name: str,
     address: tuple[str, int],
-    application: Callable,
+    application: WSGIApplication,
     *,
     answer: Callable[[int], bytes],
     limits: Limits | None = None,
@@ -101,7 +102,7 @@ def close_listeners(listeners: Iterable["Listener"], *, grace_s: float) -> int:
     return len(left)
 
 
-class Listener(WSGIServer):
+class Listener(WSGIServer):  # type: ignore[misc]  # gevent has no types
     """One bound address with its connections."""
 
     name: str
@@ -123,7 +124,7 @@ class Listener(WSGIServer):
             if not handler.busy:
                 handler.greenlet.throw(GreenletExit)
 
-    def wrap_socket_and_handle(self, client_socket: socket, address: tuple) -> None:
+    def wrap_socket_and_handle(self, client_socket: socket, address: tuple[str, int]) -> None:
         """Serve one TLS connection; a peer that fails or delays the handshake is dropped."""
         try:
             with Timeout(self.limits.head_s, TimeoutError):
@@ -137,7 +138,7 @@ class Listener(WSGIServer):
             secured.close()
 
 
-class Handler(WSGIHandler):
+class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     """One connection and its requests. `busy` from a request line to the end of its answer."""
 
     server: Listener
@@ -162,7 +163,7 @@ class Handler(WSGIHandler):
     def handle_one_request(self) -> bool | None:
         """Serve one request; true when another may follow."""
         self.body, self.stream = b"", None
-        result = super().handle_one_request()
+        result: bool | tuple[Any, ...] | None = super().handle_one_request()
         if isinstance(result, tuple):
             self._refuse(int(result[0]))
             return None
@@ -181,7 +182,7 @@ class Handler(WSGIHandler):
         if self.server.stopping:
             return ""
         with Timeout(self.server.limits.idle_s, False):
-            line = super().read_requestline()
+            line: str = super().read_requestline()
             self.busy = bool(line)
             return line
         return ""
@@ -236,7 +237,7 @@ class Handler(WSGIHandler):
 
     def get_environ(self) -> dict[str, Any]:
         """The WSGI environment with the body at hand; one over the limit shows its length alone."""
-        environ = super().get_environ()
+        environ: dict[str, Any] = super().get_environ()
         environ["wsgi.input"] = self.stream or BytesIO(self.body or b"")
         self.wsgi_input = Input(None, 0)
         if self.headers.chunked and self.stream is None:

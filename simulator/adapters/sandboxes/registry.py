@@ -214,7 +214,8 @@ class Worlds:
                 opening.set_exception(error)
             finally:
                 del self._opening[identity]
-        return opening.get()
+        world: World = opening.get()
+        return world
 
     def _open(self, identity: str) -> World:
         sandbox = self.sandbox(identity)

@@ -7,7 +7,7 @@ restarts and compactions; it costs a few digits where a field would cost an obje
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import Any, NamedTuple, get_origin
+from typing import Any, NamedTuple, TypeVar, get_origin
 
 import msgspec
 
@@ -18,6 +18,8 @@ from simulator.domain.core.ports import key_of
 PRESENT = "yes"
 # What a document costs in a log beside its body: checksum, watermark, quotes and brackets.
 LINE_OVERHEAD_BYTES = 32
+
+Kind = TypeVar("Kind", HashIndex, OrderedIndex)
 
 
 class Index(msgspec.Struct, frozen=True):
@@ -164,7 +166,7 @@ class Documents:
         index = next(index for index in self.shape.indexes if index.name == name)
         return instant_key(text) if index.form == "instant" else text
 
-    def _index(self, name: str, kind: type) -> Any:
+    def _index(self, name: str, kind: type[Kind]) -> Kind:
         index = self._indexes.get(name)
         if not isinstance(index, kind):
             known = [f"{row.name}{' (ordered)' * row.ordered}" for row in self.shape.indexes]

@@ -107,7 +107,8 @@ class Codec(msgspec.Struct, frozen=True):
 
     def read(self, body: bytes) -> tuple[int, Any]:
         """Serial and record of a stored body."""
-        return self.decoder.decode(body)
+        stored: tuple[int, Any] = self.decoder.decode(body)
+        return stored
 
 
 @cache

@@ -149,7 +149,8 @@ class LogStorage(Storage):
 
     def compact(self) -> bool:
         """Write the log anew without what is dead, and return then; whether that was done."""
-        return self._compacting().get()
+        is_done: bool = self._compacting().get()
+        return is_done
 
     def copied(self) -> Iterator[bytes]:
         """The lines of a log that tells what is held at the moment of the call, in pieces."""

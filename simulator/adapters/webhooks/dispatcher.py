@@ -102,7 +102,13 @@ class Lane:
     )  # fmt: skip
 
     def __init__(
-        self, carrier: Carrier, ends: Ends, flight: Flight, *, pause_s: float, left: Callable
+        self,
+        carrier: Carrier,
+        ends: Ends,
+        flight: Flight,
+        *,
+        pause_s: float,
+        left: Callable[[], object],
     ):
         self.carrier = carrier
         self._ends = ends

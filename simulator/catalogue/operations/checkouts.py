@@ -6,14 +6,10 @@ for the rules between parameters (`WHOLE_PAYMENT`, `WHOLE_REGISTERED`). Choices:
 
 from collections.abc import Iterable
 
+from simulator.catalogue.fields.basic import AUTHENTICATION, TEST_MODES
 from simulator.catalogue.fields.customer import CUSTOMER
-from simulator.catalogue.fields.parameters import (
-    AUTHENTICATION,
-    PAYMENT_TABLES,
-    POINT_OF_SALE,
-    RELATIONS,
-    TEST_MODES,
-)
+from simulator.catalogue.fields.parameters import PAYMENT_TABLES, RELATIONS
+from simulator.catalogue.fields.pos import POINT_OF_SALE
 from simulator.catalogue.operations.payments import (
     CREATE_RELATIONS,
     ENTITY_RELATIONS,

@@ -1,14 +1,11 @@
 """Payments: what each endpoint accepts and what it needs. Source: Endpoints."""
 
 from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.fields.basic import AUTHENTICATION, TEST_MODES
 from simulator.catalogue.fields.flow import WAY_BACK
-from simulator.catalogue.fields.parameters import (
-    AUTHENTICATION,
-    CHARGEBACK,
-    MIGRATION,
-    PAYMENT_TABLES,
-    TEST_MODES,
-)
+from simulator.catalogue.fields.parameters import PAYMENT_TABLES
+from simulator.catalogue.fields.recurring import MIGRATION
+from simulator.catalogue.fields.reporting import CHARGEBACK
 from simulator.catalogue.references import REFERENCES
 from simulator.grammar.brands import CARD
 from simulator.grammar.formats import choice_of, switched

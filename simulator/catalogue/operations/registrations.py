@@ -4,33 +4,18 @@ The specification names a direct endpoint and payments by the id of a registrati
 path. Source: Endpoints, note 2; Tokenization and registration. Choice: D-119.
 """
 
-from simulator.catalogue.fields.parameters import (
-    AIRLINE,
-    AIRLINE_LEG,
-    ASYNCHRONOUS,
-    AUTHENTICATION,
-    BANK_ACCOUNT,
-    BASIC,
-    BILLING,
-    CARD,
-    CARD_ON_FILE,
-    CART_ITEMS,
-    CART_PAYMENTS,
-    CORPORATE,
-    CUSTOM_PARAMETERS,
-    CUSTOMER,
-    GIFT_CARD,
-    MERCHANT,
-    MIGRATION,
-    PAYMENT_TABLES,
-    RECURRING,
-    RISK,
-    SHIPPING,
-    SHIPPING_CUSTOMER,
-    TEST_MODES,
-    THREE_D_SECURE,
-    TOKENIZATION,
-)
+from simulator.catalogue.fields.accounts import BANK_ACCOUNT, CARD
+from simulator.catalogue.fields.addresses import BILLING, SHIPPING
+from simulator.catalogue.fields.airline import AIRLINE, AIRLINE_LEG
+from simulator.catalogue.fields.basic import AUTHENTICATION, BASIC, TEST_MODES
+from simulator.catalogue.fields.cart import CART_ITEMS, CART_PAYMENTS
+from simulator.catalogue.fields.customer import CUSTOMER, SHIPPING_CUSTOMER
+from simulator.catalogue.fields.flow import ASYNCHRONOUS, CUSTOM_PARAMETERS
+from simulator.catalogue.fields.merchant import CORPORATE, MERCHANT
+from simulator.catalogue.fields.parameters import PAYMENT_TABLES
+from simulator.catalogue.fields.recurring import CARD_ON_FILE, MIGRATION, RECURRING, TOKENIZATION
+from simulator.catalogue.fields.risk import GIFT_CARD, RISK
+from simulator.catalogue.fields.three_d_secure import THREE_D_SECURE
 from simulator.catalogue.operations.payments import (
     ACCOUNT_RELATIONS,
     ENTITY_RELATIONS,

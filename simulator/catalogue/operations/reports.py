@@ -7,7 +7,8 @@ Reporting request. Choices: D-171 to D-175.
 import re
 from collections.abc import Iterable
 
-from simulator.catalogue.fields.parameters import AUTHENTICATION, BASIC, REPORTING, TEST_MODES
+from simulator.catalogue.fields.basic import AUTHENTICATION, BASIC, TEST_MODES
+from simulator.catalogue.fields.reporting import REPORTING
 from simulator.catalogue.operations.payments import ENTITY_RELATIONS
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.grammar.formats import Format, boolean, matching

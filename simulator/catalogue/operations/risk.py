@@ -5,12 +5,10 @@ The specification speaks of risk-only requests and shows no path. Source: Risk; 
 
 from collections.abc import Iterable
 
-from simulator.catalogue.fields.parameters import (
-    ASYNCHRONOUS,
-    PAYMENT_TABLES,
-    POINT_OF_SALE,
-    TOKENIZATION,
-)
+from simulator.catalogue.fields.flow import ASYNCHRONOUS
+from simulator.catalogue.fields.parameters import PAYMENT_TABLES
+from simulator.catalogue.fields.pos import POINT_OF_SALE
+from simulator.catalogue.fields.recurring import TOKENIZATION
 from simulator.catalogue.operations.payments import ACCOUNT_RELATIONS, ENTITY_RELATIONS
 from simulator.grammar.formats import choice_of
 from simulator.grammar.operations import Operation

@@ -4,26 +4,16 @@ The specification says that an endpoint exists and shows none; the paths are tho
 Source: Endpoints, 4; Scheduled payment jobs. Choice: D-160.
 """
 
-from simulator.catalogue.fields.parameters import (
-    AIRLINE,
-    AIRLINE_LEG,
-    AUTHENTICATION,
-    BASIC,
-    BILLING,
-    CARD_ON_FILE,
-    CART_ITEMS,
-    CART_PAYMENTS,
-    CORPORATE,
-    CUSTOM_PARAMETERS,
-    CUSTOMER,
-    JOBS,
-    MERCHANT,
-    RECURRING,
-    RISK,
-    SHIPPING,
-    SHIPPING_CUSTOMER,
-    TEST_MODES,
-)
+from simulator.catalogue.fields.addresses import BILLING, SHIPPING
+from simulator.catalogue.fields.airline import AIRLINE, AIRLINE_LEG
+from simulator.catalogue.fields.basic import AUTHENTICATION, BASIC, TEST_MODES
+from simulator.catalogue.fields.cart import CART_ITEMS, CART_PAYMENTS
+from simulator.catalogue.fields.customer import CUSTOMER, SHIPPING_CUSTOMER
+from simulator.catalogue.fields.flow import CUSTOM_PARAMETERS
+from simulator.catalogue.fields.merchant import CORPORATE, MERCHANT
+from simulator.catalogue.fields.recurring import CARD_ON_FILE, RECURRING
+from simulator.catalogue.fields.reporting import JOBS
+from simulator.catalogue.fields.risk import RISK
 from simulator.grammar.formats import choice_of, lower_hex
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import CONDITIONAL, Param, table

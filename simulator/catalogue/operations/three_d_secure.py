@@ -3,23 +3,15 @@
 The paths are those of the field. Source: 3D Secure; public facts 8.4. Choice: D-195.
 """
 
-from simulator.catalogue.fields.parameters import (
-    ASYNCHRONOUS,
-    AUTHENTICATION,
-    BASIC,
-    BILLING,
-    CARD,
-    CARD_ON_FILE,
-    CORPORATE,
-    CUSTOM_PARAMETERS,
-    CUSTOMER,
-    MERCHANT,
-    RISK,
-    SHIPPING,
-    SHIPPING_CUSTOMER,
-    TEST_MODES,
-    THREE_D_SECURE,
-)
+from simulator.catalogue.fields.accounts import CARD
+from simulator.catalogue.fields.addresses import BILLING, SHIPPING
+from simulator.catalogue.fields.basic import AUTHENTICATION, BASIC, TEST_MODES
+from simulator.catalogue.fields.customer import CUSTOMER, SHIPPING_CUSTOMER
+from simulator.catalogue.fields.flow import ASYNCHRONOUS, CUSTOM_PARAMETERS
+from simulator.catalogue.fields.merchant import CORPORATE, MERCHANT
+from simulator.catalogue.fields.recurring import CARD_ON_FILE
+from simulator.catalogue.fields.risk import RISK
+from simulator.catalogue.fields.three_d_secure import THREE_D_SECURE
 from simulator.catalogue.operations.payments import CARD_BRANDS, ENTITY_RELATIONS
 from simulator.grammar.formats import choice_of
 from simulator.grammar.operations import Operation

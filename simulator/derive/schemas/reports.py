@@ -1,6 +1,7 @@
 """JSON Schema of reports, and one as it comes. Choices: D-171, D-175."""
 
 from typing import Any
+
 from simulator.derive.openapi.examples import payment_example, result_example
 from simulator.derive.schemas.responses import payment_schema, result_schema
 from simulator.grammar.choices import Choices

@@ -6,7 +6,7 @@ Source: Payment response (common fields), Errors.
 from collections.abc import Iterator
 from typing import Any
 
-from simulator.catalogue.fields.parameters import PAYMENT_RESPONSE, REGISTRATION_RESPONSE
+from simulator.catalogue.fields.responses import PAYMENT_RESPONSE, REGISTRATION_RESPONSE
 from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.checks.acceptance import resolved

@@ -124,13 +124,15 @@ def with_rest(original: Movement, change: Decimal) -> Movement:
     return replace(original, rest=original.rest + change)
 
 
-def taken_back(payment: str, store: Store) -> tuple[tuple, tuple]:
+def taken_back(
+    payment: str, store: Store
+) -> tuple[tuple[Movement | CardAccount, ...], tuple[Movement, ...]]:
     """What to store and what to remove, so that a payment moved nothing on its card."""
     movement = store.get(Movement, payment)
     account = None if movement is None else store.get(CardAccount, movement.account)
     if movement is None or account is None:
         return (), ()
-    changed: tuple = (unbooked(account, movement),)
+    changed: tuple[Movement | CardAccount, ...] = (unbooked(account, movement),)
     original = None if movement.original is None else store.get(Movement, movement.original)
     if original is not None:
         changed += (with_rest(original, -movement.held),)

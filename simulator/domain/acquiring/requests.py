@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 import msgspec
 
@@ -68,4 +69,4 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     scripts: tuple[Script, ...] = ()
     near_misses: tuple[str, ...] = ()
     link: str | None = None
-    books: tuple = ()
+    books: tuple[Any, ...] = ()

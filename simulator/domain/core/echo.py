@@ -40,7 +40,7 @@ def echoed(sent: Mapping[str, str]) -> dict[str, Any]:
     Dots open objects, indexes open lists, other brackets are keys of a map.
     """
     branches, leaves = _tree_of(sent)
-    nodes: list[dict[str, Any]] = [{} for _ in branches]
+    nodes: list[dict[Any, Any]] = [{} for _ in branches]
     for number, key, name in leaves:
         nodes[number][key] = sent[name]
     # A branch comes after the one it stands in: so from the last to the first, all are complete.

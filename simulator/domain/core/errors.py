@@ -3,11 +3,15 @@
 A decline is no error but a payment with its result code; a fault is any other exception.
 """
 
+from collections.abc import Sequence
+
+from simulator.grammar.violations import Violation
+
 
 class Violations(Exception):
     """Parameters that break catalogue rules: answered 400, nothing stored."""
 
-    def __init__(self, violations):
+    def __init__(self, violations: Sequence[Violation]):
         super().__init__(", ".join(violation.name for violation in violations))
         self.violations = violations
 

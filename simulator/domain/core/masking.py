@@ -289,7 +289,7 @@ def _as_json(text: str) -> bytes:
     return msgspec.json.encode(text)[1:-1]
 
 
-def _without_card_numbers(found: re.Match) -> str:
+def _without_card_numbers(found: re.Match[str]) -> str:
     """Digits in groups, with every sequence of groups that can be a card number masked."""
     text = found[1]
     if text is None:

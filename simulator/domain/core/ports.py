@@ -35,11 +35,11 @@ class Unit(msgspec.Struct, frozen=True):
     version before it (nothing, for version 1). A record to remove must still have its version.
     """
 
-    puts: tuple = ()
-    removes: tuple = ()
+    puts: tuple[Any, ...] = ()
+    removes: tuple[Any, ...] = ()
 
 
-def unit_of(*records: Any, removes: tuple = ()) -> Unit:
+def unit_of(*records: Any, removes: tuple[Any, ...] = ()) -> Unit:
     """A unit that puts `records`, each with its next version. Decisions never count versions
     themselves.
     """
@@ -101,7 +101,7 @@ class WorldClock(Protocol):
     def wait(self, span: timedelta) -> None:
         """Return when `span` of world time has passed, by itself or because the clock was moved."""
 
-    turn: AbstractContextManager
+    turn: AbstractContextManager[object]
     """Whoever sets or moves the clock holds it: one at a time."""
 
     @property

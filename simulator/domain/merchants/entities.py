@@ -1,8 +1,8 @@
 """Merchants and channels of a sandbox: made, added and changed; what cannot be is refused."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -22,6 +22,8 @@ NAME_LENGTH_MAX = 255
 CARD_BRANDS = frozenset(row.value for row in BRANDS.values() if row.account == CARD)
 SECURE_VERSIONS = ("1.0.2", "2.1.0", "2.2.0", "2.3.1")
 GIVEN = ("id", "merchant_account")
+
+Held = TypeVar("Held", Merchant, Channel)
 
 
 class Vocabulary(NamedTuple):
@@ -120,11 +122,11 @@ def with_channel(merchant: Merchant, channel: Channel) -> Merchant:
     return replace(merchant, channels=_exchanged(merchant.channels, channel))
 
 
-def _exchanged(held: tuple, new: Merchant | Channel) -> tuple:
+def _exchanged(held: tuple[Held, ...], new: Held) -> tuple[Held, ...]:
     return tuple(new if each.id == new.id else each for each in held)
 
 
-def _refuse_many(where: str, held: tuple) -> None:
+def _refuse_many(where: str, held: Sequence[Merchant | Channel]) -> None:
     if len(held) >= ENTITIES_MAX:
         raise BadInput(where, f"at most {ENTITIES_MAX}", str(len(held) + 1))
 

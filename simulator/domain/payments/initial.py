@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from typing import Any
 
 import msgspec
 
@@ -57,7 +58,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     agreement: Agreement | None = None
     decided: Outcome | None = None
     risk_score: int | None = None
-    marks: tuple = ()
+    marks: tuple[Any, ...] = ()
     root: Payment | None = None
     due: date | None = None
 

@@ -4,6 +4,7 @@ books.
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -44,7 +45,7 @@ def settle(
     *,
     now: datetime,
     root: Payment | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """The records an answer leaves: the payment settled, its parent, what a dispute is about
     (`root`, where that is not the parent), ledger entries, and money that will be returned.
 

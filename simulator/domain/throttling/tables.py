@@ -32,7 +32,7 @@ def asked_table(
     raise BadInput(where, f"{', '.join(known)}, or a table with name and limits", shown(asked))
 
 
-def read_table(document: Mapping, *, where: str = "", name: str = "") -> ThrottleTable:
+def read_table(document: Mapping[str, Any], *, where: str = "", name: str = "") -> ThrottleTable:
     """The table a document describes; `name` is its name where it says none. Raises BadInput."""
     _refuse_unknown(document, TABLE_MEMBERS, where)
     named = document.get("name", name)
@@ -105,7 +105,7 @@ def _window(value: object, where: str) -> int:
     return seconds
 
 
-def _refuse_unknown(document: Mapping, members: tuple[str, ...], where: str) -> None:
+def _refuse_unknown(document: Mapping[str, Any], members: tuple[str, ...], where: str) -> None:
     for member in document:
         if member not in members:
             raise BadInput(f"{where}{member}"[:NAME_LENGTH_MAX], f"only {', '.join(members)}", "it")

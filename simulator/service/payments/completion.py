@@ -4,7 +4,7 @@ in those it used.
 Source: Tokenization and registration; Card on file; Recurring migration.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -30,7 +30,7 @@ class Left(NamedTuple):
 
     payment: Payment
     made: Registration | None = None
-    others: tuple = ()
+    others: tuple[Any, ...] = ()
 
 
 def left_by(ports: Ports, payment: Payment, decided_on: Agreement | None) -> Left:
@@ -45,7 +45,7 @@ def left_by(ports: Ports, payment: Payment, decided_on: Agreement | None) -> Lef
     agreement = _agreement_begun(payment) if approved else None
     if agreement is not None and agreement.transaction:
         payment = replace(payment, sent={**payment.sent, TRANSACTION: agreement.transaction})
-    others: tuple = () if agreement is None else _new(ports, agreement)
+    others: tuple[Any, ...] = () if agreement is None else _new(ports, agreement)
     if payment.agreement is not None:
         others += _counted(ports, payment, decided_on, approved=approved)
     if registers(payment):

@@ -1,6 +1,7 @@
 """Taking, referring to and reading payments."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -105,7 +106,12 @@ def run_attempt(ports: Ports, decide: Callable[[], Opening]) -> Payment:
 
 
 def settle_stored(
-    ports: Ports, identity: str, outcome: Outcome, *, removes: tuple = (), plan: Plan | None = None
+    ports: Ports,
+    identity: str,
+    outcome: Outcome,
+    *,
+    removes: tuple[Any, ...] = (),
+    plan: Plan | None = None,
 ) -> Payment:
     """Settle a stored payment that is open or pending, by compare-and-set on what is stored now.
 
@@ -125,7 +131,7 @@ def settle_stored(
         return settled
 
 
-def resume_attempt(ports: Ports, opening: Opening, *, removes: tuple) -> Payment:
+def resume_attempt(ports: Ports, opening: Opening, *, removes: tuple[Any, ...]) -> Payment:
     """Reserve a payment that was pending until its shopper was authenticated, call, settle.
 
     The caller is in flight; `removes` is what it waited for. Raises Conflict, and then nobody was
@@ -227,8 +233,8 @@ def _settle(
     outcome: Outcome,
     *,
     plan: Plan | None = None,
-    also: tuple = (),
-    removes: tuple = (),
+    also: tuple[Any, ...] = (),
+    removes: tuple[Any, ...] = (),
     agreement: Agreement | None = None,
 ) -> Payment:
     """Store what an answer leaves, in one unit: payments, books, registration, notices, due

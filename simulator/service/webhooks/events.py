@@ -6,7 +6,7 @@ Source: Events. Choices: D-80 to D-84.
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scenarios.webhooks import mishap_for
 from simulator.catalogue.events import (
@@ -49,7 +49,7 @@ class UnknownNotice(Exception):
 class Post(NamedTuple):
     """What a change is told by: records for its unit of work, and the deliveries among them."""
 
-    records: tuple = ()
+    records: tuple[Any, ...] = ()
     deliveries: tuple[Delivery, ...] = ()
 
 
@@ -57,7 +57,7 @@ NOTHING = Post()
 
 
 def post_for(
-    ports: Ports, payment: Payment, others: Sequence, *, before: State, now: datetime
+    ports: Ports, payment: Payment, others: Sequence[Any], *, before: State, now: datetime
 ) -> Post:
     """What is told when a payment that was `before` is settled; `others` is what it changed.
 

@@ -52,7 +52,8 @@ def trigger(ports: Ports, name: str, identity: str) -> Notice:
         raise BadInput("event", f"an active endpoint that takes {happening.type}", "none")
     ports.store.save(unit_of(*post.records))
     hand_over(ports, post)
-    return post.records[0]
+    notice: Notice = post.records[0]
+    return notice
 
 
 def _asked_for(ports: Ports, name: str, payment: Payment, now: datetime) -> Happening:

@@ -3,7 +3,8 @@
 import pytest
 
 from simulator.catalogue.choices import CHOICES
-from simulator.catalogue.fields.parameters import JOBS, TEST_MODES
+from simulator.catalogue.fields.basic import TEST_MODES
+from simulator.catalogue.fields.reporting import JOBS
 from simulator.catalogue.operations.payments import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
 from simulator.derive.checks.check import compile_check
 from simulator.grammar.choices import choose

@@ -5,7 +5,8 @@ to a sandbox.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, TypeVar
 
 from falcon import Request, Response
 
@@ -23,6 +24,8 @@ from simulator.web.http.route import Route
 LIMIT, LIMIT_MAX = 50, 500
 FOLLOW_S_MAX = 60.0
 NUMBER_DIGITS_MAX = 15
+
+Read = TypeVar("Read")
 
 
 class JournalOfSandbox:
@@ -95,7 +98,7 @@ def _text(where: str, value: str) -> str:
     return value
 
 
-def _instant(where: str, value: str) -> Any:
+def _instant(where: str, value: str) -> datetime:
     # A plus sign that was not encoded has become a blank.
     return _named(where, lambda: read_instant(value.replace(" ", "+") if "T" in value else value))
 
@@ -120,7 +123,7 @@ def _limit(where: str, value: str) -> int:
     return number
 
 
-def _named(where: str, read: Callable[[], Any]) -> Any:
+def _named(where: str, read: Callable[[], Read]) -> Read:
     """What `read` gives; its complaint under the name that was sent."""
     try:
         return read()

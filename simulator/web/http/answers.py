@@ -30,7 +30,7 @@ FAULT = "999.999.999"
 to_json = msgspec.json.Encoder().encode
 
 
-def send(resp: Response, status: int, body: Mapping | msgspec.Struct) -> None:
+def send(resp: Response, status: int, body: Mapping[str, Any] | msgspec.Struct) -> None:
     """Put `body` into the response, in one piece."""
     resp.status = status
     resp.content_type = CONTENT_TYPE

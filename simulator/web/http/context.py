@@ -27,7 +27,13 @@ class Exchange:
     )  # fmt: skip
 
     def __init__(
-        self, clock: Clock, ids: Ids, choices: Choices, log: Callable, *, aside: Aside = at_once
+        self,
+        clock: Clock,
+        ids: Ids,
+        choices: Choices,
+        log: Callable[[str, str, Exception], None],
+        *,
+        aside: Aside = at_once,
     ):
         self._aside = aside
         self._clock = clock
@@ -103,4 +109,5 @@ class Exchange:
 
 def exchange_of(req: Request) -> Exchange:
     """The exchange that `req` belongs to."""
-    return req.context.exchange
+    exchange: Exchange = req.context.exchange
+    return exchange

@@ -87,13 +87,13 @@ class Row(NamedTuple, Generic[Error]):
     body: Callable[[Request, Error], dict[str, Any]]
 
 
-def install(app: falcon.App) -> None:
+def install(app: falcon.App[Any, Any]) -> None:
     """Make `app` answer every exception by the table below."""
     for row in TABLE:
         app.add_error_handler(row.exception, _handler(row))
 
 
-def _handler(row: Row[Any]) -> Callable:
+def _handler(row: Row[Any]) -> Callable[[Request, Response, Exception, dict[str, Any]], None]:
     def handle(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
         exchange_of(req).error = error
         send(resp, row.status(req, error), row.body(req, error))
@@ -126,7 +126,8 @@ def _throttle_status(req: Request, error: Exception) -> int:
 
 
 def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
-    return falcon.http_status_to_code(error.status)
+    status: int = falcon.http_status_to_code(error.status)
+    return status
 
 
 def _fault(req: Request, error: Exception) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def _body_of(req: Request) -> str:
     refuse_coded(req)
     _refuse_media(req.content_type)
     try:
-        return raw.decode("utf-8")
+        return str(raw, "utf-8")
     except UnicodeDecodeError as error:
         raise Refusal(
             MALFORMED, f"body: expected UTF-8, got another byte at {error.start}"
