@@ -16,6 +16,9 @@ from features.support.preconditions import demand_prepared, left_by
 from features.support.sandboxes import FIELD
 from simulator.client.processes import size_written, what_it_wrote
 
+# One module of steps may import another before pytest does.
+pytest.register_assert_rewrite(*NOUNS)
+
 pytest_plugins = ("features.support.fixtures", *NOUNS)
 
 _TAGS = ("req", "needs", "decision", "field")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from features.conformance.cases import FOLDER, BadFeatures, Known
+from features.conformance.cases import BOUNDARIES, FOLDER, BadFeatures, Known
 from features.conformance.pacing import MINUTE_S
 from features.conformance.run import Run, apart_s
 from features.target.records import Target
@@ -101,7 +101,7 @@ def _command(run: Run, stream: str) -> list[str]:
 def parts_of(cases: Sequence[Known]) -> list[Path]:
     """The parts of the shipped suite that hold these cases: to collect the other takes a second."""
     are_boundaries = {case.is_boundary for case in cases}
-    parts = {False: FOLDER / "test_scenarios.py", True: FOLDER / "boundaries"}
+    parts = {False: FOLDER / "test_scenarios.py", True: FOLDER / BOUNDARIES}
     return [part for is_boundary, part in parts.items() if is_boundary in are_boundaries]
 
 

@@ -17,7 +17,7 @@ from simulator.client.processes import authority_in, python, running_server, wit
 
 ROOT = Path(__file__).parents[2]
 WORKERS = 8
-SUITE = ("features/test_scenarios.py", "features/boundaries")
+SUITE = ("features/test_scenarios.py", "features/boundaries/test_fields.py")
 SOME = "features/tests/some_scenarios.py"
 SECONDS_MAX = 300
 # What the suite sends by the hundred, and may never write down.

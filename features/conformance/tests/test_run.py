@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from features.conformance.cases import FOLDER, Known, known_cases
+from features.conformance.cases import BOUNDARIES, FOLDER, Known, known_cases
 from features.conformance.execution import waived_where_known
 from features.conformance.run import Gateway, Run, workers_for
 from features.conformance.session import parts_of
@@ -102,6 +102,6 @@ def test_one_judges_alone_where_several_would_be_in_each_others_way(
 def test_the_part_of_the_suite_that_is_not_judged_is_not_collected() -> None:
     boundaries = [case for case in KNOWN if case.id.startswith("FIELD:")]
     scenarios: list[Known] = [case for case in KNOWN if case not in boundaries[:1]][:1]
-    assert parts_of(boundaries) == [FOLDER / "boundaries"]
+    assert parts_of(boundaries) == [FOLDER / BOUNDARIES]
     assert parts_of(scenarios) == [FOLDER / "test_scenarios.py"]
     assert len(parts_of(KNOWN)) == 2
