@@ -105,7 +105,7 @@ def _asked_rightly() -> Iterator[None]:
 
 
 def checks_markdown() -> str:
-    """Every check as a table: what docs/how-to/check-merchant.md holds."""
+    """Every check as a table: what docs/reference/receiver-checks.md holds."""
     rows = ["| check | what | how to mend it | rules |", "| --- | --- | --- | --- |"]
     rows += [
         f"| `{check.id}` | {check.title} | {check.mend} | {', '.join(check.rules)} |"

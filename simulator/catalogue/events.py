@@ -1,4 +1,4 @@
-"""Which operation emits which notification: one table, printed in docs/how-to/webhooks.md.
+"""Which operation emits which notification: one table, printed in docs/reference/webhook-events.md.
 
 Source: Events; the mapping is not shown. Choices: D-80 (the rows), D-81 (payments referred to).
 """

@@ -360,7 +360,7 @@ def test_a_receiver_that_is_killed_and_started_again_still_knows(tmp_path: Path)
 
 def test_the_page_holds_every_check_as_the_command_prints_them() -> None:
     assert judge("--list").output == checks_markdown()
-    page = (ROOT / "docs" / "how-to" / "check-merchant.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "receiver-checks.md").read_text(encoding="utf-8")
     assert checks_markdown() in page, "paste what `sandgate check-merchant --list` prints"
 
 

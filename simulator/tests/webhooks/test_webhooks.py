@@ -328,9 +328,8 @@ def test_after_a_reset_nobody_listens_and_nothing_was_told(told: Told) -> None:
 
 
 def test_the_page_prints_the_table_of_events() -> None:
-    assert events_markdown() in (ROOT / "docs" / "how-to" / "webhooks.md").read_text(
-        encoding="utf-8"
-    )
+    page = ROOT / "docs" / "reference" / "webhook-events.md"
+    assert events_markdown() in page.read_text(encoding="utf-8")
     assert len({(row.change, kind) for row in EVENTS for kind in row.payment_types}) == sum(
         len(row.payment_types) for row in EVENTS
     )
