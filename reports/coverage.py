@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from features.conformance.cases import known_cases
-from features.mutants.catalogue import guards
+from features.mutants.catalogue import mutants_by_requirement
 from reports.matrix import Standing, matrix_of
 from reports.requirements import Requirement, planned, requirements
 from reports.run import Run
@@ -48,7 +48,9 @@ def known_of(features: Path | None = None) -> Known:
     Broken gateways were made for the shipped suite: they say nothing of another. Raises
     BadFeatures.
     """
-    return Known(requirements(), cases_in(features), {} if features else guards(), planned())
+    return Known(
+        requirements(), cases_in(features), {} if features else mutants_by_requirement(), planned()
+    )
 
 
 def coverage_of(run: Run | None, known: Known) -> list[Covered]:

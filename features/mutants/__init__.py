@@ -1,1 +1,1 @@
-"""The box: gateways that are broken on purpose, by which the judge is judged."""
+"""Mutants: gateways that are broken on purpose, which the conformance suite must kill."""

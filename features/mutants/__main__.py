@@ -2,8 +2,8 @@
 
 import sys
 
-from features.mutants.page import guards_of, page
+from features.mutants.page import render_mutants_of, render_page
 
 if __name__ == "__main__":
     wanted = sys.argv[1:]
-    sys.stdout.write("".join(map(guards_of, wanted)) if wanted else page())
+    sys.stdout.write("".join(map(render_mutants_of, wanted)) if wanted else render_page())

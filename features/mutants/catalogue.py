@@ -1,11 +1,11 @@
-"""The box: every broken gateway there is, and which requirement each of them guards."""
+"""Every mutant, by subject and by the requirement it breaks."""
 
 from collections import defaultdict
 from collections.abc import Mapping
 from types import ModuleType
 
-from features.mutants.mutant import Fault
-from features.mutants.proxy import Asked, Sound
+from features.mutants.mutant import Mutant
+from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from features.mutants.subjects import (
     acquirers,
     authentication,
@@ -23,43 +23,45 @@ from features.mutants.subjects import (
 from features.spec.tables import requirements
 from simulator.client import Answer
 
-# The subjects, each in a module of its own.
+# The subjects, a module each.
 SUBJECTS: Mapping[str, ModuleType] = {
     "Payments": payments,
-    "What follows a payment": back_office,
-    "Answers": responses,
+    "Captures, refunds, reversals and chargebacks": back_office,
+    "Responses": responses,
     "Formats": formats,
     "Bank accounts": bank_accounts,
-    "Checkouts, registrations and series": checkouts,
-    "What takes time": pending,
-    "Notifications": webhooks,
-    "The far side": acquirers,
-    "At the door": transport,
-    "Who is let in": authentication,
-    "Reports, risk and schedules": reports,
+    "Checkouts, registrations and recurring payments": checkouts,
+    "Pending payments and time": pending,
+    "Webhooks": webhooks,
+    "Acquirers and 3-D Secure": acquirers,
+    "Transport, hosts and throttling": transport,
+    "Authentication": authentication,
+    "Reports, risk checks and schedules": reports,
 }
 
 
-def none_at_all(asked: Asked, sound: Sound) -> Answer:
-    """A gateway with no fault: what the judge says of it shows that the listener adds none."""
-    return sound.answer(asked)
+def forward_unchanged(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The gateway without a defect: all cases pass, so the proxy itself adds no failure."""
+    return original.forward(request)
 
 
-def faults_in(subject: ModuleType) -> tuple[Fault, ...]:
-    """The faults of a subject, in the order they are written."""
-    return tuple(value for value in vars(subject).values() if isinstance(value, Fault))
+def mutants_in(subject: ModuleType) -> tuple[Mutant, ...]:
+    """The mutants of a subject, in the order of its module."""
+    return tuple(value for value in vars(subject).values() if isinstance(value, Mutant))
 
 
-def guards() -> Mapping[str, tuple[str, ...]]:
-    """The names of the broken gateways that were made for each requirement, by its id.
+def mutants_by_requirement() -> Mapping[str, tuple[str, ...]]:
+    """The names of the mutants that break each requirement, by its id.
 
-    What clients of the field expect is guarded as well; it is no requirement, and not among them.
+    Mutants that break an expectation of profile `field` only are not included.
     """
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for each in BOX:
+    for each in MUTANTS:
         for requirement in each.requirements:
             found[requirement].append(each.name)
     return {name: tuple(found[name]) for name in requirements() if name in found}
 
 
-BOX: tuple[Fault, ...] = tuple(each for subject in SUBJECTS.values() for each in faults_in(subject))
+MUTANTS: tuple[Mutant, ...] = tuple(
+    each for subject in SUBJECTS.values() for each in mutants_in(subject)
+)

@@ -1,9 +1,9 @@
-"""Faults of single fields, computed from the judge's tables: each limit is off by a hair.
+"""Mutants of single fields, computed from the suite's own tables: each limit is off by one step.
 
-For every value that is refused there is a gateway that takes it and its like (one character too
-many, another sign, a value of no list); for every value that is taken there is one that refuses it;
-and for every field there is one that does not know it. They run without a listener: the client of
-the judge is handed the spoiled answers of a sound gateway.
+For every boundary value that must be refused there is a mutant that accepts it and similar values
+(one character too many, another sign, a value outside the list); for every value that must be
+accepted there is one that refuses it; and for every field there is one that ignores it. They run
+without a proxy: the suite's client returns changed responses of the original gateway.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from features.boundaries.cases import Case, cases_of
 from features.boundaries.test_fields import test_the_field_keeps_its_limits as judge_case
-from features.mutants.changes import naming
-from features.mutants.proxy import Asked
+from features.mutants.changes import refuse_parameters
+from features.mutants.proxy import ProxiedRequest
 from features.spec.companions import UNREACHABLE, Sent, reason_among
 from features.spec.fields import CHARACTERS, Limits, request_fields
 from features.spec.tables import requirements
@@ -26,110 +26,117 @@ UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
-class FieldFault:
-    """A gateway that is wrong about one field: `spoil` turns what is sent, `refuses` what comes.
+class FieldMutant:
+    """A gateway with one wrong limit: `change` alters the request, `refuses` the response.
 
-    `kind` is the kind of the boundary case it was made for, or `unknown`.
+    `kind` is the kind of the boundary case that must kill it, or `unknown`.
     """
 
     field: str
     kind: str
-    spoil: Callable[[Sent], Sent] = dict
+    change: Callable[[Sent], Sent] = dict
     refuses: Callable[[Sent], bool] = lambda _: False
     name: str = ""
 
     @property
     def title(self) -> str:
-        """What it is called: `FIELD:billing.street1:too-long`, like the case that sees it."""
+        """Its id, the id of the case that must kill it: `FIELD:billing.street1:too-long`."""
         return f"FIELD:{self.field}:{self.kind}"
 
 
 @dataclass
-class Sound:
-    """A sound gateway behind a client that remembers: the same question is asked once."""
+class CachingGateway:
+    """The original gateway behind a cache: the same request is sent once."""
 
     client: Client
-    remembered: dict[bytes, Answer] = field(default_factory=dict)
+    cached: dict[bytes, Answer] = field(default_factory=dict)
 
-    def answer(self, asked: Asked) -> Answer:
-        """What it says to a payment."""
-        if asked.body not in self.remembered:
-            self.remembered[asked.body] = self.client.post(asked.path, asked.sent)
-        return self.remembered[asked.body]
+    def forward(self, request: ProxiedRequest) -> Answer:
+        """The response to a payment."""
+        if request.body not in self.cached:
+            self.cached[request.body] = self.client.post(request.target, request.parameters)
+        return self.cached[request.body]
 
 
 @dataclass
-class Spoiled:
-    """What a judge takes for a client: it hands on what a broken gateway says."""
+class MutantClient:
+    """A client whose responses are those of a mutant."""
 
-    fault: FieldFault
-    sound: Sound
+    mutant: FieldMutant
+    gateway: CachingGateway
 
     def post(self, path: str, parameters: Sent) -> Answer:
-        """The broken gateway's answer to a payment."""
-        sent = self.fault.spoil(parameters)
-        answer = self.sound.answer(Asked("POST", path, {}, form_of(sent)))
-        return naming(answer, self.fault.name, when=self.fault.refuses(parameters))
+        """The mutant's response to a payment."""
+        sent = self.mutant.change(parameters)
+        answer = self.gateway.forward(ProxiedRequest("POST", path, {}, form_of(sent)))
+        return refuse_parameters(answer, self.mutant.name, when=self.mutant.refuses(parameters))
 
 
-def field_faults() -> list[FieldFault]:
-    """Every fault of every field a payment can carry, in the order of the specification."""
+def field_mutants() -> list[FieldMutant]:
+    """Every mutant of every field of a payment, in the order of the specification."""
     fields = request_fields()
     reachable = (name for name in fields if reason_among(UNREACHABLE, name) is None)
-    return [fault for name in reachable for fault in faults_of(fields[name])]
+    return [mutant for name in reachable for mutant in mutants_of_field(fields[name])]
 
 
-def faults_of(limits: Limits) -> Iterator[FieldFault]:
-    """The faults of one field: one for each of its boundary cases, and one that forgets it."""
+def mutants_of_field(limits: Limits) -> Iterator[FieldMutant]:
+    """The mutants of one field: one for each of its boundary cases, and one that ignores it."""
     cases = list(cases_of(limits))
-    good = next(case for case in cases if case.taken)
+    accepted = next(case for case in cases if case.taken)
     for case in cases:
-        like = is_like(case, limits)
-        yield refusing(case, like) if case.taken else taking(case, like, good)
-    yield FieldFault(limits.name, UNKNOWN, lambda sent: without(sent, {c.name for c in cases}))
+        is_similar = similarity_to(case, limits)
+        if case.taken:
+            yield build_refusing_mutant(case, is_similar)
+        else:
+            yield build_accepting_mutant(case, is_similar, accepted)
+    yield FieldMutant(
+        limits.name, UNKNOWN, lambda sent: remove_names(sent, {c.name for c in cases})
+    )
 
 
-def caught_by(fault: FieldFault, sound: Sound) -> list[str]:
-    """The addresses of the boundary cases of its field that fail against a fault."""
-    shop = Merchant(Spoiled(fault, sound))  # type: ignore[arg-type]
+def killing_cases(mutant: FieldMutant, gateway: CachingGateway) -> list[str]:
+    """The ids of the boundary cases of its field that fail against a mutant."""
+    merchant = Merchant(MutantClient(mutant, gateway))  # type: ignore[arg-type]
     judge = Judge({LIMITS: requirements()[LIMITS]})
-    cases = cases_of(request_fields()[fault.field])
-    return [case.address for case in cases if fails(case, shop, judge)]
+    cases = cases_of(request_fields()[mutant.field])
+    return [case.address for case in cases if fails(case, merchant, judge)]
 
 
-def fails(case: Case, shop: Merchant, judge: Judge) -> bool:
-    """Whether the judge fails a boundary case, naming the requirement."""
+def fails(case: Case, merchant: Merchant, judge: Judge) -> bool:
+    """Whether a boundary case fails and its failure names the requirement."""
     try:
-        judge_case(case, shop, judge)
+        judge_case(case, merchant, judge)
     except AssertionError as error:
         return f"requirement: {LIMITS}," in str(error)
     return False
 
 
-def taking(case: Case, like: Callable[[str], bool], good: Case) -> FieldFault:
-    """A gateway that takes a value which is to be refused, and whatever is like it."""
+def build_accepting_mutant(
+    case: Case, is_similar: Callable[[str], bool], accepted: Case
+) -> FieldMutant:
+    """A mutant that accepts a value that must be refused, and similar values."""
 
-    def spoil(sent: Sent) -> Sent:
+    def change(sent: Sent) -> Sent:
         value = sent.get(case.name)
-        if value is None or not like(value):
+        if value is None or not is_similar(value):
             return sent
-        return {**without(sent, {case.name}), good.name: good.value}
+        return {**remove_names(sent, {case.name}), accepted.name: accepted.value}
 
-    return FieldFault(case.field, case.kind, spoil, name=case.name)
+    return FieldMutant(case.field, case.kind, change, name=case.name)
 
 
-def refusing(case: Case, like: Callable[[str], bool]) -> FieldFault:
-    """A gateway that refuses a value which is to be taken, and whatever is like it."""
+def build_refusing_mutant(case: Case, is_similar: Callable[[str], bool]) -> FieldMutant:
+    """A mutant that refuses a value that must be accepted, and similar values."""
 
     def refuses(sent: Sent) -> bool:
         value = sent.get(case.name)
-        return value is not None and like(value)
+        return value is not None and is_similar(value)
 
-    return FieldFault(case.field, case.kind, refuses=refuses, name=case.name)
+    return FieldMutant(case.field, case.kind, refuses=refuses, name=case.name)
 
 
-def is_like(case: Case, limits: Limits) -> Callable[[str], bool]:
-    """What a value has in common with that of a case: its length, a sign in it, or itself."""
+def similarity_to(case: Case, limits: Limits) -> Callable[[str], bool]:
+    """A test for values similar to that of a case: by length, by a sign, or equal."""
     filler, most = CHARACTERS[limits.characters][0], limits.most
     lengths: Mapping[str, Callable[[str], bool]] = {
         "too-long": lambda value: most is not None and len(value) > most,
@@ -148,6 +155,6 @@ def is_like(case: Case, limits: Limits) -> Callable[[str], bool]:
     return lambda value: value == case.value
 
 
-def without(sent: Sent, names: set[str]) -> dict[str, str]:
-    """What is sent, without some names."""
+def remove_names(sent: Sent, names: set[str]) -> dict[str, str]:
+    """The same parameters without some names."""
     return {name: value for name, value in sent.items() if name not in names}

@@ -1,57 +1,59 @@
-"""What a fault is: a small function around a sound gateway, and what has to see it."""
+"""What a mutant is: a function around the original gateway, and the cases that must kill it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from features.mutants.proxy import Asked, Broken, Door, Sound
+from features.mutants.proxy import Interface, MutantFunction, OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
-MERCHANT: tuple[Door, ...] = ("merchant", "live")
+MERCHANT_APIS: tuple[Interface, ...] = ("merchant", "live")
 Describe = Callable[[Mapping[str, str]], dict[str, str]]
-EVERYWHERE: tuple[Door, ...] = (*MERCHANT, "control", "receiver")
+ALL_INTERFACES: tuple[Interface, ...] = (*MERCHANT_APIS, "control", "receiver")
 
 
 @dataclass(frozen=True)
-class Fault:
-    """One broken gateway: its name, what is wrong with it, and who says so.
+class Mutant:
+    """One deliberately broken gateway: its name, its defect, and the cases that kill it.
 
-    `requirements` are what it breaks; `caught_by` are titles of scenarios or addresses of boundary
-    cases, each of which fails against it, and together they name every one of its requirements.
-    `doors` are where it is broken; elsewhere it is sound. `describe` says what is wrong with how it
-    is described as a target, if anything is.
+    It breaks `requirements`. `killed_by` are titles of scenarios or ids of boundary cases: each
+    fails against it, and together their failures name all of its requirements. Requests to other
+    `interfaces` reach the original unchanged. `describe` changes the target file where the defect
+    is in the description of the target.
     """
 
     name: str
-    meaning: str
+    description: str
     requirements: tuple[str, ...]
-    caught_by: tuple[str, ...]
-    gateway: Broken
-    doors: tuple[Door, ...] = MERCHANT
+    killed_by: tuple[str, ...]
+    function: MutantFunction
+    interfaces: tuple[Interface, ...] = MERCHANT_APIS
     describe: Describe = dict
 
-    def __call__(self, asked: Asked, sound: Sound) -> Answer:
-        """What the broken gateway answers."""
-        return self.gateway(asked, sound) if asked.door in self.doors else sound.answer(asked)
+    def __call__(self, request: ProxiedRequest, original: OriginalGateway) -> Answer:
+        """The response of the mutant."""
+        if request.interface not in self.interfaces:
+            return original.forward(request)
+        return self.function(request, original)
 
 
-def fault(
+def mutant(
     *requirements: str,
-    caught_by: tuple[str, ...],
-    doors: tuple[Door, ...] = MERCHANT,
+    killed_by: tuple[str, ...],
+    interfaces: tuple[Interface, ...] = MERCHANT_APIS,
     describe: Describe = dict,
-) -> Callable[[Broken], Fault]:
-    """Make a function a fault: its name is the fault's, its docstring says what is wrong."""
+) -> Callable[[MutantFunction], Mutant]:
+    """Make a mutant of a function: the function names it, the docstring describes its defect."""
 
-    def made(gateway: Broken) -> Fault:
-        meaning = (gateway.__doc__ or "").strip()
-        return Fault(
-            gateway.__name__,
-            meaning,
+    def build_mutant(function: MutantFunction) -> Mutant:
+        description = (function.__doc__ or "").strip()
+        return Mutant(
+            function.__name__,
+            description,
             requirements,
-            caught_by,
-            gateway=gateway,
-            doors=doors,
+            killed_by,
+            function=function,
+            interfaces=interfaces,
             describe=describe,
         )
 
-    return made
+    return build_mutant

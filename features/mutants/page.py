@@ -1,148 +1,151 @@
-"""docs/makers/mutants.md: which faults the judge sees, by what, and which it does not see."""
+"""docs/makers/mutants.md: which mutants the suite kills, by which scenarios, and which survive."""
 
-from collections.abc import Iterator
-
-from features.mutants.catalogue import BOX, SUBJECTS, faults_in
-from features.mutants.field_mutants import UNKNOWN, field_faults
-from features.mutants.kills import caught, of_scenarios
-from features.mutants.mutant import Fault
-from features.mutants.survivors import UNSEEN
+from features.mutants.catalogue import MUTANTS, SUBJECTS, mutants_in
+from features.mutants.field_mutants import UNKNOWN, field_mutants
+from features.mutants.kills import read_kills, scenario_mutants
+from features.mutants.mutant import Mutant
+from features.mutants.survivors import SURVIVORS
 from features.spec.companions import FORMAT_ONLY, UNREACHABLE
 from features.spec.tables import requirements
 
-# Fields whose every value is taken: a gateway that does not know them passes.
-UNSEEN_FIELDS = (
+# Fields that accept every value: a gateway that ignores them passes.
+SURVIVING_FIELDS = (
     "shipping.customer.givenName",
     "shipping.customer.surname",
     "standingInstruction.initialTransactionId",
 )
 
 TOP = """\
-# What the judge sees
+# Mutants: what the conformance suite detects
 
-The suite in `features/` judges gateways. Here is what shows that it can: gateways that are broken
-on purpose, each in one thing, each failed for that thing. `make test` shows every one of them to
-the scenarios that are meant for it, and a sound gateway behind the same listener to all of those;
-`make proof` shows every one to all scenarios, which takes over an hour on two cores, and writes
-what caught it to `features/mutants/killed.csv`: {judged} of {count} so far, each of them caught.
+The suite in `features/` tests gateways, and mutants test the suite: gateways that are deliberately
+broken, each in one thing. A mutant is killed when a scenario fails against it for that thing.
+`make test` runs every mutant against the scenarios that must kill it, and the original gateway
+behind the same proxy against all of those. `make proof` runs every mutant against all scenarios,
+which takes over an hour on two cores, and writes which features killed it to
+`features/mutants/killed.csv`: {killed} of {count} mutants are killed.
 
-A broken gateway is a small function around a sound one: requests and answers pass through, and one
-thing is spoiled. A failure counts when a step compared two things (not when something broke on the
-way there), when it is of the scenario named here, and when it names the requirement.
+A mutant is a small function around the original gateway: requests and responses pass through, and
+one thing is changed. A failure counts as a kill when a comparison in a Then step failed (not an
+error on the way there), in a scenario named here, and when it names the requirement.
 
-What guards a requirement is printed by
+The mutants of a requirement are printed by
 
 ```console
 $ python -m features.mutants RSP-07
 shows_whole_amounts
-  Amounts are shown without decimals where there are none to speak of.
+  Amounts are shown without decimals where they are zero.
   breaks RSP-07
-  caught by: Amounts are shown with two decimals
+  killed by: Amounts are shown with two decimals
 ```
 
-A new fault is a function in `features/mutants/` with a decorator that says what it breaks and what
-sees it. This page is printed by `python -m features.mutants`.
+A new mutant is a function in `features/mutants/subjects/` with a decorator that names the
+requirements it breaks and the scenarios that kill it. This page is printed by
+`python -m features.mutants`.
 """
 
 FIELDS = """
-## Faults of single fields
+## Mutants of single fields
 
-Computed from the judge's own tables, {count} of them for {fields} fields: for every boundary value
-that is refused a gateway that takes it and its like, for every one that is taken a gateway that
-refuses it, and for every field a gateway that does not know it. Each is failed by the boundary case
-of the same name, such as `FIELD:billing.street1:too-long`. `make test` tries sixty of them, `make
-proof` all.
+Computed from the suite's own tables: {count} mutants of {fields} fields. For every boundary value
+that must be refused there is a mutant that accepts it and similar values, for every one that must
+be accepted a mutant that refuses it, and for every field a mutant that ignores it. Each is killed
+by the boundary case with its id, such as `FIELD:billing.street1:too-long`. `make test` runs sixty
+of them, `make proof` all.
 """
 
-BLIND = """
-## What is not seen
+SURVIVORS_TOP = """
+## Survivors
 
-These gateways are broken too, and the whole suite passes them: a proof for `make proof`.
+These mutants survive the whole suite; `make proof` runs them.
 
-| what is wrong | why nobody sees it |
+| defect | why it survives |
 | --- | --- |
 """
 
-OTHERS = """
-A gateway that does not know {names} is not seen either: there is no value of these that it would
-have to refuse. And some fields are not judged at their limits at all:
+UNTESTED_LIMITS = """
+A gateway that ignores {names} survives too: no value of these must be refused. The limits of some
+fields are not tested at all:
 
 | field | because |
 | --- | --- |
 """
 
 FORMATS = """
-Of these only the format is judged, since the payment itself belongs to another chapter: any refusal
-that does not name the field passes where its value has to be taken.
+Of these fields only the format is tested, since the payment itself belongs to another capability: a
+refusal that does not name the field passes where its value must be accepted.
 
 | field | because |
 | --- | --- |
 """
 
-STRANGERS = """
-Nor does a judge at the door see what never comes to the door: what a gateway writes to its log,
-what it keeps of a card, and what it does with the money.
+OTHER_GATEWAYS = """
+The suite sees a gateway through its API only: not what a gateway logs, what it stores of a card,
+and what it does with the money.
 
 ## Other gateways
 
-Three more are judged in `make test`, and what is said of them is fixed:
+Three more gateways are tested by `make test`, with fixed verdicts:
 
-- **Our own, moved**: another host name, another base path, other ids, no control API. Nothing
-  fails; what needs a clock, scripts, an inbox, a second host or TLS is not checkable there, and
-  said to be.
-- **An independent one** (`features/reference_gateway/`): nine operations, the standard library,
-  nothing of ours. Of the scenarios it fails those listed in `lacking.csv`, each because of what it
-  lacks, and no other. It does not keep the limits of all fields, so their boundaries are not judged
-  there.
-- **The moved one, again**: a target may be judged twice, though what was paid the first time is
-  still there (`make proof`).
+- **The relocated target**: Sandgate under another host name and base path, with other ids and no
+  control API. No case fails; cases that need a clock, scripts, an inbox, a second host or TLS are
+  reported as not checkable.
+- **The reference gateway** (`features/reference_gateway/`): nine operations, written with the
+  standard library and without our code. It fails the scenarios listed in `lacking.csv`, each for a
+  missing function, and no other. It does not keep the limits of all fields, so boundary cases do
+  not run against it.
+- **The relocated target, again**: a target may be tested twice, though the payments of the first
+  run are still there (`make proof`).
 """
 
 
-def page() -> str:
+def render_page() -> str:
     """The whole page, in Markdown."""
-    top = TOP.format(judged=len(caught()), count=len(of_scenarios()))
-    return "".join([top, *map("".join, map(subject, SUBJECTS)), fields(), blind(), STRANGERS])
+    top = TOP.format(killed=len(read_kills()), count=len(scenario_mutants()))
+    subjects = "".join(map(render_subject, SUBJECTS))
+    return "".join([top, subjects, render_fields(), render_survivors(), OTHER_GATEWAYS])
 
 
-def subject(title: str) -> Iterator[str]:
-    """A table of the faults of a subject."""
-    yield f"\n## {title}\n\n| what is wrong | breaks | caught by |\n| --- | --- | --- |\n"
-    for each in faults_in(SUBJECTS[title]):
-        seen_by = "; ".join(each.caught_by)
-        yield f"| {without_dot(each.meaning)} | {' '.join(each.requirements)} | {seen_by} |\n"
+def render_subject(title: str) -> str:
+    """The table of the mutants of a subject."""
+    lines = [f"\n## {title}\n", "| defect | breaks | killed by |", "| --- | --- | --- |"]
+    for each in mutants_in(SUBJECTS[title]):
+        breaks, killed_by = " ".join(each.requirements), "; ".join(each.killed_by)
+        lines.append(f"| {table_cell(each.description)} | {breaks} | {killed_by} |")
+    return "\n".join([*lines, ""])
 
 
-def fields() -> str:
-    """How many faults of fields there are."""
-    faults = field_faults()
-    count = len(faults) - len(UNSEEN_FIELDS)
-    return FIELDS.format(count=count, fields=sum(each.kind == UNKNOWN for each in faults))
+def render_fields() -> str:
+    """The section about mutants of fields."""
+    mutants = field_mutants()
+    count = len(mutants) - len(SURVIVING_FIELDS)
+    return FIELDS.format(count=count, fields=sum(each.kind == UNKNOWN for each in mutants))
 
 
-def blind() -> str:
-    """What is passed though it is broken, and what is not looked at."""
-    names = ", ".join(f"`{name}`" for name in UNSEEN_FIELDS)
-    unseen = "".join(f"| {without_dot(each.meaning)} | {each.why} |\n" for each in UNSEEN)
-    left = "".join(f"| `{start}` | {why} |\n" for start, why in UNREACHABLE.items())
-    formats = "".join(f"| `{start}` | {why} |\n" for start, why in FORMAT_ONLY.items())
-    return BLIND + unseen + OTHERS.format(names=names) + left + FORMATS + formats
+def render_survivors() -> str:
+    """The section about survivors, and about fields whose limits are not tested."""
+    names = ", ".join(f"`{name}`" for name in SURVIVING_FIELDS)
+    survivors = "".join(f"| {table_cell(each.description)} | {each.why} |\n" for each in SURVIVORS)
+    untested = "".join(f"| `{prefix}` | {why} |\n" for prefix, why in UNREACHABLE.items())
+    formats = "".join(f"| `{prefix}` | {why} |\n" for prefix, why in FORMAT_ONLY.items())
+    limits = UNTESTED_LIMITS.format(names=names)
+    return "".join([SURVIVORS_TOP, survivors, limits, untested, FORMATS, formats])
 
 
-def guards_of(requirement: str) -> str:
-    """The broken gateways that were made for a requirement, one after the other."""
-    made = [each for each in BOX if requirement in each.requirements]
+def render_mutants_of(requirement: str) -> str:
+    """The mutants that break a requirement, in the order of the catalogue."""
+    made = [each for each in MUTANTS if requirement in each.requirements]
     known = requirement in requirements()
-    nothing = "no broken gateway yet" if known else "no such requirement"
-    return "".join(map(told, made)) or f"{requirement}: {nothing}\n"
+    nothing = "no mutant yet" if known else "no such requirement"
+    return "".join(map(render_mutant, made)) or f"{requirement}: {nothing}\n"
 
 
-def told(fault: Fault) -> str:
-    """A fault in a few lines."""
-    lines = [fault.name, f"  {fault.meaning}", f"  breaks {', '.join(fault.requirements)}"]
-    return "\n".join([*lines, *(f"  caught by: {title}" for title in fault.caught_by), ""])
+def render_mutant(mutant: Mutant) -> str:
+    """A mutant in a few lines."""
+    lines = [mutant.name, f"  {mutant.description}", f"  breaks {', '.join(mutant.requirements)}"]
+    return "\n".join([*lines, *(f"  killed by: {title}" for title in mutant.killed_by), ""])
 
 
-def without_dot(sentence: str) -> str:
-    """A sentence as it stands in a table, where a bar would end its cell."""
+def table_cell(sentence: str) -> str:
+    """A sentence for a cell of a Markdown table, without its full stop and with bars escaped."""
     return sentence.rstrip(".").replace("|", "\\|")

@@ -1,9 +1,9 @@
-"""The listener in front of a sound gateway: everything passes through, and one thing is spoiled.
+"""The proxy in front of the original gateway: it forwards every request and changes one thing.
 
-One listener serves every broken gateway. The first part of a path names the gateway, the second the
-door: the merchant API of the test host or of the live host, the control API, or a merchant's
-receiver, which the gateway calls through here as well. So a judge is shown a broken gateway by
-nothing but its addresses.
+One listener serves every mutant. The first part of a path names the mutant, the second the
+interface: the merchant API of the test host or of the live host, the control API, or a merchant's
+receiver, which the gateway calls through this proxy as well. So the conformance suite runs against
+a mutant by its addresses alone.
 """
 
 import json
@@ -13,108 +13,117 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from urllib.parse import parse_qsl, quote_plus, urlsplit
 
 from simulator.client import Answer, Connection, form_of
 
-Door = Literal["merchant", "live", "control", "receiver"]
+Interface = Literal["merchant", "live", "control", "receiver"]
 
-SENT_ON = (
+FORWARDED_HEADERS = (
     "authorization",
     "content-type",
     "x-authentication-tag",
     "x-event-id",
     "x-initialization-vector",
 )
-SENT_BACK = ("content-type", "www-authenticate", "location", "retry-after")
-# Where the judge's own receiver listens: only what is called there is led through here.
-OURS = "http://127.0.0.1:"
-CODED_OURS = quote_plus(OURS).encode()
-CALLED = ("notificationUrl", "shopperResultUrl")
+RETURNED_HEADERS = ("content-type", "www-authenticate", "location", "retry-after")
+# Where the suite's own receiver listens: only calls to it go through the proxy.
+RECEIVER = "http://127.0.0.1:"
+ENCODED_RECEIVER = quote_plus(RECEIVER).encode()
+CALLBACK_PARAMETERS = ("notificationUrl", "shopperResultUrl")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One request as it came: `path` with its query and without a slash before it."""
+class ProxiedRequest:
+    """One request as it arrived: `target` is path and query, without a leading slash."""
 
     method: str
-    path: str
+    target: str
     headers: Mapping[str, str]
     body: bytes
-    door: Door = "merchant"
+    interface: Interface = "merchant"
 
     @property
-    def sent(self) -> dict[str, str]:
+    def parameters(self) -> dict[str, str]:
         """The parameters of the body, the last of each name."""
         return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
 
     @property
-    def place(self) -> str:
+    def path(self) -> str:
         """The path without its query: `v1/payments/8a82...`."""
-        return self.path.partition("?")[0]
+        return self.target.partition("?")[0]
 
     @property
     def is_payment(self) -> bool:
         """Whether it is a new payment of the merchant, on either host."""
-        return self.method == "POST" and self.place == "v1/payments"
+        return self.method == "POST" and self.path == "v1/payments"
 
-    def sending(self, **changed: str) -> "Asked":
-        """The same request with some parameters changed; one without a value is left out.
+    def change(self, **changed: str) -> "ProxiedRequest":
+        """The same request with some parameters changed; an empty value removes one.
 
         `card__cvv` stands for `card.cvv`.
         """
-        return self.with_sent({name.replace("__", "."): text for name, text in changed.items()})
+        return self.change_parameters(
+            {name.replace("__", "."): text for name, text in changed.items()}
+        )
 
-    def with_sent(self, changed: Mapping[str, str]) -> "Asked":
-        """The same request with some parameters changed; one without a value is left out."""
-        sent = self.sent
-        if all(sent.get(name, "") == value for name, value in changed.items()):
+    def change_parameters(self, changed: Mapping[str, str]) -> "ProxiedRequest":
+        """The same request with some parameters changed; an empty value removes one."""
+        parameters = self.parameters
+        if all(parameters.get(name, "") == value for name, value in changed.items()):
             return self
-        kept = {name: value for name, value in {**sent, **changed}.items() if value}
+        kept = {name: value for name, value in {**parameters, **changed}.items() if value}
         return replace(self, body=form_of(kept)) if self.body else self
 
-    def content(self) -> dict[str, Any]:
-        """The JSON of the body; empty where it is none."""
+    def parse_json(self) -> dict[str, Any]:
+        """The JSON object of the body; empty for any other body."""
         return dict(json.loads(self.body)) if self.body.startswith(b"{") else {}
 
 
 @dataclass(frozen=True)
-class Sound:
-    """The sound gateway behind. `shown` is what it answered, by id; `seen` is the fault's own."""
+class OriginalGateway:
+    """The gateway behind the proxy.
 
-    doors: Mapping[Door, str]
-    shown: dict[str, Answer]
-    seen: dict[str, Any]
-    links: dict[str, Connection] = field(default_factory=dict)
+    `responses` are its first responses by id; `memory` belongs to the mutant.
+    """
 
-    def answer(self, asked: Asked) -> Answer:
-        """What the sound gateway, or the merchant's receiver, says to a request."""
-        base, path = self.doors.get(asked.door, ""), asked.path
-        if asked.door == "receiver":
-            base, path = receiver_in(asked.path)
-        link = self.links.setdefault(base, Connection(base))
-        headers = {name: asked.headers[name] for name in SENT_ON if name in asked.headers}
-        answer = link.ask(asked.method, path, headers=headers, body=asked.body or None)
-        self.shown.setdefault(answer.id, answer)
+    base_urls: Mapping[Interface, str]
+    responses: dict[str, Answer]
+    memory: dict[str, Any]
+    connections: dict[str, Connection] = field(default_factory=dict)
+
+    def forward(self, request: ProxiedRequest) -> Answer:
+        """The response of the original gateway, or of the merchant's receiver, to a request."""
+        base, target = self.base_urls.get(request.interface, ""), request.target
+        if request.interface == "receiver":
+            base, target = decode_receiver(request.target)
+        connection = self.connections.setdefault(base, Connection(base))
+        headers = {
+            name: request.headers[name] for name in FORWARDED_HEADERS if name in request.headers
+        }
+        answer = connection.ask(request.method, target, headers=headers, body=request.body or None)
+        self.responses.setdefault(answer.id, answer)
         return answer
 
 
-Broken = Callable[[Asked, Sound], Answer]
+MutantFunction = Callable[[ProxiedRequest, OriginalGateway], Answer]
 
 
 @contextmanager
-def served(ready: Mapping[str, str], gateways: Mapping[str, Broken]) -> Iterator[str]:
-    """The address under which every gateway is served by its name, until the end of the block.
+def serve_gateways(
+    ready: Mapping[str, str], gateways: Mapping[str, MutantFunction]
+) -> Iterator[str]:
+    """The base address under which every gateway is served by its name, until the block ends.
 
-    `ready` holds `base_url`, `live_url` and `control_url` of the sound gateway.
+    `ready` holds `base_url`, `live_url` and `control_url` of the original gateway.
     """
-    doors: dict[Door, str] = {
+    base_urls: dict[Interface, str] = {
         "merchant": ready["base_url"],
         "live": ready["live_url"],
         "control": ready["control_url"],
     }
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(doors, gateways))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), build_handler(base_urls, gateways))
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
@@ -124,10 +133,10 @@ def served(ready: Mapping[str, str], gateways: Mapping[str, Broken]) -> Iterator
         server.server_close()
 
 
-def handler_of(
-    doors: Mapping[Door, str], gateways: Mapping[str, Broken]
+def build_handler(
+    base_urls: Mapping[Interface, str], gateways: Mapping[str, MutantFunction]
 ) -> type[BaseHTTPRequestHandler]:
-    """What answers a request: the gateway that is named in its path."""
+    """The HTTP handler that passes a request to the gateway named in its path."""
     memories: dict[str, tuple[dict[str, Answer], dict[str, Any]]] = {
         name: ({}, {}) for name in gateways
     }
@@ -135,38 +144,44 @@ def handler_of(
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
-        links: dict[str, Connection]
+        connections: dict[str, Connection]
 
         def setup(self) -> None:
             super().setup()
-            self.links = {}
+            self.connections = {}
 
-        def answer_one(self) -> None:
-            name, door, path = [*self.path.removeprefix("/").split("/", 2), ""][:3]
+        def handle_request(self) -> None:
+            name, interface, target = [*self.path.removeprefix("/").split("/", 2), ""][:3]
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {key.lower(): value for key, value in self.headers.items()}
-            asked = Asked(self.command, path, headers, body, door)  # type: ignore[arg-type]
-            home = f"http://{self.headers['Host']}/{name}/"
-            sound = Sound(doors, *memories[name], self.links)
+            request = ProxiedRequest(
+                self.command, target, headers, body, cast("Interface", interface)
+            )
+            proxy_url = f"http://{self.headers['Host']}/{name}/"
+            original = OriginalGateway(base_urls, *memories[name], self.connections)
             try:
-                self.put(gateways[name](called_through(asked, home), sound), home)
+                self.send_response_of(
+                    gateways[name](route_callbacks(request, proxy_url), original), proxy_url
+                )
             except OSError:
-                # Nobody is at home there, or nobody waits for the answer any more.
+                # The gateway or receiver does not listen, or the client has closed its connection.
                 self.close_connection = True
 
-        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = answer_one  # noqa: N815
+        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = handle_request  # noqa: N815
 
         def finish(self) -> None:
             super().finish()
-            for link in self.links.values():
-                link.close()
+            for connection in self.connections.values():
+                connection.close()
 
-        def put(self, answer: Answer, home: str) -> None:
-            body = answer.body if isinstance(answer.body, bytes) else as_json(answer.body)
-            for door in ("merchant", "live"):
-                body = body.replace(doors[door].encode(), f"{home}{door}/".encode())
+        def send_response_of(self, answer: Answer, proxy_url: str) -> None:
+            body = answer.body if isinstance(answer.body, bytes) else encode_json(answer.body)
+            for interface in ("merchant", "live"):
+                body = body.replace(
+                    base_urls[interface].encode(), f"{proxy_url}{interface}/".encode()
+                )
             self.send_response(answer.status)
-            for header in SENT_BACK:
+            for header in RETURNED_HEADERS:
                 if header in answer.headers:
                     self.send_header(header, answer.headers[header])
             self.send_header("Content-Length", str(len(body)))
@@ -174,38 +189,40 @@ def handler_of(
             self.wfile.write(body)
 
         def log_message(self, *_: Any) -> None:
-            """Nothing: a judge that sees a fault says so itself."""
+            """Write nothing: the conformance suite reports what it finds."""
 
     return Handler
 
 
-def called_through(asked: Asked, home: str) -> Asked:
-    """The same request, so that the gateway calls the judge's receiver through this listener."""
-    if asked.door == "control" and asked.place.endswith("/webhooks"):
-        content = asked.content()
-        content["url"] = through(str(content.get("url")), home)
-        return replace(asked, body=json.dumps(content).encode())
-    if asked.door == "merchant" and CODED_OURS in asked.body:
-        sent = asked.sent
-        return asked.with_sent({name: through(sent.get(name, ""), home) for name in CALLED})
-    return asked
+def route_callbacks(request: ProxiedRequest, proxy_url: str) -> ProxiedRequest:
+    """The same request, with the addresses of the suite's receiver led through the proxy."""
+    if request.interface == "control" and request.path.endswith("/webhooks"):
+        content = request.parse_json()
+        content["url"] = route_through(str(content.get("url")), proxy_url)
+        return replace(request, body=json.dumps(content).encode())
+    if request.interface == "merchant" and ENCODED_RECEIVER in request.body:
+        sent = request.parameters
+        return request.change_parameters(
+            {name: route_through(sent.get(name, ""), proxy_url) for name in CALLBACK_PARAMETERS}
+        )
+    return request
 
 
-def through(address: str, home: str) -> str:
-    """The address of this listener that leads to a receiver of the judge; another is left alone."""
-    if not address.startswith(OURS):
+def route_through(address: str, proxy_url: str) -> str:
+    """The proxy's address for a receiver of the suite; any other address is left as it is."""
+    if not address.startswith(RECEIVER):
         return address
     place, mark, query = address.partition("?")
-    return f"{home}receiver/{urlsafe_b64encode(place.encode()).decode()}{mark}{query}"
+    return f"{proxy_url}receiver/{urlsafe_b64encode(place.encode()).decode()}{mark}{query}"
 
 
-def receiver_in(path: str) -> tuple[str, str]:
-    """The base address of the receiver that a path leads to, and the path there."""
-    coded, mark, query = path.partition("?")
-    parts = urlsplit(urlsafe_b64decode(coded).decode())
+def decode_receiver(target: str) -> tuple[str, str]:
+    """The base address of the receiver that a request target stands for, and the target there."""
+    encoded, mark, query = target.partition("?")
+    parts = urlsplit(urlsafe_b64decode(encoded).decode())
     return f"{parts.scheme}://{parts.netloc}/", f"{parts.path.removeprefix('/')}{mark}{query}"
 
 
-def as_json(body: Any) -> bytes:
-    """A body as it travels."""
+def encode_json(body: Any) -> bytes:
+    """A body as bytes; nothing for no body."""
     return b"" if body is None else json.dumps(body).encode()

@@ -1,4 +1,4 @@
-"""Shows broken gateways to the judge: one sound gateway, one listener, one session for all."""
+"""Runs the suite against mutants: one original gateway, one proxy, one pytest session for all."""
 
 import subprocess
 import sys
@@ -9,16 +9,16 @@ from typing import Any
 
 import msgspec
 
-from features.mutants.mutant import Fault
-from features.mutants.plugin import Found, Order, read_found
-from features.mutants.proxy import Broken, served
+from features.mutants.mutant import Mutant
+from features.mutants.plugin import CaseResult, TargetRun, read_results
+from features.mutants.proxy import MutantFunction, serve_gateways
 from simulator.client.processes import authority_in, running_server, without_settings
 
 ROOT = Path(__file__).parents[2]
 SUITE = ("features/test_scenarios.py",)
 FIELDS = "features/boundaries/test_fields.py"
-# A judge loads plugins: those that are not needed take it longer than the scenarios do.
-ALONE = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+# Loading pytest plugins that are not needed takes longer than the scenarios.
+ISOLATED = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 NEEDED = (
     "pytest_bdd.plugin", "pytest_timeout", "no:cacheprovider", "features.conformance.stream",
     "features.mutants.plugin",
@@ -26,65 +26,76 @@ NEEDED = (
 PLUGINS = tuple(word for plugin in NEEDED for word in ("-p", plugin))
 
 
-class NotJudged(RuntimeError):
-    """The judge came to no end; the message repeats what it wrote."""
+class MutantRunError(RuntimeError):
+    """The session ended early; the message repeats its output."""
 
 
 @contextmanager
-def broken_targets(folder: Path, gateways: Mapping[str, Broken]) -> Iterator[dict[str, Path]]:
-    """The description of every gateway as a target, by its name, as long as the block lasts."""
-    sound = folder / "sound"
-    with running_server(sound, "--durability", "os") as ready, served(ready, gateways) as address:
-        facts = {**ready, "ca_file": authority_in(sound)}
+def serve_mutants(
+    folder: Path, gateways: Mapping[str, MutantFunction]
+) -> Iterator[dict[str, Path]]:
+    """The target file of every gateway by its name; the gateways run until the block ends."""
+    original = folder / "original"
+    with (
+        running_server(original, "--durability", "os") as ready,
+        serve_gateways(ready, gateways) as address,
+    ):
+        facts = {**ready, "ca_file": authority_in(original)}
         yield {
-            name: described(folder / f"{name}.toml", as_told(each, facts, f"{address}{name}/"))
+            name: write_target(
+                folder / f"{name}.toml", target_facts(each, facts, f"{address}{name}/")
+            )
             for name, each in gateways.items()
         }
 
 
-def as_told(gateway: Broken, ready: Mapping[str, Any], home: str) -> dict[str, str]:
-    """How a gateway is described, with what is wrong about that."""
-    target = through(ready, home)
-    return gateway.describe(target) if isinstance(gateway, Fault) else target
+def target_facts(
+    gateway: MutantFunction, ready: Mapping[str, Any], proxy_url: str
+) -> dict[str, str]:
+    """The members of a target file, changed where the defect of the mutant is in them."""
+    target = proxied_target(ready, proxy_url)
+    return gateway.describe(target) if isinstance(gateway, Mutant) else target
 
 
-def through(ready: Mapping[str, Any], home: str) -> dict[str, str]:
-    """The sound gateway as a target, with the addresses of one of those in front of it.
+def proxied_target(ready: Mapping[str, Any], proxy_url: str) -> dict[str, str]:
+    """The members of a target file, with the addresses of the proxy.
 
-    TLS nothing stands in front of.
+    TLS connections bypass the proxy.
     """
     names = ("token", "entity_id", "control_key", "profile", "live_token", "tls_url", "ca_file")
-    doors = {"base_url": "merchant", "live_url": "live", "control_url": "control"}
+    interfaces = {"base_url": "merchant", "live_url": "live", "control_url": "control"}
     return {name: str(ready[name]) for name in names} | {
-        name: f"{home}{door}/" for name, door in doors.items()
+        name: f"{proxy_url}{interface}/" for name, interface in interfaces.items()
     }
 
 
-def described(file: Path, target: Mapping[str, str]) -> Path:
-    """A target written as a file that describes it."""
+def write_target(file: Path, target: Mapping[str, str]) -> Path:
+    """Write a target file; its path."""
     lines = [f'{name} = "{text}"' for name, text in target.items()]
     file.write_text("\n".join(lines), encoding="utf-8")
     return file
 
 
-def judged(folder: Path, orders: Iterable[Order]) -> list[Found]:
-    """What a judge found of several targets in one session. Raises NotJudged."""
-    orders = list(orders)
-    (folder / "orders.json").write_bytes(msgspec.json.encode(orders))
-    found = folder / "found.jsonl"
-    found.write_bytes(b"")
-    options = ["--several", str(folder / "orders.json"), "--found", str(found)]
+def run_suite(folder: Path, runs: Iterable[TargetRun]) -> list[CaseResult]:
+    """The results of several targets in one session. Raises MutantRunError."""
+    runs = list(runs)
+    (folder / "runs.json").write_bytes(msgspec.json.encode(runs))
+    results = folder / "results.jsonl"
+    results.write_bytes(b"")
+    options = ["--targets", str(folder / "runs.json"), "--results", str(results)]
     command = [sys.executable, "-m", "pytest", "-q", "--tb=no", *PLUGINS, *options]
-    ran = subprocess.run(
-        [*command, *modules_for(orders)],
-        cwd=ROOT, env={**without_settings(), **ALONE}, capture_output=True, text=True,
+    process = subprocess.run(
+        [*command, *modules_for(runs)],
+        cwd=ROOT, env={**without_settings(), **ISOLATED}, capture_output=True, text=True,
     )  # fmt: skip
-    if ran.returncode not in (0, 1):
-        raise NotJudged(f"{' '.join(command)}\n{ran.stdout[-5_000:]}{ran.stderr[-5_000:]}")
-    return read_found(found)
+    if process.returncode not in (0, 1):
+        raise MutantRunError(
+            f"{' '.join(command)}\n{process.stdout[-5_000:]}{process.stderr[-5_000:]}"
+        )
+    return read_results(results)
 
 
-def modules_for(orders: Iterable[Order]) -> tuple[str, ...]:
-    """The test modules in which the cases of these orders are found."""
-    titles = [title for order in orders for title in order.titles]
+def modules_for(runs: Iterable[TargetRun]) -> tuple[str, ...]:
+    """The test modules that hold the cases of these runs."""
+    titles = [title for run in runs for title in run.titles]
     return (*SUITE, FIELDS) if any(title.startswith("FIELD:") for title in titles) else SUITE

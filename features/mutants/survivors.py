@@ -1,4 +1,4 @@
-"""Faults that the suite does not see, though a merchant would: what it cannot prove, as code.
+"""Mutants that survive the whole suite, though a merchant would notice: its limits, as code.
 
 They are published with the others (docs/makers/mutants.md); a proof shows that every scenario
 passes them. One that a new scenario kills moves to the module of its subject, with that scenario.
@@ -6,101 +6,101 @@ passes them. One that a new scenario kills moves to the module of its subject, w
 
 from dataclasses import dataclass
 
-from features.mutants.changes import changing, lost, taking, with_members
-from features.mutants.proxy import Asked, Broken, Sound
-from features.mutants.subjects.pending import advancing, seconds_of
+from features.mutants.changes import change_at, claim_success_for, replace_members, report_not_found
+from features.mutants.proxy import MutantFunction, OriginalGateway, ProxiedRequest
+from features.mutants.subjects.pending import parse_seconds, shift_clock
 from simulator.client import Answer
 
 DAY_S = 86_400
-MANY_PAYMENTS, MANY_CAPTURES, MANY_NOTICES = 100_000, 10, 100
+MANY_PAYMENTS, MANY_CAPTURES, MANY_NOTIFICATIONS = 100_000, 10, 100
 
 
 @dataclass(frozen=True)
-class Unseen:
-    """A broken gateway that is passed, and why the suite does not see what is wrong with it."""
+class Survivor:
+    """A mutant that passes every scenario, and why."""
 
-    gateway: Broken
+    function: MutantFunction
     why: str
 
     @property
     def name(self) -> str:
-        """What it is called."""
-        return self.gateway.__name__
+        """Its name."""
+        return self.function.__name__
 
     @property
-    def meaning(self) -> str:
-        """What is wrong with it."""
-        return (self.gateway.__doc__ or "").strip()
+    def description(self) -> str:
+        """Its defect."""
+        return (self.function.__doc__ or "").strip()
 
 
-def forgets_payments_after_a_year(asked: Asked, sound: Sound) -> Answer:
-    """A payment that was made more than a year ago cannot be read."""
-    answer = sound.answer(asked)
+def forgets_payments_after_a_year(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A payment of more than a year ago cannot be read."""
+    answer = original.forward(request)
     for merchant in answer.at("entities.merchants") or []:
-        sound.seen[f"Bearer {merchant['token']}"] = answer.id
-    if seconds_of(asked) > 365 * DAY_S:
-        sound.seen[asked.place.split("/")[1]] = "a year has passed here"
-    shop = sound.seen.get(asked.headers.get("authorization", ""))
-    reads = asked.method == "GET" and asked.place.startswith("v1/payments/")
-    return lost(answer) if reads and shop in sound.seen else answer
+        original.memory[f"Bearer {merchant['token']}"] = answer.id
+    if parse_seconds(request) > 365 * DAY_S:
+        original.memory[request.path.split("/")[1]] = "a year has passed"
+    sandbox = original.memory.get(request.headers.get("authorization", ""))
+    reads = request.method == "GET" and request.path.startswith("v1/payments/")
+    return report_not_found(answer) if reads and sandbox in original.memory else answer
 
 
-def drifts_a_second_a_day(asked: Asked, sound: Sound) -> Answer:
+def drifts_a_second_a_day(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The clock of the gateway gains a second a day."""
-    return sound.answer(advancing(asked, by=int(seconds_of(asked) // DAY_S)))
+    return original.forward(shift_clock(request, by=int(parse_seconds(request) // DAY_S)))
 
 
-def repeats_ids_in_the_end(asked: Asked, sound: Sound) -> Answer:
-    """After a hundred thousand payments ids begin anew."""
-    answer = sound.answer(asked)
-    ids = sound.seen.setdefault("ids", [])
-    if asked.is_payment and answer.id:
+def repeats_ids_in_the_end(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """After a hundred thousand payments ids are used again."""
+    answer = original.forward(request)
+    ids = original.memory.setdefault("ids", [])
+    if request.is_payment and answer.id:
         ids.append(answer.id)
-    return with_members(answer, id=ids[0]) if len(ids) > MANY_PAYMENTS else answer
+    return replace_members(answer, id=ids[0]) if len(ids) > MANY_PAYMENTS else answer
 
 
-def loses_a_cent_on_the_tenth_capture(asked: Asked, sound: Sound) -> Answer:
+def loses_a_cent_on_the_tenth_capture(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The tenth capture of a payment is booked with a cent less."""
-    answer = sound.answer(asked)
-    if asked.sent.get("paymentType") != "CP":
+    answer = original.forward(request)
+    if request.parameters.get("paymentType") != "CP":
         return answer
-    count = sound.seen.get(asked.place, 0) + 1
-    sound.seen[asked.place] = count
-    return changing(answer, "amount", less_a_cent) if count == MANY_CAPTURES else answer
+    count = original.memory.get(request.path, 0) + 1
+    original.memory[request.path] = count
+    return change_at(answer, "amount", subtract_cent) if count == MANY_CAPTURES else answer
 
 
-def captures_twice_at_once(asked: Asked, sound: Sound) -> Answer:
-    """Two captures at the same moment are both booked, with money for one."""
-    if asked.sent.get("paymentType") != "CP":
-        return sound.answer(asked)
-    others = sound.seen.setdefault(asked.place, [])
-    others.append(asked)
+def captures_twice_at_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """Two captures at the same moment both succeed, where the sum allows one."""
+    if request.parameters.get("paymentType") != "CP":
+        return original.forward(request)
+    others = original.memory.setdefault(request.path, [])
+    others.append(request)
     at_once = len(others) > 1
-    answer = sound.answer(asked)
-    others.remove(asked)
-    return taking(answer, "700.400.100", when=at_once)
+    answer = original.forward(request)
+    others.remove(request)
+    return claim_success_for(answer, "700.400.100", when=at_once)
 
 
-def tells_a_hundred_things(asked: Asked, sound: Sound) -> Answer:
-    """After a hundred notifications of a merchant the oldest are gone."""
-    answer = sound.answer(asked)
-    if not asked.place.endswith("/inbox"):
+def keeps_a_hundred_notifications(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """Of more than a hundred notifications of a merchant the oldest are lost."""
+    answer = original.forward(request)
+    if not request.path.endswith("/inbox"):
         return answer
-    return changing(answer, "arrived", lambda arrived: arrived[-MANY_NOTICES:])
+    return change_at(answer, "arrived", lambda arrived: arrived[-MANY_NOTIFICATIONS:])
 
 
-def less_a_cent(amount: str) -> str:
+def subtract_cent(amount: str) -> str:
     """An amount less a cent; one that ends in a zero keeps its form."""
     return amount if amount.endswith("0") else f"{amount[:-1]}{int(amount[-1]) - 1}"
 
 
 # fmt: off
-UNSEEN = (
-    Unseen(forgets_payments_after_a_year,     "no scenario lets more than a year pass"),
-    Unseen(drifts_a_second_a_day,             "no scenario asks to the second after days"),
-    Unseen(repeats_ids_in_the_end,            "no scenario makes so many payments"),
-    Unseen(loses_a_cent_on_the_tenth_capture, "no scenario captures in more than three parts"),
-    Unseen(captures_twice_at_once,            "scenarios ask one thing after the other"),
-    Unseen(tells_a_hundred_things,            "no scenario causes so many notifications"),
+SURVIVORS = (
+    Survivor(forgets_payments_after_a_year,     "no scenario lets more than a year pass"),
+    Survivor(drifts_a_second_a_day,             "no scenario checks to the second after days"),
+    Survivor(repeats_ids_in_the_end,            "no scenario makes so many payments"),
+    Survivor(loses_a_cent_on_the_tenth_capture, "no scenario captures in more than three parts"),
+    Survivor(captures_twice_at_once,            "scenarios send one request after the other"),
+    Survivor(keeps_a_hundred_notifications,            "no scenario causes so many notifications"),
 )
 # fmt: on

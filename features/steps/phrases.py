@@ -1,4 +1,7 @@
-"""Words that the steps of several nouns share."""
+"""Words and helpers that the steps of several nouns share."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from simulator.client import Answer
 
@@ -14,6 +17,7 @@ TYPES = {
     "rebills": "RB",
     "reports": "RC",
 }
+Script = Mapping[str, Any]
 MONEY = r"(?P<amount>\S+) (?P<currency>\w+)"
 PAYS = rf"the merchant (?P<verb>authorises|debits|credits) {MONEY}"
 
@@ -21,3 +25,18 @@ PAYS = rf"the merchant (?P<verb>authorises|debits|credits) {MONEY}"
 def outcome_of(answer: Answer) -> tuple[int, str]:
     """Status and result code together: neither counts alone."""
     return answer.status, answer.code
+
+
+def several(datatable: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The parameters of a two-column table."""
+    return {row[0]: row[1] for row in datatable}
+
+
+def behaviour(name: str, acquirer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A behaviour written out, of which the acquirer's part is all that matters."""
+    return {
+        "name": name,
+        "title": name.replace("-", " "),
+        "description": "Armed by a scenario.",
+        "steps": {"acquirer": acquirer},
+    }

@@ -2,7 +2,8 @@
 
 import pytest
 
-from reports.coverage import Known, cases_in, counts_of, coverage_of, guards, known_of
+from features.mutants.catalogue import mutants_by_requirement
+from reports.coverage import Known, cases_in, counts_of, coverage_of, known_of
 from reports.requirements import planned, requirements
 from reports.run import Run, run_of
 from reports.tests.streams import aside, events_of, failed, passed
@@ -105,4 +106,4 @@ def test_what_has_a_scenario_is_taken_off_the_plan():
 
 
 def test_a_broken_gateway_is_made_for_a_requirement_that_exists():
-    assert set(guards()) <= {row.id for row in requirements()}
+    assert set(mutants_by_requirement()) <= {row.id for row in requirements()}

@@ -1,211 +1,253 @@
-"""Faults on the way to the acquirer, as the journal of a gateway shows them, and of 3-D Secure."""
+"""Mutants of messages to the acquirer, as the journal shows them, and of 3-D Secure."""
 
 from typing import Any
 
 from features.mutants.changes import (
-    as_success,
-    coded,
-    forgiving,
-    taking,
-    telling,
-    told,
-    with_at,
-    with_members,
+    accept_parameters,
+    change_acquirer_messages,
+    claim_success,
+    claim_success_for,
+    replace_at,
+    replace_code,
+    replace_members,
+    replace_message_parameters,
 )
-from features.mutants.mutant import EVERYWHERE, fault
-from features.mutants.proxy import Asked, Sound
+from features.mutants.mutant import ALL_INTERFACES, mutant
+from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 Message = dict[str, Any]
 KIND = "message type"
 
 
-@fault("PAY-09", caught_by=("The invoice number stays with the gateway",), doors=EVERYWHERE)
-def sends_invoices_on(asked: Asked, sound: Sound) -> Answer:
-    """The acquirer is told the number of an invoice, which is none of its business."""
-    return telling(asked, sound.answer(asked), lambda each: told(each, merchantInvoiceId="invoice"))
+@mutant(
+    "PAY-09", killed_by=("The invoice number stays with the gateway",), interfaces=ALL_INTERFACES
+)
+def forwards_invoice_numbers(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The invoice number is sent to the acquirer."""
+    return change_acquirer_messages(
+        request,
+        original.forward(request),
+        lambda each: replace_message_parameters(each, merchantInvoiceId="invoice"),
+    )
 
 
-@fault(
+@mutant(
     "MERCH-03",
-    caught_by=("A submerchant is told to the one scheme that has facilitators",),
-    doors=EVERYWHERE,
+    killed_by=("A submerchant is told to the one scheme that has facilitators",),
+    interfaces=ALL_INTERFACES,
 )
-def tells_every_scheme_of_submerchants(asked: Asked, sound: Sound) -> Answer:
-    """Schemes that have no facilitators are told of a submerchant."""
-    answer = sound.answer(asked)
-    return telling(asked, answer, lambda each: told(each, merchant__submerchantId="4711"))
+def sends_submerchants_to_every_scheme(
+    request: ProxiedRequest, original: OriginalGateway
+) -> Answer:
+    """A submerchant is sent to every scheme."""
+    answer = original.forward(request)
+    return change_acquirer_messages(
+        request,
+        answer,
+        lambda each: replace_message_parameters(each, merchant__submerchantId="4711"),
+    )
 
 
-@fault(
+@mutant(
     "MERCH-01",
-    caught_by=("What stands on the statement is told to the acquirer",),
-    doors=EVERYWHERE,
+    killed_by=("What stands on the statement is told to the acquirer",),
+    interfaces=ALL_INTERFACES,
 )
-def keeps_the_statement_to_itself(asked: Asked, sound: Sound) -> Answer:
-    """What is to stand on the statement does not reach the acquirer."""
-    return telling(asked, sound.answer(asked), lambda each: told(each, merchant__city=None))
+def hides_the_statement_from_the_acquirer(
+    request: ProxiedRequest, original: OriginalGateway
+) -> Answer:
+    """The merchant's city on the statement is not sent to the acquirer."""
+    return change_acquirer_messages(
+        request,
+        original.forward(request),
+        lambda each: replace_message_parameters(each, merchant__city=None),
+    )
 
 
-@fault(
+@mutant(
     "SVC-15",
-    caught_by=("What is said of a card on file reaches the acquirer",),
-    doors=EVERYWHERE,
+    killed_by=("What is said of a card on file reaches the acquirer",),
+    interfaces=ALL_INTERFACES,
 )
-def keeps_the_card_on_file_to_itself(asked: Asked, sound: Sound) -> Answer:
-    """The acquirer is not told that the shopper agreed to be charged again."""
-    answer = sound.answer(asked)
-    return telling(asked, answer, lambda each: told(each, standingInstruction__mode=None))
+def hides_the_card_on_file_from_the_acquirer(
+    request: ProxiedRequest, original: OriginalGateway
+) -> Answer:
+    """The mode of a standing instruction is not sent to the acquirer."""
+    answer = original.forward(request)
+    return change_acquirer_messages(
+        request,
+        answer,
+        lambda each: replace_message_parameters(each, standingInstruction__mode=None),
+    )
 
 
-@fault(
+@mutant(
     "SVC-18",
-    caught_by=("What another system says of the authentication reaches the processor unchanged",),
-    doors=EVERYWHERE,
+    killed_by=("What another system says of the authentication reaches the processor unchanged",),
+    interfaces=ALL_INTERFACES,
 )
-def loses_the_proof(asked: Asked, sound: Sound) -> Answer:
-    """What proves that the shopper was authenticated reaches the acquirer in small letters."""
+def loses_the_proof(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The authentication value is sent to the acquirer in lower case."""
 
     def spoiled(message: Message) -> Message:
         proof = message["body"].get("parameters", {}).get("threeDSecure.verificationId", "")
-        return told(message, threeDSecure__verificationId=proof.lower() or None)
+        return replace_message_parameters(
+            message, threeDSecure__verificationId=proof.lower() or None
+        )
 
-    return telling(asked, sound.answer(asked), spoiled)
+    return change_acquirer_messages(request, original.forward(request), spoiled)
 
 
-@fault(
+@mutant(
     "TDS-01",
-    caught_by=("Who was authenticated elsewhere is not asked again",),
-    doors=EVERYWHERE,
+    killed_by=("Who was authenticated elsewhere is not asked again",),
+    interfaces=ALL_INTERFACES,
 )
-def loses_the_indicator(asked: Asked, sound: Sound) -> Answer:
-    """The acquirer is not told how far the shopper was authenticated."""
-    return telling(asked, sound.answer(asked), lambda each: told(each, threeDSecure__eci=None))
+def loses_the_indicator(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The ECI is not sent to the acquirer."""
+    return change_acquirer_messages(
+        request,
+        original.forward(request),
+        lambda each: replace_message_parameters(each, threeDSecure__eci=None),
+    )
 
 
-@fault("MODE-03", caught_by=("A payment travels as a card message",), doors=EVERYWHERE)
-def never_leaves_the_house(asked: Asked, sound: Sound) -> Answer:
-    """A processor's test system is never asked, whatever the test mode says."""
-    return telling(asked, sound.answer(asked), lambda each: None if KIND in each["body"] else each)
+@mutant("MODE-03", killed_by=("A payment travels as a card message",), interfaces=ALL_INTERFACES)
+def never_calls_the_test_system(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """testMode EXTERNAL never calls the card host."""
+    return change_acquirer_messages(
+        request, original.forward(request), lambda each: None if KIND in each["body"] else each
+    )
 
 
-@fault("MODE-03", caught_by=("What follows travels as well",), doors=EVERYWHERE)
-def never_takes_back(asked: Asked, sound: Sound) -> Answer:
-    """A reversal does not travel."""
+@mutant("MODE-03", killed_by=("What follows travels as well",), interfaces=ALL_INTERFACES)
+def never_reverses_at_the_test_system(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A reversal is not sent to the card host."""
 
     def kept(message: Message) -> Message | None:
         return None if message["body"].get(KIND) == "0400" else message
 
-    return telling(asked, sound.answer(asked), kept)
+    return change_acquirer_messages(request, original.forward(request), kept)
 
 
-@fault(
+@mutant(
     "MODE-02",
     "MODE-03",
-    caught_by=("Without the test mode nothing leaves the gateway",),
-    doors=EVERYWHERE,
+    killed_by=("Without the test mode nothing leaves the gateway",),
+    interfaces=ALL_INTERFACES,
 )
-def leaves_the_house_unasked(asked: Asked, sound: Sound) -> Answer:
-    """A payment travels to the processor though nobody asked for it."""
+def calls_the_test_system_unasked(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A payment without a test mode is sent to the card host."""
 
     def outside(message: Message) -> Message:
         return {**message, "body": {KIND: "0200", **message["body"]}}
 
-    return telling(asked, sound.answer(asked), outside)
+    return change_acquirer_messages(request, original.forward(request), outside)
 
 
-@fault(
+@mutant(
     "MODE-04",
     "MODE-03",
-    caught_by=("A script is counted once, wherever it decides",),
-    doors=EVERYWHERE,
+    killed_by=("A script is counted once, wherever it decides",),
+    interfaces=ALL_INTERFACES,
 )
-def counts_a_script_twice(asked: Asked, sound: Sound) -> Answer:
-    """A script that decided outside the house is counted there and here."""
-    answer = sound.answer(asked)
-    reads = asked.method == "GET" and "/scripts/" in asked.place and isinstance(answer.body, dict)
-    return with_members(answer, matched=answer.body["matched"] * 2) if reads else answer
+def counts_a_script_twice(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A script that decided at the card host is counted twice."""
+    answer = original.forward(request)
+    reads = (
+        request.method == "GET" and "/scripts/" in request.path and isinstance(answer.body, dict)
+    )
+    return replace_members(answer, matched=answer.body["matched"] * 2) if reads else answer
 
 
-@fault("SVC-01", caught_by=("The newest script answers",))
-def ignores_scripts(asked: Asked, sound: Sound) -> Answer:
-    """The acquirer answers as it likes."""
-    answer = sound.answer(asked)
+@mutant("SVC-01", killed_by=("The newest script answers",))
+def ignores_scripts(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """Scripts of the acquirer are ignored."""
+    answer = original.forward(request)
     steered = answer.status == 400 and answer.code.startswith("800.100.15")
-    return as_success(answer) if steered else answer
+    return claim_success(answer) if steered else answer
 
 
-@fault("TDS-05", caught_by=("The amount that is authenticated is risk.amount where it is sent",))
-def authenticates_another_amount(asked: Asked, sound: Sound) -> Answer:
-    """The bank is told the amount of the payment, whatever the merchant would have checked."""
-    return sound.answer(asked.sending(risk__amount=""))
+@mutant("TDS-05", killed_by=("The amount that is authenticated is risk.amount where it is sent",))
+def authenticates_another_amount(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """3-D Secure ignores risk.amount."""
+    return original.forward(request.change(risk__amount=""))
 
 
-@fault("TDS-03", caught_by=("The schemes know the merchant by names of their own",))
-def knows_one_name_of_the_merchant(asked: Asked, sound: Sound) -> Answer:
-    """The schemes' own names of the merchant do not reach the bank."""
-    return sound.answer(asked.with_sent({"threeDSecure.v2.visa.requestorId": ""}))
+@mutant("TDS-03", killed_by=("The schemes know the merchant by names of their own",))
+def knows_one_name_of_the_merchant(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The requestor id of a scheme is not sent to the issuer."""
+    return original.forward(request.change_parameters({"threeDSecure.v2.visa.requestorId": ""}))
 
 
-@fault("TDS-04", "TDS-07", caught_by=("The merchant may wish for a challenge, or for none",))
-def ignores_wishes_for_a_challenge(asked: Asked, sound: Sound) -> Answer:
-    """Whether the merchant wants a challenge is not told to the bank."""
-    return sound.answer(asked.with_sent({"threeDSecure.challengeIndicator": ""}))
+@mutant("TDS-04", "TDS-07", killed_by=("The merchant may wish for a challenge, or for none",))
+def ignores_wishes_for_a_challenge(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The challenge indicator is not sent to the issuer."""
+    return original.forward(request.change_parameters({"threeDSecure.challengeIndicator": ""}))
 
 
-@fault("TDS-07", caught_by=("A card that its bank does not vouch for is declined",))
-def charges_who_was_not_authenticated(asked: Asked, sound: Sound) -> Answer:
-    """A card that its bank does not vouch for is charged."""
-    return taking(sound.answer(asked), "100.390.112", "100.390.109", "100.380.401", "100.390.124")
+@mutant("TDS-07", killed_by=("A card that its bank does not vouch for is declined",))
+def charges_unauthenticated_cards(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A card that its issuer does not authenticate is charged."""
+    return claim_success_for(
+        original.forward(request), "100.390.112", "100.390.109", "100.380.401", "100.390.124"
+    )
 
 
-@fault("TDS-07", caught_by=("What goes wrong at the bank never charges the card",))
-def charges_whoever_has_an_answer(asked: Asked, sound: Sound) -> Answer:
-    """What the bank answers is believed, whoever signed it."""
-    return taking(sound.answer(asked), "100.390.117", "100.390.118")
+@mutant("TDS-07", killed_by=("What goes wrong at the bank never charges the card",))
+def charges_unsigned_results(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """An unsigned authentication result is accepted."""
+    return claim_success_for(original.forward(request), "100.390.117", "100.390.118")
 
 
-@fault("TDS-07", caught_by=("A result that comes twice charges the card once",), doors=EVERYWHERE)
-def charges_every_answer(asked: Asked, sound: Sound) -> Answer:
-    """A result that comes twice charges the card twice."""
-    answer = sound.answer(asked)
-    if not asked.place.endswith("/trace"):
+@mutant(
+    "TDS-07",
+    killed_by=("A result that comes twice charges the card once",),
+    interfaces=ALL_INTERFACES,
+)
+def charges_every_result(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """An authentication result that arrives twice charges the card twice."""
+    answer = original.forward(request)
+    if not request.path.endswith("/trace"):
         return answer
     text = bytes(answer.body).decode()
     line = next((each for each in text.splitlines() if "gateway -> acquirer" in each), "")
     return Answer(answer.status, answer.headers, f"{text}\n{line}\n".encode())
 
 
-@fault("TDS-07", caught_by=("A card whose bank asks the shopper leaves the payment pending",))
-def asks_nobody(asked: Asked, sound: Sound) -> Answer:
-    """A card whose bank would ask the shopper is charged without asking."""
-    answer = sound.answer(asked)
+@mutant("TDS-07", killed_by=("A card whose bank asks the shopper leaves the payment pending",))
+def never_challenges(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A card whose issuer requires a challenge is charged without one."""
+    answer = original.forward(request)
     asks = answer.at("threeDSecure") is not None and answer.code == "000.200.000"
-    return as_success(with_members(answer, redirect=None)) if asks else answer
+    return claim_success(replace_members(answer, redirect=None)) if asks else answer
 
 
-@fault("TDS-07", caught_by=("Without a challenge the payment is final at once",))
-def shows_no_flow(asked: Asked, sound: Sound) -> Answer:
-    """How the shopper was authenticated is not told."""
-    answer = sound.answer(asked)
-    return with_at(answer, "threeDSecure.flow", None) if answer.at("threeDSecure.flow") else answer
+@mutant("TDS-07", killed_by=("Without a challenge the payment is final at once",))
+def shows_no_flow(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The authentication flow is not shown."""
+    answer = original.forward(request)
+    return (
+        replace_at(answer, "threeDSecure.flow", None) if answer.at("threeDSecure.flow") else answer
+    )
 
 
-@fault("TDS-07", caught_by=("An authentication alone tells whether it is him",))
-def authenticates_everybody_alone(asked: Asked, sound: Sound) -> Answer:
-    """An authentication without a payment always succeeds."""
-    answer = sound.answer(asked)
-    return coded(answer, "000.400.110") if asked.place == "v1/threeDSecure" else answer
+@mutant("TDS-07", killed_by=("An authentication alone tells whether it is him",))
+def authenticates_every_card(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A standalone authentication always succeeds."""
+    answer = original.forward(request)
+    return replace_code(answer, "000.400.110") if request.path == "v1/threeDSecure" else answer
 
 
-@fault("CUST-04", caught_by=("Version 2 of 3-D Secure needs what the browser tells",))
-def never_asks_for_the_browser(asked: Asked, sound: Sound) -> Answer:
-    """What the bank needs to know of the browser may be missing."""
-    return forgiving(sound.answer(asked), "customer.browser.")
+@mutant("CUST-04", killed_by=("Version 2 of 3-D Secure needs what the browser tells",))
+def never_asks_for_the_browser(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """3-D Secure 2 needs no browser data."""
+    return accept_parameters(original.forward(request), "customer.browser.")
 
 
-@fault("ADDR-04", caught_by=("Version 2 of 3-D Secure needs the billing address",))
-def never_asks_for_the_address(asked: Asked, sound: Sound) -> Answer:
-    """What the bank needs to know of the address may be missing."""
-    secured = "customer.browser.language" in asked.sent
-    return forgiving(sound.answer(asked), "billing.", when=secured)
+@mutant("ADDR-04", killed_by=("Version 2 of 3-D Secure needs the billing address",))
+def never_asks_for_the_address(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """3-D Secure 2 needs no billing address."""
+    secured = "customer.browser.language" in request.parameters
+    return accept_parameters(original.forward(request), "billing.", when=secured)

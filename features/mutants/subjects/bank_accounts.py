@@ -1,109 +1,124 @@
-"""Faults of bank accounts: whose they are, which of their data is looked at, and when."""
+"""Mutants of bank accounts, direct debits, transfers and virtual accounts."""
 
-from features.mutants.changes import as_success, changing, forgiving, naming, taking, with_at
-from features.mutants.mutant import fault
-from features.mutants.proxy import Asked, Sound
+from features.mutants.changes import (
+    accept_parameters,
+    change_at,
+    claim_success,
+    claim_success_for,
+    refuse_parameters,
+    replace_at,
+)
+from features.mutants.mutant import mutant
+from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 
-@fault("BANK-07", caught_by=("Bank account data that contradict themselves are refused",))
-def takes_any_iban(asked: Asked, sound: Sound) -> Answer:
-    """Check digits of an IBAN are not looked at."""
-    return taking(sound.answer(asked), "100.100.101", when="bankAccount.iban" in asked.sent)
+@mutant("BANK-07", killed_by=("Bank account data that contradict themselves are refused",))
+def takes_any_iban(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The check digits of an IBAN are not verified."""
+    return claim_success_for(
+        original.forward(request), "100.100.101", when="bankAccount.iban" in request.parameters
+    )
 
 
-@fault("BANK-07", caught_by=("Bank account data of another form is refused",))
-def takes_ibans_of_any_form(asked: Asked, sound: Sound) -> Answer:
+@mutant("BANK-07", killed_by=("Bank account data of another form is refused",))
+def takes_ibans_of_any_form(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An IBAN may begin with digits."""
-    return forgiving(sound.answer(asked), "bankAccount.iban", when="bankAccount.iban" in asked.sent)
+    return accept_parameters(
+        original.forward(request), "bankAccount.iban", when="bankAccount.iban" in request.parameters
+    )
 
 
-@fault("SVC-05", caught_by=("A direct debit by a national account is processed",))
-def knows_no_national_accounts(asked: Asked, sound: Sound) -> Answer:
+@mutant("SVC-05", killed_by=("A direct debit by a national account is processed",))
+def knows_no_national_accounts(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An account without an IBAN is refused."""
-    national = "bankAccount.number" in asked.sent and asked.is_payment
-    return naming(sound.answer(asked), "bankAccount.iban", when=national)
+    national = "bankAccount.number" in request.parameters and request.is_payment
+    return refuse_parameters(original.forward(request), "bankAccount.iban", when=national)
 
 
-@fault("BANK-01", caught_by=("A bank account has a number or an IBAN",))
-def debits_an_account_without_a_number(asked: Asked, sound: Sound) -> Answer:
+@mutant("BANK-01", killed_by=("A bank account has a number or an IBAN",))
+def debits_an_account_without_a_number(
+    request: ProxiedRequest, original: OriginalGateway
+) -> Answer:
     """An account needs neither a number nor an IBAN."""
-    return forgiving(sound.answer(asked), "bankAccount.number")
+    return accept_parameters(original.forward(request), "bankAccount.number")
 
 
-@fault("BANK-02", caught_by=("A bank account by number has a bank code or a BIC",))
-def debits_an_account_without_a_bank(asked: Asked, sound: Sound) -> Answer:
+@mutant("BANK-02", killed_by=("A bank account by number has a bank code or a BIC",))
+def debits_an_account_without_a_bank(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An account by number needs no bank."""
-    return forgiving(sound.answer(asked), "bankAccount.bankCode")
+    return accept_parameters(original.forward(request), "bankAccount.bankCode")
 
 
-@fault("BANK-06", caught_by=("A bank account has a holder",))
-def debits_nobody(asked: Asked, sound: Sound) -> Answer:
+@mutant("BANK-06", killed_by=("A bank account has a holder",))
+def debits_without_a_holder(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An account needs no holder."""
-    lacks = "bankAccount.holder" not in asked.sent
-    return forgiving(sound.answer(asked), "bankAccount.holder", when=lacks)
+    lacks = "bankAccount.holder" not in request.parameters
+    return accept_parameters(original.forward(request), "bankAccount.holder", when=lacks)
 
 
-@fault("SVC-06", "BANK-03", caught_by=("A SEPA direct debit with a mandate is processed",))
-def loses_the_mandate(asked: Asked, sound: Sound) -> Answer:
-    """A direct debit does not say by which mandate."""
-    answer = sound.answer(asked)
+@mutant("SVC-06", "BANK-03", killed_by=("A SEPA direct debit with a mandate is processed",))
+def loses_the_mandate(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A direct debit does not show its mandate."""
+    answer = original.forward(request)
     told = answer.at("bankAccount.mandate") is not None
-    return with_at(answer, "bankAccount.mandate", None) if told else answer
+    return replace_at(answer, "bankAccount.mandate", None) if told else answer
 
 
-@fault("BANK-03", caught_by=("Bank account data of another form is refused",))
-def takes_mandates_of_any_length(asked: Asked, sound: Sound) -> Answer:
+@mutant("BANK-03", killed_by=("Bank account data of another form is refused",))
+def takes_mandates_of_any_length(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A mandate may have any id and any reference."""
-    return forgiving(sound.answer(asked), "bankAccount.mandate.")
+    return accept_parameters(original.forward(request), "bankAccount.mandate.")
 
 
-@fault("BANK-04", caught_by=("The mandate and the due date change nothing of the risk check",))
-def scores_the_mandate(asked: Asked, sound: Sound) -> Answer:
-    """Who has given a mandate is less of a risk."""
-    mandated = "bankAccount.mandate.id" in asked.sent
-    return changing(sound.answer(asked), "risk.score", lambda score: "99" if mandated else score)
+@mutant("BANK-04", killed_by=("The mandate and the due date change nothing of the risk check",))
+def scores_the_mandate(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A mandate changes the risk score."""
+    mandated = "bankAccount.mandate.id" in request.parameters
+    return change_at(
+        original.forward(request), "risk.score", lambda score: "99" if mandated else score
+    )
 
 
-@fault("BANK-05", caught_by=("A direct debit is not due on a day that has passed",))
-def debits_on_days_that_have_passed(asked: Asked, sound: Sound) -> Answer:
+@mutant("BANK-05", killed_by=("A direct debit is not due on a day that has passed",))
+def debits_on_days_that_have_passed(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A direct debit may be due in the past."""
-    return taking(sound.answer(asked), "100.500.301")
+    return claim_success_for(original.forward(request), "100.500.301")
 
 
-@fault("BANK-05", caught_by=("A direct debit is collected on its due day",))
-def collects_at_once(asked: Asked, sound: Sound) -> Answer:
-    """A direct debit is collected before its day."""
-    return taking(sound.answer(asked), "800.400.501")
+@mutant("BANK-05", killed_by=("A direct debit is collected on its due day",))
+def collects_at_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A direct debit is collected before its due date."""
+    return claim_success_for(original.forward(request), "800.400.501")
 
 
-@fault("SVC-07", caught_by=("A bank transfer is not collected",))
-def collects_transfers(asked: Asked, sound: Sound) -> Answer:
-    """A transfer, which the shopper makes himself, is collected."""
-    return taking(sound.answer(asked), "600.200.310")
+@mutant("SVC-07", killed_by=("A bank transfer is not collected",))
+def collects_transfers(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A bank transfer, which the shopper initiates, is collected."""
+    return claim_success_for(original.forward(request), "600.200.310")
 
 
-@fault("SVC-07", caught_by=("No more money comes in than was asked for",))
-def books_more_than_was_asked_for(asked: Asked, sound: Sound) -> Answer:
-    """More money comes in than was asked for, and is booked."""
-    receives = asked.sent.get("paymentType") == "RC"
-    return taking(sound.answer(asked), "700.400.100", when=receives)
+@mutant("SVC-07", killed_by=("No more money comes in than was asked for",))
+def books_more_than_was_asked_for(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A receipt over the requested amount is accepted."""
+    receives = request.parameters.get("paymentType") == "RC"
+    return claim_success_for(original.forward(request), "700.400.100", when=receives)
 
 
-@fault("SVC-06", caught_by=("A direct debit is refunded",))
-def refunds_no_debits(asked: Asked, sound: Sound) -> Answer:
-    """What was taken from an account stays taken."""
-    if asked.is_payment and "bankAccount.iban" in asked.sent:
-        answer = sound.answer(asked)
-        sound.seen[answer.id] = True
+@mutant("SVC-06", killed_by=("A direct debit is refunded",))
+def refunds_no_debits(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A direct debit cannot be refunded."""
+    if request.is_payment and "bankAccount.iban" in request.parameters:
+        answer = original.forward(request)
+        original.memory[answer.id] = True
         return answer
-    of_account = asked.place.rpartition("/")[2] in sound.seen
-    stays = of_account and asked.sent.get("paymentType") == "RF"
-    return naming(sound.answer(asked), "paymentType", when=stays)
+    of_account = request.path.rpartition("/")[2] in original.memory
+    stays = of_account and request.parameters.get("paymentType") == "RF"
+    return refuse_parameters(original.forward(request), "paymentType", when=stays)
 
 
-@fault("VIRT-01", caught_by=("A virtual account has an id",))
-def knows_no_virtual_accounts(asked: Asked, sound: Sound) -> Answer:
-    """A virtual account without an id pays."""
-    answer = sound.answer(asked)
-    return as_success(answer) if answer.code == "100.210.101" else answer
+@mutant("VIRT-01", killed_by=("A virtual account has an id",))
+def knows_no_virtual_accounts(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A virtual account without an id is charged."""
+    answer = original.forward(request)
+    return claim_success(answer) if answer.code == "100.210.101" else answer

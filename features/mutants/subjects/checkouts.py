@@ -1,247 +1,267 @@
-"""Faults of checkouts and registrations: what lives for a while and is used again."""
+"""Mutants of checkouts, registrations and recurring payments."""
 
 from features.mutants.changes import (
-    as_success,
-    coded,
-    forgiving,
-    lost,
-    naming,
-    taking,
-    with_at,
-    with_members,
+    accept_parameters,
+    claim_success,
+    claim_success_for,
+    refuse_parameters,
+    replace_at,
+    replace_code,
+    replace_members,
+    report_not_found,
 )
-from features.mutants.mutant import fault
-from features.mutants.proxy import Asked, Sound
+from features.mutants.mutant import mutant
+from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 REGISTRATIONS = "v1/registrations/"
 
 
-@fault(
+@mutant(
     "SVC-09",
     "END-03",
-    caught_by=("A checkout is prepared with and without the version prefix",),
+    killed_by=("A checkout is prepared with and without the version prefix",),
 )
-def prepares_nothing_without_a_version(asked: Asked, sound: Sound) -> Answer:
-    """A checkout is prepared under the version's path alone."""
-    answer = sound.answer(asked)
-    return lost(answer) if asked.place == "checkouts" else answer
+def prepares_nothing_without_a_version(
+    request: ProxiedRequest, original: OriginalGateway
+) -> Answer:
+    """A checkout can be prepared with the version prefix only."""
+    answer = original.forward(request)
+    return report_not_found(answer) if request.path == "checkouts" else answer
 
 
-@fault("RSP-01", caught_by=("A checkout is prepared with and without the version prefix",))
-def shortens_checkout_ids(asked: Asked, sound: Sound) -> Answer:
+@mutant("RSP-01", killed_by=("A checkout is prepared with and without the version prefix",))
+def shortens_checkout_ids(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A checkout id has 31 characters."""
-    answer = sound.answer(asked)
-    prepared = asked.place.endswith("checkouts") and bool(answer.id)
-    return with_members(answer, id=answer.id[:31]) if prepared else answer
+    answer = original.forward(request)
+    prepared = request.path.endswith("checkouts") and bool(answer.id)
+    return replace_members(answer, id=answer.id[:31]) if prepared else answer
 
 
-@fault("FORM-06", caught_by=("Nobody pays twice in one checkout",))
-def takes_a_second_payment(asked: Asked, sound: Sound) -> Answer:
-    """A checkout that was paid is paid again."""
-    answer = sound.answer(asked)
-    return as_success(answer) if answer.status == 404 and pays(asked) else answer
-
-
-@fault(
-    "FORM-05",
-    "FORM-06",
-    caught_by=("A shopper whose payment was declined pays with another brand",),
-)
-def ends_a_checkout_with_a_decline(asked: Asked, sound: Sound) -> Answer:
-    """A shopper who was declined cannot try again."""
-    if not pays(asked):
-        return sound.answer(asked)
-    tried = asked.place in sound.seen
-    sound.seen[asked.place] = True
-    answer = sound.answer(asked)
-    return lost(answer) if tried else answer
-
-
-@fault("END-04", caught_by=("What was fixed cannot be overwritten",))
-def lets_the_form_change_the_price(asked: Asked, sound: Sound) -> Answer:
-    """An amount that is sent to a checkout is taken in place of the one that was fixed."""
-    return forgiving(sound.answer(asked), "amount", when="checkouts/" in asked.path)
-
-
-@fault("PAY-06", caught_by=("A type that was fixed for one brand holds for that brand alone",))
-def overrides_the_type_of_every_brand(asked: Asked, sound: Sound) -> Answer:
-    """A type that was fixed for one brand holds for all of them."""
-    fixed = asked.sent.get("overridePaymentType[VISA]", "")
-    prepares = asked.place.endswith("checkouts") and bool(fixed)
-    return sound.answer(asked.sending(paymentType=fixed) if prepares else asked)
-
-
-@fault("END-05", caught_by=("A checkout in which nobody paid is pending, and has no payment",))
-def ends_unpaid_checkouts_in_success(asked: Asked, sound: Sound) -> Answer:
-    """A checkout in which nobody paid is read as paid."""
-    return taking(sound.answer(asked), "000.200.000", when="checkouts/" in asked.path)
-
-
-@fault("END-05", caught_by=("How a checkout ended may be read twice",))
-def reads_an_outcome_once(asked: Asked, sound: Sound) -> Answer:
-    """How a checkout ended is told once."""
-    if asked.method != "GET" or "checkouts/" not in asked.place:
-        return sound.answer(asked)
-    again = asked.place in sound.seen
-    sound.seen[asked.place] = True
-    answer = sound.answer(asked)
-    return lost(answer) if again else answer
-
-
-@fault("END-05", caught_by=("The merchant reads the payment of a checkout",))
-def forgets_who_paid(asked: Asked, sound: Sound) -> Answer:
-    """How a checkout ended is told without the id of the payment."""
-    answer = sound.answer(asked)
-    reads = asked.method == "GET" and "checkouts/" in asked.place
-    return with_members(answer, id=None) if reads else answer
-
-
-@fault("FORM-12", caught_by=("Names from the form start with the shopper's prefix",))
-def takes_any_name_from_the_form(asked: Asked, sound: Sound) -> Answer:
-    """The form sends whatever names it likes."""
-    by_form = asked.headers.get("authorization", "").startswith("Checkout ")
-    return forgiving(sound.answer(asked), "customParameters", when=by_form)
-
-
-@fault("END-04", caught_by=("A form posts once",))
-def lets_a_form_post_for_ever(asked: Asked, sound: Sound) -> Answer:
-    """What lets a form post once lets it post again."""
-    by_form = asked.headers.get("authorization", "").startswith("Checkout ")
-    answer = sound.answer(asked)
-    return as_success(answer) if by_form and answer.status == 403 else answer
-
-
-@fault("SVC-10", "END-07", caught_by=("A checkout completes a registration instead of a payment",))
-def registers_nothing(asked: Asked, sound: Sound) -> Answer:
-    """A checkout that only registers stays as it was."""
-    answer = sound.answer(asked)
-    reads = asked.method == "GET" and asked.place.endswith("/registration")
-    return coded(with_members(answer, id=None, card=None), "000.200.000") if reads else answer
-
-
-@fault("SVC-10", "END-06", caught_by=("A card is registered without the version prefix",))
-def refuses_to_register(asked: Asked, sound: Sound) -> Answer:
-    """What a shopper registers in a checkout is not found."""
-    answer = sound.answer(asked)
-    posts = asked.method == "POST" and asked.place.endswith("/registration")
-    return lost(answer) if posts else answer
-
-
-@fault("SVC-11", caught_by=("A registration is read as it was made",))
-def forgets_registrations(asked: Asked, sound: Sound) -> Answer:
-    """A registration that was made cannot be read."""
-    answer = sound.answer(asked)
-    reads = asked.method == "GET" and asked.place.startswith(REGISTRATIONS)
-    return lost(answer) if reads else answer
-
-
-@fault("SVC-12", "TOK-01", caught_by=("A payment leaves a registration where it is asked to",))
-def forgets_to_tell_registrations(asked: Asked, sound: Sound) -> Answer:
-    """A payment leaves a registration and does not say which."""
-    return with_members(sound.answer(asked), registrationId=None)
-
-
-@fault("TOK-01", caught_by=("A payment leaves no registration where it is not asked to",))
-def registers_everybody(asked: Asked, sound: Sound) -> Answer:
-    """A payment leaves a registration that nobody asked for."""
-    answer = sound.answer(asked)
-    unasked = asked.is_payment and asked.sent.get("createRegistration") != "true"
-    return with_members(answer, registrationId="8a" * 16) if unasked and answer.id else answer
-
-
-@fault("SVC-13", caught_by=("A removed registration cannot be charged",))
-def charges_what_was_removed(asked: Asked, sound: Sound) -> Answer:
-    """A registration that was removed is charged all the same."""
-    return taking(sound.answer(asked), "100.150.202")
-
-
-@fault("SVC-13", caught_by=("What a declined registration would have stored cannot be charged",))
-def charges_what_was_declined(asked: Asked, sound: Sound) -> Answer:
-    """A card whose registration was declined is charged all the same."""
-    return taking(sound.answer(asked), "100.150.203")
-
-
-@fault("TOK-02", "TOK-03", caught_by=("A holder fills an empty one, for that payment only",))
-def never_fills_a_holder(asked: Asked, sound: Sound) -> Answer:
-    """A holder that was sent to fill an empty one fills nothing."""
-    wished = asked.sent.get("overrideHolder") == "true"
-    return sound.answer(asked.sending(card__holder="", overrideHolder="") if wished else asked)
-
-
-@fault("TOK-02", "TOK-03", caught_by=("A holder fills an empty one, for that payment only",))
-def keeps_a_holder_for_good(asked: Asked, sound: Sound) -> Answer:
-    """A holder that was sent for one payment is stored."""
-    key = asked.place.removesuffix("/payments")
-    if asked.sent.get("overrideHolder") == "true":
-        sound.seen[key] = asked.sent.get("card.holder")
-    answer = sound.answer(asked)
-    kept = sound.seen.get(key) if asked.method == "GET" else None
-    return with_at(answer, "card.holder", kept) if kept else answer
-
-
-@fault("SVC-14", "MIG-01", caught_by=("An agreement is brought along with its card",))
-def brings_along_no_agreement(asked: Asked, sound: Sound) -> Answer:
-    """A card is brought along, and where it comes from is forgotten."""
-    return with_members(sound.answer(asked), recurringMigration=None)
-
-
-@fault("MIG-02", caught_by=("What a migration tells keeps its form",))
-def takes_migrations_of_any_form(asked: Asked, sound: Sound) -> Answer:
-    """What is told of an agreement that is brought along may have any form."""
-    return forgiving(
-        sound.answer(asked), "recurringMigration.amount", "recurringMigration.requestTimestamp"
+@mutant("FORM-06", killed_by=("Nobody pays twice in one checkout",))
+def takes_a_second_payment(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A paid checkout can be paid again."""
+    answer = original.forward(request)
+    return (
+        claim_success(answer) if answer.status == 404 and is_checkout_payment(request) else answer
     )
 
 
-@fault("MIG-01", caught_by=("A migration is that of a payment",))
-def migrates_any_payment(asked: Asked, sound: Sound) -> Answer:
-    """What is brought along may have been of any type, or of none."""
-    return forgiving(sound.answer(asked), "recurringMigration.paymentType")
+@mutant(
+    "FORM-05",
+    "FORM-06",
+    killed_by=("A shopper whose payment was declined pays with another brand",),
+)
+def ends_a_checkout_with_a_decline(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """After a decline the shopper cannot try again."""
+    if not is_checkout_payment(request):
+        return original.forward(request)
+    tried = request.path in original.memory
+    original.memory[request.path] = True
+    answer = original.forward(request)
+    return report_not_found(answer) if tried else answer
 
 
-@fault("COF-02", caught_by=("Only the shopper's first payment gets a reference",))
-def gives_references_to_everybody(asked: Asked, sound: Sound) -> Answer:
-    """A payment that began no series has the reference of one."""
-    answer = sound.answer(asked)
+@mutant("END-04", killed_by=("What was fixed cannot be overwritten",))
+def lets_the_form_change_the_price(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """An amount from the shopper replaces the amount of the checkout."""
+    return accept_parameters(
+        original.forward(request), "amount", when="checkouts/" in request.target
+    )
+
+
+@mutant("PAY-06", killed_by=("A type that was fixed for one brand holds for that brand alone",))
+def overrides_the_type_of_every_brand(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A payment type set for one brand applies to all brands."""
+    fixed = request.parameters.get("overridePaymentType[VISA]", "")
+    prepares = request.path.endswith("checkouts") and bool(fixed)
+    return original.forward(request.change(paymentType=fixed) if prepares else request)
+
+
+@mutant("END-05", killed_by=("A checkout in which nobody paid is pending, and has no payment",))
+def ends_unpaid_checkouts_in_success(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """An unpaid checkout is shown as paid."""
+    return claim_success_for(
+        original.forward(request), "000.200.000", when="checkouts/" in request.target
+    )
+
+
+@mutant("END-05", killed_by=("How a checkout ended may be read twice",))
+def reads_an_outcome_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The result of a checkout can be read once."""
+    if request.method != "GET" or "checkouts/" not in request.path:
+        return original.forward(request)
+    again = request.path in original.memory
+    original.memory[request.path] = True
+    answer = original.forward(request)
+    return report_not_found(answer) if again else answer
+
+
+@mutant("END-05", killed_by=("The merchant reads the payment of a checkout",))
+def hides_the_payment_of_a_checkout(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The result of a checkout has no payment id."""
+    answer = original.forward(request)
+    reads = request.method == "GET" and "checkouts/" in request.path
+    return replace_members(answer, id=None) if reads else answer
+
+
+@mutant("FORM-12", killed_by=("Names from the form start with the shopper's prefix",))
+def takes_any_name_from_the_form(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The form may send any parameter."""
+    by_form = request.headers.get("authorization", "").startswith("Checkout ")
+    return accept_parameters(original.forward(request), "customParameters", when=by_form)
+
+
+@mutant("END-04", killed_by=("A form posts once",))
+def lets_a_form_post_for_ever(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The credentials of a form can be used again."""
+    by_form = request.headers.get("authorization", "").startswith("Checkout ")
+    answer = original.forward(request)
+    return claim_success(answer) if by_form and answer.status == 403 else answer
+
+
+@mutant("SVC-10", "END-07", killed_by=("A checkout completes a registration instead of a payment",))
+def registers_nothing(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A checkout that only registers stays pending."""
+    answer = original.forward(request)
+    reads = request.method == "GET" and request.path.endswith("/registration")
+    return (
+        replace_code(replace_members(answer, id=None, card=None), "000.200.000")
+        if reads
+        else answer
+    )
+
+
+@mutant("SVC-10", "END-06", killed_by=("A card is registered without the version prefix",))
+def refuses_to_register(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A card cannot be registered in a checkout."""
+    answer = original.forward(request)
+    posts = request.method == "POST" and request.path.endswith("/registration")
+    return report_not_found(answer) if posts else answer
+
+
+@mutant("SVC-11", killed_by=("A registration is read as it was made",))
+def forgets_registrations(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A registration cannot be read."""
+    answer = original.forward(request)
+    reads = request.method == "GET" and request.path.startswith(REGISTRATIONS)
+    return report_not_found(answer) if reads else answer
+
+
+@mutant("SVC-12", "TOK-01", killed_by=("A payment leaves a registration where it is asked to",))
+def hides_registration_ids(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A payment creates a registration and does not show its id."""
+    return replace_members(original.forward(request), registrationId=None)
+
+
+@mutant("TOK-01", killed_by=("A payment leaves no registration where it is not asked to",))
+def registers_every_card(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """Every payment creates a registration."""
+    answer = original.forward(request)
+    unasked = request.is_payment and request.parameters.get("createRegistration") != "true"
+    return replace_members(answer, registrationId="8a" * 16) if unasked and answer.id else answer
+
+
+@mutant("SVC-13", killed_by=("A removed registration cannot be charged",))
+def charges_what_was_removed(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A deleted registration can be charged."""
+    return claim_success_for(original.forward(request), "100.150.202")
+
+
+@mutant("SVC-13", killed_by=("What a declined registration would have stored cannot be charged",))
+def charges_what_was_declined(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A card whose registration was declined can be charged."""
+    return claim_success_for(original.forward(request), "100.150.203")
+
+
+@mutant("TOK-02", "TOK-03", killed_by=("A holder fills an empty one, for that payment only",))
+def never_fills_a_holder(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A card holder sent for an empty one is ignored."""
+    wished = request.parameters.get("overrideHolder") == "true"
+    return original.forward(
+        request.change(card__holder="", overrideHolder="") if wished else request
+    )
+
+
+@mutant("TOK-02", "TOK-03", killed_by=("A holder fills an empty one, for that payment only",))
+def keeps_a_holder_for_good(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A card holder sent for one payment is stored."""
+    key = request.path.removesuffix("/payments")
+    if request.parameters.get("overrideHolder") == "true":
+        original.memory[key] = request.parameters.get("card.holder")
+    answer = original.forward(request)
+    kept = original.memory.get(key) if request.method == "GET" else None
+    return replace_at(answer, "card.holder", kept) if kept else answer
+
+
+@mutant("SVC-14", "MIG-01", killed_by=("An agreement is brought along with its card",))
+def brings_along_no_agreement(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A migrated card loses the data of its agreement."""
+    return replace_members(original.forward(request), recurringMigration=None)
+
+
+@mutant("MIG-02", killed_by=("What a migration tells keeps its form",))
+def takes_migrations_of_any_form(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The data of a migrated agreement may have any form."""
+    return accept_parameters(
+        original.forward(request),
+        "recurringMigration.amount",
+        "recurringMigration.requestTimestamp",
+    )
+
+
+@mutant("MIG-01", killed_by=("A migration is that of a payment",))
+def migrates_any_payment(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A migrated agreement may have any payment type."""
+    return accept_parameters(original.forward(request), "recurringMigration.paymentType")
+
+
+@mutant("COF-02", killed_by=("Only the shopper's first payment gets a reference",))
+def gives_every_payment_a_reference(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A payment that begins no series has a reference."""
+    answer = original.forward(request)
     began = isinstance(answer.at("standingInstruction"), dict)
-    return with_at(answer, "standingInstruction.initialTransactionId", "1") if began else answer
+    return replace_at(answer, "standingInstruction.initialTransactionId", "1") if began else answer
 
 
-@fault("COF-02", caught_by=("The shopper's first payment gets a reference",))
-def gives_no_references(asked: Asked, sound: Sound) -> Answer:
+@mutant("COF-02", killed_by=("The shopper's first payment gets a reference",))
+def gives_no_references(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment that begins a series has no reference."""
-    answer = sound.answer(asked)
+    answer = original.forward(request)
     given = answer.at("standingInstruction.initialTransactionId")
-    return with_at(answer, "standingInstruction.initialTransactionId", None) if given else answer
+    return replace_at(answer, "standingInstruction.initialTransactionId", None) if given else answer
 
 
-@fault("COF-02", caught_by=("A reference that no acquirer of the merchant gave is refused",))
-def takes_references_of_anybody(asked: Asked, sound: Sound) -> Answer:
-    """A reference that no acquirer gave begins a charge."""
-    return taking(sound.answer(asked), "600.200.501")
+@mutant("COF-02", killed_by=("A reference that no acquirer of the merchant gave is refused",))
+def takes_any_reference(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A reference that no acquirer issued is accepted."""
+    return claim_success_for(original.forward(request), "600.200.501")
 
 
-@fault("COF-03", caught_by=("A series that was authenticated says how long it runs and how often",))
-def authenticates_series_without_an_end(asked: Asked, sound: Sound) -> Answer:
-    """A series that was authenticated may run for ever."""
-    return forgiving(sound.answer(asked), "standingInstruction.")
+@mutant(
+    "COF-03", killed_by=("A series that was authenticated says how long it runs and how often",)
+)
+def authenticates_series_without_an_end(
+    request: ProxiedRequest, original: OriginalGateway
+) -> Answer:
+    """An authenticated series needs no expiry and no frequency."""
+    return accept_parameters(original.forward(request), "standingInstruction.")
 
 
-@fault("REC-01", caught_by=("The older mark of a series is taken and answered",))
-def forgets_the_mark_of_a_series(asked: Asked, sound: Sound) -> Answer:
-    """Whether a payment began a series does not come back."""
-    return with_members(sound.answer(asked), recurringType=None)
+@mutant("REC-01", killed_by=("The older mark of a series is taken and answered",))
+def forgets_the_mark_of_a_series(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The recurring type is not echoed."""
+    return replace_members(original.forward(request), recurringType=None)
 
 
-@fault("REC-02", caught_by=("The number of installments has up to three digits",))
-def limits_installments_to_two_digits(asked: Asked, sound: Sound) -> Answer:
-    """A hundred installments are too many."""
-    many = len(asked.sent.get("recurring.numberOfInstallments", "")) > 2
-    return naming(sound.answer(asked), "recurring.numberOfInstallments", when=many)
+@mutant("REC-02", killed_by=("The number of installments has up to three digits",))
+def limits_installments_to_two_digits(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A number of installments may have two digits only."""
+    many = len(request.parameters.get("recurring.numberOfInstallments", "")) > 2
+    return refuse_parameters(original.forward(request), "recurring.numberOfInstallments", when=many)
 
 
-def pays(asked: Asked) -> bool:
-    """Whether a shopper pays in a checkout."""
-    is_end = asked.place.endswith("/payment") and "checkouts/" in asked.place
-    return asked.method == "POST" and is_end
+def is_checkout_payment(request: ProxiedRequest) -> bool:
+    """Whether a request pays a checkout."""
+    is_end = request.path.endswith("/payment") and "checkouts/" in request.path
+    return request.method == "POST" and is_end

@@ -1,166 +1,176 @@
-"""Faults of reports, risk checks and schedules: what is told later, and charged later."""
+"""Mutants of reports, risk checks and schedules."""
 
 from dataclasses import replace
 
-from features.mutants.changes import among, as_success, changing, forgiving, with_members
-from features.mutants.mutant import fault
-from features.mutants.proxy import Asked, Sound
+from features.mutants.changes import (
+    accept_parameters,
+    change_at,
+    change_entries,
+    claim_success,
+    replace_members,
+)
+from features.mutants.mutant import mutant
+from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 REPORT = "v1/query"
 
 
-@fault(
+@mutant(
     "SVC-21",
     "END-10",
-    caught_by=(
+    killed_by=(
         "A report of the day of a payment",
         "A report by the merchant's own reference",
     ),
 )
-def reports_one_payment_less(asked: Asked, sound: Sound) -> Answer:
-    """The newest payment of a day is not in the report of it."""
-    answer = sound.answer(asked)
-    if not asked.place.startswith(REPORT):
+def reports_one_payment_less(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The newest payment is missing in a report."""
+    answer = original.forward(request)
+    if not request.path.startswith(REPORT):
         return answer
-    return changing(answer, "payments", lambda payments: payments[:-1])
+    return change_at(answer, "payments", lambda payments: payments[:-1])
 
 
-@fault("REP-01", caught_by=("Both days of a time frame are needed, as yyyy-MM-dd",))
-def reports_without_an_end(asked: Asked, sound: Sound) -> Answer:
-    """A report of a time frame needs no end of it."""
-    return forgiving(sound.answer(asked), "date.")
+@mutant("REP-01", killed_by=("Both days of a time frame are needed, as yyyy-MM-dd",))
+def reports_without_an_end(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A report of a time frame needs no end date."""
+    return accept_parameters(original.forward(request), "date.")
 
 
-@fault("REP-01", caught_by=("A time frame in which nothing happened",))
-def reports_every_day(asked: Asked, sound: Sound) -> Answer:
-    """A report shows everything, whatever the time frame."""
-    query = asked.path.replace("2001-01", "2030-12") if asked.place == REPORT else asked.path
+@mutant("REP-01", killed_by=("A time frame in which nothing happened",))
+def reports_every_day(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A report ignores its time frame."""
+    query = (
+        request.target.replace("2001-01", "2030-12") if request.path == REPORT else request.target
+    )
     query = query.replace("date.from=2030-12-01", "date.from=2001-01-01")
-    return sound.answer(replace(asked, path=query))
+    return original.forward(replace(request, target=query))
 
 
-@fault("PAY-10", caught_by=("The memo of the merchant appears in a report only",))
-def reports_no_memo(asked: Asked, sound: Sound) -> Answer:
-    """What the merchant noted for itself is in no report."""
-    answer = sound.answer(asked)
-    reports = asked.place.startswith(REPORT)
-    return with_members(answer, merchantMemo=None) if reports else answer
+@mutant("PAY-10", killed_by=("The memo of the merchant appears in a report only",))
+def reports_no_memo(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A report does not show the merchant's memo."""
+    answer = original.forward(request)
+    reports = request.path.startswith(REPORT)
+    return replace_members(answer, merchantMemo=None) if reports else answer
 
 
-@fault("SVC-17", "RISK-05", caught_by=("A payment tells its score",))
-def tells_no_score(asked: Asked, sound: Sound) -> Answer:
-    """A payment does not say how risky it was."""
-    return with_members(sound.answer(asked), risk=None)
+@mutant("SVC-17", "RISK-05", killed_by=("A payment tells its score",))
+def hides_the_risk_score(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A payment does not show its risk score."""
+    return replace_members(original.forward(request), risk=None)
 
 
-@fault("RISK-05", caught_by=("A risk check alone tells the score",))
-def scores_with_decimals(asked: Asked, sound: Sound) -> Answer:
+@mutant("RISK-05", killed_by=("A risk check alone tells the score",))
+def scores_with_decimals(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A score has decimals."""
-    return changing(sound.answer(asked), "risk.score", lambda score: f"{score}.5")
+    return change_at(original.forward(request), "risk.score", lambda score: f"{score}.5")
 
 
-@fault("RISK-02", caught_by=("What the check judges is risk.amount",))
-def checks_another_amount(asked: Asked, sound: Sound) -> Answer:
-    """The amount of the payment is checked, whatever the merchant would have checked."""
-    return sound.answer(asked.sending(risk__amount=""))
+@mutant("RISK-02", killed_by=("What the check judges is risk.amount",))
+def checks_another_amount(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The risk check ignores risk.amount."""
+    return original.forward(request.change(risk__amount=""))
 
 
-@fault("RISK-03", caught_by=("The time is that of the request unless the merchant names another",))
-def checks_another_time(asked: Asked, sound: Sound) -> Answer:
-    """The time of the request is checked, whatever the merchant would have checked."""
-    return sound.answer(asked.sending(risk__orderTimestamp=""))
+@mutant("RISK-03", killed_by=("The time is that of the request unless the merchant names another",))
+def checks_another_time(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The risk check ignores risk.orderTimestamp."""
+    return original.forward(request.change(risk__orderTimestamp=""))
 
 
-@fault("RISK-04", caught_by=("The brand is paymentBrand unless the merchant names another",))
-def checks_another_brand(asked: Asked, sound: Sound) -> Answer:
-    """The brand that pays is checked, whatever the merchant would have checked."""
-    return sound.answer(asked.sending(risk__brand=""))
+@mutant("RISK-04", killed_by=("The brand is paymentBrand unless the merchant names another",))
+def checks_another_brand(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The risk check ignores risk.brand."""
+    return original.forward(request.change(risk__brand=""))
 
 
-@fault("RISK-05", caught_by=("A payment that the risk system denies is declined",))
-def takes_what_risk_denies(asked: Asked, sound: Sound) -> Answer:
+@mutant("RISK-05", killed_by=("A payment that the risk system denies is declined",))
+def takes_what_risk_denies(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment that the risk system denies is charged."""
-    answer = sound.answer(asked)
+    answer = original.forward(request)
     denied = answer.code.startswith(("100.400.", "100.380.1"))
-    return as_success(answer) if denied else answer
+    return claim_success(answer) if denied else answer
 
 
-@fault("JOB-01", caught_by=("A field of a job takes one value, a list or any",))
-def charges_the_first_of_a_list(asked: Asked, sound: Sound) -> Answer:
-    """Of a list of days the first is charged."""
-    day = asked.sent.get("job.dayOfMonth", "").partition(",")[0]
-    return sound.answer(asked.sending(job__dayOfMonth=day))
+@mutant("JOB-01", killed_by=("A field of a job takes one value, a list or any",))
+def charges_the_first_of_a_list(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A job runs on the first day of a list only."""
+    day = request.parameters.get("job.dayOfMonth", "").partition(",")[0]
+    return original.forward(request.change(job__dayOfMonth=day))
 
 
-@fault("JOB-01", caught_by=("A field of a job in any other form is refused",))
-def takes_any_hour(asked: Asked, sound: Sound) -> Answer:
+@mutant("JOB-01", killed_by=("A field of a job in any other form is refused",))
+def takes_any_hour(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A job may have any hour."""
-    return forgiving(sound.answer(asked), "job.hour")
+    return accept_parameters(original.forward(request), "job.hour")
 
 
-@fault("JOB-01", caught_by=("The time of a day is second, minute and hour in UTC",))
-def charges_at_midnight(asked: Asked, sound: Sound) -> Answer:
-    """A job is executed when its day begins, whatever the hour."""
-    return sound.answer(asked.sending(job__hour="", job__minute="", job__second=""))
+@mutant("JOB-01", killed_by=("The time of a day is second, minute and hour in UTC",))
+def charges_at_midnight(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A job runs at midnight, whatever its hour."""
+    return original.forward(request.change(job__hour="", job__minute="", job__second=""))
 
 
-@fault("JOB-02", caught_by=("A day of the month and a day of the week are not sent together",))
-def takes_two_days_at_once(asked: Asked, sound: Sound) -> Answer:
-    """A day of the month and a day of the week stand side by side."""
-    return forgiving(sound.answer(asked), "job.dayOfWeek", when="job.dayOfMonth" in asked.sent)
+@mutant("JOB-02", killed_by=("A day of the month and a day of the week are not sent together",))
+def takes_two_days_at_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A day of the month and a day of the week may be sent together."""
+    return accept_parameters(
+        original.forward(request), "job.dayOfWeek", when="job.dayOfMonth" in request.parameters
+    )
 
 
-@fault("JOB-03", caught_by=("The start date is the first execution",))
-def begins_at_once(asked: Asked, sound: Sound) -> Answer:
-    """A job begins when it is made, whatever its start date."""
-    return sound.answer(asked.sending(job__startDate=""))
+@mutant("JOB-03", killed_by=("The start date is the first execution",))
+def begins_at_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A job ignores its start date."""
+    return original.forward(request.change(job__startDate=""))
 
 
-@fault("JOB-03", caught_by=("The end date is the last moment of an execution",))
-def never_ends(asked: Asked, sound: Sound) -> Answer:
-    """A job goes on after its end date."""
-    return sound.answer(asked.sending(job__endDate=""))
+@mutant("JOB-03", killed_by=("The end date is the last moment of an execution",))
+def never_ends(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A job ignores its end date."""
+    return original.forward(request.change(job__endDate=""))
 
 
-@fault("JOB-04", caught_by=("A minimum duration is kept though the job is descheduled",))
-def keeps_no_duration(asked: Asked, sound: Sound) -> Answer:
-    """A job that is descheduled ends at once, whatever its minimum duration."""
-    return sound.answer(asked.sending(job__durationNumber="", job__durationUnit=""))
+@mutant("JOB-04", killed_by=("A minimum duration is kept though the job is descheduled",))
+def keeps_no_duration(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A descheduled job ignores its minimum duration."""
+    return original.forward(request.change(job__durationNumber="", job__durationUnit=""))
 
 
-@fault("JOB-04", caught_by=("Executions go on during a notice period",))
-def keeps_no_notice(asked: Asked, sound: Sound) -> Answer:
-    """A job that is descheduled ends at once, whatever its notice period."""
+@mutant("JOB-04", killed_by=("Executions go on during a notice period",))
+def keeps_no_notice(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A descheduled job ignores its notice period."""
     names = {"job.noticeNumber": "", "job.noticeUnit": "", "job.noticeCallable": ""}
-    alone = "job.durationNumber" not in asked.sent
-    return sound.answer(asked.with_sent(names) if alone else asked)
+    alone = "job.durationNumber" not in request.parameters
+    return original.forward(request.change_parameters(names) if alone else request)
 
 
-@fault("JOB-05", caught_by=("An expression overrides the single fields",))
-def prefers_single_fields(asked: Asked, sound: Sound) -> Answer:
+@mutant("JOB-05", killed_by=("An expression overrides the single fields",))
+def prefers_single_fields(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The single fields of a job override its expression."""
-    both = "job.dayOfMonth" in asked.sent
-    return sound.answer(asked.sending(job__expression="") if both else asked)
+    both = "job.dayOfMonth" in request.parameters
+    return original.forward(request.change(job__expression="") if both else request)
 
 
-@fault("SVC-20", caught_by=("A year of a monthly job is executed month by month, each once",))
-def charges_a_schedule_twice(asked: Asked, sound: Sound) -> Answer:
-    """Every execution of a schedule is two payments."""
-    answer = sound.answer(asked)
-    if not asked.place.startswith(REPORT):
+@mutant("SVC-20", killed_by=("A year of a monthly job is executed month by month, each once",))
+def charges_a_schedule_twice(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A report shows every execution of a schedule twice."""
+    answer = original.forward(request)
+    if not request.path.startswith(REPORT):
         return answer
-    return changing(answer, "payments", lambda all_: [each for one in all_ for each in (one, one)])
+    return change_at(answer, "payments", lambda all_: [each for one in all_ for each in (one, one)])
 
 
-@fault("END-10", caught_by=("A rescheduled plan charges the new amount at the old times",))
-def charges_the_old_amount(asked: Asked, sound: Sound) -> Answer:
-    """A schedule that was changed goes on with the old amount."""
-    changed = asked.place.endswith("/reschedule")
-    return sound.answer(asked.sending(amount="9.99") if changed else asked)
+@mutant("END-10", killed_by=("A rescheduled plan charges the new amount at the old times",))
+def charges_the_old_amount(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A rescheduled plan charges the old amount."""
+    changed = request.path.endswith("/reschedule")
+    return original.forward(request.change(amount="9.99") if changed else request)
 
 
-@fault("END-10", caught_by=("A schedule is read, and listed with its card",))
-def finds_no_schedules(asked: Asked, sound: Sound) -> Answer:
+@mutant("END-10", killed_by=("A schedule is read, and listed with its card",))
+def finds_no_schedules(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The schedules of a card are not listed."""
-    return among(sound.answer(asked), "schedules", lambda _: None)
+    return change_entries(original.forward(request), "schedules", lambda _: None)

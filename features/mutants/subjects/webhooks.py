@@ -1,203 +1,244 @@
-"""Faults of notifications: lost, told twice, told wrong, told to the wrong one, never told."""
+"""Mutants of webhook notifications: lost, repeated, with wrong content, or never delivered."""
 
 from typing import Any
 
-from features.mutants.changes import arriving
-from features.mutants.mutant import EVERYWHERE, fault
-from features.mutants.proxy import Asked, Sound
+from features.mutants.changes import change_notifications
+from features.mutants.mutant import ALL_INTERFACES, mutant
+from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 Arrival = dict[str, Any]
 SWALLOWED = Answer(200, {}, None)
 
 
-@fault(
+@mutant(
     "EVT-06",
     "SVC-24",
-    caught_by=("Nothing is lost while the receiver is out of order",),
-    doors=EVERYWHERE,
+    killed_by=("Nothing is lost while the receiver is out of order",),
+    interfaces=ALL_INTERFACES,
 )
-def posts_once(asked: Asked, sound: Sound) -> Answer:
-    """A notification that was not taken is not posted again."""
-    event = asked.headers.get("x-event-id")
-    if asked.door != "receiver" or event is None:
-        return sound.answer(asked)
-    again = event in sound.seen
-    sound.seen[event] = True
-    return SWALLOWED if again else sound.answer(asked)
+def delivers_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A notification that the receiver refused is not delivered again."""
+    event = request.headers.get("x-event-id")
+    if request.interface != "receiver" or event is None:
+        return original.forward(request)
+    again = event in original.memory
+    original.memory[event] = True
+    return SWALLOWED if again else original.forward(request)
 
 
-@fault(
+@mutant(
     "EVT-06",
-    caught_by=("A notification that the receiver does not take is posted again",),
-    doors=EVERYWHERE,
+    killed_by=("A notification that the receiver does not take is posted again",),
+    interfaces=ALL_INTERFACES,
 )
-def posts_under_other_names(asked: Asked, sound: Sound) -> Answer:
-    """A notification that is posted again has another identity."""
-    event = asked.headers.get("x-event-id")
-    if asked.door != "receiver" or event is None:
-        return sound.answer(asked)
-    sound.seen["posted"] = sound.seen.get("posted", 0) + 1
-    headers = {**asked.headers, "x-event-id": f"{event}-{sound.seen['posted']}"}
-    return sound.answer(Asked(asked.method, asked.path, headers, asked.body, asked.door))
+def redelivers_under_another_id(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A notification that is delivered again has another event id."""
+    event = request.headers.get("x-event-id")
+    if request.interface != "receiver" or event is None:
+        return original.forward(request)
+    original.memory["posted"] = original.memory.get("posted", 0) + 1
+    headers = {**request.headers, "x-event-id": f"{event}-{original.memory['posted']}"}
+    return original.forward(
+        ProxiedRequest(request.method, request.target, headers, request.body, request.interface)
+    )
 
 
-@fault(
+@mutant(
     "SVC-24",
-    caught_by=("Nothing is lost while the receiver is out of order",),
-    doors=EVERYWHERE,
+    killed_by=("Nothing is lost while the receiver is out of order",),
+    interfaces=ALL_INTERFACES,
 )
-def posts_to_nobody(asked: Asked, sound: Sound) -> Answer:
-    """Notifications leave the gateway and never arrive."""
-    return SWALLOWED if asked.door == "receiver" and asked.method == "POST" else sound.answer(asked)
+def delivers_nothing(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """No notification reaches the receiver."""
+    return (
+        SWALLOWED
+        if request.interface == "receiver" and request.method == "POST"
+        else original.forward(request)
+    )
 
 
-@fault(
+@mutant(
     "SVC-16",
     "EVT-04",
     "LIM-03",
     "EVT-05",
-    caught_by=(
+    killed_by=(
         "The result of a redirected payment is called to the address it named",
         "An unread payment is called out after 29 minutes",
         "An unread registration is called out after 29 minutes",
     ),
-    doors=EVERYWHERE,
+    interfaces=ALL_INTERFACES,
 )
-def calls_nobody_out(asked: Asked, sound: Sound) -> Answer:
-    """An unread checkout, and a result to be told, cause no call."""
-    return SWALLOWED if asked.door == "receiver" and asked.method == "GET" else sound.answer(asked)
+def makes_no_callbacks(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The notificationUrl is never called."""
+    return (
+        SWALLOWED
+        if request.interface == "receiver" and request.method == "GET"
+        else original.forward(request)
+    )
 
 
-@fault("EVT-04", caught_by=("An unread payment is called out after 29 minutes",), doors=EVERYWHERE)
-def calls_out_without_a_path(asked: Asked, sound: Sound) -> Answer:
-    """Who is called out is not told where to read."""
-    path = asked.path.partition("&resourcePath=")[0] if asked.door == "receiver" else asked.path
-    return sound.answer(Asked(asked.method, path, asked.headers, asked.body, asked.door))
+@mutant(
+    "EVT-04",
+    killed_by=("An unread payment is called out after 29 minutes",),
+    interfaces=ALL_INTERFACES,
+)
+def makes_callbacks_without_a_path(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The notificationUrl is called without a resourcePath."""
+    path = (
+        request.target.partition("&resourcePath=")[0]
+        if request.interface == "receiver"
+        else request.target
+    )
+    return original.forward(
+        ProxiedRequest(request.method, path, request.headers, request.body, request.interface)
+    )
 
 
-@fault("SVC-24", "EVT-01", caught_by=("A payment of every type is notified",), doors=EVERYWHERE)
-def tells_nothing(asked: Asked, sound: Sound) -> Answer:
-    """Nobody is notified of anything."""
-    return arriving(asked, sound.answer(asked), lambda _: None)
+@mutant(
+    "SVC-24",
+    "EVT-01",
+    killed_by=("A payment of every type is notified",),
+    interfaces=ALL_INTERFACES,
+)
+def notifies_nothing(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """No event is notified."""
+    return change_notifications(request, original.forward(request), lambda _: None)
 
 
-@fault("EVT-01", caught_by=("A capture is notified like any payment",), doors=EVERYWHERE)
-def tells_everything_twice(asked: Asked, sound: Sound) -> Answer:
-    """Every notification comes twice."""
-    answer = sound.answer(asked)
-    if not asked.place.endswith("/inbox"):
+@mutant("EVT-01", killed_by=("A capture is notified like any payment",), interfaces=ALL_INTERFACES)
+def notifies_everything_twice(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """Every notification arrives twice."""
+    answer = original.forward(request)
+    if not request.path.endswith("/inbox"):
         return answer
     twice = [each for arrival in answer.body["arrived"] for each in (arrival, arrival)]
     return Answer(answer.status, answer.headers, {**answer.body, "arrived": twice})
 
 
-@fault("EVT-01", caught_by=("A capture is notified like any payment",), doors=EVERYWHERE)
-def tells_no_captures(asked: Asked, sound: Sound) -> Answer:
-    """A capture is notified to nobody."""
+@mutant("EVT-01", killed_by=("A capture is notified like any payment",), interfaces=ALL_INTERFACES)
+def notifies_no_captures(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A capture is not notified."""
 
     def kept(arrival: Arrival) -> Arrival | None:
         return None if payload_of(arrival).get("paymentType") == "CP" else arrival
 
-    return arriving(asked, sound.answer(asked), kept)
+    return change_notifications(request, original.forward(request), kept)
 
 
-@fault("EVT-01", caught_by=("A notification carries what the answer said",), doors=EVERYWHERE)
-def tells_less_than_the_answer(asked: Asked, sound: Sound) -> Answer:
-    """A notification lacks the card that the answer shows."""
-    return arriving(asked, sound.answer(asked), lambda each: with_payload(each, card=None))
-
-
-@fault(
-    "RSP-03",
-    caught_by=("A notification shows neither the card number nor its security code",),
-    doors=EVERYWHERE,
+@mutant(
+    "EVT-01", killed_by=("A notification carries what the answer said",), interfaces=ALL_INTERFACES
 )
-def tells_card_numbers(asked: Asked, sound: Sound) -> Answer:
+def notifies_less_than_the_response(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A notification does not show the card of the response."""
+    return change_notifications(
+        request, original.forward(request), lambda each: replace_payload(each, card=None)
+    )
+
+
+@mutant(
+    "RSP-03",
+    killed_by=("A notification shows neither the card number nor its security code",),
+    interfaces=ALL_INTERFACES,
+)
+def notifies_security_codes(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A notification shows the security code."""
 
     def shown(arrival: Arrival) -> Arrival:
         card = payload_of(arrival).get("card")
-        return with_payload(arrival, card={**card, "cvv": "864"}) if card else arrival
+        return replace_payload(arrival, card={**card, "cvv": "864"}) if card else arrival
 
-    return arriving(asked, sound.answer(asked), shown)
-
-
-@fault("EVT-02", caught_by=("A new payment is notified as created",), doors=EVERYWHERE)
-def tells_creations_as_updates(asked: Asked, sound: Sound) -> Answer:
-    """A new payment is notified as one that has changed."""
-    return arriving(asked, sound.answer(asked), lambda each: acting(each, "CREATED", "UPDATED"))
+    return change_notifications(request, original.forward(request), shown)
 
 
-@fault(
+@mutant("EVT-02", killed_by=("A new payment is notified as created",), interfaces=ALL_INTERFACES)
+def notifies_creations_as_updates(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A new payment is notified as UPDATED."""
+    return change_notifications(
+        request, original.forward(request), lambda each: replace_action(each, "CREATED", "UPDATED")
+    )
+
+
+@mutant(
     "EVT-02",
-    caught_by=("A payment that was pending is notified again when it is final",),
-    doors=EVERYWHERE,
+    killed_by=("A payment that was pending is notified again when it is final",),
+    interfaces=ALL_INTERFACES,
 )
-def tells_updates_as_creations(asked: Asked, sound: Sound) -> Answer:
-    """A payment that became final is notified as a new one."""
-    return arriving(asked, sound.answer(asked), lambda each: acting(each, "UPDATED", "CREATED"))
+def notifies_updates_as_creations(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A payment that becomes final is notified as CREATED."""
+    return change_notifications(
+        request, original.forward(request), lambda each: replace_action(each, "UPDATED", "CREATED")
+    )
 
 
-@fault(
+@mutant(
     "EVT-01",
     "EVT-02",
-    caught_by=("A registration that a payment leaves is notified beside the payment",),
-    doors=EVERYWHERE,
+    killed_by=("A registration that a payment leaves is notified beside the payment",),
+    interfaces=ALL_INTERFACES,
 )
-def tells_registrations_as_payments(asked: Asked, sound: Sound) -> Answer:
+def notifies_registrations_as_payments(
+    request: ProxiedRequest, original: OriginalGateway
+) -> Answer:
     """A registration is notified as a payment."""
 
     def renamed(arrival: Arrival) -> Arrival:
         return {**arrival, "type": "PAYMENT"}
 
-    return arriving(asked, sound.answer(asked), renamed)
+    return change_notifications(request, original.forward(request), renamed)
 
 
-@fault(
+@mutant(
     "EVT-03",
     "RSP-09",
-    caught_by=("A notification of a capture says what it refers to",),
-    doors=EVERYWHERE,
+    killed_by=("A notification of a capture says what it refers to",),
+    interfaces=ALL_INTERFACES,
 )
-def forgets_what_a_capture_refers_to(asked: Asked, sound: Sound) -> Answer:
-    """A notification of a capture does not say of what."""
-    return arriving(asked, sound.answer(asked), lambda each: with_payload(each, referencedId=None))
+def forgets_what_a_capture_refers_to(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A notification of a capture has no referencedId."""
+    return change_notifications(
+        request, original.forward(request), lambda each: replace_payload(each, referencedId=None)
+    )
 
 
-@fault(
+@mutant(
     "EVT-03",
-    caught_by=("A notification of a first payment refers to nothing",),
-    doors=EVERYWHERE,
+    killed_by=("A notification of a first payment refers to nothing",),
+    interfaces=ALL_INTERFACES,
 )
-def refers_to_itself(asked: Asked, sound: Sound) -> Answer:
-    """A notification of a first payment refers to a payment."""
+def refers_to_itself(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A notification of a first payment has a referencedId."""
 
     def referring(arrival: Arrival) -> Arrival:
-        return with_payload(arrival, referencedId=payload_of(arrival).get("id"))
+        return replace_payload(arrival, referencedId=payload_of(arrival).get("id"))
 
-    return arriving(asked, sound.answer(asked), referring)
+    return change_notifications(request, original.forward(request), referring)
 
 
-@fault(
+@mutant(
     "EVT-03",
-    caught_by=("A notification says what was presented to the shopper",),
-    doors=EVERYWHERE,
+    killed_by=("A notification says what was presented to the shopper",),
+    interfaces=ALL_INTERFACES,
 )
-def forgets_what_was_presented(asked: Asked, sound: Sound) -> Answer:
-    """A notification does not say what the shopper saw."""
+def forgets_what_was_presented(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A notification has no presentation amount."""
 
     def forgetting(arrival: Arrival) -> Arrival:
-        return with_payload(arrival, presentationAmount=None)
+        return replace_payload(arrival, presentationAmount=None)
 
-    return arriving(asked, sound.answer(asked), forgetting)
+    return change_notifications(request, original.forward(request), forgetting)
 
 
-@fault("EVT-06", caught_by=("A notification that comes twice has one identity",), doors=EVERYWHERE)
-def names_every_notification_anew(asked: Asked, sound: Sound) -> Answer:
-    """A notification that comes twice has two identities."""
-    answer = sound.answer(asked)
-    if not asked.place.endswith("/inbox"):
+@mutant(
+    "EVT-06",
+    killed_by=("A notification that comes twice has one identity",),
+    interfaces=ALL_INTERFACES,
+)
+def gives_every_delivery_a_new_id(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A notification that arrives twice has two event ids."""
+    answer = original.forward(request)
+    if not request.path.endswith("/inbox"):
         return answer
     named = [
         {**arrival, "event_id": f"{arrival['event_id']}-{number}"}
@@ -206,32 +247,34 @@ def names_every_notification_anew(asked: Asked, sound: Sound) -> Answer:
     return Answer(answer.status, answer.headers, {**answer.body, "arrived": named})
 
 
-@fault(
+@mutant(
     "EVT-01",
-    caught_by=("A notification is posted to the merchant's receiver",),
-    doors=EVERYWHERE,
+    killed_by=("A notification is posted to the merchant's receiver",),
+    interfaces=ALL_INTERFACES,
 )
-def seals_with_another_key(asked: Asked, sound: Sound) -> Answer:
+def encrypts_with_another_key(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A notification is encrypted with a key that the merchant does not have."""
-    sealed = asked.door == "receiver" and "x-authentication-tag" in asked.headers
+    sealed = request.interface == "receiver" and "x-authentication-tag" in request.headers
     if not sealed:
-        return sound.answer(asked)
-    headers = {**asked.headers, "x-authentication-tag": "00" * 16}
-    return sound.answer(Asked(asked.method, asked.path, headers, asked.body, asked.door))
+        return original.forward(request)
+    headers = {**request.headers, "x-authentication-tag": "00" * 16}
+    return original.forward(
+        ProxiedRequest(request.method, request.target, headers, request.body, request.interface)
+    )
 
 
-def acting(arrival: Arrival, action: str, instead: str) -> Arrival:
-    """A notification that says another action in place of one."""
+def replace_action(arrival: Arrival, action: str, instead: str) -> Arrival:
+    """A notification with one action replaced by another."""
     return {**arrival, "action": instead} if arrival.get("action") == action else arrival
 
 
 def payload_of(arrival: Arrival) -> dict[str, Any]:
-    """What a notification is about; empty where it cannot be read."""
+    """The payload of a notification; empty where it cannot be read."""
     return dict(arrival.get("payload") or {})
 
 
-def with_payload(arrival: Arrival, **members: Any) -> Arrival:
-    """A notification with some members of its payload changed; one that is None is left out."""
+def replace_payload(arrival: Arrival, **members: Any) -> Arrival:
+    """A notification with some members of its payload replaced; None removes one."""
     changed = {**payload_of(arrival), **members}
     kept = {name: value for name, value in changed.items() if value is not None}
     return {**arrival, "payload": kept}

@@ -1,50 +1,58 @@
-"""Every limit of every field is guarded: a gateway that is off by a hair is failed."""
+"""Every mutant of a field limit is killed."""
 
 import random
 from collections.abc import Iterator
 
 import pytest
 
-from features.mutants.field_mutants import UNKNOWN, FieldFault, Sound, caught_by, field_faults
-from features.mutants.page import UNSEEN_FIELDS
+from features.mutants.field_mutants import (
+    UNKNOWN,
+    CachingGateway,
+    FieldMutant,
+    field_mutants,
+    killing_cases,
+)
+from features.mutants.page import SURVIVING_FIELDS
 from simulator.client import Client
 from simulator.client.processes import running_server
 
-FAULTS = field_faults()
+MUTANTS = field_mutants()
 SAMPLE, SEED = 60, 4711
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sound]:
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CachingGateway]:
     with running_server(tmp_path_factory.mktemp("sound")) as ready:
         client = Client(ready["base_url"], ready["token"], ready["entity_id"])
-        yield Sound(client)
+        yield CachingGateway(client)
         client.close()
 
 
-def test_there_are_hundreds_and_each_has_a_name_of_its_own() -> None:
-    titles = [fault.title for fault in FAULTS]
+def test_there_are_hundreds_of_mutants_each_with_its_own_id() -> None:
+    titles = [mutant.title for mutant in MUTANTS]
     assert len(titles) > 1500
     assert len(set(titles)) == len(titles)
 
 
-def test_a_sound_gateway_is_failed_by_no_case_of_a_field(sound: Sound) -> None:
+def test_the_original_gateway_passes_the_cases_of_a_field(gateway: CachingGateway) -> None:
     for name in ("billing.street1", "card.number", "customer.givenName", "customParameters[name]"):
-        assert caught_by(FieldFault(name, "none"), sound) == []
+        assert killing_cases(FieldMutant(name, "none"), gateway) == []
 
 
-def test_some_faults_of_fields_are_caught(sound: Sound) -> None:
-    sample = random.Random(SEED).sample(FAULTS, SAMPLE)
-    assert [fault.title for fault in sample if not is_seen(fault, sound)] == []
+def test_some_field_mutants_are_killed(gateway: CachingGateway) -> None:
+    sample = random.Random(SEED).sample(MUTANTS, SAMPLE)
+    assert [mutant.title for mutant in sample if not is_killed(mutant, gateway)] == []
 
 
 @pytest.mark.proof
-def test_every_fault_of_a_field_is_caught_but_those_that_are_published(sound: Sound) -> None:
-    missed = [fault.title for fault in FAULTS if not is_seen(fault, sound)]
-    assert missed == [f"FIELD:{name}:{UNKNOWN}" for name in UNSEEN_FIELDS]
+def test_every_field_mutant_is_killed_but_the_published_survivors(
+    gateway: CachingGateway,
+) -> None:
+    missed = [mutant.title for mutant in MUTANTS if not is_killed(mutant, gateway)]
+    assert missed == [f"FIELD:{name}:{UNKNOWN}" for name in SURVIVING_FIELDS]
 
 
-def is_seen(fault: FieldFault, sound: Sound) -> bool:
-    """Whether the case it was made for fails; any case of its field, where the field is unknown."""
-    addresses = caught_by(fault, sound)
-    return bool(addresses) if fault.kind == UNKNOWN else fault.title in addresses
+def is_killed(mutant: FieldMutant, gateway: CachingGateway) -> bool:
+    """Whether its own case fails; for an ignored field, any case of the field."""
+    addresses = killing_cases(mutant, gateway)
+    return bool(addresses) if mutant.kind == UNKNOWN else mutant.title in addresses

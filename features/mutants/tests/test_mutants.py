@@ -1,4 +1,4 @@
-"""The judge sees: gateways that are broken in one thing, each failed for that thing alone."""
+"""Every mutant is killed, each for its own defect."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -6,70 +6,77 @@ from pathlib import Path
 
 import pytest
 
-from features.mutants.catalogue import BOX, guards, none_at_all
-from features.mutants.mutant import Fault
-from features.mutants.plugin import Found, Order
-from features.mutants.runner import broken_targets, judged
+from features.mutants.catalogue import MUTANTS, forward_unchanged, mutants_by_requirement
+from features.mutants.mutant import Mutant
+from features.mutants.plugin import CaseResult, TargetRun
+from features.mutants.proxy import MutantFunction
+from features.mutants.runner import run_suite, serve_mutants
 from features.spec.tables import expectations, requirements
 from reports.requirements import planned
 
-SOUND = none_at_all.__name__
+ORIGINAL = forward_unchanged.__name__
 
 
-def test_there_are_many_faults_and_each_has_a_name_of_its_own() -> None:
-    names = [each.name for each in BOX]
+def test_there_are_many_mutants_each_with_its_own_name() -> None:
+    names = [each.name for each in MUTANTS]
     assert len(names) >= 250
     assert sorted(set(names)) == sorted(names)
-    assert all(each.meaning and each.requirements and each.caught_by for each in BOX)
+    assert all(each.description and each.requirements and each.killed_by for each in MUTANTS)
 
 
-def test_a_fault_breaks_requirements_that_exist() -> None:
-    named = {requirement for each in BOX for requirement in each.requirements}
+def test_a_mutant_breaks_requirements_that_exist() -> None:
+    named = {requirement for each in MUTANTS for requirement in each.requirements}
     assert named <= {*requirements(), *expectations()}
-    assert set(guards()) == named & set(requirements())
+    assert set(mutants_by_requirement()) == named & set(requirements())
 
 
-def test_every_requirement_that_is_not_planned_is_guarded() -> None:
+def test_every_requirement_that_is_not_planned_has_a_mutant() -> None:
     left = set(requirements()) - set(planned())
-    assert left - set(guards()) == set()
+    assert left - set(mutants_by_requirement()) == set()
     assert len(left) >= 171
 
 
 @pytest.mark.timeout(600)
-def test_every_broken_gateway_is_failed_for_what_is_wrong_with_it(tmp_path: Path) -> None:
-    """A sound gateway behind the same listener passes all of it: so red is red for a reason."""
-    gateways = {SOUND: none_at_all, **{each.name: each for each in BOX}}
-    titles = tuple(sorted({title for each in BOX for title in each.caught_by}))
-    with broken_targets(tmp_path, gateways) as described:
-        orders = [
-            Order(each.name, str(described[each.name]), each.caught_by, once=True) for each in BOX
+def test_every_mutant_is_killed_for_its_own_defect(tmp_path: Path) -> None:
+    """The original gateway behind the same proxy passes all of these scenarios."""
+    gateways: dict[str, MutantFunction] = {each.name: each for each in MUTANTS}
+    gateways[ORIGINAL] = forward_unchanged
+    titles = tuple(sorted({title for each in MUTANTS for title in each.killed_by}))
+    with serve_mutants(tmp_path, gateways) as targets:
+        runs = [
+            TargetRun(each.name, str(targets[each.name]), each.killed_by, once=True)
+            for each in MUTANTS
         ]
-        orders.append(Order(SOUND, str(described[SOUND]), titles))
-        found = by_target(judged(tmp_path, orders))
+        runs.append(TargetRun(ORIGINAL, str(targets[ORIGINAL]), titles))
+        results = by_target(run_suite(tmp_path, runs))
 
-    assert {each.name for each in found[SOUND]} == set(titles)
-    assert [each for each in found[SOUND] if each.case.verdict != "passed"] == []
-    wrong = {each.name: amiss for each in BOX if (amiss := what_is_amiss(each, found[each.name]))}
-    assert wrong == {}
+    assert {each.name for each in results[ORIGINAL]} == set(titles)
+    assert [each for each in results[ORIGINAL] if each.case.verdict != "passed"] == []
+    problems_by_mutant = {
+        each.name: problems
+        for each in MUTANTS
+        if (problems := problems_of(each, results[each.name]))
+    }
+    assert problems_by_mutant == {}
 
 
-def what_is_amiss(fault: Fault, found: list[Found]) -> list[str]:
-    """What was not found of a fault, or found for another reason; nothing where all is well."""
-    failed = [each for each in found if each.has_failed]
-    passed_by = set(fault.caught_by) - {each.name for each in failed}
+def problems_of(mutant: Mutant, results: list[CaseResult]) -> list[str]:
+    """Why a mutant survived, or was killed for another reason; empty where it was killed."""
+    failed = [each for each in results if each.has_failed]
+    passed_by = set(mutant.killed_by) - {each.name for each in failed}
     text = "\n".join(each.text for each in failed)
-    unnamed = [name for name in fault.requirements if f"requirement: {name}," not in text]
+    unnamed = [name for name in mutant.requirements if f"requirement: {name}," not in text]
     return [
-        *(f"passed by {title}" for title in sorted(passed_by)),
+        *(f"survives {title}" for title in sorted(passed_by)),
         *(f"{name} is not named" for name in unnamed),
-        *(f"fails on its way: {each.text}" for each in failed
-          if not (each.is_compared and each.is_judgement)),
+        *(f"fails before a comparison: {each.text}" for each in failed
+          if not (each.is_comparison and each.is_in_then)),
     ]  # fmt: skip
 
 
-def by_target(found: list[Found]) -> Mapping[str, list[Found]]:
-    """What was found, apart for each target."""
-    apart: defaultdict[str, list[Found]] = defaultdict(list)
-    for each in found:
+def by_target(results: list[CaseResult]) -> Mapping[str, list[CaseResult]]:
+    """The results of each target."""
+    apart: defaultdict[str, list[CaseResult]] = defaultdict(list)
+    for each in results:
         apart[each.target].append(each)
     return apart

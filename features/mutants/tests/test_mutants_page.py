@@ -1,16 +1,22 @@
-"""docs/makers/mutants.md is what the command prints, and its survivors do survive."""
+"""docs/makers/mutants.md is what the command prints, and its survivors survive."""
 
 from pathlib import Path
 
 import pytest
 
-from features.mutants.catalogue import BOX
-from features.mutants.kills import caught, judge_all, of_scenarios, row_of, write
-from features.mutants.page import guards_of, page
-from features.mutants.plugin import Order
-from features.mutants.relocated import moved
-from features.mutants.runner import broken_targets, described, judged
-from features.mutants.survivors import UNSEEN
+from features.mutants.catalogue import MUTANTS
+from features.mutants.kills import (
+    kill_row,
+    read_kills,
+    run_all_scenarios,
+    scenario_mutants,
+    write_kills,
+)
+from features.mutants.page import render_mutants_of, render_page
+from features.mutants.plugin import TargetRun
+from features.mutants.relocated import relocated_gateway
+from features.mutants.runner import run_suite, serve_mutants, write_target
+from features.mutants.survivors import SURVIVORS
 
 STORED = Path(__file__).parents[3] / "docs" / "makers" / "mutants.md"
 HOURS_MAX = 6
@@ -18,47 +24,47 @@ HOURS_MAX = 6
 
 def test_the_stored_page_is_the_printed_one() -> None:
     command = "python -m features.mutants > docs/makers/mutants.md"
-    assert STORED.read_text(encoding="utf-8") == page(), f"run {command}"
+    assert STORED.read_text(encoding="utf-8") == render_page(), f"run {command}"
 
 
-def test_a_requirement_without_a_broken_gateway_is_told_from_one_that_does_not_exist() -> None:
-    assert guards_of("RCN-01") == "RCN-01: no broken gateway yet\n"
-    assert guards_of("RCN-99") == "RCN-99: no such requirement\n"
+def test_a_requirement_without_a_mutant_differs_from_an_unknown_one() -> None:
+    assert render_mutants_of("RCN-01") == "RCN-01: no mutant yet\n"
+    assert render_mutants_of("RCN-99") == "RCN-99: no such requirement\n"
 
 
-def test_what_the_whole_suite_caught_is_of_the_box_and_was_caught() -> None:
-    rows = caught()
-    assert set(rows) <= {each.name for each in BOX}
+def test_the_table_of_kills_holds_mutants_that_were_killed() -> None:
+    rows = read_kills()
+    assert set(rows) <= {each.name for each in MUTANTS}
     assert all(int(row["failed"]) > 0 for row in rows.values())
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(HOURS_MAX * 3600)
-def test_the_whole_suite_catches_every_broken_gateway(tmp_path: Path) -> None:
-    for each, found in judge_all(of_scenarios(), tmp_path):
-        failed = {case.name for case in found if case.has_failed}
-        assert set(each.caught_by) <= failed, each.name
-        write({**caught(), each.name: row_of(each, found)})
+def test_the_whole_suite_kills_every_mutant(tmp_path: Path) -> None:
+    for each, results in run_all_scenarios(scenario_mutants(), tmp_path):
+        failed = {case.name for case in results if case.has_failed}
+        assert set(each.killed_by) <= failed, each.name
+        write_kills({**read_kills(), each.name: kill_row(each, results)})
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(1800)
-def test_what_is_published_as_unseen_is_passed_by_every_scenario(tmp_path: Path) -> None:
-    with broken_targets(tmp_path, {each.name: each.gateway for each in UNSEEN}) as targets:
-        orders = [Order(each.name, str(targets[each.name])) for each in UNSEEN]
-        found = judged(tmp_path, orders)
+def test_survivors_pass_every_scenario(tmp_path: Path) -> None:
+    with serve_mutants(tmp_path, {each.name: each.function for each in SURVIVORS}) as targets:
+        runs = [TargetRun(each.name, str(targets[each.name])) for each in SURVIVORS]
+        results = run_suite(tmp_path, runs)
 
-    passed = {each.target for each in found if each.case.verdict == "passed"}
-    assert passed == {each.name for each in UNSEEN}
-    assert [each for each in found if each.has_failed] == []
+    passed = {each.target for each in results if each.case.verdict == "passed"}
+    assert passed == {each.name for each in SURVIVORS}
+    assert [each for each in results if each.has_failed] == []
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(600)
-def test_a_target_that_was_judged_before_is_judged_like_the_first_time(tmp_path: Path) -> None:
-    with moved(tmp_path) as target:
-        file = str(described(tmp_path / "moved.toml", target))
-        found = judged(tmp_path, [Order("first", file), Order("again", file)])
+def test_a_second_run_against_a_target_has_the_same_verdicts(tmp_path: Path) -> None:
+    with relocated_gateway(tmp_path) as target:
+        file = str(write_target(tmp_path / "moved.toml", target))
+        results = run_suite(tmp_path, [TargetRun("first", file), TargetRun("again", file)])
 
-    assert [each for each in found if each.has_failed] == []
-    assert {each.target for each in found if each.case.verdict == "passed"} == {"first", "again"}
+    assert [each for each in results if each.has_failed] == []
+    assert {each.target for each in results if each.case.verdict == "passed"} == {"first", "again"}

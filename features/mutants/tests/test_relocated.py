@@ -1,13 +1,13 @@
-"""Our own gateway is judged wherever it is: what cannot be checked there is known."""
+"""The relocated target passes, except for cases that are not checkable there."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from features.mutants.plugin import Order
-from features.mutants.relocated import moved
-from features.mutants.runner import described, judged
+from features.mutants.plugin import TargetRun
+from features.mutants.relocated import relocated_gateway
+from features.mutants.runner import run_suite, write_target
 
 # What a target without a control API, and without a second host, cannot offer.
 NEEDS = {"clock", "control", "inbox", "live", "scripts", "throttling", "tls"}
@@ -16,25 +16,25 @@ PASSED_LEAST = 590
 
 
 @pytest.mark.timeout(300)
-def test_the_moved_gateway_passes_all_that_can_be_checked_there(tmp_path: Path) -> None:
-    with moved(tmp_path) as target:
+def test_the_relocated_target_passes_all_checkable_cases(tmp_path: Path) -> None:
+    with relocated_gateway(tmp_path) as target:
         assert "://localhost:" in target["base_url"]
-        order = Order("moved", str(described(tmp_path / "moved.toml", target)))
-        misled = described(tmp_path / "misled.toml", {**target, "receiver.key": "0" * 64})
-        found = judged(tmp_path, [order, Order("misled", str(misled), (POSTED,))])
+        run = TargetRun("moved", str(write_target(tmp_path / "moved.toml", target)))
+        misled = write_target(tmp_path / "misled.toml", {**target, "receiver.key": "0" * 64})
+        results = run_suite(tmp_path, [run, TargetRun("misled", str(misled), (POSTED,))])
 
-    (unopened,) = [each for each in found if each.target == "misled"]
+    (unopened,) = [each for each in results if each.target == "misled"]
     assert unopened.has_failed
     assert "a payload in the wrapper" in unopened.text
-    found.remove(unopened)
-    assert POSTED in {each.name for each in found if each.case.verdict == "passed"}
-    aside = [each.case.reason for each in found if each.case.verdict == "not-checkable"]
-    assert {each.case.verdict for each in found} == {"passed", "not-checkable"}
+    results.remove(unopened)
+    assert POSTED in {each.name for each in results if each.case.verdict == "passed"}
+    aside = [each.case.reason for each in results if each.case.verdict == "not-checkable"]
+    assert {each.case.verdict for each in results} == {"passed", "not-checkable"}
     assert {need for reason in aside for need in needs_in(reason)} == NEEDS
-    assert sum(each.case.verdict == "passed" for each in found) >= PASSED_LEAST
+    assert sum(each.case.verdict == "passed" for each in results) >= PASSED_LEAST
 
 
 def needs_in(text: str) -> list[str]:
-    """The needs that are named where a case was not checkable."""
+    """The needs named in the reason of a case that is not checkable."""
     named = re.search(r"does not offer (.+)", text)
     return named[1].split(", ") if named else []

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from features.mutants.plugin import Order
-from features.mutants.runner import described, judged
+from features.mutants.plugin import TargetRun
+from features.mutants.runner import run_suite, write_target
 from features.reference_gateway.server import serving
 from features.spec.tables import requirements
 
@@ -41,13 +41,13 @@ def test_what_it_lacks_is_told_with_requirements_that_exist() -> None:
 @pytest.mark.timeout(300)
 def test_it_fails_what_it_lacks_and_nothing_else(tmp_path: Path) -> None:
     with serving() as target:
-        order = Order("independent", str(described(tmp_path / "independent.toml", target)))
-        found = judged(tmp_path, [order])
+        run = TargetRun("independent", str(write_target(tmp_path / "independent.toml", target)))
+        results = run_suite(tmp_path, [run])
 
-    failed = [each for each in found if each.has_failed]
+    failed = [each for each in results if each.has_failed]
     assert {each.name for each in failed} == {row["scenario"] for row in lacking()}
     for row in lacking():
         text = "\n".join(each.text for each in failed if each.name == row["scenario"])
         assert all(f"requirement: {name}," in text for name in row["requirements"].split())
-    assert all(each.is_compared for each in failed)
-    assert sum(each.case.verdict == "passed" for each in found) >= PASSED_LEAST
+    assert all(each.is_comparison for each in failed)
+    assert sum(each.case.verdict == "passed" for each in results) >= PASSED_LEAST

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.results import is_review
-from features.steps.phrases import MONEY
-from features.steps.requests.formats import several
+from features.steps.phrases import MONEY, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from features.support.sandboxes import OpenShops

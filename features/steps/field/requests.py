@@ -7,7 +7,7 @@ import pytest
 from pytest_bdd import parsers, then, when
 
 from features.spec.field import CLOSING, CONTENT_TYPE
-from features.steps.requests.formats import several
+from features.steps.phrases import several
 from features.support.assertions import Judge
 from features.support.merchant import PAYMENTS, Merchant
 from simulator.client import Answer, form_of

@@ -4,8 +4,7 @@ import pytest
 from pytest_bdd import given, parsers, when
 
 from features.steps.payments.payments import earlier
-from features.steps.phrases import MONEY
-from features.steps.simulators.scripts import Script, behaviour
+from features.steps.phrases import MONEY, Script, behaviour
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 

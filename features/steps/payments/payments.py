@@ -236,4 +236,5 @@ def not_about_it(answer: Answer, payment: Answer, judge: Judge) -> None:
 def earlier(request: pytest.FixtureRequest, what: str) -> Answer:
     """The answer to an earlier step: `it` is the payment, `the capture` what it says."""
     name = "payment" if what == "it" else what.removeprefix("the ")
-    return request.getfixturevalue(name)
+    answer: Answer = request.getfixturevalue(name)
+    return answer

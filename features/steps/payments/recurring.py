@@ -6,8 +6,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import COMPANIONS
 from features.steps.payments.registrations import card_of, charge, store
-from features.steps.phrases import MONEY
-from features.steps.requests.formats import several
+from features.steps.phrases import MONEY, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer

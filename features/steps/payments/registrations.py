@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import Sent
-from features.steps.phrases import MONEY, TYPES, outcome_of
-from features.steps.requests.formats import several
+from features.steps.phrases import MONEY, TYPES, outcome_of, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer

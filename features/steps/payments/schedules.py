@@ -1,6 +1,6 @@
 """Steps about schedules: payments that a stored card is charged with again and again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from pytest_bdd import given, parsers, then, when
@@ -37,7 +37,13 @@ def card_stored(merchant: Merchant) -> Answer:
 
 @given(parsers.re(rf"a schedule of {MONEY} with"), target_fixture="schedule")
 def schedule_made(
-    merchant: Merchant, card: Answer, year: int, *, amount: str, currency: str, datatable: list
+    merchant: Merchant,
+    card: Answer,
+    year: int,
+    *,
+    amount: str,
+    currency: str,
+    datatable: Sequence[Sequence[str]],
 ) -> Answer:
     return schedule(merchant, card, amount, currency, job=job_in(datatable, year))
 
@@ -59,7 +65,13 @@ def descheduled(merchant: Merchant, schedule: Answer) -> Answer:
 
 @when(parsers.re(rf"the merchant schedules {MONEY} with"), target_fixture="answer")
 def schedule_asked(
-    merchant: Merchant, card: Answer, year: int, *, amount: str, currency: str, datatable: list
+    merchant: Merchant,
+    card: Answer,
+    year: int,
+    *,
+    amount: str,
+    currency: str,
+    datatable: Sequence[Sequence[str]],
 ) -> Answer:
     return schedule(merchant, card, amount, currency, job=job_in(datatable, year))
 
@@ -182,7 +194,7 @@ def deschedule(merchant: Merchant, schedule: Answer) -> Answer:
     return merchant.client.post(f"{SCHEDULES}/{schedule.id}/deschedule", {})
 
 
-def job_in(datatable: list[list[str]], year: int) -> dict[str, str]:
+def job_in(datatable: Sequence[Sequence[str]], year: int) -> dict[str, str]:
     """The parameters in a table, the year filled in."""
     return {name: value.replace(THIS_YEAR, str(year)) for name, value in datatable}
 

@@ -1,5 +1,6 @@
 """Steps about 3-D Secure: the merchant's channel, the shopper's browser and his bank."""
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from pytest_bdd import given, parsers, then, when
@@ -7,7 +8,6 @@ from pytest_bdd import given, parsers, then, when
 from features.spec.companions import Sent
 from features.steps.payments.asynchronous import SHOP, WAY_BACK
 from features.steps.phrases import MONEY
-from features.steps.requests.structures import BROWSER
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from features.support.shopper import Shopper
@@ -16,6 +16,21 @@ from simulator.client import Answer, Control
 CARD = r"by the card (?P<number>\d+)"
 DOES = r"(?P<word>approves|declines|cancels|arrives)"
 ALONE = "v1/threeDSecure"
+BROWSER: Mapping[str, str] = {
+    "customer.givenName": "Jane",
+    "customer.surname": "Jones",
+    "customer.browser.acceptHeader": "text/html",
+    "customer.browser.language": "en-GB",
+    "customer.browser.screenHeight": "1080",
+    "customer.browser.screenWidth": "1920",
+    "customer.browser.timezone": "60",
+    "customer.browser.userAgent": "Mozilla/5.0",
+    "customer.browser.javaEnabled": "false",
+    "billing.street1": "Main Street",
+    "billing.city": "Berlin",
+    "billing.postcode": "10115",
+    "billing.country": "DE",
+}
 
 
 @given(parsers.re(rf"a secured debit of {MONEY} {CARD}"), target_fixture="payment")

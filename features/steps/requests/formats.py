@@ -6,7 +6,7 @@ from pytest_bdd import parsers, then, when
 
 from features.spec import field, results
 from features.spec.companions import COMPANIONS, REFERENCE_CARD
-from features.steps.phrases import MONEY, PAYS, TYPES
+from features.steps.phrases import MONEY, PAYS, TYPES, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer
@@ -185,8 +185,3 @@ def nowhere_contains(answer: Answer, judge: Judge, text: str) -> None:
 @then("the answer has a request id of its own")
 def own_request_id(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.no_member("ndc", answer, banned=answer.at("ndc"), came=[None, payment.at("ndc")])
-
-
-def several(datatable: Sequence[Sequence[str]]) -> dict[str, str]:
-    """The parameters of a two-column table."""
-    return {row[0]: row[1] for row in datatable}

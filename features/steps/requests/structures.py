@@ -1,29 +1,12 @@
 """Steps about the structures of a payment: what comes back, and what the acquirer was told of."""
 
-from collections.abc import Mapping
-
 from pytest_bdd import parsers, then, when
 
+from features.steps.payments.three_d_secure import BROWSER
 from features.steps.phrases import MONEY
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control
-
-BROWSER: Mapping[str, str] = {
-    "customer.givenName": "Jane",
-    "customer.surname": "Jones",
-    "customer.browser.acceptHeader": "text/html",
-    "customer.browser.language": "en-GB",
-    "customer.browser.screenHeight": "1080",
-    "customer.browser.screenWidth": "1920",
-    "customer.browser.timezone": "60",
-    "customer.browser.userAgent": "Mozilla/5.0",
-    "customer.browser.javaEnabled": "false",
-    "billing.street1": "Main Street",
-    "billing.city": "Berlin",
-    "billing.postcode": "10115",
-    "billing.country": "DE",
-}
 
 
 @when(

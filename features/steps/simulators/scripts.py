@@ -1,16 +1,12 @@
 """Steps about the tester, who tells the acquirer how to answer."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pytest_bdd import given, parsers, then, when
 
+from features.steps.phrases import Script, behaviour
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from features.support.sandboxes import OpenShops
 from simulator.client import Control
-
-Script = Mapping[str, Any]
 
 
 @given(parsers.parse("the acquirer declines every payment with {code}"), target_fixture="script")
@@ -102,16 +98,6 @@ def near_miss(report: Script, judge: Judge) -> None:
     judge.no_member("near misses", NO_ANSWER, banned=0, came=[len(report["near_misses"])])
 
 
-def declining(code: str) -> Mapping[str, Any]:
+def declining(code: str) -> Script:
     """A behaviour that declines with a code."""
     return behaviour("declines", {"decline": {"code": code}})
-
-
-def behaviour(name: str, acquirer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A behaviour written out, of which the acquirer's part is all that matters."""
-    return {
-        "name": name,
-        "title": name.replace("-", " "),
-        "description": "Armed by a scenario.",
-        "steps": {"acquirer": acquirer},
-    }
