@@ -20,7 +20,7 @@ from acquirer_mocks.line_faults import (
     slow_start_after,
 )
 from acquirer_mocks.responses import APPROVED, response_of
-from simulator.adapters.acquiring.codec import BadMessage, decoded, encoded
+from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
 from simulator.adapters.acquiring.connections import Line, beside
 from simulator.catalogue.messages.card_responses import IN_PROGRESS
 from simulator.catalogue.results import RESULTS, class_of
@@ -43,10 +43,16 @@ from simulator.domain.acquiring.messages import (
     sandbox_in,
     type_in,
 )
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.acquiring.requirements import refuse_lacking, refuse_misled, refuse_unfit
 from simulator.domain.core.currencies import currency_of
-from simulator.domain.core.errors import BrokenLog, Conflict, DiskFailed, Gone, Refusal
+from simulator.domain.core.errors import (
+    ConflictError,
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    Refusal,
+)
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Outcome
 from simulator.grammar.results import PENDING, PENDING_DELAYED
@@ -60,7 +66,8 @@ TAKEN_BACK = Outcome(code="800.100.167", decided_by="card host: reversed before 
 class CardHost:
     """All card hosts of this server: each sandbox has its own behind the same listener.
 
-    `ports_of` gives the ports of a sandbox; raises Gone. What lives on between calls is until when
+    `ports_of` gives the ports of a sandbox; raises EpochEndedError. What lives on between calls is
+    until when
     a host that starts slowly lets nobody sign on.
     """
 
@@ -79,7 +86,7 @@ class CardHost:
     def _take(self, line: Line, raw: bytes) -> None:
         try:
             message = decoded(raw)
-        except BadMessage as error:
+        except InvalidMessageError as error:
             LOG.warning("message refused: %s", error)
             self._refuse(line, error.read, FORMAT_ERROR)
             return
@@ -88,9 +95,9 @@ class CardHost:
         except ValueError as error:
             LOG.warning("message refused: %s: %s", error, shown(message))
             self._refuse(line, message, FORMAT_ERROR)
-        except Gone:
+        except EpochEndedError:
             self._refuse(line, message, NO_SUCH_MERCHANT)
-        except (BrokenLog, DiskFailed) as error:
+        except (DamagedLogError, DiskError) as error:
             LOG.error("nothing was decided: %s", error)
             self._refuse(line, message, OUT_OF_ORDER)
 
@@ -127,7 +134,7 @@ class CardHost:
         line.sandbox = identity
 
         def sign_on() -> None:
-            with ports.flight:
+            with ports.in_flight:
                 ports.clock.wait(wait)
             line.signed_on = True
             line.send(encoded(answer_to(message, APPROVED)))
@@ -143,7 +150,7 @@ class CardHost:
         ports = self.ports_of(route.sandbox)
         ask = ask_in(message, route, currency_of(message.get("49", "")))
         refuse_unfit(message, ask)
-        with ports.flight:
+        with ports.in_flight:
             entry, fault, delay = _decided(ports, ask)
         answer = answer_of(message, entry.plan, entry.response)
         if fault is None and not delay:
@@ -155,7 +162,7 @@ class CardHost:
     def _send_later(
         self, line: Line, answer: Message, ports: Ports, *, fault: str | None, delay: timedelta
     ) -> None:
-        with ports.flight:
+        with ports.in_flight:
             if delay:
                 ports.clock.wait(delay)
             if fault is None:
@@ -169,7 +176,7 @@ class CardHost:
         route = route_in(message)
         refuse_misled(route)
         ports = self.ports_of(route.sandbox)
-        with ports.flight:
+        with ports.in_flight:
             entry = _reversed(ports, message, route)
             if entry.silent:
                 return
@@ -179,7 +186,7 @@ class CardHost:
                 line.send(encoded(answer_of(request, entry.plan, entry.response)))
 
 
-def _decided(ports: Ports, ask: Ask) -> tuple[CardEntry, str | None, timedelta]:
+def _decided(ports: Ports, ask: AcquirerRequest) -> tuple[CardEntry, str | None, timedelta]:
     """The entry of a payment, what happens to its answer on the line, and when it is sent.
 
     A payment that was decided before is answered again, at once, as it was then. Raises ValueError
@@ -194,17 +201,17 @@ def _decided(ports: Ports, ask: Ask) -> tuple[CardEntry, str | None, timedelta]:
         plan = _planned(ports, ask)
         entry = _entry_of(ports, ask, plan)
         try:
-            ports.store.note(unit_of(entry, *plan.scripts, *plan.books))
-        except Conflict:
+            ports.store.commit_unflushed(unit_of(entry, *plan.scripts, *plan.books))
+        except ConflictError:
             continue
         return entry, plan.link, plan.delay
 
 
-def _planned(ports: Ports, ask: Ask) -> Plan:
+def _planned(ports: Ports, ask: AcquirerRequest) -> AcquirerResponse:
     try:
         plan = ports.acquirer.plan(ask)
     except Refusal as refusal:
-        return Plan(outcome=Outcome(code=refusal.code, decided_by="card host"))
+        return AcquirerResponse(outcome=Outcome(code=refusal.code, decided_by="card host"))
     except KeyError:
         raise ValueError("field 60, part 02: expected a channel of the sandbox") from None
     if plan.link in UNPROCESSED:
@@ -212,7 +219,7 @@ def _planned(ports: Ports, ask: Ask) -> Plan:
     return plan
 
 
-def _entry_of(ports: Ports, ask: Ask, plan: Plan) -> CardEntry:
+def _entry_of(ports: Ports, ask: AcquirerRequest, plan: AcquirerResponse) -> CardEntry:
     return CardEntry(
         id=ask.payment,
         type=ask.type,
@@ -252,7 +259,7 @@ def _reversed(ports: Ports, message: Mapping[str, str], route: Route) -> CardEnt
                 at=now,
                 trace=int(message["11"]),
                 response=NOT_FOUND,
-                plan=Plan(outcome=TAKEN_BACK),
+                plan=AcquirerResponse(outcome=TAKEN_BACK),
             )
         changed = replace(
             entry,
@@ -263,7 +270,7 @@ def _reversed(ports: Ports, message: Mapping[str, str], route: Route) -> CardEnt
         moved, gone = taken_back(entry.id, ports.store)
         try:
             if changed != entry or entry.version == 0:
-                ports.store.save(unit_of(changed, *moved, removes=gone))
-        except Conflict:
+                ports.store.commit(unit_of(changed, *moved, removes=gone))
+        except ConflictError:
             continue
         return entry

@@ -12,7 +12,7 @@ from acquirer_mocks.responses import APPROVED, response_of
 from scenarios.steering.codes import APPROVING
 from scenarios.steering.order import UNSTEERED, Rules, Steering, steer
 from simulator.catalogue.results import class_of
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.ports import Clock, Store
 from simulator.domain.core.records import Channel, Outcome, Script
 from simulator.domain.payments.responses import APPROVALS
@@ -44,7 +44,7 @@ class InternalAcquirer:
         self._channel_of = channel_of
         self._numbers = None if seeded else count()
 
-    def plan(self, ask: Ask) -> Plan:
+    def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
         """How this ask will be answered, when, and the scripts that counted it."""
         channel = self._channel_of(ask.entity)
         steering = steer(
@@ -56,7 +56,7 @@ class InternalAcquirer:
         )
         then, paid = steering.then, steering.paid
         outcome, books = self._issued(steering, ask)
-        return Plan(
+        return AcquirerResponse(
             outcome=self._with_details(outcome, ask, channel),
             delay=steering.delay,
             then=None if then is None else self._with_details(then, ask, channel),
@@ -70,7 +70,7 @@ class InternalAcquirer:
             books=books,
         )
 
-    def _issued(self, steering: Steering, ask: Ask) -> tuple[Outcome, tuple[Any, ...]]:
+    def _issued(self, steering: Steering, ask: AcquirerRequest) -> tuple[Outcome, tuple[Any, ...]]:
         """The outcome as the issuer has it, and what that changes in its books."""
         outcome = steering.outcome
         case = case_of(ask, self._store)
@@ -80,13 +80,15 @@ class InternalAcquirer:
             outcome = judged(case, ask, outcome)
         return outcome, books_of(case, ask, steering.then or outcome, self._clock)
 
-    def _with_details(self, bare: Outcome, ask: Ask, channel: Channel) -> Outcome:
+    def _with_details(self, bare: Outcome, ask: AcquirerRequest, channel: Channel) -> Outcome:
         group = self._rules.results[bare.code].group
         details = details_of(bare, ask, group=group, institute=channel.clearing_institute)
         return replace(bare, details=details)
 
 
-def details_of(outcome: Outcome, ask: Ask, *, group: str, institute: str) -> dict[str, str]:
+def details_of(
+    outcome: Outcome, ask: AcquirerRequest, *, group: str, institute: str
+) -> dict[str, str]:
     """The resultDetails of an answer; the trace number alone decides the made-up ones.
 
     Members a behaviour names itself win. Source: Payment response, resultDetails; Choice: D-64.
@@ -104,7 +106,7 @@ def details_of(outcome: Outcome, ask: Ask, *, group: str, institute: str) -> dic
     return details
 
 
-def reference_of(ask: Ask) -> str:
+def reference_of(ask: AcquirerRequest) -> str:
     """The reference of a shopper's first payment: 15 digits, no two payments share one.
 
     It follows the id of the payment, as no scheme's own rule does. Choice: D-123.

@@ -22,7 +22,7 @@ from simulator.domain.acquiring.issuing import (
     movement_of,
     with_rest,
 )
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.ports import Clock, Store
 from simulator.domain.core.records import Outcome, PaymentType
 from simulator.domain.payments.responses import APPROVALS
@@ -43,7 +43,7 @@ class Case(NamedTuple):
     original: Movement | None
 
 
-def case_of(ask: Ask, store: Store) -> Case | None:
+def case_of(ask: AcquirerRequest, store: Store) -> Case | None:
     """The case of a payment, or None: its card has no profile. Nearly all have none."""
     card, original = BY_NUMBER.get(ask.number or ""), None
     if card is None and ask.original is not None and ask.number is None:
@@ -55,7 +55,7 @@ def case_of(ask: Ask, store: Store) -> Case | None:
     return Case(card, store.get(CardAccount, identity) or CardAccount(id=identity), original)
 
 
-def judged(case: Case, ask: Ask, outcome: Outcome) -> Outcome:
+def judged(case: Case, ask: AcquirerRequest, outcome: Outcome) -> Outcome:
     """The outcome that nothing steered, as the issuer sees it."""
     code = _refusal(case, ask)
     avs, cvv = letters_of(case.card, ask) if ask.type in INITIAL else (None, None)
@@ -74,14 +74,14 @@ def judged(case: Case, ask: Ask, outcome: Outcome) -> Outcome:
     )
 
 
-def letters_of(card: IssuerCard, ask: Ask) -> tuple[str, str]:
+def letters_of(card: IssuerCard, ask: AcquirerRequest) -> tuple[str, str]:
     """What address and code are worth: F both, A street, Z postcode, N none, U nothing was sent;
     M the code fits, N it does not, P there was none. Source: RSP-05, ADDR-05.
     """
     return _address_letter(card, ask.parameters), _code_letter(card, ask.cvv)
 
 
-def books_of(case: Case, ask: Ask, ended: Outcome, clock: Clock) -> tuple[Any, ...]:
+def books_of(case: Case, ask: AcquirerRequest, ended: Outcome, clock: Clock) -> tuple[Any, ...]:
     """The records of the issuer that an approved payment changes."""
     if class_of(ended.code) not in APPROVALS or ask.money is None:
         return ()
@@ -101,7 +101,7 @@ def books_of(case: Case, ask: Ask, ended: Outcome, clock: Clock) -> tuple[Any, .
     return account, movement, with_rest(case.original, movement.held)
 
 
-def _refusal(case: Case, ask: Ask) -> str | None:
+def _refusal(case: Case, ask: AcquirerRequest) -> str | None:
     card, account = case.card, case.account
     assert ask.money is not None, "a case has an amount"
     amount = ask.money.amount

@@ -10,7 +10,7 @@ from datetime import timedelta
 from scenarios.records import Behaviour, RiskSteps, behaviour_of
 from scenarios.risk import Verdict, counts_payments, verdict_of
 from scenarios.steering.matching_scripts import hear, speaks_for_the_risk_system
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.ports import Store, key_of
 from simulator.domain.core.records import Channel, PaymentType, Script
 from simulator.domain.risk import (
@@ -95,9 +95,9 @@ class RiskSystem:
         return self._store.page(Sighting, by, bounds, start=0, most=0)[1]
 
 
-def _as_ask(request: RiskRequest) -> Ask:
+def _as_ask(request: RiskRequest) -> AcquirerRequest:
     """The request as a match sees it; of a card number only the first digits are known."""
-    return Ask(
+    return AcquirerRequest(
         type=PaymentType(request.type),
         payment=request.payment,
         entity=request.entity,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scenarios.steering.matching_scripts import hear, speaks_for_the_link, steps_of
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Script
 
 
@@ -18,7 +18,7 @@ class LineHeard(NamedTuple):
 QUIET = LineHeard()
 
 
-def line_of(ask: Ask, scripts: Sequence[Script], *, fault: str | None) -> LineHeard:
+def line_of(ask: AcquirerRequest, scripts: Sequence[Script], *, fault: str | None) -> LineHeard:
     """The fault of the newest script that fits and speaks of the line alone, else `fault`, the step
     of the behaviour that answers for the acquirer. Inside the process there is no line.
     """

@@ -6,12 +6,12 @@ from typing import Any
 
 from scenarios.errors import Problem, one_of, shown
 from simulator.catalogue.brands import BRANDS
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 
 TEXT_MAX = 60
 BIN_SHOWN = 6
 
-Criterion = Callable[[Any, Ask], tuple[str, str] | None]
+Criterion = Callable[[Any, AcquirerRequest], tuple[str, str] | None]
 
 
 def impossible(match: Mapping[str, object]) -> Iterator[Problem]:
@@ -26,7 +26,7 @@ def impossible(match: Mapping[str, object]) -> Iterator[Problem]:
         yield Problem("match.amount.min", expected, shown(str(low)))
 
 
-def matches(match: Mapping[str, object], ask: Ask, nth: int) -> str | None:
+def matches(match: Mapping[str, object], ask: AcquirerRequest, nth: int) -> str | None:
     """None when the ask fits every criterion, otherwise the near miss: criterion, expected and got.
 
     `nth` is the number of this ask among those that fit everything else, from 1. The text never
@@ -35,7 +35,7 @@ def matches(match: Mapping[str, object], ask: Ask, nth: int) -> str | None:
     return misfit(match, ask) or wrong_turn(match, nth)
 
 
-def misfit(match: Mapping[str, object], ask: Ask) -> str | None:
+def misfit(match: Mapping[str, object], ask: AcquirerRequest) -> str | None:
     """The criteria other than `nth` that the ask does not fit, in words, or None."""
     if not match:
         return None
@@ -54,7 +54,7 @@ def wrong_turn(match: Mapping[str, object], nth: int) -> str | None:
     return None if wanted in (None, nth) else f"nth: expected call {wanted}, got call {nth}"
 
 
-def _amount(wanted: object, ask: Ask) -> tuple[str, str] | None:
+def _amount(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
     got = ask.money.amount if ask.money else None
     low, high = _range(wanted)
     if got is not None and (low is None or low <= got) and (high is None or got <= high):
@@ -79,33 +79,33 @@ def _range_text(low: Decimal | None, high: Decimal | None) -> str:
     return " and ".join(filter(None, ends))
 
 
-def _bin(wanted: object, ask: Ask) -> tuple[str, str] | None:
+def _bin(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
     if ask.number is None:
         return str(wanted), "nothing"
     return None if ask.number.startswith(str(wanted)) else (str(wanted), ask.number[:BIN_SHOWN])
 
 
-def _brand(wanted: object, ask: Ask) -> tuple[str, str] | None:
+def _brand(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.brand)
 
 
-def _type(wanted: object, ask: Ask) -> tuple[str, str] | None:
+def _type(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
     return _unless_equal(wanted, str(ask.type))
 
 
-def _entity(wanted: object, ask: Ask) -> tuple[str, str] | None:
+def _entity(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.entity)
 
 
-def _reference(wanted: object, ask: Ask) -> tuple[str, str] | None:
+def _reference(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.parameters.get("merchantTransactionId"))
 
 
-def _holder(wanted: object, ask: Ask) -> tuple[str, str] | None:
+def _holder(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.parameters.get("card.holder"))
 
 
-def _custom_parameters(wanted: Any, ask: Ask) -> tuple[str, str] | None:
+def _custom_parameters(wanted: Any, ask: AcquirerRequest) -> tuple[str, str] | None:
     for name, value in wanted.items():
         got = ask.parameters.get(f"customParameters[{name}]")
         if got != value:
@@ -117,7 +117,7 @@ def _unless_equal(wanted: object, got: str | None) -> tuple[str, str] | None:
     return None if got == wanted else (str(wanted), "nothing" if got is None else got)
 
 
-def _shown(text: str, ask: Ask) -> str:
+def _shown(text: str, ask: AcquirerRequest) -> str:
     for secret, stands in ((ask.number, "(card number)"), (ask.cvv, "(security code)")):
         if secret and (secret in text if len(secret) > BIN_SHOWN else secret == text):
             text = text.replace(secret, stands)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scenarios.steering.matching_scripts import hear, speaks_for_the_shopper, steps_of
-from simulator.domain.acquiring.requests import Ask, Visit
+from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.records import Script
 
 
@@ -18,7 +18,9 @@ class Heard(NamedTuple):
 UNKNOWN = Heard()
 
 
-def shopper_of(ask: Ask, scripts: Sequence[Script], *, bank: str | None, decided_by: str) -> Heard:
+def shopper_of(
+    ask: AcquirerRequest, scripts: Sequence[Script], *, bank: str | None, decided_by: str
+) -> Heard:
     """What the shopper of a redirected payment does: the newest script that fits and speaks of him
     alone, else `bank`, the step of the behaviour that answers for the acquirer.
     """

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from scenarios.records import Attempts, WebhookSteps, behaviour_of
 from scenarios.steering.matching_scripts import hear, steps_of
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Payment, Script
 from simulator.domain.webhooks.records import Mishap
 
@@ -27,10 +27,10 @@ def mishap_for(
     return None if hearing.answers is None else _mishap(hearing.answers), hearing.counted
 
 
-def ask_about(payment: Payment) -> Ask:
+def ask_about(payment: Payment) -> AcquirerRequest:
     """The payment as a match sees it; of its card number only the first digits are known."""
     holder = {"card.holder": payment.card.holder} if payment.card and payment.card.holder else {}
-    return Ask(
+    return AcquirerRequest(
         type=payment.type,
         payment=payment.id,
         entity=payment.stamp.channel,

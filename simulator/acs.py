@@ -17,7 +17,7 @@ from simulator.adapters.clock import RealClock
 from simulator.adapters.http.server import Limits, Listener, open_listener
 from simulator.adapters.periodic import go_round
 from simulator.adapters.three_d_secure.json_link import JsonLink
-from simulator.domain.core.errors import BrokenLog, Gone
+from simulator.domain.core.errors import DamagedLogError, EpochEndedError
 from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.ports import Addresses, Ports
 from simulator.domain.core.server_ports import Registry
@@ -65,7 +65,7 @@ def open_far_side(
     answer: Callable[[int], bytes],
     tls: ssl.SSLContext | None,
 ) -> Standing:
-    """Let it listen, and look after its challenges from now on. Raises AddressTaken."""
+    """Let it listen, and look after its challenges from now on. Raises AddressInUseError."""
     listener = open_listener(
         NAME,
         (settings.host, 0 if settings.port == 0 else settings.acs_port),
@@ -88,7 +88,7 @@ def world_in(registry: Registry, identity: str) -> Ports | None:
         return None
     try:
         return registry.ports(identity)
-    except (Gone, BrokenLog):
+    except (EpochEndedError, DamagedLogError):
         return None
 
 

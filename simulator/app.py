@@ -18,13 +18,13 @@ from scenarios.steering.cards import OUTCOME_CARDS
 from scenarios.steering.order import Rules
 from simulator.acs import build_far_side
 from simulator.adapters.acquiring.connections import CardReach
-from simulator.adapters.addresses import Addresses as Reach
+from simulator.adapters.addresses import ListenerAddresses as Reach
 from simulator.adapters.background import Threads
 from simulator.adapters.clock import RealClock
 from simulator.adapters.health import gauges_of, missing_in
 from simulator.adapters.ids import RandomIds, random_hex
 from simulator.adapters.journal import MemoryJournal, Ring
-from simulator.adapters.meter import Meter, Metrics
+from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.registry import Worlds
 from simulator.adapters.sandboxes.runtime import Parts
@@ -32,8 +32,8 @@ from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.folder import DataFolder
 from simulator.adapters.store.integrity import refuse_broken
 from simulator.adapters.three_d_secure.link import ThreeDSecureLink
-from simulator.adapters.vault import KeyVault, UnsafeKeyFile, open_vault
-from simulator.adapters.wallets.tokens import Wallets
+from simulator.adapters.vault import KeyVault, UnsafeKeyFileError, open_vault
+from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.adapters.webhooks.sender import Links
 from simulator.catalogue.results import RESULTS
 from simulator.chosen import tables_of
@@ -69,14 +69,14 @@ class Gateway:
 def build(settings: Settings) -> Gateway:
     """The gateway with every part in place, not listening yet.
 
-    Raises SettingsError, FolderInUse, NoFolder, UnsafeKeyFile, BrokenLog.
+    Raises SettingsError, FolderInUseError, NoFolderError, UnsafeKeyFileError, DamagedLogError.
     """
     throttles = tables_of(settings)
     folder = DataFolder(str(settings.data))
     if settings.durability != Durability.MEMORY:
         refuse_broken(settings.data)
     vault = _vault(settings.data)
-    clock, ids, meter = RealClock(), RandomIds(), Meter()
+    clock, ids, meter = RealClock(), RandomIds(), PrometheusMeter()
     ports = (settings.port, settings.live_port)
     reach = Reach(*(f"http://{settings.host}:{port}/" for port in ports))
     behaviours = load_behaviours(judged=False)
@@ -97,7 +97,7 @@ def build(settings: Settings) -> Gateway:
         run_due=run_due,
         meter=meter,
         addresses=reach,
-        wallets=Wallets(new_keys=new_keyring, make=make_token),
+        wallets=TokenWallets(new_keys=new_keyring, make=make_token),
         throttles=throttles,
         new_ring=lambda: Ring(settings.journal_count, span_of(settings.journal_age)),
         links=_links(settings),
@@ -132,7 +132,7 @@ def _vault(data: Path) -> KeyVault:
     """The vault of a data folder; data without its key is refused, for a new key opens nothing."""
     key = data / "vault.key"
     if (data / "registry.log").exists() and not key.exists():
-        raise UnsafeKeyFile(
+        raise UnsafeKeyFileError(
             f"{key}: expected the key of the data beside it, got nothing. "
             "Put it back, or start in another folder"
         )
@@ -154,7 +154,7 @@ def _server(settings: Settings, parts: Parts, worlds: Worlds) -> ServerPorts:
     )
 
 
-def _watch(meter: Meter, worlds: Worlds, settings: Settings) -> Watch:
+def _watch(meter: PrometheusMeter, worlds: Worlds, settings: Settings) -> Watch:
     return Watch(
         meter=meter,
         metrics=Metrics(meter, gauges_of(worlds, settings.data)).text,
@@ -163,7 +163,7 @@ def _watch(meter: Meter, worlds: Worlds, settings: Settings) -> Watch:
     )
 
 
-def _bare_answer(status: int, server: ServerPorts, meter: Meter) -> bytes:
+def _bare_answer(status: int, server: ServerPorts, meter: PrometheusMeter) -> bytes:
     meter.unread(status)
     return bare_body(status, now=server.clock.now(), ndc=server.ids.hex(32))
 

@@ -4,9 +4,9 @@ start.
 
 from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.throttling.windows import ServerTables
-from simulator.grammar.choices import UnknownChoice, choose
+from simulator.grammar.choices import UnknownChoiceError, choose
 from simulator.settings import Settings, SettingsError
 
 
@@ -21,5 +21,5 @@ def tables_of(settings: Settings) -> ServerTables:
             throttle=table_named(settings.throttle),
             live_throttle=table_named(settings.live_throttle),
         )
-    except (BadInput, UnknownChoice) as error:
+    except (InvalidInputError, UnknownChoiceError) as error:
         raise SettingsError(str(error)) from error

@@ -83,11 +83,11 @@ def command_line(arguments: list[str]) -> typer.Typer:
 def serve(**given: object) -> None:
     """Start the gateway and serve until it is stopped."""
     settings, _ = read_settings(given, os.environ)
-    from simulator.serving import CannotStart, serve
+    from simulator.serving import CannotStartError, serve
 
     try:
         serve(settings)
-    except CannotStart as error:
+    except CannotStartError as error:
         typer.echo(f"sandgate: {error}", err=True)
         raise typer.Exit(1) from error
 
@@ -165,11 +165,11 @@ def _mounted() -> None:
 
 def _choices(profile: str) -> Any:
     from simulator.catalogue.choices import CHOICES
-    from simulator.grammar.choices import UnknownChoice, choose
+    from simulator.grammar.choices import UnknownChoiceError, choose
 
     try:
         return choose(CHOICES, profile)
-    except UnknownChoice as error:
+    except UnknownChoiceError as error:
         raise SettingsError(str(error)) from error
 
 

@@ -19,7 +19,7 @@ from simulator.acs import open_far_side
 from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.clock import RealClock
 from simulator.adapters.http.server import (
-    AddressTaken,
+    AddressInUseError,
     Limits,
     Listener,
     close_listeners,
@@ -27,12 +27,12 @@ from simulator.adapters.http.server import (
 )
 from simulator.adapters.http.tls import Certificate, certificate_for, server_context
 from simulator.adapters.logs import set_up_logging
-from simulator.adapters.store.folder import FolderInUse, NoFolder
+from simulator.adapters.store.folder import FolderInUseError, NoFolderError
 from simulator.adapters.store.integrity import advice_on
-from simulator.adapters.vault import UnsafeKeyFile
+from simulator.adapters.vault import UnsafeKeyFileError
 from simulator.app import Gateway, build
 from simulator.catalogue.fields.limits import BODY_BYTES_MAX
-from simulator.domain.core.errors import BrokenLog
+from simulator.domain.core.errors import DamagedLogError
 from simulator.settings import Settings
 from simulator.web.control.snapshots import RESTORE
 
@@ -45,12 +45,12 @@ EVERY_ADDRESS = ("0.0.0.0", "::")
 COLLECTED_AT = 10_000
 
 
-class CannotStart(Exception):
+class CannotStartError(Exception):
     """The gateway cannot start; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
+class ServedAddresses:
     """Where a gateway listens; each ends with a slash, but the card host is a host and a port."""
 
     base_url: str
@@ -64,16 +64,16 @@ class Addresses:
 def serve(settings: Settings) -> None:
     """Build, listen, say so, and serve until a signal asks to stop.
 
-    Raises CannotStart, SettingsError.
+    Raises CannotStartError, SettingsError.
     """
     set_up_logging(settings.log, settings.log_level)
     try:
         gateway = build(settings)
-    except BrokenLog as error:
+    except DamagedLogError as error:
         more = "`sandgate doctor` lists every log that is damaged"
-        raise CannotStart(f"{error}. What to do: {advice_on(error)}. {more}") from error
-    except (FolderInUse, NoFolder, UnsafeKeyFile, OSError) as error:
-        raise CannotStart(str(error)) from error
+        raise CannotStartError(f"{error}. What to do: {advice_on(error)}. {more}") from error
+    except (FolderInUseError, NoFolderError, UnsafeKeyFileError, OSError) as error:
+        raise CannotStartError(str(error)) from error
     try:
         certificate = _certificate(settings)
         listeners = open_listeners(gateway, certificate, settings)
@@ -93,8 +93,8 @@ def serve(settings: Settings) -> None:
         LOG.info("stopping: requests in flight finish first; a second signal ends at once")
         cut = close_listeners(listeners.values(), grace_s=settings.grace)
         LOG.info("stopped; requests cut: %d", cut)
-    except AddressTaken as error:
-        raise CannotStart(str(error)) from error
+    except AddressInUseError as error:
+        raise CannotStartError(str(error)) from error
     finally:
         gateway.close()
 
@@ -102,7 +102,8 @@ def serve(settings: Settings) -> None:
 def open_listeners(
     gateway: Gateway, certificate: Certificate, settings: Settings
 ) -> dict[str, Listener]:
-    """The listeners of plain HTTP, HTTPS and the live host by their names. Raises AddressTaken.
+    """The listeners of plain HTTP, HTTPS and the live host by their names. Raises
+    AddressInUseError.
 
     Where TLS is required the live host speaks it too.
     """
@@ -127,7 +128,7 @@ def open_listeners(
 
 
 def _open_card_host(gateway: Gateway, settings: Settings) -> str:
-    """Let the card host listen, on this machine alone; the address. Raises CannotStart.
+    """Let the card host listen, on this machine alone; the address. Raises CannotStartError.
 
     It asks nobody who he is: whoever reaches it may take payments. Choice: D-186.
     """
@@ -137,19 +138,19 @@ def _open_card_host(gateway: Gateway, settings: Settings) -> str:
     except OSError as error:
         advice = "choose another --card-port, or --port 0 for any free ones"
         reason = os.strerror(error.errno or 0)
-        raise CannotStart(f"card host, {LOOPBACK} port {port}: {reason}; {advice}") from error
+        raise CannotStartError(f"card host, {LOOPBACK} port {port}: {reason}; {advice}") from error
     address = (LOOPBACK, int(listener.server_port))
     gateway.card_reach.move(address)
     return f"{address[0]}:{address[1]}"
 
 
-def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> Addresses:
+def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> ServedAddresses:
     """Where clients reach the listeners."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     plain, tls, live = (listeners[name].server_port for name in ("plain", "tls", "live"))
     tls_url = f"https://{host}:{tls}/"
     base_url = f"http://{host}:{plain}/"
-    return Addresses(
+    return ServedAddresses(
         base_url=base_url,
         tls_url=tls_url,
         live_url=f"{'https' if settings.require_tls else 'http'}://{host}:{live}/",
@@ -175,7 +176,9 @@ def _spare_what_stays() -> None:
     gc.set_threshold(COLLECTED_AT)
 
 
-def _announce(gateway: Gateway, addresses: Addresses, settings: Settings, *, ca: Path) -> None:
+def _announce(
+    gateway: Gateway, addresses: ServedAddresses, settings: Settings, *, ca: Path
+) -> None:
     if settings.ready_json:
         print(json.dumps(asdict(addresses) | dict(gateway.access)), flush=True)
         return

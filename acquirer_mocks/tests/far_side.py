@@ -41,7 +41,7 @@ class Bench:
         ring = Ring(100, timedelta(days=1))
         self.journal = MemoryJournal(ring, world=self.clock, real=self.real)
         if scripts:
-            self.store.save(unit_of(*(each for each in map(_script, range(9), scripts))))
+            self.store.commit(unit_of(*(each for each in map(_script, range(9), scripts))))
         self.signer = signer or Signer()
         self.kept = Challenges(most)
         carrier = Carrier(self._take, ours=lambda: (GATEWAY,), wait=self.waits.append)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from acquirer_mocks.card_host import CardHost
 from simulator.adapters.acquiring.codec import decoded, encoded, framed
 from simulator.adapters.acquiring.connections import Line, connected, listener_for, pair_to
-from simulator.adapters.acquiring.link import CardLink
+from simulator.adapters.acquiring.link import Iso8583Link
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.acquiring.messages import (
     ECHO,
@@ -24,7 +24,7 @@ from simulator.domain.acquiring.messages import (
     reversal_of,
 )
 from simulator.domain.acquiring.requirements import CHARGED
-from simulator.domain.core.errors import BrokenLog, DiskFailed, NotSent
+from simulator.domain.core.errors import DamagedLogError, DiskError, MessageNotSentError
 from simulator.domain.core.records import PaymentType
 from simulator.tests.acquiring.test_card_messages import CARD_NUMBER, CVV, NOON, ask
 from simulator.tests.kit.gateway import Gateway
@@ -286,7 +286,7 @@ def test_a_line_too_many_is_closed_and_the_others_stay_up(gateway: Gateway) -> N
 
 
 @pytest.mark.parametrize(
-    "error", [BrokenLog("1.log", 7, "a checksum"), DiskFailed("1.log", "No space left")]
+    "error", [DamagedLogError("1.log", 7, "a checksum"), DiskError("1.log", "No space left")]
 )
 def test_a_host_that_cannot_store_decides_nothing_and_its_line_stays_up(
     gateway: Gateway, error: Exception
@@ -299,8 +299,8 @@ def test_a_host_that_cannot_store_decides_nothing_and_its_line_stays_up(
     assert end.manage(ECHO)["39"] == "00"
 
 
-def link_of(end: End, connect: object, **more: object) -> CardLink:
-    return CardLink(connect, end.ports.clock, end.sandbox, **more)
+def link_of(end: End, connect: object, **more: object) -> Iso8583Link:
+    return Iso8583Link(connect, end.ports.clock, end.sandbox, **more)
 
 
 def test_a_link_opens_a_line_anew_where_the_old_one_broke(gateway: Gateway) -> None:
@@ -371,5 +371,5 @@ def test_without_a_host_nothing_is_sent(gateway: Gateway) -> None:
     def refused() -> Line:
         raise ConnectionRefusedError(111, "Connection refused")
 
-    with pytest.raises(NotSent, match="Connection refused"):
+    with pytest.raises(MessageNotSentError, match="Connection refused"):
         link_of(end, refused).exchange(end.payment())

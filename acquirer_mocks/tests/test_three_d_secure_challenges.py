@@ -21,7 +21,7 @@ from acquirer_mocks.three_d_secure.access_control import SILENCE
 from acquirer_mocks.three_d_secure.challenges import LATE, LIFETIME
 from simulator.derive.schemas.three_d_secure import wrong_with
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import Payment, PaymentType, Stamp, State
+from simulator.domain.core.records import AccountHierarchy, Payment, PaymentType, State
 from simulator.domain.journal.entries import Party
 from simulator.tests.kit.twins import START
 
@@ -248,7 +248,7 @@ def test_silence_is_shorter_than_a_challenge():
 
 def test_the_journal_has_what_passed_between_shopper_acs_and_directory_server():
     bench = Bench()
-    bench.store.save(unit_of(a_payment()))
+    bench.store.commit(unit_of(a_payment()))
     challenge = bench.challenge()
     bench.browse(challenge.path, RIGHT)
     noted = [entry for _, entry in bench.journal.about(PAYMENT)]
@@ -274,7 +274,7 @@ def a_payment() -> Payment:
         id=PAYMENT,
         type=PaymentType.DB,
         state=State.PENDING,
-        stamp=Stamp("psp", "division", "merchant", "channel", "account", "institute"),
+        stamp=AccountHierarchy("psp", "division", "merchant", "channel", "account", "institute"),
         created_at=START,
         ndc="n1",
         short_id="1",

@@ -23,7 +23,7 @@ from acquirer_mocks.three_d_secure.challenges import (
     timed_out,
 )
 from acquirer_mocks.three_d_secure.messages import (
-    Refused,
+    MessageRefusedError,
     authenticated,
     challenged,
     last_word,
@@ -52,7 +52,7 @@ SHOWN_DIGITS = 4
 Document = Mapping[str, Any]
 
 
-class NoAnswer(Exception):
+class UnansweredAReqError(Exception):
     """Nobody answers this AReq."""
 
 
@@ -86,12 +86,12 @@ class AccessControl:
         self._kept = Challenges() if kept is None else kept
 
     def authenticate(self, areq: Document, decided: Decided, ds_id: str) -> dict[str, Any]:
-        """The ARes of a judged AReq. Raises NoAnswer, Refused."""
+        """The ARes of a judged AReq. Raises NoResponseError, Refused."""
         case, step, decided_by = decided
         if step == NO_ANSWER:
             self._stay_silent(areq)
         if case is None:
-            raise Refused(Wrong("305", "acctNumber"), areq)
+            raise MessageRefusedError(Wrong("305", "acctNumber"), areq)
         chance = self._around.chance
         ids = {"dsTransID": ds_id, "acsTransID": chance.uuid()}
         brand, value = brand_of(areq, told_in(areq)), chance.value()
@@ -106,15 +106,15 @@ class AccessControl:
         """The challenge a browser comes for, with its CReq. Raises Refused."""
         document = read_message(unpacked(creq))
         if isinstance(document, Wrong):
-            raise Refused(document)
+            raise MessageRefusedError(document)
         wrong = wrong_with(document, "CReq")
         if wrong is not None:
-            raise Refused(wrong, document)
+            raise MessageRefusedError(wrong, document)
         if session_data is not None and len(session_data) > SESSION_DATA_MAX:
-            raise Refused(Wrong("203", "threeDSSessionData"), document)
+            raise MessageRefusedError(Wrong("203", "threeDSSessionData"), document)
         challenge = self._known(acs_id, document)
         if not _belongs(document, challenge):
-            raise Refused(Wrong("301", "threeDSServerTransID, acsTransID"), document)
+            raise MessageRefusedError(Wrong("301", "threeDSServerTransID, acsTransID"), document)
         if challenge.end is not None:
             return challenge
         note(self._world(challenge), challenge, (Party.SHOPPER, Party.ACS), document)
@@ -157,7 +157,7 @@ class AccessControl:
     def _known(self, acs_id: str, document: Document | None = None) -> Challenge:
         challenge = self._kept.get(acs_id)
         if challenge is None:
-            raise Refused(Wrong("301", "acsTransID"), document)
+            raise MessageRefusedError(Wrong("301", "acsTransID"), document)
         return self._settled(timed_out(challenge, self._now(challenge)), challenge)
 
     def _settled(self, after: Challenge, before: Challenge) -> Challenge:
@@ -229,7 +229,7 @@ class AccessControl:
         world = self._around.world_of(told_in(areq).sandbox)
         if world is not None:
             world.clock.wait(SILENCE)
-        raise NoAnswer
+        raise UnansweredAReqError
 
     def _now(self, challenge: Challenge) -> datetime:
         return now_in(self._world(challenge), self._around.real)

@@ -11,13 +11,13 @@ import msgspec
 from falcon import Request, Response
 from falcon.uri import parse_query_string
 
-from acquirer_mocks.three_d_secure.access_control import AccessControl, NoAnswer
+from acquirer_mocks.three_d_secure.access_control import AccessControl, UnansweredAReqError
 from acquirer_mocks.three_d_secure.challenges import Action, Challenge
 from acquirer_mocks.three_d_secure.directory import DirectoryServer
 from acquirer_mocks.three_d_secure.messages import (
     ACS,
     DIRECTORY,
-    Refused,
+    MessageRefusedError,
     erro,
     packed,
     unpacked,
@@ -46,7 +46,7 @@ HEADERS = (
 )
 
 
-class TooLong(Exception):
+class BodyTooLongError(Exception):
     """A body over the limit."""
 
 
@@ -69,8 +69,8 @@ def create_far_side(side: FarSide) -> "falcon.App[Request, Response]":
     app.add_route("/acs/challenge/{acs_id}", Challenging(side.acs))
     app.add_error_handler(Exception, _fault)
     app.add_error_handler(falcon.HTTPError, _http_error)
-    app.add_error_handler(TooLong, _too_long)
-    app.add_error_handler(Refused, _refused)
+    app.add_error_handler(BodyTooLongError, _too_long)
+    app.add_error_handler(MessageRefusedError, _refused)
     return app
 
 
@@ -103,7 +103,7 @@ class Authentication:
         """AReq in, ARes or Erro out."""
         try:
             _answer(resp, _or_erro(self._directory.authenticate, _body(req)))
-        except NoAnswer:
+        except UnansweredAReqError:
             resp.status = 504
 
 
@@ -125,14 +125,14 @@ class Method:
         """The page of the hidden frame. Raises Refused."""
         document = read_message(unpacked(_form(req).get("threeDSMethodData", "")))
         if isinstance(document, Wrong):
-            raise Refused(document)
+            raise MessageRefusedError(document)
         url = document.get("threeDSMethodNotificationURL")
         identity = document.get("threeDSServerTransID")
         if not isinstance(url, str) or not isinstance(identity, str):
             names = "threeDSServerTransID, threeDSMethodNotificationURL"
-            raise Refused(Wrong("201", names), document)
+            raise MessageRefusedError(Wrong("201", names), document)
         if not WEB.fullmatch(url):
-            raise Refused(Wrong("203", "threeDSMethodNotificationURL"), document)
+            raise MessageRefusedError(Wrong("203", "threeDSMethodNotificationURL"), document)
         _show(resp, method_page(url, packed({"threeDSServerTransID": identity})))
 
 
@@ -156,7 +156,7 @@ class Challenging:
         elif "code" in sent:
             self._show(resp, self._acs.enter(acs_id, sent["code"]))
         else:
-            raise Refused(Wrong("201", "creq"))
+            raise MessageRefusedError(Wrong("201", "creq"))
 
     def _show(self, resp: Response, challenge: Challenge) -> None:
         if challenge.end is None:
@@ -176,10 +176,10 @@ class Challenging:
 
 def _body(req: Request) -> bytes:
     if (req.content_length or 0) > BODY_BYTES_MAX:
-        raise TooLong
+        raise BodyTooLongError
     body: bytes = req.bounded_stream.read(BODY_BYTES_MAX + 1)
     if len(body) > BODY_BYTES_MAX:
-        raise TooLong
+        raise BodyTooLongError
     return body
 
 
@@ -189,7 +189,7 @@ def _sent(req: Request) -> dict[str, str]:
         return _form(req)
     document = read_message(_body(req))
     if isinstance(document, Wrong):
-        raise Refused(document)
+        raise MessageRefusedError(document)
     return {name: value for name, value in document.items() if isinstance(value, str)}
 
 
@@ -198,14 +198,14 @@ def _form(req: Request) -> dict[str, str]:
     try:
         text = _body(req).decode("ascii")
     except UnicodeDecodeError:
-        raise Refused(Wrong("101", "expected a form")) from None
+        raise MessageRefusedError(Wrong("101", "expected a form")) from None
     found = parse_query_string(text, keep_blank=True, csv=False)
     return {name: value[0] if isinstance(value, list) else value for name, value in found.items()}
 
 
 def _action(word: str) -> Action:
     if word not in set(Action):
-        raise Refused(Wrong("203", f"action: expected {', '.join(Action)}"))
+        raise MessageRefusedError(Wrong("203", f"action: expected {', '.join(Action)}"))
     return Action(word)
 
 
@@ -213,13 +213,13 @@ def _refuse_foreign(req: Request) -> None:
     """Other sites may bring a browser here, but they neither confirm nor cancel in its name."""
     origin = req.get_header("Origin")
     if origin is not None and urlsplit(origin).netloc != req.netloc:
-        raise Refused(Wrong("303", "Origin: expected this server"))
+        raise MessageRefusedError(Wrong("303", "Origin: expected this server"))
 
 
 def _or_erro(ask: Callable[[bytes], Mapping[str, Any]], body: bytes) -> Mapping[str, Any]:
     try:
         return ask(body)
-    except Refused as refused:
+    except MessageRefusedError as refused:
         LOG.info("refused: %s", refused)
         return erro(refused)
 
@@ -233,7 +233,7 @@ def _show(resp: Response, page: Page) -> None:
     resp.set_header("Content-Security-Policy", page.policy)
 
 
-def _refused(req: Request, resp: Response, refused: Refused, params: object) -> None:
+def _refused(req: Request, resp: Response, refused: MessageRefusedError, params: object) -> None:
     LOG.info("refused: %s", refused)
     resp.status = STATUSES.get(refused.wrong.code, 400)
     if "text/html" in req.accept:
@@ -242,19 +242,19 @@ def _refused(req: Request, resp: Response, refused: Refused, params: object) -> 
     _answer(resp, erro(refused))
 
 
-def _too_long(req: Request, resp: Response, error: TooLong, params: object) -> None:
+def _too_long(req: Request, resp: Response, error: BodyTooLongError, params: object) -> None:
     component = DIRECTORY if req.path.startswith("/ds/") else ACS
     wrong = Wrong("101", f"expected at most {BODY_BYTES_MAX} bytes")
-    _refused(req, resp, Refused(wrong, component=component), params)
+    _refused(req, resp, MessageRefusedError(wrong, component=component), params)
     resp.status = 413
 
 
 def _http_error(req: Request, resp: Response, error: falcon.HTTPError, params: object) -> None:
-    _refused(req, resp, Refused(Wrong("303", "path or method")), params)
+    _refused(req, resp, MessageRefusedError(Wrong("303", "path or method")), params)
     resp.status = error.status
     resp.set_headers(error.headers or {})
 
 
 def _fault(req: Request, resp: Response, error: Exception, params: object) -> None:
     LOG.error("fault: %s %s", req.method, req.uri_template, exc_info=error)
-    _refused(req, resp, Refused(Wrong("404", "this server")), params)
+    _refused(req, resp, MessageRefusedError(Wrong("404", "this server")), params)

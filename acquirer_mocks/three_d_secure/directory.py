@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from acquirer_mocks.three_d_secure.access_control import AccessControl
-from acquirer_mocks.three_d_secure.messages import DIRECTORY, Refused
+from acquirer_mocks.three_d_secure.messages import DIRECTORY, MessageRefusedError
 from acquirer_mocks.three_d_secure.steering import WorldOf, decide, money_of, told_in
 from simulator.catalogue.messages.three_d_secure import VERSIONS
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
@@ -69,9 +69,9 @@ class DirectoryServer:
         document = _read(body)
         number = document.get("acctNumber")
         if number is None:
-            raise Refused(Wrong("201", "acctNumber"), component=DIRECTORY)
+            raise MessageRefusedError(Wrong("201", "acctNumber"), component=DIRECTORY)
         if not isinstance(number, str) or not number.isascii() or not number.isdigit():
-            raise Refused(Wrong("203", "acctNumber"), component=DIRECTORY)
+            raise MessageRefusedError(Wrong("203", "acctNumber"), component=DIRECTORY)
         world = self._world_of(told_in(document).sandbox)
         case, step, _ = decide(document, world, counts=False)
         if case is None:
@@ -80,11 +80,11 @@ class DirectoryServer:
         return {"enrolled": True, "messageVersions": list(VERSIONS), **method}
 
     def authenticate(self, body: bytes) -> dict[str, Any]:
-        """The ARes of an AReq. Raises Refused, NoAnswer."""
+        """The ARes of an AReq. Raises Refused, NoResponseError."""
         document = _read(body)
         wrong = wrong_with(document, "AReq") or self._unfit(document)
         if wrong is not None:
-            raise Refused(wrong, document, component=DIRECTORY)
+            raise MessageRefusedError(wrong, document, component=DIRECTORY)
         decided = decide(document, self._world_of(told_in(document).sandbox), counts=True)
         ds_id = document.get("dsTransID") or self._uuid()
         return self._acs.authenticate(document, decided, ds_id)
@@ -100,7 +100,7 @@ class DirectoryServer:
 def _read(body: bytes) -> dict[str, Any]:
     document = read_message(body)
     if isinstance(document, Wrong):
-        raise Refused(document, component=DIRECTORY)
+        raise MessageRefusedError(document, component=DIRECTORY)
     return document
 
 

@@ -24,7 +24,7 @@ BASE64URL = re.compile("[A-Za-z0-9_-]+")
 Document = Mapping[str, Any]
 
 
-class Refused(Exception):
+class MessageRefusedError(Exception):
     """A message that is answered by Erro. `document` is what came, as far as it could be read."""
 
     def __init__(self, wrong: Wrong, document: Document | None = None, *, component: str = ACS):
@@ -34,7 +34,7 @@ class Refused(Exception):
         self.component = component
 
 
-def erro(refused: Refused) -> dict[str, Any]:
+def erro(refused: MessageRefusedError) -> dict[str, Any]:
     """The Erro of a refusal; of what came only ids and the kind are repeated."""
     came, wrong = refused.document, refused.wrong
     version, kind = came.get("messageVersion"), came.get("messageType")
@@ -134,11 +134,11 @@ def unpacked(text: str) -> bytes:
     """The bytes that Base64url writes, padded or not. Raises Refused."""
     wanted = text.rstrip("=")
     if not BASE64URL.fullmatch(wanted):
-        raise Refused(Wrong("101", "expected Base64url"))
+        raise MessageRefusedError(Wrong("101", "expected Base64url"))
     try:
         return urlsafe_b64decode(wanted + "=" * (-len(wanted) % 4))
     except ValueError:
-        raise Refused(Wrong("101", "expected Base64url")) from None
+        raise MessageRefusedError(Wrong("101", "expected Base64url")) from None
 
 
 def _is_uuid(value: object) -> bool:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from acquirer_mocks.three_d_secure.challenges import Challenge
-from simulator.domain.core.errors import Gone
+from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import FarSideEntry, Message, Party
@@ -26,7 +26,7 @@ def note(
 
     A sandbox that was reset meanwhile notes nothing.
     """
-    with suppress(Gone):
+    with suppress(EpochEndedError):
         _note(world, challenge, parties, document)
 
 

@@ -22,8 +22,8 @@ from acquirer_mocks.three_d_secure.cases import (
 )
 from scenarios.steering.matching_scripts import hear, speaks_for_the_acs, steps_of
 from simulator.domain.accounts.cards import detected_brand
-from simulator.domain.acquiring.requests import Ask
-from simulator.domain.core.errors import Conflict
+from simulator.domain.acquiring.requests import AcquirerRequest
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.money import CENT, Money
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import PaymentType, Script
@@ -93,14 +93,14 @@ def decide(document: Document, world: Ports | None, *, counts: bool) -> Decided:
     return Decided(usual, "", "test cards")
 
 
-def _said(ask: Ask, world: Ports | None, *, counts: bool) -> tuple[str, str]:
+def _said(ask: AcquirerRequest, world: Ports | None, *, counts: bool) -> tuple[str, str]:
     """What a script of the sandbox says, and which; nothing where none fits."""
     if world is None:
         return "", ""
     for _ in range(TRIES):
         speaking = [each for each in armed_scripts(world.store) if speaks_for_the_acs(each)]
         hearing = hear(ask, speaking)
-        with suppress(Conflict):
+        with suppress(ConflictError):
             if counts:
                 _count(hearing.counted, world)
             break
@@ -111,12 +111,12 @@ def _said(ask: Ask, world: Ports | None, *, counts: bool) -> tuple[str, str]:
 def _count(heard: tuple[Script, ...], world: Ports) -> None:
     ours = [each for each in heard if steps_of(each).keys().isdisjoint(COUNTED_BY_OTHERS)]
     if ours:
-        world.store.save(unit_of(*ours))
+        world.store.commit(unit_of(*ours))
 
 
-def _ask_of(document: Document, told: Told) -> Ask:
+def _ask_of(document: Document, told: Told) -> AcquirerRequest:
     """The authentication as a match sees it."""
-    return Ask(
+    return AcquirerRequest(
         type=PaymentType(told.type) if told.type in set(PaymentType) else PaymentType.DB,
         payment=told.payment,
         entity=told.entity,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from scenarios.matcher import misfit, wrong_turn
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Script
 
 NEAR_MISSES_MAX = 10
@@ -23,7 +23,7 @@ class Hearing(NamedTuple):
 SILENT = Hearing()
 
 
-def hear(ask: Ask, scripts: Sequence[Script]) -> Hearing:
+def hear(ask: AcquirerRequest, scripts: Sequence[Script]) -> Hearing:
     """What the scripts say, asked in their order until one answers; used up ones are not asked."""
     counted: list[Script] = []
     near_misses: list[str] = []

@@ -23,7 +23,7 @@ from scenarios.records import (
 from scenarios.shopper import shopper_of
 from scenarios.steering.codes import APPROVING, Result, code_problem
 from scenarios.steering.matching_scripts import SILENT, Hearing, hear, speaks_for_the_acquirer
-from simulator.domain.acquiring.requests import Ask, Visit
+from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Channel, Outcome, PaymentType, Returned, Script
 
@@ -62,7 +62,7 @@ class Rules(NamedTuple):
 class Question(NamedTuple):
     """One request as the levels of the order see it; `number` is its place at the acquirer."""
 
-    ask: Ask
+    ask: AcquirerRequest
     rules: Rules
     channel: Channel
     hearing: Hearing
@@ -110,7 +110,12 @@ class Level(NamedTuple):
 
 
 def steer(
-    ask: Ask, rules: Rules, *, channel: Channel, scripts: Sequence[Script] = (), count: int = 0
+    ask: AcquirerRequest,
+    rules: Rules,
+    *,
+    channel: Channel,
+    scripts: Sequence[Script] = (),
+    count: int = 0,
 ) -> Steering:
     """How the acquirer answers `ask`: the first level of ORDER that has an answer decides.
 
@@ -238,7 +243,7 @@ def _answer_at(steps: AcquirerSteps, answered: int) -> Answer | AcquirerSteps:
     return steps.then
 
 
-def _outcomes(found: Found, ask: Ask) -> tuple[Outcome, Outcome | None, timedelta]:
+def _outcomes(found: Found, ask: AcquirerRequest) -> tuple[Outcome, Outcome | None, timedelta]:
     """What the answer is now, what it becomes, and after which time."""
     pending = pending_in(found.answer)
     if pending is None:
@@ -250,7 +255,7 @@ def _outcomes(found: Found, ask: Ask) -> tuple[Outcome, Outcome | None, timedelt
     return now, then, timedelta(seconds=pending.seconds)
 
 
-def _outcome(found: Found, answer: Approve | Decline, ask: Ask) -> Outcome:
+def _outcome(found: Found, answer: Approve | Decline, ask: AcquirerRequest) -> Outcome:
     details: Mapping[str, str] = {}
     coming = None
     if isinstance(answer, Decline):
@@ -270,7 +275,7 @@ def _outcome(found: Found, answer: Approve | Decline, ask: Ask) -> Outcome:
     )
 
 
-def _success_code(ask: Ask) -> str:
+def _success_code(ask: AcquirerRequest) -> str:
     if ask.live:
         return LIVE_SUCCESS_CODE
     if ask.by_link:

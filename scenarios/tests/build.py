@@ -8,7 +8,7 @@ from scenarios.steering.amounts import AMOUNTS
 from scenarios.steering.cards import OUTCOME_CARDS
 from scenarios.steering.order import Rules
 from simulator.catalogue.results import RESULTS
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Channel, PaymentType, Script
 
@@ -22,12 +22,14 @@ def shipped_rules() -> Rules:
     return Rules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
 
 
-def ask_of(kind: str = "DB", *, amount: str | None = "92.00", parameters=None, **fields) -> Ask:
+def ask_of(
+    kind: str = "DB", *, amount: str | None = "92.00", parameters=None, **fields
+) -> AcquirerRequest:
     """A request to the acquirer, by card VISA unless said otherwise."""
     money = None if amount is None else Money(Decimal(amount), "EUR")
     usual = {"payment": "8a" * 16, "entity": "8" * 32, "trace": 7, "brand": "VISA", "number": VISA}
     usual |= {"cvv": "123", "money": money, "parameters": parameters or {}}
-    return Ask(type=PaymentType(kind), **{**usual, **fields})
+    return AcquirerRequest(type=PaymentType(kind), **{**usual, **fields})
 
 
 def channel_of(**fields) -> Channel:

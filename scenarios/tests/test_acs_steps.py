@@ -45,11 +45,11 @@ def test_a_script_speaks_for_the_acs_beside_others():
 
 
 def test_a_script_that_speaks_for_the_acs_is_not_counted_by_notifications():
-    from simulator.domain.core.records import Payment, PaymentType, Stamp, State
+    from simulator.domain.core.records import AccountHierarchy, Payment, PaymentType, State
 
     payment = Payment(
         id="8" * 32, type=PaymentType.DB, state=State.PENDING, created_at=START, ndc="n",
-        short_id="1", stamp=Stamp("p", "d", "m", "c", "a", "i"),
+        short_id="1", stamp=AccountHierarchy("p", "d", "m", "c", "a", "i"),
     )  # fmt: skip
     script = script_of(saying("reject", webhooks={"lose": {}}))
     assert mishap_for(payment, [script]) == (None, ())

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scenarios.matcher import matches
 from scenarios.tests.build import VISA, ask_of
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import PaymentType
 
@@ -122,7 +122,7 @@ def test_no_match_and_no_request_make_the_matcher_raise_or_tell_a_number(
     match, kind, number, money, parameters, nth
 ):
     told = {**parameters, "card.holder": number or "nobody"}
-    ask = Ask(
+    ask = AcquirerRequest(
         type=kind, payment="8", entity="8", trace=1, number=number, money=money, parameters=told
     )
     reason = matches(match, ask, nth)

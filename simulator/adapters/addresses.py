@@ -3,7 +3,7 @@
 from simulator.domain.core.hosts import LIVE, Host
 
 
-class Addresses:
+class ListenerAddresses:
     """The base address of each host, as ports.Addresses; each ends with a slash."""
 
     def __init__(self, base_url: str, live_url: str):

@@ -39,7 +39,7 @@ class Answers:
         self.seconds = 0.0
 
 
-class Meter:
+class PrometheusMeter:
     """Implements ports.Meter. Its labels are words of ours, never what a client sent."""
 
     __slots__ = ("_answers", "_settled", "_unread")
@@ -105,7 +105,7 @@ class Meter:
 class Metrics:
     """The text Prometheus reads: what `meter` counted, and every gauge."""
 
-    def __init__(self, meter: Meter, gauges: Sequence[Gauge]):
+    def __init__(self, meter: PrometheusMeter, gauges: Sequence[Gauge]):
         self._meter = meter
         self._gauges = gauges
         self._registry: Any = None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulator.catalogue.throttles import THROTTLES
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.throttling.tables import read_table
 from simulator.grammar.throttles import ThrottleTable
 
@@ -14,7 +14,8 @@ READERS: dict[str, Callable[[str], object]] = {".toml": tomllib.loads, ".json": 
 
 
 def table_named(wanted: str) -> ThrottleTable:
-    """The shipped table of that name, else the one in the file of that name. Raises BadInput.
+    """The shipped table of that name, else the one in the file of that name. Raises
+    InvalidInputError.
 
     A file that says no name of its own lends the table the first part of its name.
     """
@@ -23,7 +24,7 @@ def table_named(wanted: str) -> ThrottleTable:
     place = Path(wanted).expanduser()
     document = _document_in(place, wanted)
     if not isinstance(document, dict):
-        raise BadInput(wanted, "a table with name and limits", type(document).__name__)
+        raise InvalidInputError(wanted, "a table with name and limits", type(document).__name__)
     return read_table(document, where=f"{wanted}: ", name=place.stem)
 
 
@@ -31,10 +32,14 @@ def _document_in(place: Path, wanted: str) -> object:
     read = READERS.get(place.suffix.lower())
     if read is None:
         expected = f"{', '.join(THROTTLES)}, or a file that ends in {' or '.join(READERS)}"
-        raise BadInput("throttle table", expected, repr(wanted))
+        raise InvalidInputError("throttle table", expected, repr(wanted))
     try:
         return read(place.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadInput(wanted, "a file that can be read", error.strerror or "none") from error
+        raise InvalidInputError(
+            wanted, "a file that can be read", error.strerror or "none"
+        ) from error
     except ValueError as error:
-        raise BadInput(wanted, f"a {place.suffix[1:].upper()} document", str(error)) from error
+        raise InvalidInputError(
+            wanted, f"a {place.suffix[1:].upper()} document", str(error)
+        ) from error

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
-from simulator.domain.core.errors import Tampered
+from simulator.domain.core.errors import TamperedSecretError
 from simulator.domain.core.records import SealedCard
 
 KEY_BYTES = 32
@@ -37,14 +37,14 @@ MODE_OF_OTHERS = 0o077
 FOR_URLS = bytes.maketrans(b"+/", b"-_")
 
 
-class UnsafeKeyFile(Exception):
+class UnsafeKeyFileError(Exception):
     """The key file cannot be trusted: others may read it, or it holds no key."""
 
 
 def open_vault(path: Path | str) -> "KeyVault":
     """The vault whose key is in the file `path`: made at first start, readable by its owner alone.
 
-    Raises UnsafeKeyFile.
+    Raises UnsafeKeyFileError.
     """
     place = Path(path)
     if not place.exists():
@@ -83,34 +83,36 @@ class KeyVault:
         return self._seal_key(identity, os.urandom(KEY_BYTES))
 
     def vault_of(self, identity: str, sealed_key: str) -> "KeyVault":
-        """The vault with a sealed key. Raises Tampered as `open` does."""
+        """The vault with a sealed key. Raises TamperedSecretError as `open` does."""
         return KeyVault(self._open_key(identity, sealed_key))
 
     def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
-        """The same key under a passphrase: salt, dot, sealed text. Raises Tampered."""
+        """The same key under a passphrase: salt, dot, sealed text. Raises TamperedSecretError."""
         salt = os.urandom(SALT_BYTES)
         key = self._open_key(identity, sealed_key)
         lock = _lock_of(passphrase, salt)
         return f"{_text_of(salt)}.{lock._seal_key(identity, key)}"
 
     def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
-        """A locked key sealed with ours. Raises Tampered for another passphrase."""
+        """A locked key sealed with ours. Raises TamperedSecretError for another passphrase."""
         salt, _, sealed = locked_key.partition(".")
         try:
             lock = _lock_of(passphrase, urlsafe_b64decode(salt))
         except ValueError as error:
-            raise Tampered(identity) from error
+            raise TamperedSecretError(identity) from error
         return self._seal_key(identity, lock._open_key(identity, sealed))
 
     def open(self, identity: str, sealed: str) -> str:
-        """The secret again. Raises Tampered if altered, or sealed with another id or key."""
+        """The secret again. Raises TamperedSecretError if altered, or sealed with another id
+        or key.
+        """
         try:
             data = urlsafe_b64decode(sealed.encode())
             if _text_of(data) != sealed:
                 raise BadBase64
             opened = self._cipher.decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], identity.encode())
         except (BadBase64, InvalidTag, ValueError) as error:
-            raise Tampered(identity) from error
+            raise TamperedSecretError(identity) from error
         return opened.decode()
 
     def _seal_key(self, identity: str, key: bytes) -> str:
@@ -154,10 +156,10 @@ def _read_key(path: Path) -> bytes:
         mode = os.fstat(file.fileno()).st_mode & 0o777
         text = file.read()
     if mode & MODE_OF_OTHERS:
-        raise UnsafeKeyFile(f"{path}: expected mode 600, got {mode:o}; run: chmod 600 {path}")
+        raise UnsafeKeyFileError(f"{path}: expected mode 600, got {mode:o}; run: chmod 600 {path}")
     key = b""
     with suppress(BadBase64):
         key = urlsafe_b64decode(text.strip())
     if len(key) != KEY_BYTES:
-        raise UnsafeKeyFile(f"{path}: expected a key of {KEY_BYTES} bytes in base64, got else")
+        raise UnsafeKeyFileError(f"{path}: expected a key of {KEY_BYTES} bytes in base64, got else")
     return key

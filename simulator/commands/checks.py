@@ -18,9 +18,9 @@ from cryptography import x509
 
 from simulator.adapters.store.folder import owner_of
 from simulator.adapters.store.integrity import REGISTRY, advice_on, check_log, logs_in
-from simulator.adapters.vault import UnsafeKeyFile, open_vault
+from simulator.adapters.vault import UnsafeKeyFileError, open_vault
 from simulator.chosen import tables_of
-from simulator.domain.core.errors import BrokenLog
+from simulator.domain.core.errors import DamagedLogError
 from simulator.grammar.version import __version__
 from simulator.settings import ROWS, Settings, SettingsError, Source
 from simulator.variables import OTHERS, VARIABLES
@@ -188,7 +188,7 @@ def _vault_key(vault: Path) -> Iterator[Finding]:
         return
     try:
         open_vault(vault)
-    except (UnsafeKeyFile, OSError) as error:
+    except (UnsafeKeyFileError, OSError) as error:
         yield Finding("keys", str(error), "put it back from a backup")
     else:
         yield Finding("keys", "for their owner alone")
@@ -209,14 +209,14 @@ def _logs(case: Case) -> Iterator[Finding]:
 def _read_logs(folder: Path) -> Iterator[Finding]:
     try:
         paths = logs_in(folder)
-    except (BrokenLog, OSError) as error:
+    except (DamagedLogError, OSError) as error:
         yield _unusable(error)
         return
     whole = []
     for path in paths:
         try:
             whole.append(check_log(path))
-        except (BrokenLog, OSError) as error:
+        except (DamagedLogError, OSError) as error:
             yield _unusable(error)
     told = f"whole: {len(whole)}, with {sum(log.units for log in whole):,} lines in all"
     torn = [str(log.path) for log in whole if log.torn_bytes]
@@ -226,8 +226,8 @@ def _read_logs(folder: Path) -> Iterator[Finding]:
         yield Finding("logs", told)
 
 
-def _unusable(error: BrokenLog | OSError) -> Finding:
-    if isinstance(error, BrokenLog):
+def _unusable(error: DamagedLogError | OSError) -> Finding:
+    if isinstance(error, DamagedLogError):
         return Finding("logs", str(error), advice_on(error))
     return Finding("logs", str(error), "let who starts the gateway read it")
 

@@ -12,9 +12,9 @@ from rich.console import Console
 
 from scenarios.story import Story, StoryError, load_story, stories, story_file
 from simulator.client import Control, ControlError
-from simulator.commands.gateway import NotStarted, gateway
-from simulator.commands.signals import Interrupted, Relay
-from simulator.commands.telling import Teller, Unmet
+from simulator.commands.gateway import GatewayNotStartedError, gateway
+from simulator.commands.signals import InterruptedByUserError, Relay
+from simulator.commands.telling import StoryExpectationError, Teller
 
 UNMET, WRONG_STORY, GATEWAY_FAILED = 1, 2, 125
 # Stories break lines on purpose: the gateway need not warn of it.
@@ -56,13 +56,13 @@ def _tell(name: str, story: Story, pause: Callable[[], None]) -> None:
     try:
         with _folder() as folder, gateway([*OPTIONS, f"--data={folder}"]) as facts:
             Teller(facts | _sandbox(facts, story), console, pause).tell(story)
-    except Interrupted as interrupted:
+    except InterruptedByUserError as interrupted:
         raise typer.Exit(128 + interrupted.number) from interrupted
-    except NotStarted as error:
+    except GatewayNotStartedError as error:
         raise _end(str(error), GATEWAY_FAILED) from error
     except ControlError as error:
         raise _end(f"{name}: sandbox: {error}", WRONG_STORY) from error
-    except Unmet as error:
+    except StoryExpectationError as error:
         raise _end(f"{name}: {error}", UNMET) from error
 
 

@@ -18,7 +18,7 @@ PROGRAM = (
 )
 
 
-class NotStarted(Exception):
+class GatewayNotStartedError(Exception):
     """The gateway did not start; it has said why on standard error."""
 
 
@@ -47,7 +47,7 @@ def _facts_of(process: subprocess.Popen[bytes]) -> dict[str, str]:
     answered, _, _ = select.select([process.stdout], [], [], START_S_MAX)
     line = process.stdout.readline() if answered else b""
     if not line:
-        raise NotStarted("the gateway did not start")
+        raise GatewayNotStartedError("the gateway did not start")
     ready: dict[str, str] = json.loads(line)
     return ready
 

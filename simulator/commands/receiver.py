@@ -6,7 +6,12 @@ from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from simulator.domain.webhooks.envelopes import ATTEMPT_HEADER, ID_HEADER, Unreadable, opened
+from simulator.domain.webhooks.envelopes import (
+    ATTEMPT_HEADER,
+    ID_HEADER,
+    UnreadableEnvelopeError,
+    opened,
+)
 from simulator.domain.webhooks.targets import Target
 
 BODY_BYTES_MAX = 16 * 1024 * 1024
@@ -58,7 +63,7 @@ class Receiver:
         status = 200
         try:
             told.update(opened(headers, body, self.secrets))
-        except Unreadable as error:
+        except UnreadableEnvelopeError as error:
             told["error"], status = str(error), 400
         if self._forward_to is not None:
             told["forwarded"] = status = forwarded(self._forward_to, headers, body)

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from simulator.client import Control
-from simulator.commands.gateway import NotStarted, gateway
+from simulator.commands.gateway import GatewayNotStartedError, gateway
 from simulator.commands.options import as_arguments, with_settings
-from simulator.commands.signals import Interrupted, Relay
+from simulator.commands.signals import InterruptedByUserError, Relay
 from simulator.settings import read_settings
 from simulator.variables import variables_of
 
@@ -48,9 +48,9 @@ def _run(
         with _options(chosen, unset) as options, gateway(as_arguments(options)) as facts:
             found = facts | {"ca_file": str(_ca_file(options))}
             return _run_beside(relay, command, found | _sandbox(found))
-    except Interrupted as interrupted:
+    except InterruptedByUserError as interrupted:
         return 128 + interrupted.number
-    except NotStarted as error:
+    except GatewayNotStartedError as error:
         return _complain(str(error), GATEWAY_FAILED)
 
 

@@ -12,7 +12,7 @@ PASSED_ON = (
 FROM_A_KEYBOARD = (signal.SIGINT, signal.SIGQUIT)
 
 
-class Interrupted(Exception):
+class InterruptedByUserError(Exception):
     """A signal came while there was no command to pass it on to."""
 
     def __init__(self, number: int):
@@ -23,7 +23,8 @@ class Interrupted(Exception):
 class Relay:
     """Passes the signals of this process on to one command.
 
-    Before the command runs they raise Interrupted; after it has ended they do nothing, so that what
+    Before the command runs they raise InterruptedByUserError; after it has ended they do nothing,
+    so that what
     it was started with can be put away.
     """
 
@@ -59,7 +60,7 @@ class Relay:
         elif self._held is not None:
             self._held.append(number)
         else:
-            raise Interrupted(number)
+            raise InterruptedByUserError(number)
 
 
 def _in_foreground() -> bool:

@@ -33,12 +33,12 @@ Facts = Mapping[str, str]
 Arrow = tuple[str, str, str]
 
 
-class Unmet(Exception):
+class StoryExpectationError(Exception):
     """What a step expected did not come."""
 
 
 # A story of somebody's own may name what is no address, or where nobody answers.
-TROUBLE = (Unmet, ControlError, OSError, HTTPException, ValueError)
+TROUBLE = (StoryExpectationError, ControlError, OSError, HTTPException, ValueError)
 
 
 class Teller:
@@ -53,7 +53,7 @@ class Teller:
         self.kept: dict[str, str] = {}
 
     def tell(self, story: Story) -> None:
-        """The whole of it. Raises Unmet, which names the step."""
+        """The whole of it. Raises StoryExpectationError, which names the step."""
         self._console.print(Text(story.title, "bold"))
         self._console.print(story.about.strip())
         with _shop() as (url, calls):
@@ -65,7 +65,7 @@ class Teller:
                 try:
                     self._do(step, calls)
                 except TROUBLE as error:
-                    raise Unmet(f"step {number}: {error}") from error
+                    raise StoryExpectationError(f"step {number}: {error}") from error
 
     def _do(self, step: Step, calls: "queue.Queue[str]") -> None:
         if step.call is not None:
@@ -124,12 +124,14 @@ class Teller:
         for what, expected, got in _compared(answer, step.expect, self._filled):
             if expected != got:
                 told = masked(got, self._secrets)
-                raise Unmet(f"{what}: expected {expected!r}, got {told!r}")
+                raise StoryExpectationError(f"{what}: expected {expected!r}, got {told!r}")
         self._line("   ", "as expected", "dim")
         for name, path in step.keep.items():
             found = answer.at(path)
             if found is None:
-                raise Unmet(f"keep.{name}: expected something at {path}, got nothing")
+                raise StoryExpectationError(
+                    f"keep.{name}: expected something at {path}, got nothing"
+                )
             self.kept[name] = str(found)
 
     def _in_short(self, answer: Answer) -> str:
@@ -167,7 +169,9 @@ class Teller:
 
     def _piece(self, found: re.Match[str]) -> str:
         if found[1] not in self.kept:
-            raise Unmet(f"expected one of {', '.join(self.kept)}, got {{{found[1]}}}")
+            raise StoryExpectationError(
+                f"expected one of {', '.join(self.kept)}, got {{{found[1]}}}"
+            )
         return self.kept[found[1]]
 
 
@@ -202,7 +206,7 @@ def _next_of(calls: "queue.Queue[str]") -> str:
     try:
         return calls.get(timeout=HEARD_S_MAX)
     except queue.Empty:
-        raise Unmet("heard: expected a call of the shop, got none") from None
+        raise StoryExpectationError("heard: expected a call of the shop, got none") from None
 
 
 def _compared(

@@ -6,7 +6,7 @@ from rich.table import Table
 
 from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.throttles import THROTTLES
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.grammar.throttles import ThrottleTable
 from simulator.settings import SettingsError
 
@@ -27,7 +27,7 @@ def show_table(table: str) -> None:
     """Check one table, a shipped one or a TOML or JSON file, and print its limits."""
     try:
         found = table_named(table)
-    except BadInput as error:
+    except InvalidInputError as error:
         raise SettingsError(str(error)) from error
     _print(found)
 

@@ -21,8 +21,13 @@ from simulator.commands.asking import (
 )
 from simulator.commands.receiver import Receiver
 from simulator.derive.documents.events import events_markdown
-from simulator.domain.core.errors import BadInput
-from simulator.domain.webhooks.envelopes import IV_HEADER, TAG_HEADER, Unreadable, opened
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.webhooks.envelopes import (
+    IV_HEADER,
+    TAG_HEADER,
+    UnreadableEnvelopeError,
+    opened,
+)
 from simulator.domain.webhooks.targets import Target, read_target
 from simulator.settings import SettingsError
 
@@ -128,7 +133,7 @@ def decrypt(
     content = sys.stdin.buffer.read() if body is None else _content_of(body)
     try:
         event = opened({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
-    except Unreadable as error:
+    except UnreadableEnvelopeError as error:
         fail(str(error))
     typer.echo(json.dumps(event, indent=2, ensure_ascii=False))
 
@@ -150,7 +155,7 @@ def _target(url: str) -> Target:
     """Where notifications are passed on to; another address ends the command."""
     try:
         return read_target(url)
-    except BadInput as error:
+    except InvalidInputError as error:
         example = "such as http://127.0.0.1:3000/hook"
         raise typer.BadParameter(
             f"expected {error.expected}, {example}; got {error.got}", param_hint="--forward-to"

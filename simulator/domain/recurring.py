@@ -16,7 +16,7 @@ from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.records import Channel, Payment, Stamp
+from simulator.domain.core.records import AccountHierarchy, Channel, Payment
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 
@@ -57,7 +57,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     version: int = 0
-    stamp: Stamp
+    stamp: AccountHierarchy
     host: Host = TEST
     created_at: datetime
     transaction: str = ""
@@ -102,7 +102,7 @@ def is_next_of_agreement(sent: Mapping[str, str]) -> bool:
     return is_merchant_initiated(sent) and sent.get(MODE) != INITIAL and PRACTICE not in sent
 
 
-def key_of(stamp: Stamp, host: Host, reference: str) -> str:
+def key_of(stamp: AccountHierarchy, host: Host, reference: str) -> str:
     """The id of the agreement a merchant has under a reference. No two merchants share one."""
     return f"{stamp.merchant}.{host}.{reference}"
 

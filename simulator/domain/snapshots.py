@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.documents import as_record, json_in
-from simulator.domain.core.errors import BadInput, Tampered
+from simulator.domain.core.errors import InvalidInputError, TamperedSecretError
 from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import ServerVault
 
@@ -44,7 +44,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 def packed(sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> tuple[bytes, str]:
     """The line of the sandbox, and its key locked with the passphrase, if there is one.
 
-    Raises BadInput for a passphrase that is too short.
+    Raises InvalidInputError for a passphrase that is too short.
     """
     if passphrase is None:
         return to_json(sandbox) + b"\n", ""
@@ -59,47 +59,55 @@ def header_line(header: Header) -> bytes:
 
 
 def read_header(line: bytes) -> Header:
-    """The header that a file begins with. Raises BadInput."""
+    """The header that a file begins with. Raises InvalidInputError."""
     try:
         return as_record(json_in(line), Header)
-    except BadInput:
-        raise BadInput("body", "a snapshot of a sandbox, format 1", "another file") from None
+    except InvalidInputError:
+        raise InvalidInputError(
+            "body", "a snapshot of a sandbox, format 1", "another file"
+        ) from None
 
 
 def refuse_damaged(header: Header, size: int, checksum: str) -> None:
-    """Raise BadInput unless header and what follows it are what they were made as."""
+    """Raise InvalidInputError unless header and what follows it are what they were made as."""
     if (size, checksum) != (header.bytes, header.sha256):
-        raise BadInput("body", f"{header.bytes} bytes with the checksum of the header", DAMAGED)
+        raise InvalidInputError(
+            "body", f"{header.bytes} bytes with the checksum of the header", DAMAGED
+        )
     # Snapshots of a former version have none.
     if header.key_sum not in ("", _sum_of(header)):
-        raise BadInput("body", "a locked key with the checksum of the header", DAMAGED)
+        raise InvalidInputError("body", "a locked key with the checksum of the header", DAMAGED)
 
 
 def unpacked(header: Header, line: bytes, vault: ServerVault, passphrase: str | None) -> Sandbox:
-    """The sandbox with its key sealed by this installation, checked to open. Raises BadInput."""
+    """The sandbox with its key sealed by this installation, checked to open. Raises
+    InvalidInputError.
+    """
     try:
         sandbox = msgspec.json.decode(line, type=Sandbox)
     except msgspec.DecodeError as error:
-        raise BadInput("body", "a sandbox as this version knows it", str(error)) from None
+        raise InvalidInputError("body", "a sandbox as this version knows it", str(error)) from None
     if header.locked_key:
         return replace(sandbox, key_sealed=_unlocked(header, sandbox, vault, passphrase))
     try:
         vault.vault_of(sandbox.id, sandbox.key_sealed).open(sandbox.id, sandbox.control_key_sealed)
-    except Tampered:
+    except TamperedSecretError:
         expected = "a snapshot of this installation, or one made with a passphrase"
-        raise BadInput("body", expected, FOREIGN) from None
+        raise InvalidInputError("body", expected, FOREIGN) from None
     return sandbox
 
 
 def _unlocked(header: Header, sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> str:
     if passphrase is None:
-        raise BadInput("Sandgate-Passphrase", "the passphrase the snapshot was made with", "none")
+        raise InvalidInputError(
+            "Sandgate-Passphrase", "the passphrase the snapshot was made with", "none"
+        )
     try:
         return vault.unlocked(sandbox.id, header.locked_key, passphrase)
-    except Tampered:
+    except TamperedSecretError:
         expected = "the passphrase the snapshot was made with"
         got = "another one" if header.key_sum else "another one, or the first line is damaged"
-        raise BadInput("Sandgate-Passphrase", expected, got) from None
+        raise InvalidInputError("Sandgate-Passphrase", expected, got) from None
 
 
 def _sum_of(header: Header) -> str:
@@ -109,4 +117,4 @@ def _sum_of(header: Header) -> str:
 def _refuse_short(passphrase: str) -> None:
     if len(passphrase) < PASSPHRASE_LENGTH_MIN:
         expected = f"at least {PASSPHRASE_LENGTH_MIN} characters"
-        raise BadInput("Sandgate-Passphrase", expected, f"{len(passphrase)}")
+        raise InvalidInputError("Sandgate-Passphrase", expected, f"{len(passphrase)}")

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from simulator.derive.checks.codes import codes_of
-from simulator.domain.core.errors import BadInput, Refusal
+from simulator.domain.core.errors import InvalidInputError, Refusal
 from simulator.domain.core.money import Money
 
 Protocol = Literal["EC_v1", "ECv2"]
@@ -125,14 +125,14 @@ class TokenOrder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return f"TokenOrder({self.protocol})"
 
     def check(self) -> None:
-        """Raise BadInput for a card or an amount that no wallet would hold."""
+        """Raise InvalidInputError for a card or an amount that no wallet would hold."""
         for name, pattern, expected in ORDERED:
             value = getattr(self, name)
             if not re.fullmatch(pattern, value):
                 shown = "something else" if name == "number" else repr(value)
-                raise BadInput(name, expected, shown)
+                raise InvalidInputError(name, expected, shown)
         if self.currency not in codes_of("currency"):
-            raise BadInput("currency", "a currency code of ISO 4217", repr(self.currency))
+            raise InvalidInputError("currency", "a currency code of ISO 4217", repr(self.currency))
 
 
 def recipient_of(sandbox: str) -> Recipient:

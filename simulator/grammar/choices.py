@@ -28,7 +28,7 @@ class Choice:
         return tuple(dict.fromkeys((self.specification, self.field, *self.others)))
 
 
-class UnknownChoice(ValueError):
+class UnknownChoiceError(ValueError):
     """A profile, decision or value that does not exist: where it stood, what was expected, what
     came.
     """
@@ -66,10 +66,11 @@ def choose(
 ) -> Choices:
     """The choices of `profile`, with overrides such as `{"D-14": "field"}`.
 
-    An override names a profile, whose value is taken, or the value itself. Raises UnknownChoice.
+    An override names a profile, whose value is taken, or the value itself. Raises
+    UnknownChoiceError.
     """
     if profile not in PROFILES:
-        raise UnknownChoice("profile", f"one of {', '.join(PROFILES)}", _shown(profile))
+        raise UnknownChoiceError("profile", f"one of {', '.join(PROFILES)}", _shown(profile))
     rows = tuple(rows)
     values = {row.name: getattr(row, profile) for row in rows}
     by_id = {row.id: row for row in rows}
@@ -77,7 +78,7 @@ def choose(
         row = by_id.get(identity)
         if row is None:
             expected = "the number of a decision that has a switch (see DECISIONS.md)"
-            raise UnknownChoice("overrides", expected, _shown(identity))
+            raise UnknownChoiceError("overrides", expected, _shown(identity))
         values[row.name] = _value(row, wanted)
     return Choices(profile, values)
 
@@ -88,7 +89,7 @@ def _value(row: Choice, wanted: str) -> str:
         return of_profile
     if wanted not in row.options:
         known = ", ".join((*PROFILES, *row.options))
-        raise UnknownChoice(f"overrides.{row.id}", f"one of {known}", _shown(wanted))
+        raise UnknownChoiceError(f"overrides.{row.id}", f"one of {known}", _shown(wanted))
     return wanted
 
 

@@ -3,9 +3,9 @@
 from contextlib import suppress
 
 from simulator.domain.chargebacks import REASON, Return
-from simulator.domain.core.errors import Conflict, Refusal
+from simulator.domain.core.errors import ConflictError, Refusal
 from simulator.domain.core.ports import Ports, unit_of
-from simulator.domain.core.records import Origin, Payment, PaymentType, Source
+from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.service.payments.contexts import seat_of, ticket_for
 from simulator.service.payments.payments import refer_payment
 
@@ -17,11 +17,11 @@ def take_back(ports: Ports, coming: Return) -> None:
     """
     payment = ports.store.get(Payment, coming.id)
     assert payment is not None, "whatever is returned was paid"
-    seat = seat_of(ports, payment.stamp, payment.host)
+    context = seat_of(ports, payment.stamp, payment.host)
     ticket = ticket_for(ports, payment.stamp.channel, ports.clock.now())
     sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}
     with suppress(Refusal):
-        refer_payment(seat, payment.id, sent, ticket, origin=Origin(source=Source.SYSTEM))
+        refer_payment(context, payment.id, sent, ticket, origin=Origin(source=PaymentSource.SYSTEM))
     # Whoever else did the same meanwhile has removed it.
-    with suppress(Conflict):
-        ports.store.save(unit_of(removes=(coming,)))
+    with suppress(ConflictError):
+        ports.store.commit(unit_of(removes=(coming,)))

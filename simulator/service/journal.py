@@ -10,7 +10,7 @@ from simulator.domain.journal.search import Search, gathered, shown_entry
 from simulator.domain.journal.trace import Trace, trace_of
 
 
-class UnknownEntry(Exception):
+class UnknownEntryError(Exception):
     """The journal holds nothing under the ndc or the payment id."""
 
 
@@ -23,7 +23,7 @@ def trace_payment(ports: Ports, identity: str) -> Trace:
     keys = [payment.id for payment in payments] or [identity]
     entries = {number: entry for key in keys for number, entry in ports.journal.about(key)}
     if not payments and not entries:
-        raise UnknownEntry(identity)
+        raise UnknownEntryError(identity)
     return trace_of(identity, payments, entries.items())
 
 
@@ -69,7 +69,7 @@ def read_entry(journal: Journal, ndc: str) -> dict[str, Any]:
     """The exchange with this ndc and all that belongs to it. Raises UnknownEntry."""
     about = journal.about(ndc)
     if not about:
-        raise UnknownEntry(ndc)
+        raise UnknownEntryError(ndc)
     for number, entry in about:
         if isinstance(entry, ExchangeEntry):
             return shown_entry(number, entry, about)

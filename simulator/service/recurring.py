@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from simulator.domain.accounts.accounts import Account
-from simulator.domain.core.ports import Ports, Seat
+from simulator.domain.core.ports import ChannelContext, Ports
 from simulator.domain.core.records import Origin, Payment, Registration
-from simulator.domain.payments.initial import Opening
+from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.recurring import (
     TRANSACTION,
     Agreement,
@@ -27,7 +27,7 @@ from simulator.domain.recurring import (
 
 
 def placed(
-    seat: Seat, sent: Mapping[str, str], account: Account, origin: Origin
+    context: ChannelContext, sent: Mapping[str, str], account: Account, origin: Origin
 ) -> Mapping[str, str]:
     """`sent` with the reference of the agreement it rests on, where its registration has that.
 
@@ -37,17 +37,17 @@ def placed(
     if not is_in_series(sent):
         return sent
     refuse_two_modes(sent)
-    refuse_missing_duties(sent, seat.channel, account.brand)
+    refuse_missing_duties(sent, context.channel, account.brand)
     if not is_merchant_initiated(sent):
         return sent
-    agreement = agreement_for(seat, sent, origin.registration)
-    refuse_unknown_agreement(sent, agreement, seat.channel)
+    agreement = agreement_for(context, sent, origin.registration)
+    refuse_unknown_agreement(sent, agreement, context.channel)
     if agreement is None or TRANSACTION in sent or not agreement.transaction:
         return sent
     return {**sent, TRANSACTION: agreement.transaction}
 
 
-def with_agreement(seat: Seat, opening: Opening) -> Opening:
+def with_agreement(context: ChannelContext, opening: PaymentAttempt) -> PaymentAttempt:
     """The opening of the next authorization of an agreement, which is reserved there.
 
     Raises Refusal where the agreement gives none. Asked anew whenever the agreement has changed.
@@ -55,10 +55,10 @@ def with_agreement(seat: Seat, opening: Opening) -> Opening:
     payment = opening.payment
     if not is_in_series(payment.sent) or not is_next_of_agreement(payment.sent):
         return opening
-    agreement = agreement_for(seat, payment.sent, payment.registration)
+    agreement = agreement_for(context, payment.sent, payment.registration)
     if agreement is None:
         return opening
-    now, choices = payment.created_at, seat.ports.choices
+    now, choices = payment.created_at, context.ports.choices
     refuse_beyond(agreement, payment.sent, now=now, choices=choices)
     return replace(
         opening,
@@ -68,13 +68,13 @@ def with_agreement(seat: Seat, opening: Opening) -> Opening:
 
 
 def agreement_for(
-    seat: Seat, sent: Mapping[str, str], registration: str | None
+    context: ChannelContext, sent: Mapping[str, str], registration: str | None
 ) -> Agreement | None:
     """The agreement whose reference was sent, or that of the registration. One look-up each."""
     reference = sent.get(TRANSACTION)
     if reference is not None:
-        return seat.ports.store.get(Agreement, key_of(seat.stamp, seat.host, reference))
-    return _agreement_of_registration(seat.ports, registration)
+        return context.ports.store.get(Agreement, key_of(context.stamp, context.host, reference))
+    return _agreement_of_registration(context.ports, registration)
 
 
 def held_by(ports: Ports, payment: Payment) -> Agreement | None:

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from scenarios.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.catalogue.events import CHANGED, REMOVED
-from simulator.domain.core.errors import Conflict, Refusal, UnknownReference
+from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
 from simulator.domain.core.hosts import NO_TEST_MODE, test_mode_of
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.core.ports import ChannelContext, Ports, unit_of
 from simulator.domain.core.records import (
     Origin,
     Outcome,
@@ -23,7 +23,7 @@ from simulator.domain.core.records import (
     Registration,
     State,
 )
-from simulator.domain.payments.initial import DIRECT, Ticket
+from simulator.domain.payments.initial import DIRECT, TransactionIds
 from simulator.domain.registrations import charged, extended, removed, updated, without_account
 from simulator.service.payments.contexts import visible
 from simulator.service.payments.payments import read_payment, take_payment
@@ -35,106 +35,108 @@ NOTHING_TO_EXTEND, LAPSED = "100.350.316", "100.150.206"
 REGISTRATION_ID = re.compile(r"[A-Za-z0-9]{32}")
 
 
-def register(seat: Seat, sent: Mapping[str, str], ticket: Ticket) -> Registration | Payment:
+def register(
+    context: ChannelContext, sent: Mapping[str, str], ticket: TransactionIds
+) -> Registration | Payment:
     """The registration that an RG makes; the RG itself where it is declined or pending.
 
     Raises Refusal. Source: SVC-11.
     """
-    payment = take_payment(seat, {**sent, "paymentType": PaymentType.RG}, ticket)
-    return seat.ports.store.get(Registration, payment.registration or "") or payment
+    payment = take_payment(context, {**sent, "paymentType": PaymentType.RG}, ticket)
+    return context.ports.store.get(Registration, payment.registration or "") or payment
 
 
 def charge(
-    seat: Seat,
+    context: ChannelContext,
     registration_id: str,
     sent: Mapping[str, str],
-    ticket: Ticket,
+    ticket: TransactionIds,
     *,
     origin: Origin = DIRECT,
 ) -> Payment:
     """Take a payment with the account and the brand of a registration. Raises Refusal,
-    UnknownReference. Source: SVC-13, END-08.
+    UnknownReferenceError. Source: SVC-13, END-08.
     """
-    registration = usable(seat, registration_id)
+    registration = usable(context, registration_id)
     number, sealed = None, registration.sealed_card
     if sealed is not None:
-        number = seat.ports.vault.open(registration.id, sealed.number)
+        number = context.ports.vault.open(registration.id, sealed.number)
     completed = charged(registration, sent, number)
-    return take_payment(seat, completed, ticket, replace(origin, registration=registration.id))
+    return take_payment(context, completed, ticket, replace(origin, registration=registration.id))
 
 
-def read_registration(seat: Seat, identity: str) -> Registration:
-    """The registration with the id `identity`. Raises Refusal, UnknownReference.
+def read_registration(context: ChannelContext, identity: str) -> Registration:
+    """The registration with the id `identity`. Raises Refusal, UnknownReferenceError.
 
     One that was removed is no longer there. Choice: D-120.
     """
-    registration = _known(seat, identity)
+    registration = _known(context, identity)
     if registration.removed_at is not None:
-        raise UnknownReference(REMOVED_ALREADY, f"since {registration.removed_at:%Y-%m-%d}")
-    seat.ports.store.settle()
+        raise UnknownReferenceError(REMOVED_ALREADY, f"since {registration.removed_at:%Y-%m-%d}")
+    context.ports.store.wait_durable()
     return registration
 
 
-def read_by_any_id(seat: Seat, identity: str) -> Payment | Registration:
+def read_by_any_id(context: ChannelContext, identity: str) -> Payment | Registration:
     """The payment with the id `identity`, or where profile `field` looks for one, the registration.
 
-    Raises UnknownReference. Source: E07. Choice: D-119.
+    Raises UnknownReferenceError. Source: E07. Choice: D-119.
     """
     try:
-        return read_payment(seat, identity)
-    except UnknownReference:
-        found = visible(seat, Registration, identity)
-        answers = seat.ports.choices["registration_read"] == "answer"
+        return read_payment(context, identity)
+    except UnknownReferenceError:
+        found = visible(context, Registration, identity)
+        answers = context.ports.choices["registration_read"] == "answer"
         if not answers or found is None or found.removed_at is not None:
             raise
         return found
 
 
 def update_registration(
-    seat: Seat, identity: str, sent: Mapping[str, str], ticket: Ticket
+    context: ChannelContext, identity: str, sent: Mapping[str, str], ticket: TransactionIds
 ) -> tuple[Registration, Outcome]:
-    """The registration with other data, and how that went. Raises Refusal, UnknownReference.
+    """The registration with other data, and how that went. Raises Refusal, UnknownReferenceError.
 
     Choice: D-121.
     """
-    outcome, asked = success(seat, sent), normalised(sent)
+    outcome, asked = success(context, sent), normalised(sent)
 
     def change(registration: Registration) -> Registration:
         return updated(registration, asked, ticket.now)
 
-    return _changed(seat, identity, change, outcome=outcome, ticket=ticket), outcome
+    return _changed(context, identity, change, outcome=outcome, ticket=ticket), outcome
 
 
 def extend_life(
-    seat: Seat, identity: str, sent: Mapping[str, str], ticket: Ticket
+    context: ChannelContext, identity: str, sent: Mapping[str, str], ticket: TransactionIds
 ) -> tuple[Registration, Outcome]:
-    """The registration kept longer, and how that went. Raises Refusal, UnknownReference.
+    """The registration kept longer, and how that went. Raises Refusal, UnknownReferenceError.
 
     Choice: D-122.
     """
-    outcome = success(seat, sent)
-    found = visible(seat, Registration, identity)
+    outcome = success(context, sent)
+    found = visible(context, Registration, identity)
     if found is None:
-        raise UnknownReference(NOTHING_TO_EXTEND, "no registration has the id in the path")
+        raise UnknownReferenceError(NOTHING_TO_EXTEND, "no registration has the id in the path")
     if found.removed_at is not None:
         code = LAPSED if found.lapsed else NOTHING_TO_EXTEND
         raise Refusal(code, f"extendlife: it was removed on {found.removed_at:%Y-%m-%d}")
-    return _changed(seat, identity, extended, outcome=outcome, ticket=ticket), outcome
+    return _changed(context, identity, extended, outcome=outcome, ticket=ticket), outcome
 
 
 def remove_registration(
-    seat: Seat, identity: str, sent: Mapping[str, str], ticket: Ticket
+    context: ChannelContext, identity: str, sent: Mapping[str, str], ticket: TransactionIds
 ) -> tuple[Registration, Outcome]:
     """What is left of a registration that the merchant removes, and how that went.
 
-    Raises Refusal, UnknownReference. Source: E50. Choice: D-120.
+    Raises Refusal, UnknownReferenceError. Source: E50. Choice: D-120.
     """
-    outcome = success(seat, sent)
+    outcome = success(context, sent)
     while True:
-        registration = usable(seat, identity)
+        registration = usable(context, identity)
         try:
-            left = _remove(seat.ports, registration, ticket.now, outcome=outcome, ndc=ticket.ndc)
-        except Conflict:
+            left = _remove(context.ports, registration, ticket.now, outcome=outcome, ndc=ticket.ndc)
+        except ConflictError:
             continue
         return left, outcome
 
@@ -146,65 +148,69 @@ def remove_lapsed(ports: Ports, registration: Registration) -> None:
         return
     try:
         _remove(ports, stored, ports.clock.now(), lapsed=True)
-    except Conflict:
+    except ConflictError:
         return
 
 
-def usable(seat: Seat, identity: str) -> Registration:
-    """The registration with the id `identity`, which is there. Raises Refusal, UnknownReference."""
-    registration = _known(seat, identity)
+def usable(context: ChannelContext, identity: str) -> Registration:
+    """The registration with the id `identity`, which is there. Raises Refusal,
+    UnknownReferenceError.
+    """
+    registration = _known(context, identity)
     if registration.removed_at is not None:
         raise Refusal(REMOVED_ALREADY, f"since {registration.removed_at:%Y-%m-%d}")
     return registration
 
 
-def success(seat: Seat, sent: Mapping[str, str]) -> Outcome:
+def success(context: ChannelContext, sent: Mapping[str, str]) -> Outcome:
     """What a request that no acquirer is asked for succeeds with. Choices: D-16, D-88."""
-    mode = test_mode_of(sent, seat.host)
+    mode = test_mode_of(sent, context.host)
     return Outcome(code=LIVE_SUCCESS_CODE if mode == NO_TEST_MODE else SUCCESS_CODES[mode])
 
 
-def _known(seat: Seat, identity: str) -> Registration:
+def _known(context: ChannelContext, identity: str) -> Registration:
     if REGISTRATION_ID.fullmatch(identity) is None:
-        raise UnknownReference(WRONG_FORM, "the id of a registration has 32 letters and digits")
-    registration = visible(seat, Registration, identity)
+        raise UnknownReferenceError(
+            WRONG_FORM, "the id of a registration has 32 letters and digits"
+        )
+    registration = visible(context, Registration, identity)
     if registration is None:
-        raise _absence(visible(seat, Payment, identity))
+        raise _absence(visible(context, Payment, identity))
     return registration
 
 
 def _absence(payment: Payment | None) -> Refusal:
     """Why there is no registration of this id, where something else has it. Choice: D-119."""
     if payment is None:
-        return UnknownReference(UNKNOWN, "no registration has the id in the path")
+        return UnknownReferenceError(UNKNOWN, "no registration has the id in the path")
     if payment.type is not PaymentType.RG:
-        return UnknownReference(NO_REGISTRATION, f"the id is that of a {payment.type}")
+        return UnknownReferenceError(NO_REGISTRATION, f"the id is that of a {payment.type}")
     if payment.state is State.FAILED:
         return Refusal(REJECTED, "the RG that was to make it was declined")
     return Refusal(UNCONFIRMED, f"the RG that is to make it is {payment.state}")
 
 
 def _changed(
-    seat: Seat,
+    context: ChannelContext,
     identity: str,
     change: Callable[[Registration], Registration],
     *,
     outcome: Outcome,
-    ticket: Ticket,
+    ticket: TransactionIds,
 ) -> Registration:
     """Store what `change` makes of a registration, made anew whenever that was not the newest."""
-    ports = seat.ports
+    ports = context.ports
     while True:
-        registration = change(usable(seat, identity))
+        registration = change(usable(context, identity))
         post = post_about(
             ports, registration, CHANGED, now=ticket.now, outcome=outcome, ndc=ticket.ndc
         )
         try:
-            ports.store.save(unit_of(registration, *post.records))
-        except Conflict:
+            ports.store.commit(unit_of(registration, *post.records))
+        except ConflictError:
             continue
         hand_over(ports, post)
-        ports.pacer.wake()
+        ports.scheduler.wake()
         return registration
 
 
@@ -218,12 +224,12 @@ def _remove(
     lapsed: bool = False,
 ) -> Registration:
     """Store that it is removed, and take the account out of the RG of the same id. Raises
-    Conflict.
+    ConflictError.
     """
     post = post_about(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)
     records = (left,) if made_by is None else (left, without_account(made_by))
-    ports.store.save(unit_of(*records, *post.records))
+    ports.store.commit(unit_of(*records, *post.records))
     hand_over(ports, post)
     return left

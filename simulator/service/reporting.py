@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from simulator.domain.core.errors import Refusal, UnknownReference
-from simulator.domain.core.ports import Seat, key_of
+from simulator.domain.core.errors import Refusal, UnknownReferenceError
+from simulator.domain.core.ports import ChannelContext, key_of
 from simulator.domain.core.records import Payment
 from simulator.domain.reporting import asked_of, asks_linked, once
 
@@ -20,25 +20,27 @@ class Report(NamedTuple):
     pages: int
 
 
-def report_transaction(seat: Seat, identity: str, sent: Mapping[str, str]) -> list[Payment]:
+def report_transaction(
+    context: ChannelContext, identity: str, sent: Mapping[str, str]
+) -> list[Payment]:
     """The transaction with this id, and its tree where that is asked for. Raises
-    UnknownReference.
+    UnknownReferenceError.
     """
-    seat.ports.store.settle()
-    payment = seat.ports.store.get(Payment, identity)
-    if payment is None or not _is_theirs(seat, payment):
-        raise UnknownReference(UNKNOWN, "cannot find transaction: none has the id in the path")
-    return list(once([payment, *_tree_of(seat, payment)])) if asks_linked(sent) else [payment]
+    context.ports.store.wait_durable()
+    payment = context.ports.store.get(Payment, identity)
+    if payment is None or not _is_theirs(context, payment):
+        raise UnknownReferenceError(UNKNOWN, "cannot find transaction: none has the id in the path")
+    return list(once([payment, *_tree_of(context, payment)])) if asks_linked(sent) else [payment]
 
 
-def report_transactions(seat: Seat, sent: Mapping[str, str]) -> Report:
+def report_transactions(context: ChannelContext, sent: Mapping[str, str]) -> Report:
     """A page of the transactions with a merchantTransactionId, or of a time frame; oldest first.
 
     Raises Violations, Refusal where no transaction has the merchantTransactionId.
     """
-    asked, store = asked_of(sent), seat.ports.store
-    store.settle()
-    merchant, reference = seat.stamp.merchant, asked.reference
+    asked, store = asked_of(sent), context.ports.store
+    store.wait_durable()
+    merchant, reference = context.stamp.merchant, asked.reference
     if reference is None:
         index, bounds = "history", tuple(key_of(merchant, each) for each in asked.bounds)
     else:
@@ -48,24 +50,24 @@ def report_transactions(seat: Seat, sent: Mapping[str, str]) -> Report:
     )
     if reference is not None and not count:
         raise Refusal(UNKNOWN, "cannot find transaction: none has this merchantTransactionId")
-    theirs = (each for each in found if _is_theirs(seat, each) and asked.admits(each))
-    whole = once(_with_trees(seat, theirs)) if asked.linked else theirs
+    theirs = (each for each in found if _is_theirs(context, each) and asked.admits(each))
+    whole = once(_with_trees(context, theirs)) if asked.linked else theirs
     return Report(whole, asked.pages(count))
 
 
-def _is_theirs(seat: Seat, payment: Payment) -> bool:
-    return payment.stamp.merchant == seat.stamp.merchant and payment.host == seat.host
+def _is_theirs(context: ChannelContext, payment: Payment) -> bool:
+    return payment.stamp.merchant == context.stamp.merchant and payment.host == context.host
 
 
-def _with_trees(seat: Seat, payments: Iterable[Payment]) -> Iterator[Payment]:
+def _with_trees(context: ChannelContext, payments: Iterable[Payment]) -> Iterator[Payment]:
     for each in payments:
         yield each
-        yield from _tree_of(seat, each)
+        yield from _tree_of(context, each)
 
 
-def _tree_of(seat: Seat, payment: Payment) -> Iterator[Payment]:
+def _tree_of(context: ChannelContext, payment: Payment) -> Iterator[Payment]:
     """What the payment refers to, up to the first one, and everything that refers to those."""
-    store, top = seat.ports.store, payment
+    store, top = context.ports.store, payment
     while top.referenced is not None and (above := store.get(Payment, top.referenced)) is not None:
         top = above
     left = [top]

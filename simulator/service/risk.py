@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import PaymentType
 from simulator.domain.journal.entries import risk_talk
-from simulator.domain.payments.initial import Opening
+from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.risk import (
     SCORE_PASSED,
     SCREENED_TYPES,
@@ -19,16 +19,20 @@ from simulator.domain.risk import (
 UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
 
 
-def screened(seat: Seat, opening: Opening, sent: Mapping[str, str]) -> Opening:
+def screened(
+    context: ChannelContext, opening: PaymentAttempt, sent: Mapping[str, str]
+) -> PaymentAttempt:
     """The opening with what the risk system says of it: a score, or the outcome it declines with.
 
     A channel without checks, in a sandbox without scripts, costs next to nothing.
     """
-    payment, ports = opening.payment, seat.ports
+    payment, ports = opening.payment, context.ports
     is_alone = payment.type is PaymentType.RI
     if payment.type not in SCREENED_TYPES:
         return opening
-    if not (is_alone or seat.channel.risk or seat.channel.screening or ports.risk.is_scripted):
+    if not (
+        is_alone or context.channel.risk or context.channel.screening or ports.risk.is_scripted
+    ):
         return opening
     request = request_of(payment, sent)
     decision = ports.risk.screen(request)

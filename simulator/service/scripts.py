@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from scenarios.records import Behaviour
 from scenarios.steering.scripts import read_script
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, Unit, unit_of
 from simulator.domain.core.records import Script
 
 
-class UnknownScript(Exception):
+class UnknownScriptError(Exception):
     """No script of the sandbox has the id."""
 
 
@@ -23,22 +23,22 @@ def arm_script(ports: Ports, document: object, behaviours: Mapping[str, Behaviou
         times=times,
         created_at=ports.clock.now(),
     )
-    ports.store.save(unit_of(script))
+    ports.store.commit(unit_of(script))
     return script
 
 
 def script_with(ports: Ports, identity: str) -> Script:
-    """The script with the id `identity`. Raises UnknownScript."""
+    """The script with the id `identity`. Raises UnknownScriptError."""
     script = ports.store.get(Script, identity)
     if script is None:
-        raise UnknownScript("no script has the id in the path")
+        raise UnknownScriptError("no script has the id in the path")
     return script
 
 
 def disarm_script(ports: Ports, identity: str) -> None:
-    """Remove the script. Raises UnknownScript."""
+    """Remove the script. Raises UnknownScriptError."""
     while True:
         try:
-            return ports.store.save(Unit(removes=(script_with(ports, identity),)))
-        except Conflict:
+            return ports.store.commit(Unit(removes=(script_with(ports, identity),)))
+        except ConflictError:
             continue

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.merchants.hierarchy import known_tables
@@ -13,7 +13,8 @@ from simulator.domain.throttling.windows import ThrottleSetting
 
 
 def set_throttles(server: ServerPorts, ports: Ports, asked: Mapping[str, object]) -> None:
-    """Throttle a sandbox by other tables: `throttle`, `live_throttle` or both. Raises BadInput.
+    """Throttle a sandbox by other tables: `throttle`, `live_throttle` or both. Raises
+    InvalidInputError.
 
     None gives back the table the sandbox was made with. A host whose table changes counts anew;
     a reset gives back both.
@@ -27,7 +28,7 @@ def set_throttles(server: ServerPorts, ports: Ports, asked: Mapping[str, object]
         before = ports.store.get(ThrottleSetting, "throttle") or ThrottleSetting()
         unit = unit_of(replace(before, **tables))
         try:
-            ports.store.save(unit)
-        except Conflict:
+            ports.store.commit(unit)
+        except ConflictError:
             continue
         return ports.throttles.put(unit.puts[0])

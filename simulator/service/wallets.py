@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import Conflict
-from simulator.domain.core.ports import Ports, Seat, unit_of
-from simulator.domain.payments.initial import Opening, Ticket, money_in
+from simulator.domain.core.errors import ConflictError
+from simulator.domain.core.ports import ChannelContext, Ports, unit_of
+from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, money_in
 from simulator.domain.wallets import (
     KEYS,
     TOKEN,
@@ -24,7 +24,7 @@ from simulator.domain.wallets import (
 
 
 def unwrapped(
-    seat: Seat, sent: Mapping[str, str], ticket: Ticket
+    context: ChannelContext, sent: Mapping[str, str], ticket: TransactionIds
 ) -> tuple[Mapping[str, str], UsedToken | None]:
     """`sent` with the card data of its wallet token in place of the token, and the mark of its use.
 
@@ -33,13 +33,13 @@ def unwrapped(
     token = sent.get(TOKEN)
     if token is None:
         return sent, None
-    ports = seat.ports
+    ports = context.ports
     card = ports.wallets.open(token, keyring(ports), recipient(ports), ticket.now)
     refuse_other_money(money_in(sent), card)
     return carried(sent, card), UsedToken(id=card.identity, payment=ticket.id)
 
 
-def opened_once(ports: Ports, opening: Opening, used: UsedToken | None) -> Opening:
+def opened_once(ports: Ports, opening: PaymentAttempt, used: UsedToken | None) -> PaymentAttempt:
     """The opening, which stores the mark of its token. Raises WrongToken where one is stored."""
     if used is None:
         return opening
@@ -49,7 +49,7 @@ def opened_once(ports: Ports, opening: Opening, used: UsedToken | None) -> Openi
 
 
 def make_token(ports: Ports, order: TokenOrder) -> str:
-    """A token as a wallet would give it to a shop of this sandbox. Raises BadInput."""
+    """A token as a wallet would give it to a shop of this sandbox. Raises InvalidInputError."""
     order.check()
     return ports.wallets.make(order, keyring(ports), recipient(ports), ports.clock.now())
 
@@ -67,6 +67,6 @@ def keyring(ports: Ports) -> Keyring:
             return Keyring(*msgspec.json.decode(ports.vault.open(KEYS, stored.sealed)))
         secret = msgspec.json.encode(tuple(ports.wallets.new_keys())).decode()
         try:
-            ports.store.save(unit_of(WalletKeys(sealed=ports.vault.seal(KEYS, secret))))
-        except Conflict:
+            ports.store.commit(unit_of(WalletKeys(sealed=ports.vault.seal(KEYS, secret))))
+        except ConflictError:
             continue

@@ -65,14 +65,14 @@ class Envelope:
         self._choices = choose(CHOICES, server.profile, server.overrides)
 
     def process_request(self, req: Request, resp: Response) -> None:
-        """Begin the exchange. Raises TlsRequired."""
+        """Begin the exchange. Raises TlsRequiredError."""
         server = self._server
         req.context.exchange = Exchange(
             server.clock, server.ids, self._choices, _log, aside=server.aside
         )
         resp.set_headers(NO_STORE)
         if self._require_tls and req.scheme != "https":
-            raise errors.TlsRequired("expected https, got http")
+            raise errors.TlsRequiredError("expected https, got http")
 
     def process_response(
         self, req: Request, resp: Response, resource: object, req_succeeded: bool

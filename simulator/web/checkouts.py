@@ -38,7 +38,7 @@ class Checkouts:
     def on_post(self, req: Request, resp: Response) -> None:
         """Prepare a checkout."""
         call = self._door.admit(req, operations.CREATE_CHECKOUT)
-        checkout = using.prepare_checkout(call.seat, call.sent)
+        checkout = using.prepare_checkout(call.context, call.sent)
         call.exchange.checkout = checkout.id
         more = {"integrity": integrity()} if call.sent.get("integrity") in TRUE else {}
         _tell(resp, call, CREATED, {"id": checkout.id, **more})
@@ -53,7 +53,7 @@ class CheckoutById:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a checkout."""
         call = self._door.admit(req, operations.READ_CHECKOUT, identity)
-        reading = using.read_checkout(call.seat, identity)
+        reading = using.read_checkout(call.context, identity)
         is_finished = reading.attempt is not None and is_final(reading.attempt)
         checkout = reading.checkout
         shown = call.exchange.work(len(checkout.sent), _shown, checkout)
@@ -68,13 +68,13 @@ class CheckoutById:
         def violations_of(whole: Mapping[str, str]) -> list[Violation]:
             return exchange.work(len(whole), check.violations_of, whole)
 
-        using.change_checkout(call.seat, identity, call.sent, violations_of)
+        using.change_checkout(call.context, identity, call.sent, violations_of)
         _tell(resp, call, UPDATED, {"id": identity})
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Remove a checkout."""
         call = self._door.admit(req, operations.DELETE_CHECKOUT, identity)
-        using.remove_checkout(call.seat, identity)
+        using.remove_checkout(call.context, identity)
         _tell(resp, call, DELETED, {"id": identity})
 
 
@@ -87,7 +87,7 @@ class CheckoutPayment:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read how the payment ended; as long as nobody paid, that it is pending (E23)."""
         call = self._door.admit(req, operations.READ_CHECKOUT_PAYMENT, identity)
-        attempt = using.read_end(call.seat, identity).attempt
+        attempt = using.read_end(call.context, identity).attempt
         if attempt is None or attempt.type is PaymentType.RG:
             _tell(resp, call, UNPAID)
         else:
@@ -97,7 +97,7 @@ class CheckoutPayment:
         """Pay."""
         posted = self._door.admit_post(req, operations.PAY_CHECKOUT, identity)
         submission = _submission(self._door, posted)
-        entry = using.enter_payment(posted.call.seat, identity, submission)
+        entry = using.enter_payment(posted.call.context, identity, submission)
         _answer_payment(resp, posted.call, _completed(resp, posted, entry))
 
 
@@ -110,8 +110,8 @@ class CheckoutRegistration:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read how the registration ended; as long as nobody registered, that it is pending."""
         call = self._door.admit(req, operations.READ_CHECKOUT_REGISTRATION, identity)
-        attempt = using.read_end(call.seat, identity).attempt
-        made = using.registration_in(call.seat.ports, attempt)
+        attempt = using.read_end(call.context, identity).attempt
+        made = using.registration_in(call.context.ports, attempt)
         if made is None and (attempt is None or attempt.type is not PaymentType.RG):
             _tell(resp, call, UNPAID)
         else:
@@ -122,9 +122,9 @@ class CheckoutRegistration:
         """Register."""
         posted = self._door.admit_post(req, operations.REGISTER_CHECKOUT, identity)
         submission = _submission(self._door, posted)
-        entry = using.enter_registration(posted.call.seat, identity, submission)
+        entry = using.enter_registration(posted.call.context, identity, submission)
         attempt = _completed(resp, posted, entry)
-        made = using.registration_in(entry.seat.ports, attempt)
+        made = using.registration_in(entry.context.ports, attempt)
         _answer_registration(resp, posted.call, made or attempt, attempt)
 
 
@@ -163,7 +163,7 @@ def _completed(resp: Response, posted: Submitted, entry: Entry) -> Payment:
     exchange.give_way(len(entry.whole))
     attempt = using.complete(entry, posted.call.ticket)
     if posted.capability is not None:
-        ports = entry.seat.ports
+        ports = entry.context.ports
         following = next_capability(ports, str(attempt.checkout))
         if following is not None:
             resp.set_header(NEXT_CAPABILITY, following)

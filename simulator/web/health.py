@@ -54,7 +54,7 @@ class Metrics:
         self._watch = watch
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """What the server counts, in the text format of Prometheus. Raises Unauthenticated."""
+        """What the server counts, in the text format of Prometheus. Raises UnauthenticatedError."""
         if not self._watch.is_open:
             self._desk.admit(req)
         resp.content_type, resp.data = METRICS_TYPE, self._watch.metrics()

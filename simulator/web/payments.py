@@ -20,7 +20,7 @@ class Payments:
     def on_post(self, req: Request, resp: Response) -> None:
         """Take an initial payment."""
         call = self._door.admit(req, CREATE_PAYMENT)
-        answer(resp, call, take_payment(call.seat, call.sent, call.ticket))
+        answer(resp, call, take_payment(call.context, call.sent, call.ticket))
 
 
 class PaymentById:
@@ -32,7 +32,7 @@ class PaymentById:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a payment."""
         call = self._door.admit(req, READ_PAYMENT, of=identity)
-        found = read_by_any_id(call.seat, identity)
+        found = read_by_any_id(call.context, identity)
         if isinstance(found, Payment):
             answer(resp, call, found)
         else:
@@ -41,7 +41,7 @@ class PaymentById:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Take a payment that refers to this one."""
         call = self._door.admit(req, REFER_PAYMENT, of=identity)
-        answer(resp, call, refer_payment(call.seat, identity, call.sent, call.ticket))
+        answer(resp, call, refer_payment(call.context, identity, call.sent, call.ticket))
 
 
 def routes(door: Door) -> tuple[Route, ...]:

@@ -34,7 +34,7 @@ class Registrations:
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a registration."""
         call = self._door.admit(req, CREATE_REGISTRATION)
-        tell(resp, call, register(call.seat, call.sent, call.ticket))
+        tell(resp, call, register(call.context, call.sent, call.ticket))
 
 
 class RegistrationById:
@@ -46,18 +46,18 @@ class RegistrationById:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a registration."""
         call = self._door.admit(req, READ_REGISTRATION, of=identity)
-        tell(resp, call, read_registration(call.seat, identity))
+        tell(resp, call, read_registration(call.context, identity))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Give a registration other data."""
         call = self._door.admit(req, UPDATE_REGISTRATION, of=identity)
-        changed, outcome = update_registration(call.seat, identity, call.sent, call.ticket)
+        changed, outcome = update_registration(call.context, identity, call.sent, call.ticket)
         tell(resp, call, changed, outcome)
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Remove a registration."""
         call = self._door.admit(req, REMOVE_REGISTRATION, of=identity)
-        left, outcome = remove_registration(call.seat, identity, call.sent, call.ticket)
+        left, outcome = remove_registration(call.context, identity, call.sent, call.ticket)
         send(resp, 200, settled_body(left.id, outcome, call.exchange))
 
 
@@ -70,7 +70,7 @@ class RegistrationPayments:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Take a payment with the account of a registration."""
         call = self._door.admit(req, PAY_REGISTRATION, of=identity)
-        answer(resp, call, charge(call.seat, identity, call.sent, call.ticket))
+        answer(resp, call, charge(call.context, identity, call.sent, call.ticket))
 
 
 class RegistrationLife:
@@ -82,7 +82,7 @@ class RegistrationLife:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Keep a registration longer."""
         call = self._door.admit(req, EXTEND_REGISTRATION, of=identity)
-        kept, outcome = extend_life(call.seat, identity, call.sent, call.ticket)
+        kept, outcome = extend_life(call.context, identity, call.sent, call.ticket)
         send(resp, 200, settled_body(kept.id, outcome, call.exchange))
 
 

@@ -30,7 +30,7 @@ class Transaction:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Report one transaction; with those linked to it, as a list."""
         call = self._door.admit(req, QUERY_PAYMENT, of=identity)
-        found = report_transaction(call.seat, identity, call.sent)
+        found = report_transaction(call.context, identity, call.sent)
         if asks_linked(call.sent):
             _send_list(resp, call.exchange, found, {})
             return
@@ -57,7 +57,7 @@ class Transactions:
 
     def _reported(self, req: Request, operation: Operation) -> tuple[Exchange, Report]:
         call = self._door.admit(req, operation)
-        return call.exchange, report_transactions(call.seat, call.sent)
+        return call.exchange, report_transactions(call.context, call.sent)
 
 
 def routes(door: Door) -> tuple[Route, ...]:

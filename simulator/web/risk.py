@@ -20,7 +20,7 @@ class Risk:
         """Check a payment that is made elsewhere, or not yet."""
         call = self._door.admit(req, CHECK_RISK)
         sent = {**call.sent, "paymentType": PaymentType.RI}
-        answer(resp, call, take_payment(call.seat, sent, call.ticket))
+        answer(resp, call, take_payment(call.context, sent, call.ticket))
 
 
 def routes(door: Door) -> tuple[Route, ...]:

@@ -39,13 +39,13 @@ class Schedules:
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a schedule."""
         call = self._door.admit(req, CREATE_SCHEDULE)
-        answer(resp, call, create_schedule(call.seat, call.sent, call.ticket))
+        answer(resp, call, create_schedule(call.context, call.sent, call.ticket))
 
     def on_get(self, req: Request, resp: Response) -> None:
         """List the schedules of a registration."""
         call = self._door.admit(req, LIST_SCHEDULES)
         registration = call.sent["registrationId"]
-        answer(resp, call, list_schedules(call.seat, registration))
+        answer(resp, call, list_schedules(call.context, registration))
 
 
 class ScheduleById:
@@ -57,7 +57,7 @@ class ScheduleById:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a schedule, or list those of a registration."""
         call = self._door.admit(req, READ_SCHEDULE, of=identity)
-        answer(resp, call, read_schedule(call.seat, identity))
+        answer(resp, call, read_schedule(call.context, identity))
 
 
 class Rescheduling:
@@ -69,7 +69,7 @@ class Rescheduling:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Replace a schedule by another."""
         call = self._door.admit(req, RESCHEDULE, of=identity)
-        answer(resp, call, reschedule(call.seat, identity, call.sent, call.ticket))
+        answer(resp, call, reschedule(call.context, identity, call.sent, call.ticket))
 
 
 class Descheduling:
@@ -92,7 +92,7 @@ class OldSchedules:
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a schedule."""
         call = self._door.admit(req, CREATE_SCHEDULE_OLD)
-        answer(resp, call, create_schedule(call.seat, call.sent, call.ticket))
+        answer(resp, call, create_schedule(call.context, call.sent, call.ticket))
 
 
 class OldScheduleById:
@@ -121,15 +121,15 @@ def routes(door: Door) -> tuple[Route, ...]:
 def end(door: Door, operation: Operation, req: Request, resp: Response, *, identity: str) -> None:
     """End a chain; the answer has an id of its own and says what became of the newest schedule."""
     call = door.admit(req, operation, of=identity)
-    stopped = deschedule(call.seat, identity, call.ticket)
-    body = schedule_fields(stopped, success(call.seat, stopped.sent), kind=DESCHEDULED)
+    stopped = deschedule(call.context, identity, call.ticket)
+    body = schedule_fields(stopped, success(call.context, stopped.sent), kind=DESCHEDULED)
     _close(resp, call, {**body, "id": call.ticket.id, "referencedId": stopped.id})
 
 
 def answer(resp: Response, call: Call, found: Schedule | list[Schedule]) -> None:
     """The schedule, or the list of them."""
     found_all = [found] if isinstance(found, Schedule) else found
-    shown = [schedule_fields(each, success(call.seat, each.sent)) for each in found_all]
+    shown = [schedule_fields(each, success(call.context, each.sent)) for each in found_all]
     _close(resp, call, shown[0] if isinstance(found, Schedule) else list_fields(shown))
 
 

@@ -30,7 +30,7 @@ KNOWN = NO_FIELDS | {"t"} | BY_KEY.keys()
 CHECKED = {key: row for key, row in BY_KEY.items() if is_checked(row)}
 
 
-class BadMessage(Exception):
+class InvalidMessageError(Exception):
     """A message that breaks the format: the field and the position in bytes, never a value.
 
     `read` is what was understood before.
@@ -42,29 +42,33 @@ class BadMessage(Exception):
 
 
 def encoded(message: Mapping[str, str]) -> bytes:
-    """The bytes of a message, without the length in front. Raises BadMessage."""
+    """The bytes of a message, without the length in front. Raises InvalidMessageError."""
     try:
         raw, _ = encode({"h": TPDU, "p": "", **message}, SPEC)
     except EncodeError as error:
-        raise BadMessage(str(error.field), 0, error.msg, {}) from None
+        raise InvalidMessageError(str(error.field), 0, error.msg, {}) from None
     if len(raw) > FRAME_BYTES_MAX:
-        raise BadMessage("h", 0, f"{len(raw)} bytes, at most {FRAME_BYTES_MAX}", {})
+        raise InvalidMessageError("h", 0, f"{len(raw)} bytes, at most {FRAME_BYTES_MAX}", {})
     return bytes(raw)
 
 
 def decoded(raw: bytes) -> dict[str, str]:
-    """The message in bytes that stood behind a length. Raises BadMessage."""
+    """The message in bytes that stood behind a length. Raises InvalidMessageError."""
     try:
         message, parts = decode(raw, SPEC)
     except DecodeError as error:
-        raise BadMessage(str(error.field), error.pos, error.msg, _sound(error.doc_dec)) from None
+        raise InvalidMessageError(
+            str(error.field), error.pos, error.msg, _sound(error.doc_dec)
+        ) from None
     for key, value in message.items():
         if key not in KNOWN:
-            raise BadMessage(key, _position(parts, key), "expected no such field", _sound(message))
+            raise InvalidMessageError(
+                key, _position(parts, key), "expected no such field", _sound(message)
+            )
         row = CHECKED.get(key)
         if row is not None and fault_in(row, value):
             why = f"expected {row.content} characters"
-            raise BadMessage(key, _position(parts, key), why, _sound(message))
+            raise InvalidMessageError(key, _position(parts, key), why, _sound(message))
     return _fields(message)
 
 

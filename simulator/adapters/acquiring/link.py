@@ -14,9 +14,9 @@ import gevent
 from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 
-from simulator.adapters.acquiring.codec import BadMessage, decoded, encoded
+from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
 from simulator.adapters.acquiring.connections import Line
-from simulator.adapters.sandboxes.clock import WorldClock
+from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.domain.acquiring.fields import shown
 from simulator.domain.acquiring.host_entries import TIME_OUT
 from simulator.domain.acquiring.messages import (
@@ -30,7 +30,7 @@ from simulator.domain.acquiring.messages import (
     matching,
     network_message,
 )
-from simulator.domain.core.errors import NoAnswer, NotSent
+from simulator.domain.core.errors import MessageNotSentError, NoResponseError
 
 LOG = logging.getLogger("sandgate.card_link")
 LINES_MAX = 2
@@ -54,13 +54,13 @@ class _Held:
         self.last_at = monotonic()
 
 
-class CardLink:
+class Iso8583Link:
     """Implements ports.CardLink. `connect` opens a line; raises OSError."""
 
     def __init__(
         self,
         connect: Callable[[], Line],
-        clock: WorldClock,
+        clock: MovableClock,
         sandbox: str,
         *,
         echo_after_s: float = ECHO_AFTER_S,
@@ -76,11 +76,11 @@ class CardLink:
     def exchange(
         self, message: Message, when_slow: Callable[[], object] | None = None
     ) -> dict[str, str]:
-        """The answer to a request. Raises NotSent, NoAnswer."""
+        """The answer to a request. Raises MessageNotSentError, NoResponseError."""
         try:
             raw = encoded(message)
-        except BadMessage as error:
-            raise NotSent(f"it cannot be written: {error}", is_too_long=True) from None
+        except InvalidMessageError as error:
+            raise MessageNotSentError(f"it cannot be written: {error}", is_too_long=True) from None
         due = self._clock.now() + TIME_OUT
 
         def left() -> timedelta:
@@ -109,7 +109,7 @@ class CardLink:
         held.waiting[key] = (message, waiting)
         try:
             if not held.line.send(raw):
-                raise NoAnswer("the line broke")
+                raise NoResponseError("the line broke")
             held.last_at = monotonic()
             waiting.wait(PATIENCE_S)
             if not waiting.ready():
@@ -127,7 +127,7 @@ class CardLink:
         def give_up() -> None:
             self._clock.wait(span)
             if not waiting.ready():
-                waiting.set_exception(NoAnswer("no answer in time"))
+                waiting.set_exception(NoResponseError("no answer in time"))
 
         watcher = gevent.spawn(give_up)
         try:
@@ -136,7 +136,9 @@ class CardLink:
             watcher.kill(block=False)
 
     def _line(self) -> _Held:
-        """A line that is signed on, the one with the fewest in flight. Raises NotSent."""
+        """A line that is signed on, the one with the fewest in flight. Raises
+        MessageNotSentError.
+        """
         found = self._best()
         if found is not None and not self._needs_care(found):
             return found
@@ -162,7 +164,9 @@ class CardLink:
         try:
             held = _Held(self._connect())
         except OSError as error:
-            raise NotSent(f"no line to the card host: {error.strerror or error}") from error
+            raise MessageNotSentError(
+                f"no line to the card host: {error.strerror or error}"
+            ) from error
         self._held.append(held)
         gevent.spawn(self._read, held)
         return held
@@ -172,7 +176,7 @@ class CardLink:
         with gevent.Timeout(ECHO_WITHIN_S, False):
             try:
                 self._network(held, ECHO)
-            except NotSent:
+            except MessageNotSentError:
                 pass
             else:
                 return held
@@ -182,7 +186,7 @@ class CardLink:
         return fresh
 
     def _network(self, held: _Held, code: str) -> None:
-        """Sign on, or ask for an echo. Raises NotSent."""
+        """Sign on, or ask for an echo. Raises MessageNotSentError."""
         trace = next(self._traces) % 1_000_000
         at = self._clock.now()
         message = network_message(code, sandbox=self._sandbox, trace=trace, at=at)
@@ -190,11 +194,11 @@ class CardLink:
             answer = self._asked(
                 held, message, encoded(message), lambda: at + TIME_OUT - self._clock.now()
             )
-        except NoAnswer as error:
+        except NoResponseError as error:
             self._drop(held)
-            raise NotSent(f"the card host does not answer: {error}") from error
+            raise MessageNotSentError(f"the card host does not answer: {error}") from error
         if answer.get("39") != APPROVED:
-            raise NotSent("the card host lets nobody sign on")
+            raise MessageNotSentError("the card host lets nobody sign on")
         held.line.signed_on = True
 
     def _read(self, held: _Held) -> None:
@@ -202,7 +206,7 @@ class CardLink:
             for raw in held.line.frames():
                 try:
                     self._take(held, decoded(raw))
-                except BadMessage as error:
+                except InvalidMessageError as error:
                     LOG.warning("answer refused: %s", error)
         finally:
             # Nobody reads it any more: whoever waits on it must not wait for long.
@@ -227,4 +231,4 @@ class CardLink:
             self._held.remove(held)
         for _, waiting in list(held.waiting.values()):
             if not waiting.ready():
-                waiting.set_exception(NoAnswer("the line broke"))
+                waiting.set_exception(NoResponseError("the line broke"))

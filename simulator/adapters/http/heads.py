@@ -21,7 +21,7 @@ class Lines(Protocol):
     def readline(self, limit: int, /) -> bytes: ...
 
 
-class Unreadable(ValueError):
+class UnreadableHeadError(ValueError):
     """A request that cannot be read as HTTP; `status` answers it, `reason` is for the log."""
 
     def __init__(self, status: int, reason: str):
@@ -75,7 +75,7 @@ def read_head(lines: Lines, *, version: str, bytes_max: int) -> Head:
     head = Head(_fields(lines, bytes_max))
     _check_framing(head.fields, version)
     if version == "HTTP/1.1" and "host" not in head.fields:
-        raise Unreadable(400, "an HTTP/1.1 request without a Host header")
+        raise UnreadableHeadError(400, "an HTTP/1.1 request without a Host header")
     return head
 
 
@@ -85,7 +85,7 @@ def _fields(lines: Lines, left: int) -> dict[str, str]:
         line = lines.readline(left + 1)
         left -= len(line)
         if left < 0:
-            raise Unreadable(431, "the header is too long")
+            raise UnreadableHeadError(431, "the header is too long")
         if line in (b"\r\n", b"\n"):
             return fields
         _add(fields, line)
@@ -94,12 +94,12 @@ def _fields(lines: Lines, left: int) -> dict[str, str]:
 def _add(fields: dict[str, str], line: bytes) -> None:
     match = FIELD.fullmatch(line)
     if match is None:
-        raise Unreadable(400, "a header line that is no header field")
+        raise UnreadableHeadError(400, "a header line that is no header field")
     name, value = match[1].decode("ascii").lower(), match[2].decode("latin-1")
     if name not in fields:
         fields[name] = value
     elif name in ONCE:
-        raise Unreadable(400, f"a second {name} header")
+        raise UnreadableHeadError(400, f"a second {name} header")
     else:
         fields[name] += ("; " if name == "cookie" else ",") + value
 
@@ -107,12 +107,12 @@ def _add(fields: dict[str, str], line: bytes) -> None:
 def _check_framing(fields: dict[str, str], version: str) -> None:
     coding, length = fields.get("transfer-encoding"), fields.get("content-length")
     if length is not None and not LENGTH.fullmatch(length):
-        raise Unreadable(400, "a Content-Length that is no number")
+        raise UnreadableHeadError(400, "a Content-Length that is no number")
     if coding is None:
         return
     if length is not None:
-        raise Unreadable(400, "both Content-Length and Transfer-Encoding")
+        raise UnreadableHeadError(400, "both Content-Length and Transfer-Encoding")
     if version != "HTTP/1.1":
-        raise Unreadable(400, "a Transfer-Encoding in a request before HTTP/1.1")
+        raise UnreadableHeadError(400, "a Transfer-Encoding in a request before HTTP/1.1")
     if coding.lower() != "chunked":
-        raise Unreadable(501, "a Transfer-Encoding other than chunked")
+        raise UnreadableHeadError(501, "a Transfer-Encoding other than chunked")

@@ -27,7 +27,7 @@ from gevent.hub import GreenletExit, get_hub
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 from gevent.socket import socket
 
-from simulator.adapters.http.heads import Head, Lines, Unreadable, read_head
+from simulator.adapters.http.heads import Head, Lines, UnreadableHeadError, read_head
 
 LOG = logging.getLogger("sandgate.server")
 BACKLOG = 2048
@@ -42,7 +42,7 @@ REASONS = {
 }
 
 
-class AddressTaken(Exception):
+class AddressInUseError(Exception):
     """Something else listens on the address; the message says what to do."""
 
 
@@ -76,7 +76,7 @@ def open_listener(
 
     The application finds its name in `environ["sandgate.listener"]`.
     `answer(status)` is the JSON body of an answer that never reaches the application.
-    Raises AddressTaken.
+    Raises AddressInUseError.
     """
     environ = {"sandgate.listener": name, "SERVER_NAME": address[0]}
     secure = {} if tls is None else {"ssl_context": tls}
@@ -190,18 +190,20 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     def read_request(self, raw_requestline: str) -> bool:
         """Read head and body. Raises Unreadable, and ValueError for a bad request line."""
         limits = self.server.limits
-        with Timeout(limits.head_s, Unreadable(408, "the header did not arrive in time")):
+        with Timeout(limits.head_s, UnreadableHeadError(408, "the header did not arrive in time")):
             super().read_request(raw_requestline)
         self.path = _origin_form(self.path)
         if self.content_length or self.headers.chunked:
-            with Timeout(limits.body_s, Unreadable(408, "the body did not arrive in time")):
+            with Timeout(
+                limits.body_s, UnreadableHeadError(408, "the body did not arrive in time")
+            ):
                 self._read_body()
         return True
 
     def MessageClass(self, lines: Lines, *_: object) -> Head:
         """The header fields, read our way instead of the mail parser's."""
         if self.request_version == "HTTP/0.9":
-            raise Unreadable(400, "a request line without a version")
+            raise UnreadableHeadError(400, "a request line without a version")
         return read_head(
             lines, version=self.request_version, bytes_max=self.server.limits.head_bytes_max
         )
@@ -219,10 +221,12 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             return
         try:
             body = self._input().read(most + 1 if self.headers.chunked else None)
-        except Unreadable:
+        except UnreadableHeadError:
             raise
         except (OSError, ValueError) as error:
-            raise Unreadable(400, "the body ended early or its chunks are malformed") from error
+            raise UnreadableHeadError(
+                400, "the body ended early or its chunks are malformed"
+            ) from error
         self.content_length = len(body)
         self.body = body if len(body) <= most else None
 
@@ -281,7 +285,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             LOG.error("reading a request failed", exc_info=ex)
         # What the stock server says of a bad request line repeats it; it may hold anything.
         status, reason = (400, "its first line is malformed")
-        if isinstance(ex, Unreadable):
+        if isinstance(ex, UnreadableHeadError):
             status, reason = ex.status, ex.reason
         LOG.info("a request was refused: %s", reason)
         return (str(status), b"")
@@ -325,7 +329,7 @@ def _origin_form(target: str) -> str:
         return target
     scheme, separator, rest = target.partition("://")
     if not separator or scheme.lower() not in ("http", "https"):
-        raise Unreadable(400, "a request target that is no path")
+        raise UnreadableHeadError(400, "a request target that is no path")
     slash = rest.find("/")
     return rest[slash:] if slash >= 0 else "/"
 
@@ -340,7 +344,7 @@ def _bound(address: tuple[str, int]) -> socket:
         listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
-        raise AddressTaken(_advice(address, error)) from error
+        raise AddressInUseError(_advice(address, error)) from error
     listener.setblocking(False)
     return listener
 

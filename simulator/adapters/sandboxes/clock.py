@@ -12,7 +12,7 @@ from simulator.domain.core.clock import ClockSetting, real_span, world_time
 from simulator.domain.core.ports import Clock
 
 
-class WorldClock:
+class MovableClock:
     """Implements ports.WorldClock over the real clock. `read` gives the stored setting, at first
     use.
     """

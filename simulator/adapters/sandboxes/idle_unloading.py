@@ -19,7 +19,7 @@ from simulator.adapters.sandboxes.runtime import Kept, Parts, World
 from simulator.adapters.sandboxes.wake_alarm import RETRY, Alarm
 from simulator.adapters.store.commit import Durability, in_thread
 from simulator.domain.core.clock import real_span
-from simulator.domain.core.errors import BrokenLog, DiskFailed, Gone
+from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedError
 from simulator.domain.throttling.windows import Throttles
 
 LOG = logging.getLogger("sandgate.rest")
@@ -132,9 +132,9 @@ class Rest:
         """
         try:
             self._wake(identity)
-        except (Gone, BrokenLog):
+        except (EpochEndedError, DamagedLogError):
             return False
-        except DiskFailed:
+        except DiskError:
             self._alarm.set(identity, RETRY)
             return False
         except Exception:
@@ -145,17 +145,17 @@ class Rest:
     def _let_rest(self, identity: str) -> bool:
         """Whether the world rests now. A disk that fails keeps it awake, and nobody else."""
         leaving = None
-        with suppress(Gone):
+        with suppress(EpochEndedError):
             try:
                 leaving = self._prepared(identity)
-            except (DiskFailed, OSError) as error:
+            except (DiskError, OSError) as error:
                 LOG.warning("a sandbox stays awake: %s", error)
         # From here on nothing switches, so nobody can ask for the world between look and leap.
         world = self._awake.get(identity)
         if world is None:
             return False
         if leaving is None or not world.quiet or world.is_busy or not world.store.sleep():
-            world.pacer.wake()
+            world.scheduler.wake()
             return False
         del self._awake[identity]
         world.hang_up()
@@ -165,7 +165,7 @@ class Rest:
     def _prepared(self, identity: str) -> Leaving | None:
         """All about leaving that has to wait for something; None where the world has to stay."""
         world, ring = self._awake[identity], self._kept[identity].ring
-        if world.is_busy or ring.is_followed or not world.pacer.rest():
+        if world.is_busy or ring.is_followed or not world.scheduler.rest():
             return None
         world.keep_draws()
         ring.forget(self._parts.clock.now())

@@ -8,7 +8,7 @@ import gevent
 STEP_S = 0.001
 
 
-class Flight:
+class GreenletCounter:
     """Implements ports.Flight. `waiting` counts those who wait for the sandbox's clock."""
 
     __slots__ = ("_count", "_waiting")
@@ -28,11 +28,11 @@ class Flight:
         """How many are under way, waiters included."""
         return self._count
 
-    def calm(self, timeout_s: float) -> bool:
+    def quiesce(self, timeout_s: float) -> bool:
         """Whether, within so much wire time, nothing but waiters for the clock was under way."""
         return _within(timeout_s, lambda: self._count <= self._waiting())
 
-    def empty(self, timeout_s: float) -> bool:
+    def drain(self, timeout_s: float) -> bool:
         """Whether, within so much wire time, nothing at all was under way."""
         return _within(timeout_s, lambda: self._count == 0)
 

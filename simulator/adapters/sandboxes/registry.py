@@ -23,8 +23,8 @@ from simulator.adapters.store.integrity import REGISTRY, advice_on
 from simulator.adapters.store.kinds import KINDS
 from simulator.adapters.store.snapshots import Spool, check_log, received, write_log, written
 from simulator.adapters.store.store import DocumentStore
-from simulator.domain.core.errors import BrokenLog, Conflict, DiskFailed, Gone
-from simulator.domain.core.ports import Pass, Ports, Unit, unit_of
+from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError, EpochEndedError
+from simulator.domain.core.ports import Ports, Principal, Unit, unit_of
 from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import Readable, SnapshotFile
 from simulator.domain.merchants.tokens import token_hash
@@ -36,7 +36,7 @@ END_OF_TIME = "9999-12-31"
 class Worlds:
     """Implements ports.Registry and the door's Tokens over the data folder `path`.
 
-    A world that nobody asked for during `idle_s` seconds rests; 0: never. Raises BrokenLog.
+    A world that nobody asked for during `idle_s` seconds rests; 0: never. Raises DamagedLogError.
     """
 
     def __init__(self, path: Path, parts: Parts, *, idle_s: float = 0):
@@ -54,7 +54,7 @@ class Worlds:
         for sandbox in self._known():
             self._admit(sandbox)
 
-    def pass_of(self, token: str) -> Pass | None:
+    def pass_of(self, token: str) -> Principal | None:
         """What `token` opens, or None."""
         key = token_hash(token)
         identity = self._holders.get(key)
@@ -83,7 +83,7 @@ class Worlds:
     def keep(self, sandbox: Sandbox) -> None:
         """Store a new or changed sandbox, durably; a new epoch starts with empty tables.
 
-        Raises Conflict where it changed meanwhile.
+        Raises ConflictError where it changed meanwhile.
         """
         before = self.sandbox(sandbox.id)
         if before is None or before.epoch == sandbox.epoch:
@@ -97,7 +97,7 @@ class Worlds:
     def drop(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""
         with self._epochs:
-            self._registry.save(Unit(removes=(sandbox,)))
+            self._registry.commit(Unit(removes=(sandbox,)))
             self._dismiss(sandbox)
             self._retire(sandbox)
             shutil.rmtree(self._path / sandbox.id, ignore_errors=True)
@@ -106,23 +106,24 @@ class Worlds:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
         world = self._world(identity)
         world.keep_draws()
-        world.store.settle()
+        world.store.wait_durable()
         return written(self._path, first, world.store.copied())
 
     def receive(self, content: Readable) -> Spool:
-        """A snapshot that comes from outside, its header line apart. Raises BadInput."""
+        """A snapshot that comes from outside, its header line apart. Raises InvalidInputError."""
         return received(self._path, content)
 
     def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
 
-        Raises BadInput for data that cannot be used, Conflict where the sandbox changed meanwhile.
+        Raises InvalidInputError for data that cannot be used, ConflictError where the sandbox
+        changed meanwhile.
         """
         check_log(snapshot)
         with self._epochs:
             before = self.sandbox(sandbox.id)
             if sandbox.version != (0 if before is None else before.version):
-                raise Conflict(f"sandbox {sandbox.id}: it changed meanwhile")
+                raise ConflictError(f"sandbox {sandbox.id}: it changed meanwhile")
             store = self._store_of(sandbox)
             if self._parts.durability is Durability.MEMORY:
                 store.fill(snapshot.log_lines())
@@ -140,7 +141,7 @@ class Worlds:
         """Make everything durable and let go of the files."""
         self._rest.stop()
         for world in list(self._awake.values()):
-            with suppress(DiskFailed):
+            with suppress(DiskError):
                 world.keep_draws()
         for world in list(self._awake.values()):
             self._retire(world.ports.sandbox)
@@ -151,10 +152,10 @@ class Worlds:
             yield from self.sandboxes()
         except msgspec.ValidationError as error:
             path = self._registry.path
-            raise BrokenLog(path, 1, f"records of this version ({error})") from None
+            raise DamagedLogError(path, 1, f"records of this version ({error})") from None
 
     def _put(self, before: Sandbox | None, sandbox: Sandbox) -> None:
-        self._registry.save(unit_of(sandbox))
+        self._registry.commit(unit_of(sandbox))
         if before is not None:
             self._dismiss(before)
         self._admit(sandbox)
@@ -220,7 +221,7 @@ class Worlds:
     def _open(self, identity: str) -> World:
         sandbox = self.sandbox(identity)
         if sandbox is None:
-            raise Gone("the sandbox was deleted")
+            raise EpochEndedError("the sandbox was deleted")
         try:
             world = open_world(
                 sandbox,
@@ -229,12 +230,12 @@ class Worlds:
                 kept=self._rest.take_back(identity),
                 fetch=lambda: self._world(identity).ports,
             )
-        except BrokenLog as error:
+        except DamagedLogError as error:
             LOG.error("sandbox %s: %s. What to do: %s", identity, error, advice_on(error))
             raise
         self._awake[identity] = world
         self._rest.watch(identity)
-        world.pacer.wake()
+        world.scheduler.wake()
         return world
 
     def _store_of(self, sandbox: Sandbox) -> DocumentStore:
@@ -247,7 +248,7 @@ class Worlds:
 
     def _rouse(self, identity: str) -> None:
         """Due work of a sandbox has come: its pacer does it."""
-        self._world(identity).pacer.wake()
+        self._world(identity).scheduler.wake()
 
     def _remove_log(self, sandbox: Sandbox) -> None:
         self._log_of(sandbox).unlink(missing_ok=True)

@@ -9,12 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.adapters.acquiring.connections import Line
-from simulator.adapters.acquiring.link import CardLink
+from simulator.adapters.acquiring.link import Iso8583Link
 from simulator.adapters.draws import SeededDraws
 from simulator.adapters.journal import MemoryJournal, Ring
-from simulator.adapters.sandboxes.clock import WorldClock
-from simulator.adapters.sandboxes.in_flight import Flight
-from simulator.adapters.sandboxes.scheduler import Pacer
+from simulator.adapters.sandboxes.clock import MovableClock
+from simulator.adapters.sandboxes.in_flight import GreenletCounter
+from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
 from simulator.adapters.webhooks.dispatcher import Courier
@@ -24,18 +24,18 @@ from simulator.adapters.webhooks.sender import Links
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.draws import Drawn
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import (
     Acquirer,
     Addresses,
+    ChannelContext,
     Clock,
     DirectoryServer,
     Ids,
     Meter,
-    Pass,
     Ports,
+    Principal,
     RiskSystem,
-    Seat,
     Store,
     Wallets,
     unit_of,
@@ -88,21 +88,21 @@ class Organs(NamedTuple):
     """Those of a world's ports that have to be stopped in the end, as what they are."""
 
     store: DocumentStore
-    pacer: Pacer
+    scheduler: DueWorkScheduler
     courier: Courier
-    flight: Flight
+    in_flight: GreenletCounter
     inbox: Inbox
-    card_link: CardLink
+    card_link: Iso8583Link
 
 
 class World:
     """A sandbox in use. `quiet` counts the rounds in which nobody asked for it."""
 
-    __slots__ = ("pacer", "passes", "ports", "quiet", "store", "_channels", "_organs")
+    __slots__ = ("scheduler", "passes", "ports", "quiet", "store", "_channels", "_organs")
 
     def __init__(self, ports: Ports, organs: Organs, channels: dict[str, Channel]):
         self.ports = ports
-        self.store, self.pacer = organs.store, organs.pacer
+        self.store, self.scheduler = organs.store, organs.scheduler
         self.quiet = 0
         self._organs = organs
         self._channels = channels
@@ -122,7 +122,7 @@ class World:
         """Whether something is under way, or somebody waits for its clock or its inbox."""
         organs = self._organs
         is_idle = organs.courier.is_idle and not organs.inbox.is_followed
-        return organs.flight.count > 0 or not is_idle
+        return organs.in_flight.count > 0 or not is_idle
 
     def keep_draws(self) -> None:
         """Store how many numbers were drawn, where they follow a seed."""
@@ -131,8 +131,8 @@ class World:
             stored = self.store.get(Drawn, "drawn") or Drawn()
             if stored.count == ids.count:
                 return
-            with suppress(Conflict):
-                self.store.save(unit_of(replace(stored, count=ids.count)))
+            with suppress(ConflictError):
+                self.store.commit(unit_of(replace(stored, count=ids.count)))
 
     def hang_up(self) -> None:
         """Close the lines to the card host: a world that rests holds none."""
@@ -140,7 +140,7 @@ class World:
 
     def end(self) -> None:
         """The epoch is over: work that is still under way is dropped when it saves."""
-        self._organs.pacer.stop()
+        self._organs.scheduler.stop()
         self._organs.courier.stop()
         self._organs.card_link.close()
         self._organs.store.close()
@@ -155,11 +155,11 @@ def open_world(
     """
     vault = parts.vault.vault_of(sandbox.id, sandbox.key_sealed)
     channels = channels_of(sandbox)
-    clock = WorldClock(parts.clock, lambda: _setting_in(store, sandbox))
-    pacer = Pacer(
+    clock = MovableClock(parts.clock, lambda: _setting_in(store, sandbox))
+    scheduler = DueWorkScheduler(
         clock, next_due=lambda: parts.next_due(fetch()), run=lambda: parts.run_due(fetch())
     )
-    flight = Flight(lambda: clock.waiting)
+    in_flight = GreenletCounter(lambda: clock.waiting)
     inbox = Inbox(store, clock, ids=parts.ids, vault=vault)
     journal = MemoryJournal(kept.ring, world=clock, real=parts.clock)
     tools = Tools(
@@ -170,16 +170,16 @@ def open_world(
         inbox=inbox,
         links=parts.links,
         told=journal.attempt,
-        wake=pacer.wake,
+        wake=scheduler.wake,
     )
-    courier = Courier(tools, flight)
-    card_link = CardLink(parts.card_line, clock, sandbox.id)
+    courier = Courier(tools, in_flight)
+    card_link = Iso8583Link(parts.card_line, clock, sandbox.id)
     ports = Ports(
         sandbox=sandbox,
         store=store,
         clock=clock,
-        pacer=pacer,
-        flight=flight,
+        scheduler=scheduler,
+        in_flight=in_flight,
         ids=_ids_of(sandbox, store, parts.ids),
         vault=vault,
         acquirer=parts.acquirer_for(store, channels, clock, sandbox.seed),
@@ -195,7 +195,7 @@ def open_world(
         throttles=kept.throttles or _throttles_of(sandbox, store, parts.throttles),
         choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
     )
-    world = World(ports, Organs(store, pacer, courier, flight, inbox, card_link), channels)
+    world = World(ports, Organs(store, scheduler, courier, in_flight, inbox, card_link), channels)
     parts.recover(world.ports)
     return world
 
@@ -224,15 +224,15 @@ def _ids_of(sandbox: Sandbox, store: DocumentStore, ids: Ids) -> Ids:
     return SeededDraws(ids, sandbox.seed, count=max(drawn.count, store.count(Payment)))
 
 
-def _passes_of(merchant: Merchant, ports: Ports) -> Iterator[tuple[str, Pass]]:
+def _passes_of(merchant: Merchant, ports: Ports) -> Iterator[tuple[str, Principal]]:
     """A pass for each active token of a merchant, by the hash of the token."""
     for token in merchant.tokens:
         if token.state == "active":
-            seats = {
-                channel.id: Seat(
+            contexts = {
+                channel.id: ChannelContext(
                     ports, channel, stamp_of(ports.sandbox, merchant, channel), token.host
                 )
                 for channel in merchant.channels
             }
             throttle = ports.throttles.of(token.host, merchant.id)
-            yield token.hash, Pass(ports, seats, token.host, throttle, merchant)
+            yield token.hash, Principal(ports, contexts, token.host, throttle, merchant)

@@ -6,8 +6,8 @@ from datetime import datetime
 
 import gevent
 
-from simulator.adapters.sandboxes.clock import WorldClock
-from simulator.domain.core.errors import Gone
+from simulator.adapters.sandboxes.clock import MovableClock
+from simulator.domain.core.errors import EpochEndedError
 
 LOG = logging.getLogger("sandgate.due")
 FAULT_PAUSE_S = 1.0
@@ -15,7 +15,7 @@ FAULT_PAUSE_S = 1.0
 REST_S = 0.1
 
 
-class Pacer:
+class DueWorkScheduler:
     """Implements ports.Pacer. Its greenlet lives only while something is due, so an idle sandbox
     has none.
     """
@@ -24,7 +24,7 @@ class Pacer:
 
     def __init__(
         self,
-        clock: WorldClock,
+        clock: MovableClock,
         *,
         next_due: Callable[[], datetime | None],
         run: Callable[[], object],
@@ -43,12 +43,12 @@ class Pacer:
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._beat)
 
-    def beside(self, name: str, work: Callable[[], object]) -> None:
+    def run_job(self, name: str, work: Callable[[], object]) -> None:
         """Do `work` under a name in a greenlet of its own, which has its first turn now."""
         self._beside[name] = gevent.spawn(self._do, name, work)
         gevent.sleep(0)
 
-    def is_doing(self, name: str) -> bool:
+    def is_running(self, name: str) -> bool:
         """Whether work of this name is being done beside."""
         return name in self._beside
 
@@ -69,7 +69,7 @@ class Pacer:
     def _do(self, name: str, work: Callable[[], object]) -> None:
         try:
             self._safely(work)
-        except Gone:
+        except EpochEndedError:
             return
         finally:
             del self._beside[name]
@@ -82,14 +82,14 @@ class Pacer:
                     self._safely(self._run)
                 else:
                     self._clock.doze(due)
-        except Gone:
+        except EpochEndedError:
             return
 
     def _safely(self, work: Callable[[], object]) -> None:
         """A fault in due work must not stop what is due after it."""
         try:
             work()
-        except Gone:
+        except EpochEndedError:
             raise
         except Exception:
             LOG.exception("due work failed, it is tried again")

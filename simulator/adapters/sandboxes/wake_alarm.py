@@ -9,7 +9,7 @@ from time import monotonic
 import gevent
 from gevent.event import Event
 
-from simulator.domain.core.errors import BrokenLog, Gone
+from simulator.domain.core.errors import DamagedLogError, EpochEndedError
 
 RETRY = timedelta(seconds=1)
 LOG = logging.getLogger("sandgate.due")
@@ -68,7 +68,7 @@ class Alarm:
         """What goes wrong in one sandbox must not keep the others asleep."""
         try:
             self._ring(name)
-        except (Gone, BrokenLog):
+        except (EpochEndedError, DamagedLogError):
             # Whose log is damaged does not get well by being asked again.
             return
         except Exception:

@@ -5,7 +5,7 @@ write and its sync are one call in the hub's thread pool: a sync in the loop sto
 
 When the disk refuses a write, nothing that was not yet durable is kept: its units are taken back
 from memory, newest first, and cut off the file if the disk lets us; whoever waits for them gets
-DiskFailed, and nothing is accepted until `reopen`, which whoever saves tries once a second. So
+DiskError, and nothing is accepted until `reopen`, which whoever saves tries once a second. So
 memory never runs ahead of the disk, and reads stay true meanwhile.
 """
 
@@ -23,7 +23,7 @@ from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.store import files, lines
 from simulator.adapters.store.files import Disk
-from simulator.domain.core.errors import DiskFailed
+from simulator.domain.core.errors import DiskError
 
 LOG = logging.getLogger("sandgate.store")
 INTERRUPTED = "the write was interrupted"
@@ -128,9 +128,9 @@ class GroupCommit:
         return self._flusher is None and self.failed is None and not self._turn.locked()
 
     def check(self) -> None:
-        """Raise DiskFailed where nothing can be taken."""
+        """Raise DiskError where nothing can be taken."""
         if self.failed is not None:
-            raise DiskFailed(self.path, self.failed)
+            raise DiskError(self.path, self.failed)
 
     def try_again(self) -> None:
         """After a failure, ask the disk whether it takes units again: at most once in RETRY_S."""
@@ -152,13 +152,13 @@ class GroupCommit:
         batch.take_back.append(take_back)
 
     def settle(self) -> None:
-        """Return when everything taken so far is durable. Raises DiskFailed if it never will be."""
+        """Return when everything taken so far is durable. Raises DiskError if it never will be."""
         batch = self._pending or self._under_way
         if batch is None:
             return
         batch.wait()
         if batch.error is not None:
-            raise DiskFailed(self.path, batch.error)
+            raise DiskError(self.path, batch.error)
 
     def reopen(self) -> None:
         """Accept units again after a failure; what the failed write left in the file is cut off."""

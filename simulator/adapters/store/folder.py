@@ -9,16 +9,17 @@ from types import TracebackType
 LOCK_NAME = "owner.lock"
 
 
-class FolderInUse(Exception):
+class FolderInUseError(Exception):
     """Another process owns the data folder."""
 
 
-class NoFolder(Exception):
+class NoFolderError(Exception):
     """The data folder is none, or not ours to write in."""
 
 
 class DataFolder:
-    """The folder `path`, made if need be and owned until `release`. Raises FolderInUse, NoFolder.
+    """The folder `path`, made if need be and owned until `release`. Raises FolderInUseError,
+    NoFolderError.
 
     It is also a context manager that releases it.
     """
@@ -31,7 +32,7 @@ class DataFolder:
             self.path.mkdir(0o700, parents=True, exist_ok=True)
             self._lock: int | None = _lock(self.path / LOCK_NAME)
         except OSError as error:
-            raise NoFolder(_what_is_wrong(self.path, error)) from error
+            raise NoFolderError(_what_is_wrong(self.path, error)) from error
 
     def release(self) -> None:
         """Let another process have it. The lock file stays: two could get in while it is remade."""
@@ -79,7 +80,7 @@ def _lock(path: Path) -> int:
     except BlockingIOError:
         owner = _pid_in(handle)
         os.close(handle)
-        raise FolderInUse(
+        raise FolderInUseError(
             f"{path.parent}: expected a folder of our own, but {owner} has it; "
             "stop that one or name another folder"
         ) from None

@@ -11,7 +11,7 @@ import msgspec
 
 from simulator.adapters.store import lines
 from simulator.adapters.store.files import LocalDisk
-from simulator.domain.core.errors import BrokenLog
+from simulator.domain.core.errors import DamagedLogError
 
 REGISTRY = "registry.log"
 SANDBOXES = "sandboxes"
@@ -33,13 +33,13 @@ class Checked(NamedTuple):
 
 
 def refuse_broken(folder: Path) -> None:
-    """Raise BrokenLog for the first log of the folder that lost what it had acknowledged."""
+    """Raise DamagedLogError for the first log of the folder that lost what it had acknowledged."""
     for path in logs_in(folder):
         check_log(path)
 
 
 def logs_in(folder: Path) -> list[Path]:
-    """The log of the registry, and that of each sandbox in its epoch. Raises BrokenLog."""
+    """The log of the registry, and that of each sandbox in its epoch. Raises DamagedLogError."""
     decode = msgspec.json.Decoder(tuple[int, Known]).decode
     known: dict[str, Path] = {}
 
@@ -54,12 +54,12 @@ def logs_in(folder: Path) -> list[Path]:
     try:
         check_log(registry, look)
     except msgspec.DecodeError as error:
-        raise BrokenLog(registry, 1, f"records of this version ({error})") from None
+        raise DamagedLogError(registry, 1, f"records of this version ({error})") from None
     return [path for path in (registry, *known.values()) if path.exists()]
 
 
 def check_log(path: Path, look: Callable[[lines.Line], object] | None = None) -> Checked:
-    """The log once it is read to its end; `look` is shown each unit. Raises BrokenLog."""
+    """The log once it is read to its end; `look` is shown each unit. Raises DamagedLogError."""
     disk, units = LocalDisk(), 0
 
     def accept(line: lines.Line) -> None:
@@ -72,7 +72,7 @@ def check_log(path: Path, look: Callable[[lines.Line], object] | None = None) ->
     return Checked(path, units, disk.size(path) - good)
 
 
-def advice_on(error: BrokenLog) -> str:
+def advice_on(error: DamagedLogError) -> str:
     """What a person may do about a broken log."""
     path = Path(str(error.path))
     if path.name == REGISTRY:

@@ -20,7 +20,7 @@ from simulator.domain.chargebacks import Return
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutCall
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.draws import Drawn
-from simulator.domain.core.records import Payment, Posting, Registration, Sandbox, Script
+from simulator.domain.core.records import LedgerEntry, Payment, Registration, Sandbox, Script
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
@@ -66,7 +66,7 @@ KINDS = (
     )),
     Kind(UsedToken,    "used_tokens"),
     Kind(Execution,    "executions",    (instants("due",          "due"),)),
-    Kind(Posting,      "postings",      (hashed("payment", "payment"),)),
+    Kind(LedgerEntry,      "postings",      (hashed("payment", "payment"),)),
     Kind(Script,       "scripts",       (present("armed", "id"),)),
     Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
     Kind(Notice,       "notices", (

@@ -16,7 +16,7 @@ from zlib import crc32
 
 import msgspec
 
-from simulator.domain.core.errors import BrokenLog
+from simulator.domain.core.errors import DamagedLogError
 
 REMOVED = b"null"
 
@@ -73,7 +73,8 @@ def changes_in(line: Line) -> Changes:
 def recover(path: Path, lines: Iterable[bytes], accept: Callable[[Line], None]) -> int:
     """How many bytes of the log are good; each good line went to `accept`, in order.
 
-    What follows was never acknowledged: it is the caller's to cut off. Raises BrokenLog where a
+    What follows was never acknowledged: it is the caller's to cut off. Raises DamagedLogError
+    where a
     line is damaged although it was durable, and where the file is no log.
     """
     good = offset = torn = 0
@@ -86,7 +87,9 @@ def recover(path: Path, lines: Iterable[bytes], accept: Callable[[Line], None]) 
         elif torn:
             # Part of the batch that was under way, unless it knew the torn line to be durable.
             if line.synced > good:
-                raise BrokenLog(path, torn, "a line with a right checksum; later lines build on it")
+                raise DamagedLogError(
+                    path, torn, "a line with a right checksum; later lines build on it"
+                )
         elif number > 1:
             accept(line)
         offset += len(raw)
@@ -98,4 +101,4 @@ def _check_header(path: Path, raw: bytes, line: Line | None) -> None:
     header = header_line()
     torn_at_birth = line is None and len(raw) <= len(header) and not raw.endswith(b"\n")
     if raw != header and not torn_at_birth:
-        raise BrokenLog(path, 1, f"{header.decode().strip()} (is it a log of Sandgate?)")
+        raise DamagedLogError(path, 1, f"{header.decode().strip()} (is it a log of Sandgate?)")

@@ -32,7 +32,8 @@ _ENCODER = msgspec.json.Encoder()
 class LogStorage(Storage):
     """The tables of one log file, read when made.
 
-    A damaged log raises BrokenLog; a torn end, never acknowledged, is cut off (`cut_bytes`). Tables
+    A damaged log raises DamagedLogError; a torn end, never acknowledged, is cut off (`cut_bytes`).
+    Tables
     not named in `shapes` have no indexes. A log is written anew when it is longer than
     `compaction_floor` bytes and than twice what is live.
     """
@@ -94,7 +95,7 @@ class LogStorage(Storage):
     def commit(self, changes: Sequence[Change]) -> None:
         """Make the changes, all or none; reads see them at once. Durable when `settle` returns.
 
-        Raises DiskFailed, before anything is changed, after a write failed.
+        Raises DiskError, before anything is changed, after a write failed.
         """
         self._commit.check()
         back = [change.documents.make(change) for change in changes]
@@ -105,15 +106,15 @@ class LogStorage(Storage):
             self._compact_if_worth_it()
 
     def settle(self) -> None:
-        """Return when everything committed so far is durable; DiskFailed if it never will be."""
+        """Return when everything committed so far is durable; DiskError if it never will be."""
         self._commit.settle()
 
     def try_again(self) -> None:
-        """After DiskFailed, ask the disk whether it takes changes again, now and then."""
+        """After DiskError, ask the disk whether it takes changes again, now and then."""
         self._commit.try_again()
 
     def reopen(self) -> None:
-        """Take changes again after DiskFailed. Raises OSError while the disk still refuses."""
+        """Take changes again after DiskError. Raises OSError while the disk still refuses."""
         self._commit.reopen()
 
     def read(self) -> "dict[str, View] | None":  # type: ignore[override]

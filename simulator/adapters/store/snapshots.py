@@ -14,7 +14,7 @@ from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import codecs
 from simulator.adapters.store.log import with_pauses
-from simulator.domain.core.errors import BadInput, BrokenLog, DiskFailed
+from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
 from simulator.domain.core.server_ports import Readable, SnapshotFile
 from simulator.domain.snapshots import HEADER_BYTES_MAX
 
@@ -64,7 +64,7 @@ def written(folder: Path, first: bytes, log: Iterable[bytes]) -> Spool:
 
 
 def received(folder: Path, stream: Readable) -> Spool:
-    """A spool of what a client sends, its first line apart. Raises BadInput."""
+    """A spool of what a client sends, its first line apart. Raises InvalidInputError."""
     pieces = _pieces_of(stream)
     header = b""
     while b"\n" not in header and len(header) <= HEADER_BYTES_MAX:
@@ -77,7 +77,9 @@ def received(folder: Path, stream: Readable) -> Spool:
 
 
 def check_log(spool: SnapshotFile) -> None:
-    """Raise BadInput unless every line of the log is whole and holds records this version knows."""
+    """Raise InvalidInputError unless every line of the log is whole and holds records this
+    version knows.
+    """
     known = {codec.shape.table: codec for codec in codecs().values()}
 
     def check(line: lines.Line) -> None:
@@ -87,18 +89,18 @@ def check_log(spool: SnapshotFile) -> None:
 
     try:
         good = lines.recover(Path("snapshot"), spool.log_lines(), check)
-    except (BrokenLog, KeyError, ValueError, msgspec.DecodeError) as error:
-        raise BadInput("body", "records this version knows", f"{error}"[:200]) from None
+    except (DamagedLogError, KeyError, ValueError, msgspec.DecodeError) as error:
+        raise InvalidInputError("body", "records this version knows", f"{error}"[:200]) from None
     if good + len(spool.first_line()) != spool.size:
-        raise BadInput("body", "a log of whole lines", "one that is cut short")
+        raise InvalidInputError("body", "a log of whole lines", "one that is cut short")
 
 
 def write_log(spool: SnapshotFile, path: Path) -> None:
-    """The log of a spool as the file `path`, durably. Raises DiskFailed."""
+    """The log of a spool as the file `path`, durably. Raises DiskError."""
     try:
         in_thread(_write_log, spool, path)
     except OSError as error:
-        raise DiskFailed(path, str(error)) from error
+        raise DiskError(path, str(error)) from error
 
 
 def _write_log(spool: SnapshotFile, path: Path) -> None:
@@ -131,7 +133,7 @@ def _write(content: IO[bytes], piece: bytes, folder: Path) -> None:
     try:
         in_thread(content.write, piece)
     except OSError as error:
-        raise DiskFailed(folder, str(error)) from error
+        raise DiskError(folder, str(error)) from error
 
 
 def _pieces_of(stream: Readable) -> Iterator[bytes]:
@@ -140,10 +142,10 @@ def _pieces_of(stream: Readable) -> Iterator[bytes]:
         try:
             piece = stream.read(PIECE_BYTES)
         except (OSError, ValueError):
-            raise BadInput("body", WHOLE, "a part of it: the connection ended") from None
+            raise InvalidInputError("body", WHOLE, "a part of it: the connection ended") from None
         if not piece:
             return
         left -= len(piece)
         if left < 0:
-            raise BadInput("body", f"at most {SNAPSHOT_BYTES_MAX} bytes", "more")
+            raise InvalidInputError("body", f"at most {SNAPSHOT_BYTES_MAX} bytes", "more")
         yield piece

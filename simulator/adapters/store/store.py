@@ -19,7 +19,7 @@ from simulator.adapters.store.indexes import id_in
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.tables import keyed_database
-from simulator.domain.core.errors import Conflict, Gone
+from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.ports import Unit
 
 Record = TypeVar("Record")
@@ -30,7 +30,9 @@ _SERIAL = itemgetter(0)
 
 
 class DocumentStore:
-    """The store over the log `path`. Implements ports.Store; also raises DiskFailed, BrokenLog."""
+    """The store over the log `path`. Implements ports.Store; also raises DiskError,
+    DamagedLogError.
+    """
 
     __slots__ = ("path", "_codecs", "_disk", "_durability", "_storage", "_loading", "_gone",
                  "__weakref__")  # fmt: skip
@@ -109,30 +111,32 @@ class DocumentStore:
         entries, count = documents.ordered_index(index).page(low, high, start=start, most=most)
         return self._standing(codec, index, entries), count
 
-    def save(self, unit: Unit) -> None:
+    def commit(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.
 
-        Raises Conflict if a record to put does not have the next version, or one to remove not the
-        version held; Gone if the epoch is over; DiskFailed if the unit is not stored. After that
+        Raises ConflictError if a record to put does not have the next version, or one to remove
+        not the
+        version held; EpochEndedError if the epoch is over; DiskError if the unit is not stored.
+        After that
         the disk is asked again, at most once a second.
         """
         self._taken(unit).settle()
 
-    def note(self, unit: Unit) -> None:
+    def commit_unflushed(self, unit: Unit) -> None:
         """Store a unit without waiting for the disk: no later one is durable before it.
 
         Raises as `save`, save for a disk that refuses it afterwards: then it is taken back.
         """
         self._taken(unit)
 
-    def settle(self) -> None:
-        """Return when everything saved so far is durable; DiskFailed if some never will be."""
+    def wait_durable(self) -> None:
+        """Return when everything saved so far is durable; DiskError if some never will be."""
         self._check_epoch()
         if self._storage is not None:
             self._storage.settle()
 
     def reopen(self) -> None:
-        """Accept units again after DiskFailed. Raises OSError while the disk still refuses."""
+        """Accept units again after DiskError. Raises OSError while the disk still refuses."""
         self._awake().reopen()
 
     def compact(self) -> bool:
@@ -153,7 +157,7 @@ class DocumentStore:
     def sleep(self) -> bool:
         """Give back file and memory until the next call; whether that was done.
 
-        It is not while something is under way, after DiskFailed, and where memory is all there is.
+        It is not while something is under way, after DiskError, and where memory is all there is.
         """
         storage = self._storage
         if storage is None:
@@ -224,7 +228,7 @@ class DocumentStore:
 
     def _check_epoch(self) -> None:
         if self._gone:
-            raise Gone(f"{self.path.name} is closed")
+            raise EpochEndedError(f"{self.path.name} is closed")
 
     def _load(self) -> LogStorage:
         while self._loading is not None:
@@ -254,4 +258,6 @@ class DocumentStore:
 def _check_version(record: Any, expected: int | None) -> None:
     if record.version != expected:
         name = type(record).__name__
-        raise Conflict(f"{name} {record.id}: expected version {expected}, got {record.version}")
+        raise ConflictError(
+            f"{name} {record.id}: expected version {expected}, got {record.version}"
+        )

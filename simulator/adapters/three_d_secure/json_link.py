@@ -8,7 +8,7 @@ import ssl
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.webhooks.targets import Target, read_target
 
 LOG = logging.getLogger("sandgate.3ds")
@@ -39,7 +39,7 @@ class JsonLink:
                 content = answer.read(ANSWER_BYTES_MAX + 1)
             finally:
                 connection.close()
-        except (OSError, HTTPException, BadInput) as error:
+        except (OSError, HTTPException, InvalidInputError) as error:
             LOG.info("no answer: %s", type(error).__name__)
             return None
         return content if answer.status == OK and len(content) <= ANSWER_BYTES_MAX else None

@@ -17,7 +17,7 @@ import msgspec
 from geventhttpclient import HTTPClient
 from geventhttpclient.response import HTTPParseError
 
-from simulator.domain.core.errors import NoAnswer, Unsigned
+from simulator.domain.core.errors import NoResponseError, SignatureError
 
 # Wire time. The directory server itself gives up before this.
 ANSWER_S = 40.0
@@ -69,11 +69,13 @@ class ThreeDSecureLink:
         self._client = None
 
     def ask(self, what: Literal["lookup", "areq"], message: Mapping[str, Any]) -> bytes:
-        """The body of its answer. Raises NoAnswer."""
+        """The body of its answer. Raises NoResponseError."""
         return self._asked("POST", f"ds/{what}", msgspec.json.encode(message))
 
     def signed(self, content: str) -> Mapping[str, Any]:
-        """What a JWS says that was signed under its root certificate. Raises Unsigned, NoAnswer."""
+        """What a JWS says that was signed under its root certificate. Raises SignatureError,
+        NoResponseError.
+        """
         if self._root is None:
             self._root = _certificate(self._asked("GET", "ds/certificate", b""))
         return verified(content, self._root, now=datetime.now(UTC))
@@ -84,7 +86,7 @@ class ThreeDSecureLink:
     def _asked(self, method: str, path: str, body: bytes) -> bytes:
         client = self._client
         if client is None:
-            raise NoAnswer("there is no directory server")
+            raise NoResponseError("there is no directory server")
         try:
             with (
                 gevent.Timeout(self._answer_s, TimeoutError("no answer in time")),
@@ -93,15 +95,15 @@ class ThreeDSecureLink:
                 found, status = bytes(answer.read(ANSWER_BYTES_MAX + 1)), answer.status_code
         except (OSError, HTTPParseError, ValueError) as error:
             why = f"the directory server did not answer: {type(error).__name__}"
-            raise NoAnswer(why) from error
+            raise NoResponseError(why) from error
         if status != 200 or len(found) > ANSWER_BYTES_MAX:
-            raise NoAnswer(f"the directory server answered {status}, {len(found)} bytes")
+            raise NoResponseError(f"the directory server answered {status}, {len(found)} bytes")
         return found
 
 
 def verified(content: str, root: Any, *, now: datetime) -> Mapping[str, Any]:
     """The content of a JWS in compact form whose first certificate `root` signed. Raises
-    Unsigned.
+    SignatureError.
     """
     # Imported at the first challenge: a server that meets none starts without them.
     from cryptography.exceptions import InvalidSignature
@@ -119,15 +121,15 @@ def verified(content: str, root: Any, *, now: datetime) -> Mapping[str, Any]:
         registry.max_header_length = HEADER_BYTES_MAX
         told = json.loads(jws.deserialize_compact(content, key, registry=registry).payload)
     except (InvalidSignature, JoseError, ValueError, TypeError, LookupError) as error:
-        raise Unsigned(f"not signed under the root: {type(error).__name__}") from error
+        raise SignatureError(f"not signed under the root: {type(error).__name__}") from error
     if not isinstance(told, dict):
-        raise Unsigned("what was signed is no object")
+        raise SignatureError("what was signed is no object")
     return told
 
 
 def _refuse_outdated(leaf: Any, now: datetime) -> None:
     if not leaf.not_valid_before_utc <= now <= leaf.not_valid_after_utc:
-        raise Unsigned("the certificate is out of date")
+        raise SignatureError("the certificate is out of date")
 
 
 def _public_key(leaf: Any) -> Any:
@@ -146,7 +148,7 @@ def _certificate(pem: bytes) -> Any:
     try:
         return load_pem_x509_certificate(pem)
     except ValueError as error:
-        raise NoAnswer("the directory server gave no certificate") from error
+        raise NoResponseError("the directory server gave no certificate") from error
 
 
 def _unpacked(text: str) -> bytes:

@@ -20,7 +20,7 @@ class Version(msgspec.Struct, frozen=True):
     protocolVersion: str = ""
 
 
-class Wallets:
+class TokenWallets:
     """As ports.Wallets. `new_keys` and `make` are the provider's."""
 
     def __init__(

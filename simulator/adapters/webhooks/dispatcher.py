@@ -15,8 +15,8 @@ from gevent.event import Event
 from simulator.adapters.webhooks.endpoint_queue import Carrier, Load, Tools
 from simulator.adapters.webhooks.results import PAUSE_S, Ends
 from simulator.adapters.webhooks.sender import check_url
-from simulator.domain.core.errors import Gone
-from simulator.domain.core.ports import Flight
+from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.ports import InFlightCounter
 from simulator.domain.webhooks.records import INBOX, Delivery, Endpoint, Notice, Reply
 
 LOG = logging.getLogger("sandgate.webhooks")
@@ -29,9 +29,9 @@ class Courier:
 
     __slots__ = ("_endpoints", "_ends", "_flight", "_lanes", "_pause_s", "_tools")
 
-    def __init__(self, tools: Tools, flight: Flight, *, pause_s: float = PAUSE_S):
+    def __init__(self, tools: Tools, in_flight: InFlightCounter, *, pause_s: float = PAUSE_S):
         self._tools = tools
-        self._flight = flight
+        self._flight = in_flight
         self._pause_s = pause_s
         self._ends = Ends(tools.store, tools.wake, pause_s=pause_s)
         self._endpoints: tuple[Endpoint, ...] | None = None
@@ -105,14 +105,14 @@ class Lane:
         self,
         carrier: Carrier,
         ends: Ends,
-        flight: Flight,
+        in_flight: InFlightCounter,
         *,
         pause_s: float,
         left: Callable[[], object],
     ):
         self.carrier = carrier
         self._ends = ends
-        self._flight = flight
+        self._flight = in_flight
         self._pause_s = pause_s
         self._left = left
         self._queue: deque[str] = deque()
@@ -134,7 +134,7 @@ class Lane:
         try:
             while self._more.wait(LINGER_S):
                 self._carry_all()
-        except Gone:
+        except EpochEndedError:
             LOG.debug("the sandbox was reset or deleted: what was under way in it is dropped")
         finally:
             # Nothing switches between the end of the wait and here: nobody can have put more.
@@ -160,7 +160,7 @@ class Lane:
     def _attempt(self, load: Load) -> None:
         try:
             end = self.carrier.attempt(load, meanwhile=self._prepare)
-        except Gone:
+        except EpochEndedError:
             raise
         except Exception:
             self._carry_again(load.delivery.id)
@@ -173,7 +173,7 @@ class Lane:
             identity = self._queue.popleft()
             try:
                 self._ahead = self.carrier.load(identity)
-            except Gone:
+            except EpochEndedError:
                 # Whoever stores something meets the end of the epoch.
                 self._queue.clear()
             except Exception:

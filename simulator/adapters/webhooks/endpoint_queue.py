@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from simulator.adapters.webhooks.results import End
 from simulator.adapters.webhooks.sender import Link, Links
-from simulator.domain.core.errors import BadInput, DiskFailed
+from simulator.domain.core.errors import DiskError, InvalidInputError
 from simulator.domain.core.ports import Clock, Ids, Inbox, Store, Vault
 from simulator.domain.journal.entries import WebhookAttempt
 from simulator.domain.webhooks.envelopes import (
@@ -85,7 +85,9 @@ class Carrier:
         return Load(delivery, notice, endpoint, envelope)
 
     def attempt(self, load: Load, meanwhile: Callable[[], None] = lambda: None) -> End:
-        """The end of the attempt; `meanwhile` is called once it is on its way. Raises Gone."""
+        """The end of the attempt; `meanwhile` is called once it is on its way. Raises
+        EpochEndedError.
+        """
         at = self._tools.clock.now()
         reply = self._reply(load, meanwhile)
         self._tools.told(_told(load, reply))
@@ -141,7 +143,7 @@ class Carrier:
         """An inbox whose disk is full took nothing: it is tried again, as any endpoint."""
         try:
             return self._tools.inbox.take(headers, body)
-        except DiskFailed:
+        except DiskError:
             return Reply(error="the inbox could not be stored")
 
     def _envelope(self, endpoint: Endpoint, notice: Notice, delivery: Delivery) -> Envelope:
@@ -179,7 +181,7 @@ class Carrier:
     ) -> Reply:
         try:
             link = self._link_to(url)
-        except BadInput as error:
+        except InvalidInputError as error:
             return Reply(error=str(error))
         path = link.target.path
         return link.send(method, path, headers=headers, body=body, meanwhile=meanwhile)

@@ -6,9 +6,9 @@ from time import monotonic
 
 from gevent.event import Event
 
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Clock, Ids, Store, Unit, Vault, unit_of
-from simulator.domain.webhooks.envelopes import Unreadable, opened
+from simulator.domain.webhooks.envelopes import UnreadableEnvelopeError, opened
 from simulator.domain.webhooks.records import Arrival, Endpoint, Reply
 
 END_OF_TIME = "9999-12-31"
@@ -36,7 +36,7 @@ class Inbox:
         event, error = None, ""
         try:
             event = opened(headers, body, self._secrets())
-        except Unreadable as failure:
+        except UnreadableEnvelopeError as failure:
             error = str(failure)
         arrival = Arrival(
             id=self._ids.record(),
@@ -68,7 +68,7 @@ class Inbox:
     def empty(self) -> int:
         """Forget what arrived; the count of it."""
         found = list(self._all())
-        self._store.save(Unit(removes=tuple(found)))
+        self._store.commit(Unit(removes=tuple(found)))
         self._count = None
         return len(found)
 
@@ -85,8 +85,8 @@ class Inbox:
             surplus = count + 1 - KEPT_MAX if count >= KEPT_MAX + PRUNED_AT_ONCE else 0
             removes = tuple(islice(self._all(), surplus))
             try:
-                self._store.save(unit_of(arrival, removes=removes))
-            except Conflict:
+                self._store.commit(unit_of(arrival, removes=removes))
+            except ConflictError:
                 self._count = None
                 continue
             break

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import gevent
 from gevent.event import Event
 
-from simulator.domain.core.errors import Conflict, DiskFailed, Gone
+from simulator.domain.core.errors import ConflictError, DiskError, EpochEndedError
 from simulator.domain.core.ports import Store, unit_of
 from simulator.domain.webhooks.events import lonely_notices
 from simulator.domain.webhooks.records import Delivery, Reply, attempted
@@ -99,7 +99,7 @@ class Ends:
                 self._open, self._stored = None, batch
                 self._keep(batch.ends)
                 batch.done.set()
-        except Gone:
+        except EpochEndedError:
             LOG.debug("the sandbox was reset or deleted: how deliveries ended in it is dropped")
         finally:
             self._writer = None
@@ -110,19 +110,19 @@ class Ends:
 
     def _keep(self, ends: Iterable[End]) -> None:
         """Store these ends, however often it takes: a disk that refuses them is asked again, and a
-        fault of ours loses none. Raises Gone.
+        fault of ours loses none. Raises EpochEndedError.
         """
         last = {end.delivery.id: end for end in ends}
         while last:
             try:
                 self._save(last.values())
                 return
-            except Conflict:
+            except ConflictError:
                 last = {name: end for name, each in last.items() if (end := self._anew(each))}
-            except DiskFailed:
+            except DiskError:
                 LOG.error("how deliveries ended is not stored yet: the disk refuses; trying again")
                 gevent.sleep(self._pause_s)
-            except Gone:
+            except EpochEndedError:
                 raise
             except Exception:
                 LOG.exception("how deliveries ended met a fault, it is stored again")
@@ -133,7 +133,7 @@ class Ends:
         kept = self._count() + sum(each.settled_at is not None for each in after)
         surplus = self._oldest(kept - KEPT_MAX) if kept >= KEPT_MAX + PRUNED_AT_ONCE else []
         removes = (*surplus, *lonely_notices(self._store, surplus))
-        self._store.save(unit_of(*after, removes=removes))
+        self._store.commit(unit_of(*after, removes=removes))
         self._kept = kept - len(surplus)
         if any(each.due is not None for each in after):
             self._wake()

@@ -23,7 +23,7 @@ from simulator.adapters.webhooks.connection import Connection
 from simulator.domain.webhooks.records import Reply
 from simulator.domain.webhooks.targets import (
     Policy,
-    RefusedAddress,
+    RefusedAddressError,
     Target,
     read_target,
     refuse_addresses,
@@ -69,7 +69,7 @@ class Links:
         return Link(self, target)
 
     def checked(self, target: Target) -> list[str]:
-        """The addresses to connect to. Raises RefusedAddress, OSError where there are none."""
+        """The addresses to connect to. Raises RefusedAddressError, OSError where there are none."""
         addresses = _literal(target.host) or list(self.resolve(target.host, target.port))
         refuse_addresses(target.host, addresses, self.policy)
         return addresses
@@ -116,7 +116,7 @@ class Link:
         try:
             with gevent.Timeout(self._links.answer_s, False):
                 status = self._exchange(method, request, meanwhile)
-        except (OSError, RefusedAddress, HTTPParseError, ValueError) as failure:
+        except (OSError, RefusedAddressError, HTTPParseError, ValueError) as failure:
             error = in_words(failure)
         if status is None:
             self.close()
@@ -170,7 +170,7 @@ class Link:
 
 
 def check_url(links: Links, url: str) -> Target:
-    """The target of a URL that may be delivered to. Raises BadInput, RefusedAddress.
+    """The target of a URL that may be delivered to. Raises InvalidInputError, RefusedAddressError.
 
     A name that cannot be resolved now is no error: it is tried, and judged, at every delivery.
     """
@@ -182,7 +182,7 @@ def check_url(links: Links, url: str) -> Target:
 
 def in_words(failure: Exception) -> str:
     """Why there was no answer, without anything that the other side sent."""
-    if isinstance(failure, RefusedAddress):
+    if isinstance(failure, RefusedAddressError):
         return str(failure)
     if isinstance(failure, ssl.SSLCertVerificationError):
         return f"certificate not trusted: {failure.verify_message}"

@@ -11,7 +11,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from simulator.catalogue.results import class_of
-from simulator.domain.acquiring.requests import Plan
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import BankDetails, Channel, Outcome, PaymentType
 from simulator.grammar.brands import Brand
@@ -77,7 +77,7 @@ def with_mandate(account: Sent, kind: PaymentType, payment: str, today: date) ->
     return {**account, MANDATE_ID: f"{MADE_MANDATE}{payment}", SIGNED: today.isoformat()}
 
 
-def on_its_day(plan: Plan, due: date, now: datetime) -> Plan:
+def on_its_day(plan: AcquirerResponse, due: date, now: datetime) -> AcquirerResponse:
     """The plan of a direct debit that is collected on the day `due`: pending until it begins.
 
     A plan that is pending anyway stays as it is. Choice: D-144.

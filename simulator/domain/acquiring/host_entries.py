@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from simulator.domain.acquiring.messages import ADVICE, REVERSAL, REVERSAL_REPEATED
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, Payment, PaymentType
 
@@ -40,7 +40,7 @@ class CardEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     original: str | None = None
     trace: int
     response: str
-    plan: Plan
+    plan: AcquirerResponse
     reversed_at: datetime | None = None
     silent: int = 0
     is_late: bool = False
@@ -69,10 +69,10 @@ class LostRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         return REVERSAL_REPEATED if self.tries else REVERSAL
 
 
-def bare_ask(payment: Payment) -> Ask:
+def bare_ask(payment: Payment) -> AcquirerRequest:
     """What an open payment asked for, without card and parameters: enough to take it back."""
     assert payment.attempt is not None, "whoever is taken back has an open attempt"
-    return Ask(
+    return AcquirerRequest(
         type=payment.type,
         payment=payment.id,
         entity=payment.stamp.channel,

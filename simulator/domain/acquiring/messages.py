@@ -20,7 +20,7 @@ from simulator.catalogue.messages.card_responses import (
     approves,
 )
 from simulator.catalogue.results import class_of
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import CENT, Money
 from simulator.domain.core.records import Outcome, PaymentType
 from simulator.grammar.results import DECLINED, PENDING, PENDING_DELAYED
@@ -108,7 +108,9 @@ class Route(NamedTuple):
     original: str | None
 
 
-def message_of(ask: Ask, sandbox: str, *, at: datetime, currency: str) -> dict[str, str]:
+def message_of(
+    ask: AcquirerRequest, sandbox: str, *, at: datetime, currency: str
+) -> dict[str, str]:
     """The request that asks a card host for `ask`; `currency` is the number of its currency."""
     form = FORMS[ask.type]
     message = {
@@ -215,7 +217,7 @@ def sandbox_in(message: Message) -> str:
     return found
 
 
-def ask_in(message: Message, route: Route, currency: str | None) -> Ask:
+def ask_in(message: Message, route: Route, currency: str | None) -> AcquirerRequest:
     """What a request asks. Raises ValueError where it cannot be read."""
     parameters = parameters_in(message)
     kind = type_in(route)
@@ -226,7 +228,7 @@ def ask_in(message: Message, route: Route, currency: str | None) -> Ask:
         if currency is None:
             raise ValueError("field 49: expected the number of a currency")
         money = Money(Decimal(message["4"]) * CENT, currency)
-    return Ask(
+    return AcquirerRequest(
         type=kind,
         payment=route.payment,
         entity=route.entity,
@@ -241,7 +243,7 @@ def ask_in(message: Message, route: Route, currency: str | None) -> Ask:
     )
 
 
-def answer_of(request: Message, plan: Plan, response: str) -> dict[str, str]:
+def answer_of(request: Message, plan: AcquirerResponse, response: str) -> dict[str, str]:
     """The answer to `request`: what its fields can say, and the plan itself in field 63."""
     outcome = plan.outcome
     answer = answer_to(request, response)
@@ -268,7 +270,7 @@ def answer_to(request: Message, response: str) -> dict[str, str]:
     return {"t": ANSWERS[request["t"]], **kept, "39": response}
 
 
-def plan_in(answer: Message) -> Plan:
+def plan_in(answer: Message) -> AcquirerResponse:
     """What an answer says. The response code has the last word over what stands beside it: nothing
     approves that it does not. Choice: D-185.
     """
@@ -282,7 +284,7 @@ def plan_in(answer: Message) -> Plan:
     except (KeyError, msgspec.DecodeError):
         is_known = False
     if not is_known:
-        return Plan(outcome=_plain(answer, code))
+        return AcquirerResponse(outcome=_plain(answer, code))
     letters = answer.get("44", "").ljust(2)
     avs, cvv = (each if each != " " else None for each in letters[:2])
     return replace(plan, outcome=replace(plan.outcome, avs=avs, cvv=cvv))
@@ -330,7 +332,7 @@ def _parts_in(message: Message, field: str) -> dict[str, str]:
         raise ValueError(f"field {field}, {error}") from None
 
 
-def _parts_of(ask: Ask, sandbox: str) -> dict[str, str]:
+def _parts_of(ask: AcquirerRequest, sandbox: str) -> dict[str, str]:
     placed: dict[str, list[tuple[str, str]]] = {field: [] for field in PLACED}
     room = dict.fromkeys(PLACED, FIELD_SIZE)
     others = dict(ask.parameters)
@@ -372,5 +374,5 @@ def _expiry_in(parameters: Mapping[str, str]) -> str | None:
     return None if year is None or month is None else f"{year[2:]}{month}"
 
 
-PLANS = msgspec.json.Decoder(Plan)
+PLANS = msgspec.json.Decoder(AcquirerResponse)
 OTHERS = msgspec.json.Decoder(dict[str, str])

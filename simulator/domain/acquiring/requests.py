@@ -10,7 +10,7 @@ from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, PaymentType, Script
 
 
-class Ask(msgspec.Struct, frozen=True, kw_only=True):
+class AcquirerRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One request to the acquirer. `number` and `cvv` are secrets: never logged, never stored in
     the clear.
 
@@ -47,7 +47,7 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     decided_by: str
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class AcquirerResponse(msgspec.Struct, frozen=True, kw_only=True):
     """What the far side will do with an ask: its outcome, after a delay, and the scripts that
     counted it.
 

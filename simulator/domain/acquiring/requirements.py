@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.acquiring.messages import FORMS, NETWORK, Message, Route
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.records import PaymentType
 
@@ -52,7 +52,7 @@ def refuse_misled(route: Route) -> None:
             raise ValueError(f"field 60, part {part}: expected 32 hex digits")
 
 
-def refuse_unfit(message: Message, ask: Ask) -> None:
+def refuse_unfit(message: Message, ask: AcquirerRequest) -> None:
     """Raise ValueError where the fields of a payment do not belong together."""
     if message["3"][:2] != FORMS[ask.type].processing:
         raise ValueError(f"field 3: expected the processing code of {ask.type}")

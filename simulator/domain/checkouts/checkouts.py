@@ -14,7 +14,7 @@ from simulator.catalogue.operations.checkouts import NOT_OF_THE_PAYMENT, OF_THE_
 from simulator.catalogue.results import class_of
 from simulator.domain.accounts.cards import BIN_LENGTH, detected_brand
 from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.records import Payment, PaymentType, Stamp, State
+from simulator.domain.core.records import AccountHierarchy, Payment, PaymentType, State
 from simulator.domain.payments.redirects import RESULT_URL, result_place
 from simulator.domain.payments.transitions import UNANSWERED
 from simulator.domain.webhooks.envelopes import noted
@@ -42,7 +42,7 @@ class Checkout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     version: int = 0
-    stamp: Stamp
+    stamp: AccountHierarchy
     host: Host = TEST
     created_at: datetime
     sent: Mapping[str, str] = {}

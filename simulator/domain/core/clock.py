@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 
 Mode = Literal["real", "frozen", "offset", "scaled"]
 RATE_MAX = 1_000_000.0
@@ -62,7 +62,7 @@ def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> C
     """The clock at `world`, its mode kept (a real clock becomes an offset one). It never goes
     backwards.
 
-    Raises BadInput.
+    Raises InvalidInputError.
     """
     refuse_past(world, world_time(setting, real_now))
     mode = "offset" if setting.mode == "real" else setting.mode
@@ -70,12 +70,14 @@ def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> C
 
 
 def refuse_past(world: datetime, shown: datetime, *, where: str = "at") -> None:
-    """Raise BadInput that names `where` unless the clock can go from `shown` to `world`."""
+    """Raise InvalidInputError that names `where` unless the clock can go from `shown` to
+    `world`.
+    """
     if world > LATEST:
-        raise BadInput(where, f"{LATEST.isoformat()} at the latest", world.isoformat())
+        raise InvalidInputError(where, f"{LATEST.isoformat()} at the latest", world.isoformat())
     if world < shown:
         expected = f"{shown.isoformat()} or later: a clock never goes backwards"
-        raise BadInput(where, expected, world.isoformat())
+        raise InvalidInputError(where, expected, world.isoformat())
 
 
 def set_mode(
@@ -86,7 +88,7 @@ def set_mode(
     rate: float | None,
     real_now: datetime,
 ) -> ClockSetting:
-    """The clock in another mode, from `at` (or from what it shows) on. Raises BadInput."""
+    """The clock in another mode, from `at` (or from what it shows) on. Raises InvalidInputError."""
     if mode == "real":
         refuse_idle(at=at, rate=rate)
         return _real(setting, real_now)
@@ -95,51 +97,58 @@ def set_mode(
 
 
 def refuse_idle(*, at: object, rate: float | None) -> None:
-    """Raise BadInput where a real clock is given what only another one has."""
+    """Raise InvalidInputError where a real clock is given what only another one has."""
     given = [name for name, each in (("at", at), ("rate", rate)) if each is not None]
     if given:
         named = " and ".join(given)
-        raise BadInput("mode", f"frozen, offset or scaled beside {named}", "real, or no mode")
+        raise InvalidInputError(
+            "mode", f"frozen, offset or scaled beside {named}", "real, or no mode"
+        )
 
 
 def read_span(text: str, *, where: str = "by") -> timedelta:
-    """The span `text` writes: 90s, 2h30m, 1d, PT30M. Raises BadInput that names `where`."""
+    """The span `text` writes: 90s, 2h30m, 1d, PT30M. Raises InvalidInputError that names
+    `where`.
+    """
     found = SPAN.fullmatch(text)
     parts = {name: float(part) for name, part in found.groupdict().items() if part} if found else {}
     if not parts:
-        raise BadInput(where, "a span such as 90s, 2h30m, 1d or PT30M", text[:SHOWN_LENGTH])
+        raise InvalidInputError(
+            where, "a span such as 90s, 2h30m, 1d or PT30M", text[:SHOWN_LENGTH]
+        )
     try:
         span = timedelta(**parts)
     except OverflowError:
         span = timedelta.max
     if span > SPAN_MAX:
-        raise BadInput(where, f"a span of at most {SPAN_MAX.days}d", text[:SHOWN_LENGTH])
+        raise InvalidInputError(where, f"a span of at most {SPAN_MAX.days}d", text[:SHOWN_LENGTH])
     return span
 
 
 def read_instant(text: str, *, where: str = "at") -> datetime:
-    """The instant `text` writes, ISO 8601, UTC where it names no zone. Raises BadInput that names
+    """The instant `text` writes, ISO 8601, UTC where it names no zone. Raises InvalidInputError
+    that names
     `where`.
     """
     try:
         read = datetime.fromisoformat(text)
     except ValueError:
         expected = "an instant such as 2027-01-31T12:00:00Z"
-        raise BadInput(where, expected, text[:SHOWN_LENGTH]) from None
+        raise InvalidInputError(where, expected, text[:SHOWN_LENGTH]) from None
     try:
         instant = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
     except OverflowError:
         instant = None
     if instant is None or not EARLIEST <= instant <= LATEST:
         expected = f"an instant from {EARLIEST.isoformat()} to {LATEST.isoformat()}"
-        raise BadInput(where, expected, text[:SHOWN_LENGTH])
+        raise InvalidInputError(where, expected, text[:SHOWN_LENGTH])
     return instant
 
 
 def _real(setting: ClockSetting, real_now: datetime) -> ClockSetting:
     shown = world_time(setting, real_now)
     if shown > real_now:
-        raise BadInput(
+        raise InvalidInputError(
             "mode", f"another mode: real time is {real_now.isoformat()}, behind the clock", "real"
         )
     return ClockSetting(version=setting.version)
@@ -150,5 +159,5 @@ def _rate_of(mode: Mode, rate: float | None) -> float:
     if fixed is not None:
         return fixed
     if rate is None or not 0 < rate <= RATE_MAX:
-        raise BadInput("rate", f"a number above 0, at most {RATE_MAX:.0f}", str(rate))
+        raise InvalidInputError("rate", f"a number above 0, at most {RATE_MAX:.0f}", str(rate))
     return rate

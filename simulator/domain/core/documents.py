@@ -4,31 +4,35 @@ from typing import TypeVar
 
 import msgspec
 
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 
 Document = TypeVar("Document")
 
 
 def json_in(raw: bytes) -> object:
-    """The document that `raw` writes. Raises BadInput, whatever the bytes are."""
+    """The document that `raw` writes. Raises InvalidInputError, whatever the bytes are."""
     try:
         return msgspec.json.decode(raw)
     except msgspec.DecodeError as error:
-        raise BadInput("body", "a JSON document", str(error)) from None
+        raise InvalidInputError("body", "a JSON document", str(error)) from None
     except UnicodeDecodeError as error:
-        raise BadInput("body", "UTF-8", f"another byte at {error.start}") from None
+        raise InvalidInputError("body", "UTF-8", f"another byte at {error.start}") from None
     except RecursionError:
-        raise BadInput("body", "a JSON document", "one that is nested too deeply") from None
+        raise InvalidInputError(
+            "body", "a JSON document", "one that is nested too deeply"
+        ) from None
 
 
 def as_record(document: object, kind: type[Document], where: str = "") -> Document:
-    """`document`, which stands at `where`, as a record. Raises BadInput that names the member."""
+    """`document`, which stands at `where`, as a record. Raises InvalidInputError that names
+    the member.
+    """
     try:
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
         message, _, inner = str(error).partition(" - at ")
         place = f"{where}{inner.strip('`').removeprefix('$')}" if where else inner.strip("`")
-        raise BadInput(place or "body", *_told(message)) from None
+        raise InvalidInputError(place or "body", *_told(message)) from None
 
 
 def _told(message: str) -> tuple[str, str]:

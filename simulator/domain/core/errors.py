@@ -28,11 +28,11 @@ class Refusal(Exception):
         self.detail = detail
 
 
-class UnknownReference(Refusal):
+class UnknownReferenceError(Refusal):
     """A refusal because no payment has the id in the path. Source: Endpoints, note 5."""
 
 
-class NoSession(Exception):
+class UnknownCheckoutError(Exception):
     """No checkout has the id: it is unknown, of somebody else, over, or used up. Source:
     FORM-01.
     """
@@ -44,26 +44,26 @@ class NoSession(Exception):
         )
 
 
-class WrongCapability(Exception):
+class FormCapabilityError(Exception):
     """A capability that is not of this checkout, or was used before. Choice: D-131."""
 
 
-class Conflict(Exception):
+class ConflictError(Exception):
     """A record changed since it was read: load it again and decide again."""
 
 
-class Gone(Exception):
+class EpochEndedError(Exception):
     """The sandbox was reset or deleted while this work was under way: it is dropped."""
 
 
-class DiskFailed(Exception):
+class DiskError(Exception):
     """A unit is not stored: the disk refused it or an earlier one. Acknowledged units are safe."""
 
     def __init__(self, place: object, error: str):
         super().__init__(f"{place}: not stored, the disk answered: {error}; it is tried again")
 
 
-class BrokenLog(Exception):
+class DamagedLogError(Exception):
     """A log that lost what it had acknowledged, or is none: a person has to look at it. Choice:
     D-77.
     """
@@ -74,7 +74,7 @@ class BrokenLog(Exception):
         self.number = number
 
 
-class BadInput(Exception):
+class InvalidInputError(Exception):
     """A value of the control API that cannot be: where it stood, what was expected, what came."""
 
     def __init__(self, where: str, expected: str, got: str):
@@ -82,21 +82,21 @@ class BadInput(Exception):
         self.where, self.expected, self.got = where, expected, got
 
 
-class CurrencyMismatch(ValueError):
+class CurrencyMismatchError(ValueError):
     """Two amounts of different currencies met."""
 
     def __init__(self, ours: str, theirs: str):
         super().__init__(f"expected {ours}, got {theirs}")
 
 
-class Tampered(Exception):
+class TamperedSecretError(Exception):
     """A sealed secret does not open for this record: altered, or sealed for another one."""
 
     def __init__(self, identity: str):
         super().__init__(f"expected a secret sealed for {identity}")
 
 
-class NotSent(Exception):
+class MessageNotSentError(Exception):
     """A request did not leave the gateway: nothing happened at the far side."""
 
     def __init__(self, why: str, *, is_too_long: bool = False):
@@ -104,9 +104,9 @@ class NotSent(Exception):
         self.is_too_long = is_too_long
 
 
-class Unsigned(Exception):
+class SignatureError(Exception):
     """A signature that is missing, not made by whom it should be, or over something else."""
 
 
-class NoAnswer(Exception):
+class NoResponseError(Exception):
     """A request left the gateway, and nobody knows what became of it."""

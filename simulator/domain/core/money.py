@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import msgspec
 
-from simulator.domain.core.errors import CurrencyMismatch
+from simulator.domain.core.errors import CurrencyMismatchError
 
 CENT = Decimal("0.01")
 ZERO = Decimal("0.00")
@@ -32,7 +32,7 @@ class Money(msgspec.Struct, frozen=True):
 
     def _same(self, other: "Money") -> Decimal:
         if other.currency != self.currency:
-            raise CurrencyMismatch(self.currency, other.currency)
+            raise CurrencyMismatchError(self.currency, other.currency)
         return other.amount
 
 

@@ -8,10 +8,10 @@ from typing import Any, Literal, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.records import Channel, Merchant, Sandbox, SealedCard, Stamp
+from simulator.domain.core.records import AccountHierarchy, Channel, Merchant, Sandbox, SealedCard
 from simulator.domain.journal.entries import Entry, WebhookAttempt
 from simulator.domain.journal.exchanges import Talk, Told
 from simulator.domain.risk import RiskDecision, RiskRequest
@@ -65,18 +65,19 @@ class Store(Protocol):
         on, and the count of all of them. Costs what it returns.
         """
 
-    def save(self, unit: Unit) -> None:
+    def commit(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.
 
-        Raises Conflict if any version is not the next one, Gone if the epoch is over.
+        Raises ConflictError if any version is not the next one, EpochEndedError if the epoch is
+        over.
         """
 
-    def note(self, unit: Unit) -> None:
+    def commit_unflushed(self, unit: Unit) -> None:
         """Store a unit without waiting for the disk: it is durable no later than any that is saved
-        after it. Raises Conflict, Gone.
+        after it. Raises ConflictError, EpochEndedError.
         """
 
-    def settle(self) -> None:
+    def wait_durable(self) -> None:
         """Return when everything saved so far is durable: an answer tells nothing a power cut
         could take back.
         """
@@ -92,7 +93,7 @@ class Clock(Protocol):
         """Return when `span` of world time has passed."""
 
 
-class WorldClock(Protocol):
+class SandboxClock(Protocol):
     """The clock of one sandbox, which can be set and moved."""
 
     def now(self) -> datetime:
@@ -118,22 +119,22 @@ class WorldClock(Protocol):
         """The earliest instant that somebody waits for, or None."""
 
 
-class Pacer(Protocol):
+class Scheduler(Protocol):
     """Runs due work of one sandbox when its time comes."""
 
     def wake(self) -> None:
         """Look again: something due was stored, or the clock was changed."""
 
-    def beside(self, name: str, work: Callable[[], object]) -> None:
+    def run_job(self, name: str, work: Callable[[], object]) -> None:
         """Do `work` under a name, and return when it is done or has to wait. Work that waits for
         the clock must not hold up whoever moves it.
         """
 
-    def is_doing(self, name: str) -> bool:
+    def is_running(self, name: str) -> bool:
         """Whether work of this name is being done beside."""
 
 
-class Flight(Protocol):
+class InFlightCounter(Protocol):
     """What is under way in one sandbox: whoever works in it enters, and leaves at the end."""
 
     def __enter__(self) -> None:
@@ -142,10 +143,10 @@ class Flight(Protocol):
     def __exit__(self, *error: object) -> None:
         """One less is under way."""
 
-    def calm(self, timeout_s: float) -> bool:
+    def quiesce(self, timeout_s: float) -> bool:
         """Whether, within so much wire time, nothing but waiters for the clock was under way."""
 
-    def empty(self, timeout_s: float) -> bool:
+    def drain(self, timeout_s: float) -> bool:
         """Whether, within so much wire time, nothing at all was under way."""
 
 
@@ -179,7 +180,9 @@ class Vault(Protocol):
         """Any other secret, sealed for the record `identity`."""
 
     def open(self, identity: str, sealed: str) -> str:
-        """The secret again. Raises Tampered if it was sealed for another record or altered."""
+        """The secret again. Raises TamperedSecretError if it was sealed for another record or
+        altered.
+        """
 
 
 class Names(Protocol):
@@ -195,7 +198,7 @@ class Names(Protocol):
 class Acquirer(Protocol):
     """The far side, as the in-process simulator or over a real link."""
 
-    def plan(self, ask: Ask) -> Plan:
+    def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
         """Who answers this ask and how; the caller waits `delay` where there is one."""
 
 
@@ -207,7 +210,8 @@ class CardLink(Protocol):
     ) -> dict[str, str]:
         """The answer to a card message; `when_slow` is called where it does not come at once.
 
-        Raises NotSent where the message did not leave, NoAnswer where nobody knows what became of
+        Raises MessageNotSentError where the message did not leave, NoResponseError where nobody
+        knows what became of
         it.
         """
 
@@ -269,7 +273,7 @@ class Outbox(Protocol):
         """One attempt that nothing is stored of: the activation of an endpoint."""
 
     def check(self, url: str) -> None:
-        """Raise BadInput or RefusedAddress unless notifications may go to `url`."""
+        """Raise InvalidInputError or RefusedAddressError unless notifications may go to `url`."""
 
 
 class Inbox(Protocol):
@@ -315,10 +319,12 @@ class DirectoryServer(Protocol):
     """The directory server of 3-D Secure: the way to every issuer."""
 
     def ask(self, what: Literal["lookup", "areq"], message: Mapping[str, Any]) -> bytes:
-        """The body of its answer. Raises NoAnswer."""
+        """The body of its answer. Raises NoResponseError."""
 
     def signed(self, content: str) -> Mapping[str, Any]:
-        """What a JWS says that was signed under its root certificate. Raises Unsigned, NoAnswer."""
+        """What a JWS says that was signed under its root certificate. Raises SignatureError,
+        NoResponseError.
+        """
 
 
 class Addresses(Protocol):
@@ -348,9 +354,9 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
 
     sandbox: Sandbox
     store: Store
-    clock: WorldClock
-    pacer: Pacer
-    flight: Flight
+    clock: SandboxClock
+    scheduler: Scheduler
+    in_flight: InFlightCounter
     ids: Ids
     vault: Vault
     acquirer: Acquirer
@@ -367,25 +373,25 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     choices: Choices
 
 
-class Seat(msgspec.Struct, frozen=True):
+class ChannelContext(msgspec.Struct, frozen=True):
     """Where an admitted request is at home: a channel, its stamp, its host, the ports of its
     sandbox.
     """
 
     ports: Ports
     channel: Channel
-    stamp: Stamp
+    stamp: AccountHierarchy
     host: Host = TEST
 
 
-class Pass(msgspec.Struct, frozen=True):
+class Principal(msgspec.Struct, frozen=True):
     """What a token opens on its host: the ports of its sandbox, and a seat for each channel's id.
 
     `throttle` counts the requests of the merchant there.
     """
 
     ports: Ports
-    seats: Mapping[str, Seat]
+    contexts: Mapping[str, ChannelContext]
     host: Host
     throttle: Throttle
     merchant: Merchant

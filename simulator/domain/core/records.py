@@ -58,7 +58,7 @@ class State(StrEnum):
     FAILED = "failed"
 
 
-class Stamp(msgspec.Struct, frozen=True):
+class AccountHierarchy(msgspec.Struct, frozen=True):
     """Who a payment belongs to, down to the clearing institute; books and reconciliation rest on
     it.
     """
@@ -145,7 +145,7 @@ class Redirect(msgspec.Struct, frozen=True, omit_defaults=True):
     preconditions: tuple[Precondition, ...] = ()
 
 
-class Source(StrEnum):
+class PaymentSource(StrEnum):
     """Who brought a payment in: the API, the gateway itself, a schedule, or a retry of one."""
 
     OPP = "OPP"
@@ -160,7 +160,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `capability` is the hash of what let a form post it in the checkout.
     """
 
-    source: Source = Source.OPP
+    source: PaymentSource = PaymentSource.OPP
     checkout: str | None = None
     capability: str | None = None
     schedule: str | None = None
@@ -183,7 +183,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int = 0
     type: PaymentType
     state: State
-    stamp: Stamp
+    stamp: AccountHierarchy
     created_at: datetime
     ndc: str
     short_id: str
@@ -202,7 +202,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome | None = None
     attempt: Attempt | None = None
     redirect: Redirect | None = None
-    source: Source = Source.OPP
+    source: PaymentSource = PaymentSource.OPP
     checkout: str | None = None
     schedule: str | None = None
     shown: Mapping[str, str] = {}
@@ -231,7 +231,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     id: str
     version: int = 0
-    stamp: Stamp
+    stamp: AccountHierarchy
     created_at: datetime
     brand: str
     card: CardSummary | None = None
@@ -249,7 +249,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     lapsed: bool = False
 
 
-class Posting(msgspec.Struct, frozen=True, kw_only=True):
+class LedgerEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A ledger entry, double: `money` moves from one account to the other. Never changed once
     written.
     """

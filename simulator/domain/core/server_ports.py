@@ -7,7 +7,7 @@ import msgspec
 
 from simulator.catalogue.throttles import SANDBOX
 from simulator.domain.core.background import Aside, at_once
-from simulator.domain.core.ports import Clock, Ids, Journal, Names, Pass, Ports, Vault
+from simulator.domain.core.ports import Clock, Ids, Journal, Names, Ports, Principal, Vault
 from simulator.domain.core.records import Sandbox
 from simulator.domain.throttling.windows import ServerTables
 
@@ -19,19 +19,21 @@ class ServerVault(Protocol):
         """A new key for the sandbox `identity`, sealed."""
 
     def vault_of(self, identity: str, sealed_key: str) -> Vault:
-        """The vault with that key. Raises Tampered if another server sealed it."""
+        """The vault with that key. Raises TamperedSecretError if another server sealed it."""
 
     def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
-        """The same key under a passphrase, to be taken elsewhere. Raises Tampered."""
+        """The same key under a passphrase, to be taken elsewhere. Raises TamperedSecretError."""
 
     def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
-        """A locked key, sealed with the server's own. Raises Tampered for another passphrase."""
+        """A locked key, sealed with the server's own. Raises TamperedSecretError for another
+        passphrase.
+        """
 
 
 class Tokens(Protocol):
     """Who holds which access token."""
 
-    def pass_of(self, token: str) -> Pass | None:
+    def pass_of(self, token: str) -> Principal | None:
         """What `token` opens, or None."""
 
 
@@ -97,12 +99,13 @@ class Registry(Protocol):
         """The line `first` and after it the data of this sandbox as it is at one moment."""
 
     def receive(self, content: Readable) -> SnapshotFile:
-        """A snapshot that comes from outside, its header line apart. Raises BadInput."""
+        """A snapshot that comes from outside, its header line apart. Raises InvalidInputError."""
 
     def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
 
-        Raises BadInput for data that cannot be used, Conflict where the sandbox changed meanwhile.
+        Raises InvalidInputError for data that cannot be used, ConflictError where the sandbox
+        changed meanwhile.
         """
 
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.acquiring.fields import KIND
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.masking import MASK, Kind, masked_proof, masked_value
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, Payment, PaymentType
@@ -113,7 +113,7 @@ def whole_entry(
     )
 
 
-def whole_talk(payment: Payment, ask: Ask, plan: Plan) -> Talk:
+def whole_talk(payment: Payment, ask: AcquirerRequest, plan: AcquirerResponse) -> Talk:
     """Question and answer of an acquirer that answers at once."""
     return Talk(
         ndc=payment.ndc,
@@ -133,7 +133,7 @@ def whole_talk(payment: Payment, ask: Ask, plan: Plan) -> Talk:
     )
 
 
-def question(payment: Payment, ask: Ask, plan: Plan) -> FarSideEntry:
+def question(payment: Payment, ask: AcquirerRequest, plan: AcquirerResponse) -> FarSideEntry:
     """The question alone, to an acquirer that takes its time."""
     talk = whole_talk(payment, ask, plan)
     about = (payment.ndc, payment.id)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from simulator.catalogue.brands import BRANDS
 from simulator.derive.checks.codes import codes_of
 from simulator.domain.core.documents import as_record
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.names import Namer
 from simulator.domain.core.records import Channel, DispatchRule, Merchant, Sandbox
@@ -63,7 +63,7 @@ class AskedChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def new_merchant(asked: AskedMerchant, mint: Mint, namer: Namer, *, number: int) -> Merchant:
-    """A merchant with its channels and a token for each host. Raises BadInput."""
+    """A merchant with its channels and a token for each host. Raises InvalidInputError."""
     channels = tuple(
         new_channel(each, mint, name=namer.channel(number, place), where=f"channels[{place}]")
         for place, each in enumerate(asked.channels)
@@ -80,20 +80,26 @@ def new_merchant(asked: AskedMerchant, mint: Mint, namer: Namer, *, number: int)
 def new_channel(
     asked: Mapping[str, object], mint: Mint, *, name: str, where: str = "body"
 ) -> Channel:
-    """A channel with these settings, called `name` where they do not say. Raises BadInput."""
+    """A channel with these settings, called `name` where they do not say. Raises
+    InvalidInputError.
+    """
     fixed = {"id": mint.ids.record(), "merchant_account": mint.ids.record()}
     return _channel({"name": name, **asked}, fixed, where)
 
 
 def changed_channel(channel: Channel, asked: Mapping[str, object]) -> Channel:
-    """The channel with other settings; those that were not asked for stay. Raises BadInput."""
+    """The channel with other settings; those that were not asked for stay. Raises
+    InvalidInputError.
+    """
     settings = msgspec.to_builtins(channel)
     fixed = {name: settings.pop(name) for name in GIVEN}
     return _channel({**settings, **asked}, fixed, "body", asked=asked)
 
 
 def with_rules(merchant: Merchant, rules: Iterable[DispatchRule]) -> Merchant:
-    """The merchant with these rules of dispatching, each channel by its id. Raises BadInput."""
+    """The merchant with these rules of dispatching, each channel by its id. Raises
+    InvalidInputError.
+    """
     kept = tuple(
         _rule(rule, merchant.channels, f"dispatching[{place}]") for place, rule in enumerate(rules)
     )
@@ -101,13 +107,13 @@ def with_rules(merchant: Merchant, rules: Iterable[DispatchRule]) -> Merchant:
 
 
 def added_merchant(sandbox: Sandbox, merchant: Merchant) -> Sandbox:
-    """The sandbox with one more merchant. Raises BadInput where it has too many."""
+    """The sandbox with one more merchant. Raises InvalidInputError where it has too many."""
     _refuse_many("merchants", sandbox.merchants)
     return replace(sandbox, merchants=(*sandbox.merchants, merchant))
 
 
 def added_channel(merchant: Merchant, channel: Channel) -> Merchant:
-    """The merchant with one more channel. Raises BadInput where it has too many."""
+    """The merchant with one more channel. Raises InvalidInputError where it has too many."""
     _refuse_many("channels", merchant.channels)
     return replace(merchant, channels=(*merchant.channels, channel))
 
@@ -128,7 +134,7 @@ def _exchanged(held: tuple[Held, ...], new: Held) -> tuple[Held, ...]:
 
 def _refuse_many(where: str, held: Sequence[Merchant | Channel]) -> None:
     if len(held) >= ENTITIES_MAX:
-        raise BadInput(where, f"at most {ENTITIES_MAX}", str(len(held) + 1))
+        raise InvalidInputError(where, f"at most {ENTITIES_MAX}", str(len(held) + 1))
 
 
 def _channel(
@@ -140,11 +146,13 @@ def _channel(
 ) -> Channel:
     for name in GIVEN:
         if name in (settings if asked is None else asked):
-            raise BadInput(f"{where}.{name}", "a setting of a channel", "an id: it is never chosen")
+            raise InvalidInputError(
+                f"{where}.{name}", "a setting of a channel", "an id: it is never chosen"
+            )
     channel = as_record({**settings, **fixed}, Channel, where)
     length = len(channel.name)
     if not 0 < length <= NAME_LENGTH_MAX:
-        raise BadInput(f"{where}.name", f"1 to {NAME_LENGTH_MAX} characters", f"{length}")
+        raise InvalidInputError(f"{where}.name", f"1 to {NAME_LENGTH_MAX} characters", f"{length}")
     _refuse_unknown(channel.brands, BRAND, f"{where}.brands")
     _refuse_unknown(channel.currencies, CURRENCY, f"{where}.currencies")
     _refuse_unknown(channel.three_d_secure, CARD_BRAND, f"{where}.three_d_secure")
@@ -156,7 +164,7 @@ def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> Disp
     named = [each.id for each in channels if rule.channel in (each.id, each.name)]
     if len(named) != 1:
         expected = "the id of a channel of the merchant, or the name of exactly one"
-        raise BadInput(f"{where}.channel", expected, rule.channel[:NAME_LENGTH_MAX])
+        raise InvalidInputError(f"{where}.channel", expected, rule.channel[:NAME_LENGTH_MAX])
     _refuse_unknown(rule.countries, COUNTRY, f"{where}.countries")
     _refuse_unknown(rule.currencies, CURRENCY, f"{where}.currencies")
     _refuse_unknown(rule.brands, BRAND, f"{where}.brands")
@@ -167,12 +175,12 @@ def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> Disp
 def _refuse_bounds(low: Decimal | None, high: Decimal | None, where: str) -> None:
     for name, bound in (("amount_min", low), ("amount_max", high)):
         if bound is not None and (not bound.is_finite() or bound < 0):
-            raise BadInput(f"{where}.{name}", "an amount, 0 or more", str(bound)[:40])
+            raise InvalidInputError(f"{where}.{name}", "an amount, 0 or more", str(bound)[:40])
     if low is not None and high is not None and low > high:
-        raise BadInput(f"{where}.amount_max", f"{low} or more", str(high))
+        raise InvalidInputError(f"{where}.amount_max", f"{low} or more", str(high))
 
 
 def _refuse_unknown(values: Iterable[str], vocabulary: Vocabulary, where: str) -> None:
     for value in values:
         if not vocabulary.has(value):
-            raise BadInput(where, vocabulary.expected, value[:40])
+            raise InvalidInputError(where, vocabulary.expected, value[:40])

@@ -13,7 +13,7 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.throttles import THROTTLES
 from simulator.domain.core.clock import ClockSetting, Mode, read_instant, refuse_idle, set_mode
 from simulator.domain.core.names import Namer
-from simulator.domain.core.records import Channel, Merchant, Sandbox, Stamp
+from simulator.domain.core.records import AccountHierarchy, Channel, Merchant, Sandbox
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.merchants.entities import ENTITIES_MAX, AskedMerchant, new_merchant
 from simulator.domain.merchants.tokens import TOKEN_LENGTH, Mint, token_hash
@@ -51,7 +51,8 @@ class AskedSandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 def decide_sandbox(asked: AskedSandbox, server: ServerPorts) -> Sandbox:
     """A new sandbox with its entities and credentials, the credentials sealed.
 
-    Raises UnknownChoice for a profile or override that does not exist, BadInput for the rest.
+    Raises UnknownChoiceError for a profile or override that does not exist, InvalidInputError for
+    the rest.
     """
     ids, now = server.ids, server.clock.now()
     profile = asked.profile or server.profile
@@ -94,7 +95,7 @@ def _table(asked: object, where: str, server: ServerPorts) -> ThrottleTable | No
 
 def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
     """The clock of a new sandbox: unlike a running one it may begin in the past. Raises
-    BadInput.
+    InvalidInputError.
     """
     if asked.mode == "real":
         refuse_idle(at=asked.at, rate=asked.rate)
@@ -104,9 +105,9 @@ def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
     return set_mode(before, asked.mode, at=at, rate=asked.rate, real_now=real_now)
 
 
-def stamp_of(sandbox: Sandbox, merchant: Merchant, channel: Channel) -> Stamp:
+def stamp_of(sandbox: Sandbox, merchant: Merchant, channel: Channel) -> AccountHierarchy:
     """Whom a payment of `channel` belongs to."""
-    return Stamp(
+    return AccountHierarchy(
         psp=sandbox.psp,
         division=sandbox.division,
         merchant=merchant.id,

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.ports import Ids, Vault
 from simulator.domain.core.records import AccessToken, Merchant
@@ -31,9 +31,9 @@ def token_hash(token: str) -> str:
 
 
 def new_token(mint: Mint, *, host: Host = TEST, alias: str = "") -> AccessToken:
-    """A token nobody has yet. Raises BadInput for an alias that is too long."""
+    """A token nobody has yet. Raises InvalidInputError for an alias that is too long."""
     if len(alias) > ALIAS_LENGTH_MAX:
-        raise BadInput("alias", f"at most {ALIAS_LENGTH_MAX} characters", f"{len(alias)}")
+        raise InvalidInputError("alias", f"at most {ALIAS_LENGTH_MAX} characters", f"{len(alias)}")
     identity, value = mint.ids.record(), mint.ids.hex(TOKEN_LENGTH)
     return AccessToken(
         id=identity,
@@ -53,9 +53,11 @@ def token_of(merchant: Merchant, host: Host) -> AccessToken:
 
 
 def with_token(merchant: Merchant, token: AccessToken) -> Merchant:
-    """The merchant with one more token. Raises BadInput where it has too many."""
+    """The merchant with one more token. Raises InvalidInputError where it has too many."""
     if len(merchant.tokens) >= TOKENS_MAX:
-        raise BadInput("tokens", f"at most {TOKENS_MAX} of a merchant", f"{TOKENS_MAX + 1}")
+        raise InvalidInputError(
+            "tokens", f"at most {TOKENS_MAX} of a merchant", f"{TOKENS_MAX + 1}"
+        )
     return replace(merchant, tokens=(*merchant.tokens, token))
 
 

@@ -9,21 +9,21 @@ import msgspec
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.accounts.bank_accounts import COLLECTED_AT_ONCE, with_mandate
-from simulator.domain.acquiring.requests import Ask
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import NO_TEST_MODE, test_mode_of
 from simulator.domain.core.money import ZERO, Money, read_amount
 from simulator.domain.core.parameters import kept, onward
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import (
     Attempt,
     Channel,
     Origin,
     Outcome,
     Payment,
+    PaymentSource,
     PaymentType,
     SealedCard,
-    Source,
     State,
 )
 from simulator.domain.merchants.requirements import refuse_lacking
@@ -32,7 +32,7 @@ from simulator.domain.payments.redirects import is_redirected
 from simulator.domain.recurring import Agreement
 
 
-class Ticket(msgspec.Struct, frozen=True, kw_only=True):
+class TransactionIds(msgspec.Struct, frozen=True, kw_only=True):
     """What clock, chance and door hand to a decision: nothing in it comes from the merchant."""
 
     id: str
@@ -42,7 +42,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     ndc: str
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
+class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     """A decided attempt: the open payment, what to ask the acquirer, and what it refers to,
     amount reserved. `agreement` is the one it is the next authorization of, reserved likewise.
 
@@ -53,7 +53,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     payment: Payment
-    ask: Ask
+    ask: AcquirerRequest
     parent: Payment | None = None
     agreement: Agreement | None = None
     decided: Outcome | None = None
@@ -96,21 +96,21 @@ def decide_payment(
     sent: Mapping[str, str],
     account: Account,
     *,
-    seat: Seat,
+    context: ChannelContext,
     sealed: SealedCard | None,
-    ticket: Ticket,
+    ticket: TransactionIds,
     origin: Origin = DIRECT,
-) -> Opening:
+) -> PaymentAttempt:
     """Decide to open an initial payment: what is stored of it, and what the acquirer is asked.
 
     `account` has passed its rules; `sealed` is its number where it is a card. Raises Refusal.
     Source: Basic payment.
     """
     kind = PaymentType(sent["paymentType"])
-    if origin.source is Source.OPP:
-        refuse_lacking(sent, seat.channel, account.brand)
+    if origin.source is PaymentSource.OPP:
+        refuse_lacking(sent, context.channel, account.brand)
     money = money_in(sent)
-    refuse_money(money, kind, seat.channel)
+    refuse_money(money, kind, context.channel)
     if account.parameters:
         sent = {**sent, **parameters_of(account, kind, ticket)}
     redirects = account.redirects and is_redirected(account, sent, origin.source)
@@ -118,7 +118,7 @@ def decide_payment(
         id=ticket.id,
         type=kind,
         state=State.OPEN,
-        stamp=seat.stamp,
+        stamp=context.stamp,
         created_at=ticket.now,
         ndc=ticket.ndc,
         short_id=ticket.short_id,
@@ -128,9 +128,9 @@ def decide_payment(
         registration=origin.registration,
         card=account.card,
         sealed_card=sealed,
-        descriptor=descriptor_of(sent, seat.channel, ticket.short_id),
-        test_mode=test_mode_of(sent, seat.host),
-        host=seat.host,
+        descriptor=descriptor_of(sent, context.channel, ticket.short_id),
+        test_mode=test_mode_of(sent, context.host),
+        host=context.host,
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
         source=origin.source,
         checkout=origin.checkout,
@@ -139,10 +139,10 @@ def decide_payment(
     )
     ask = ask_for(payment, sent, account.number, sent.get("card.cvv"), redirects=redirects)
     due = account.due if kind in COLLECTED_AT_ONCE else None
-    return Opening(payment=payment, ask=ask, due=due)
+    return PaymentAttempt(payment=payment, ask=ask, due=due)
 
 
-def parameters_of(account: Account, kind: PaymentType, ticket: Ticket) -> Mapping[str, str]:
+def parameters_of(account: Account, kind: PaymentType, ticket: TransactionIds) -> Mapping[str, str]:
     """The parameters of an account that is no card, with a mandate where one is needed."""
     if not account.collects:
         return account.parameters
@@ -156,12 +156,12 @@ def ask_for(
     cvv: str | None = None,
     *,
     redirects: bool = False,
-) -> Ask:
+) -> AcquirerRequest:
     """What the acquirer is asked for `payment`: the parameters that travel onward, the secrets in
     the open. Where it `redirects` the shopper is asked as well.
     """
     assert payment.attempt is not None, "whoever is asked for has an open attempt"
-    return Ask(
+    return AcquirerRequest(
         type=payment.type,
         payment=payment.id,
         entity=payment.stamp.channel,

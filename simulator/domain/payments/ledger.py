@@ -10,7 +10,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.records import Payment, PaymentType, Posting
+from simulator.domain.core.records import LedgerEntry, Payment, PaymentType
 
 CLEARING, RESERVE, MERCHANT, FEES = "clearing", "reserve", "merchant", "fees"
 
@@ -35,7 +35,9 @@ AGAIN = frozenset({PaymentType.CR})
 DISPUTES = frozenset({PaymentType.CB, PaymentType.CR})
 
 
-def postings_of(payment: Payment, about: PaymentType | None, now: datetime) -> tuple[Posting, ...]:
+def postings_of(
+    payment: Payment, about: PaymentType | None, now: datetime
+) -> tuple[LedgerEntry, ...]:
     """The ledger entries of an approved payment: one, or none where no money moves, as by a
     registration.
 
@@ -54,7 +56,7 @@ def postings_of(payment: Payment, about: PaymentType | None, now: datetime) -> t
     debit, credit = reversed(row) if payment.type in BACKWARDS else row
     identity = f"{payment.id}.1"
     return (
-        Posting(
+        LedgerEntry(
             id=identity, payment=payment.id, debit=debit, credit=credit, money=payment.moved, at=now
         ),
     )
@@ -64,7 +66,7 @@ def _beyond_reserve(account: str) -> str:
     return CLEARING if account == RESERVE else account
 
 
-def balances(postings: Iterable[Posting]) -> dict[str, Decimal]:
+def balances(postings: Iterable[LedgerEntry]) -> dict[str, Decimal]:
     """What stands on each account, credits less debits; the sum over all accounts is zero."""
     totals: dict[str, Decimal] = dict.fromkeys((CLEARING, RESERVE, MERCHANT, FEES), ZERO)
     for posting in postings:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.results import class_of
-from simulator.domain.acquiring.requests import Plan, Visit
+from simulator.domain.acquiring.requests import AcquirerResponse, Visit
 from simulator.domain.core.records import Outcome, Payment
 from simulator.grammar.results import PENDING_DELAYED
 
@@ -51,7 +51,7 @@ class Awaited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     visit: Visit | None = None
 
 
-def awaited_of(payment: Payment, plan: Plan | None, now: datetime) -> Awaited:
+def awaited_of(payment: Payment, plan: AcquirerResponse | None, now: datetime) -> Awaited:
     """What a payment that is pending now waits for: what was planned for it, or its expiry."""
     paid, visit = (None, None) if plan is None else (plan.paid, plan.visit)
     if plan is None or plan.then is None or plan.then_after > _longest(payment):

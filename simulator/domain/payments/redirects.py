@@ -12,7 +12,7 @@ from urllib.parse import quote
 from simulator.catalogue.fields.flow import REDIRECTED_TYPES, WAY_BACK
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.core.errors import Violations
-from simulator.domain.core.records import Payment, PaymentType, Redirect, Source
+from simulator.domain.core.records import Payment, PaymentSource, PaymentType, Redirect
 from simulator.domain.recurring import is_merchant_initiated
 from simulator.grammar.violations import Violation
 
@@ -25,13 +25,13 @@ ADDRESS = re.compile(
 )
 
 
-def is_redirected(account: Account, sent: Mapping[str, str], source: Source) -> bool:
+def is_redirected(account: Account, sent: Mapping[str, str], source: PaymentSource) -> bool:
     """Whether a payment asks the shopper elsewhere. Raises Violations where he could not return.
 
     The check knows this rule where a brand is sent; a payment by a registration or in a checkout
     has its brand or its way back from there. No shopper is there when the gateway itself pays.
     """
-    if not account.redirects or source is not Source.OPP:
+    if not account.redirects or source is not PaymentSource.OPP:
         return False
     if sent["paymentType"] not in TYPES or is_merchant_initiated(sent):
         return False

@@ -15,25 +15,25 @@ from msgspec.structs import replace
 from simulator.catalogue.references import REFERENCES
 from simulator.domain.accounts.accounts import account_in
 from simulator.domain.chargebacks import REASON, booked, dispute_of
-from simulator.domain.core.errors import Refusal, UnknownReference
+from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.parameters import kept
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import (
     Attempt,
     Channel,
     Origin,
     Payment,
+    PaymentSource,
     PaymentType,
-    Source,
     State,
 )
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.descriptors import descriptor_of
 from simulator.domain.payments.initial import (
     DIRECT,
-    Opening,
-    Ticket,
+    PaymentAttempt,
+    TransactionIds,
     ask_for,
     money_in,
     refuse_money,
@@ -67,25 +67,25 @@ def decide_reference(
     parent: Payment | None,
     sent: Mapping[str, str],
     *,
-    seat: Seat,
-    ticket: Ticket,
+    context: ChannelContext,
+    ticket: TransactionIds,
     root: Payment | None = None,
     origin: Origin = DIRECT,
-) -> Opening:
+) -> PaymentAttempt:
     """Decide to open a payment that refers to `parent`, its amount reserved there. Raises Refusal.
 
     `root` is the payment that the dispute of `parent` is about.
     """
     row = REFERENCES[sent["paymentType"]]
     kind = PaymentType(row.type)
-    if origin.source is Source.OPP:
-        refuse_lacking(sent, seat.channel)
-        _refuse_reporting(row, seat.channel)
+    if origin.source is PaymentSource.OPP:
+        refuse_lacking(sent, context.channel)
+        _refuse_reporting(row, context.channel)
     if parent is None:
-        raise UnknownReference(row.unknown, f"{row.type}: no payment has the id in the path")
-    refuse_parent(parent, row, channel=seat.channel, choices=seat.ports.choices)
+        raise UnknownReferenceError(row.unknown, f"{row.type}: no payment has the id in the path")
+    refuse_parent(parent, row, channel=context.channel, choices=context.ports.choices)
     money = _money_of(parent, row, sent, root or parent)
-    refuse_money(money, kind, seat.channel)
+    refuse_money(money, kind, context.channel)
     _refuse_money_against(Case(row, parent, money, ticket.now.date(), root or parent))
     payment = Payment(
         id=ticket.id,
@@ -99,16 +99,16 @@ def decide_reference(
         money=money,
         referenced=parent.id,
         sent=kept(sent),
-        descriptor=descriptor_of(sent, seat.channel, ticket.short_id),
+        descriptor=descriptor_of(sent, context.channel, ticket.short_id),
         test_mode=parent.test_mode,
-        host=seat.host,
+        host=context.host,
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
         source=origin.source,
         dispute=dispute_of(parent) if row.booked else None,
     )
     # A rebill names the account again: it is no card whose number the vault has.
     asked = {**account_in(parent.sent), **sent} if row.effect == REPEAT else sent
-    return Opening(
+    return PaymentAttempt(
         payment=payment,
         ask=ask_for(payment, asked, None),
         parent=_reserved(parent, row, money),

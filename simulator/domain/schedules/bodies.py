@@ -6,7 +6,7 @@ from typing import Any
 
 from simulator.domain.core.echo import echoed
 from simulator.domain.core.money import read_amount
-from simulator.domain.core.records import Outcome, Source
+from simulator.domain.core.records import Outcome, PaymentSource
 from simulator.domain.payments.bodies import result_object, timestamp
 from simulator.domain.schedules.schedules import Schedule
 
@@ -33,7 +33,7 @@ def schedule_fields(schedule: Schedule, outcome: Outcome, *, kind: str = "") -> 
             if name.startswith("job.")
         },
         **echoed(sent),
-        "source": Source.SCHEDULER,
+        "source": PaymentSource.SCHEDULER,
     }
     if schedule.replaces is not None:
         body["referencedId"] = schedule.replaces

@@ -17,9 +17,9 @@ from simulator.catalogue.retries import RETRIES_MAX, RETRY_AFTER, is_worth_retry
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.parameters import SECRET
-from simulator.domain.core.ports import Seat
-from simulator.domain.core.records import Channel, PaymentType, Source, Stamp
-from simulator.domain.payments.initial import Ticket, money_in, refuse_money
+from simulator.domain.core.ports import ChannelContext
+from simulator.domain.core.records import AccountHierarchy, Channel, PaymentSource, PaymentType
+from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.domain.schedules.expressions import COMBINATION, trigger_of
 from simulator.domain.schedules.notice_periods import decide_stop, refuse_terms
 from simulator.domain.schedules.triggers import SECOND, next_after
@@ -67,7 +67,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     version: int = 0
-    stamp: Stamp
+    stamp: AccountHierarchy
     host: Host = TEST
     created_at: datetime
     ndc: str
@@ -110,29 +110,29 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tries: int = 0
 
     @property
-    def source(self) -> Source:
+    def source(self) -> PaymentSource:
         """Who brings its payment in."""
-        return Source.MACRETRY if self.tries else Source.SCHEDULER
+        return PaymentSource.MACRETRY if self.tries else PaymentSource.SCHEDULER
 
 
 def decide_schedule(
     sent: Mapping[str, str],
     *,
     registration: str,
-    seat: Seat,
-    ticket: Ticket,
+    context: ChannelContext,
+    ticket: TransactionIds,
 ) -> Schedule:
     """A new schedule. Raises Refusal where its job is none or would never do anything, or where
     none of its payments could be made.
     """
     stored = {name: value for name, value in sent.items() if name not in NOT_STORED}
-    _refuse_payment(stored, seat.channel)
-    due = first_execution(stored, ticket.now, seat.ports.choices)
+    _refuse_payment(stored, context.channel)
+    due = first_execution(stored, ticket.now, context.ports.choices)
     refuse_terms(stored, due, _end_of(stored))
     return Schedule(
         id=ticket.id,
-        stamp=seat.stamp,
-        host=seat.host,
+        stamp=context.stamp,
+        host=context.host,
         created_at=ticket.now,
         ndc=ticket.ndc,
         registration=registration,
@@ -147,8 +147,8 @@ def decide_reschedule(
     first: Schedule,
     sent: Mapping[str, str],
     *,
-    seat: Seat,
-    ticket: Ticket,
+    context: ChannelContext,
+    ticket: TransactionIds,
 ) -> tuple[Schedule, ...]:
     """The schedule that takes the place of `old`, then what becomes of `old` and of the `first` of
     its chain. A job that is sent replaces the whole job. Raises Refusal.
@@ -160,8 +160,8 @@ def decide_reschedule(
         name: value for name, value in old.sent.items() if not (has_job and name.startswith("job."))
     }
     merged = {**kept, **{n: value for n, value in sent.items() if n not in NOT_STORED}}
-    _refuse_payment(merged, seat.channel)
-    due = first_execution(merged, ticket.now, seat.ports.choices) if has_job else old.due
+    _refuse_payment(merged, context.channel)
+    due = first_execution(merged, ticket.now, context.ports.choices) if has_job else old.due
     assert due is not None, "what is active has something to come"
     refuse_terms(merged, old.began, _end_of(merged))
     new = replace(

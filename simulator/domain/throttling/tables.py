@@ -10,7 +10,7 @@ from typing import Any
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.throttles import THROTTLES, WINDOWS_S
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.grammar.throttles import EVERY, MERCHANT, OBJECT, SCOPES, Limit, ThrottleTable
 
 LIMITS_MAX = 100
@@ -29,7 +29,9 @@ def asked_table(
         return read_table(asked, where=f"{where}.")
     if isinstance(asked, str) and asked in known:
         return known[asked]
-    raise BadInput(where, f"{', '.join(known)}, or a table with name and limits", shown(asked))
+    raise InvalidInputError(
+        where, f"{', '.join(known)}, or a table with name and limits", shown(asked)
+    )
 
 
 def read_table(document: Mapping[str, Any], *, where: str = "", name: str = "") -> ThrottleTable:
@@ -42,15 +44,19 @@ def read_table(document: Mapping[str, Any], *, where: str = "", name: str = "") 
         or not named.isprintable()
     ):
         expected = f"a name of 1 to {NAME_LENGTH_MAX} characters"
-        raise BadInput(f"{where}name", expected, shown(named))
+        raise InvalidInputError(f"{where}name", expected, shown(named))
     rows = document.get("limits")
     if not isinstance(rows, list) or len(rows) > LIMITS_MAX:
-        raise BadInput(f"{where}limits", f"a list of at most {LIMITS_MAX} limits", shown(rows))
+        raise InvalidInputError(
+            f"{where}limits", f"a list of at most {LIMITS_MAX} limits", shown(rows)
+        )
     limits = tuple(_limit(row, f"{where}limits[{number}]") for number, row in enumerate(rows))
     _refuse_doubles(limits, where)
     table = ThrottleTable(named, limits)
     if named in THROTTLES and THROTTLES[named] != table:
-        raise BadInput(f"{where}name", f"another name: {named} is a table of its own", shown(named))
+        raise InvalidInputError(
+            f"{where}name", f"another name: {named} is a table of its own", shown(named)
+        )
     return table
 
 
@@ -72,15 +78,17 @@ def shown(value: object) -> str:
 
 def _limit(row: object, where: str) -> Limit:
     if not isinstance(row, Mapping):
-        raise BadInput(where, f"a limit with {', '.join(LIMIT_MEMBERS)}", shown(row))
+        raise InvalidInputError(where, f"a limit with {', '.join(LIMIT_MEMBERS)}", shown(row))
     _refuse_unknown(row, LIMIT_MEMBERS, f"{where}.")
     operation = row.get("operation")
     if not isinstance(operation, str) or operation not in _operations():
-        raise BadInput(f"{where}.operation", _expected_operation(operation), shown(operation))
+        raise InvalidInputError(
+            f"{where}.operation", _expected_operation(operation), shown(operation)
+        )
     scopes = _scopes_of(operation)
     if row.get("scope") not in scopes:
         expected = f"{' or '.join(scopes)} for {operation}"
-        raise BadInput(f"{where}.scope", expected, shown(row.get("scope")))
+        raise InvalidInputError(f"{where}.scope", expected, shown(row.get("scope")))
     return Limit(
         operation,
         row["scope"],
@@ -91,7 +99,7 @@ def _limit(row: object, where: str) -> Limit:
 
 def _whole(value: object, where: str, *, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise BadInput(where, f"a whole number from 1 to {most}", shown(value))
+        raise InvalidInputError(where, f"a whole number from 1 to {most}", shown(value))
     return value
 
 
@@ -101,14 +109,16 @@ def _window(value: object, where: str) -> int:
     if seconds not in WINDOWS_S:
         near = min(WINDOWS_S, key=lambda known: abs(known - seconds))
         expected = f"seconds that divide a minute, or minutes that divide a day (nearest: {near})"
-        raise BadInput(where, expected, shown(value))
+        raise InvalidInputError(where, expected, shown(value))
     return seconds
 
 
 def _refuse_unknown(document: Mapping[str, Any], members: tuple[str, ...], where: str) -> None:
     for member in document:
         if member not in members:
-            raise BadInput(f"{where}{member}"[:NAME_LENGTH_MAX], f"only {', '.join(members)}", "it")
+            raise InvalidInputError(
+                f"{where}{member}"[:NAME_LENGTH_MAX], f"only {', '.join(members)}", "it"
+            )
 
 
 def _refuse_doubles(limits: Iterable[Limit], where: str) -> None:
@@ -117,7 +127,9 @@ def _refuse_doubles(limits: Iterable[Limit], where: str) -> None:
         key = (row.operation, row.scope, row.window_s)
         if key in seen:
             expected = "one row for an operation, scope and window"
-            raise BadInput(f"{where}limits[{number}]", expected, f"another for {row.operation}")
+            raise InvalidInputError(
+                f"{where}limits[{number}]", expected, f"another for {row.operation}"
+            )
         seen.add(key)
 
 

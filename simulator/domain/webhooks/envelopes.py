@@ -25,7 +25,7 @@ encode = msgspec.json.Encoder(decimal_format="string").encode
 decode = msgspec.json.Decoder().decode
 
 
-class Unreadable(Exception):
+class UnreadableEnvelopeError(Exception):
     """A notification that none of the secrets opens, or that is no JSON once it is open."""
 
 
@@ -94,7 +94,9 @@ def opened(headers: Mapping[str, str], body: bytes, secrets: Iterable[str]) -> M
     else:
         wrapper = _object_in(_decrypted(_cipher_text(body), iv, tag, secrets))
     if not isinstance(wrapper.get("type"), str):
-        raise Unreadable("expected a wrapper with type and payload, got another JSON object")
+        raise UnreadableEnvelopeError(
+            "expected a wrapper with type and payload, got another JSON object"
+        )
     return wrapper
 
 
@@ -133,7 +135,7 @@ def _decrypted(cipher: bytes, iv: str, tag: str, secrets: Iterable[str]) -> byte
             return AESGCM(_bytes_of(secret, "secret")).decrypt(iv_bytes, whole, None)
         except (InvalidTag, ValueError):
             continue
-    raise Unreadable("no secret opens it: another key, or it was altered on the way")
+    raise UnreadableEnvelopeError("no secret opens it: another key, or it was altered on the way")
 
 
 def _bytes_of(digits: str, where: str) -> bytes:
@@ -141,14 +143,14 @@ def _bytes_of(digits: str, where: str) -> bytes:
         return bytes.fromhex(digits)
     except ValueError:
         got = f"{len(digits)} other characters"
-        raise Unreadable(f"{where}: expected hex digits, got {got}") from None
+        raise UnreadableEnvelopeError(f"{where}: expected hex digits, got {got}") from None
 
 
 def _object_in(text: bytes) -> Mapping[str, object]:
     try:
         wrapper = decode(text)
     except msgspec.DecodeError as error:
-        raise Unreadable(f"expected a JSON object, got {error}") from None
+        raise UnreadableEnvelopeError(f"expected a JSON object, got {error}") from None
     if not isinstance(wrapper, Mapping):
-        raise Unreadable("expected a JSON object, got another JSON value")
+        raise UnreadableEnvelopeError("expected a JSON object, got another JSON value")
     return wrapper

@@ -27,7 +27,7 @@ from simulator.catalogue.events import (
     types_told,
 )
 from simulator.domain.core.ports import Store
-from simulator.domain.core.records import Outcome, Payment, Registration, Stamp, State
+from simulator.domain.core.records import AccountHierarchy, Outcome, Payment, Registration, State
 from simulator.domain.payments.bodies import enveloped, result_object
 from simulator.domain.schedules.bodies import DESCHEDULED as ENDED_BY
 from simulator.domain.schedules.schedules import Schedule
@@ -50,7 +50,7 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True):
 
     type: str
     action: str | None
-    stamp: Stamp
+    stamp: AccountHierarchy
     payment: str | None = None
     payload: dict[str, Any]
     ndc: str
@@ -193,7 +193,7 @@ def _is_left_by(payment: Payment, record: object) -> bool:
 
 def _event(
     row: Emission,
-    stamp: Stamp,
+    stamp: AccountHierarchy,
     scene: Scene,
     payload: dict[str, Any],
     *,

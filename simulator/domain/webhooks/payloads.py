@@ -12,13 +12,13 @@ import msgspec
 from simulator.catalogue.brands import BRANDS
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import (
+    AccountHierarchy,
     Outcome,
     Payment,
+    PaymentSource,
     PaymentType,
     Registration,
     Sandbox,
-    Source,
-    Stamp,
 )
 from simulator.domain.payments.bodies import (
     PENDING,
@@ -89,7 +89,7 @@ def registration_payload(
     """
     body = registration_fields(registration, outcome or registration.outcome or SUCCESS)
     method = _method_of(registration.brand)
-    body.update(_extras(registration.stamp, scene, source=Source.OPP, method=method))
+    body.update(_extras(registration.stamp, scene, source=PaymentSource.OPP, method=method))
     return enveloped(body, scene.now, ndc or registration.ndc)
 
 
@@ -99,7 +99,7 @@ def schedule_payload(
     """The schedule as a response; `kind` is the operation, without one that which made it."""
     body = schedule_fields(schedule, outcome, kind=kind)
     body.update(_presented(money_in(schedule.sent)))
-    body.update(_extras(schedule.stamp, scene, source=Source.SCHEDULER, method=""))
+    body.update(_extras(schedule.stamp, scene, source=PaymentSource.SCHEDULER, method=""))
     return enveloped(body, scene.now, ndc or schedule.ndc)
 
 
@@ -130,7 +130,9 @@ def _presented(money: Money | None) -> dict[str, Any]:
     }
 
 
-def _extras(stamp: Stamp, scene: Scene, *, source: Source, method: str) -> dict[str, Any]:
+def _extras(
+    stamp: AccountHierarchy, scene: Scene, *, source: PaymentSource, method: str
+) -> dict[str, Any]:
     """What the field adds. Choice: D-83."""
     if scene.choices["webhook_extras"] != "send":
         return {}

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.events import SPECIFIED_TYPES
-from simulator.domain.core.records import Stamp
+from simulator.domain.core.records import AccountHierarchy
 
 Fields = Literal["ALL", "NON_CUSTOMER_DATA"]
 Format = Literal["json", "hex", "wrapped"]
@@ -150,7 +150,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
         return self.status is not None and 200 <= self.status < 300
 
 
-def listening(endpoints: Iterable[Endpoint], stamp: Stamp, kind: str) -> list[Endpoint]:
+def listening(endpoints: Iterable[Endpoint], stamp: AccountHierarchy, kind: str) -> list[Endpoint]:
     """The endpoints that want events of type `kind` about `stamp`: at its levels or above."""
     above = (stamp.channel, stamp.merchant, stamp.division, stamp.psp)
     return [each for each in endpoints if each.entity in above and kind in each.types]

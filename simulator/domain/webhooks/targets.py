@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 
 URL_LENGTH_MAX = 2048
 # Of a part of a host name between dots. Source: RFC 1035, 2.3.4.
@@ -53,7 +53,7 @@ class Policy(msgspec.Struct, frozen=True):
     loopback: bool = False
 
 
-class RefusedAddress(Exception):
+class RefusedAddressError(Exception):
     """An address that notifications may not be sent to."""
 
     def __init__(self, host: str, address: str):
@@ -64,7 +64,7 @@ class RefusedAddress(Exception):
 
 
 def read_target(url: str) -> Target:
-    """The target of a URL. Raises BadInput that shows no more of it than its length."""
+    """The target of a URL. Raises InvalidInputError that shows no more of it than its length."""
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname
@@ -81,10 +81,10 @@ def read_target(url: str) -> Target:
 
 
 def refuse_addresses(host: str, addresses: Iterable[str], policy: Policy) -> None:
-    """Raise RefusedAddress if any address that `host` stands for may not be connected to."""
+    """Raise RefusedAddressError if any address that `host` stands for may not be connected to."""
     for address in addresses:
         if not may_be_reached(address, policy):
-            raise RefusedAddress(host, address)
+            raise RefusedAddressError(host, address)
 
 
 def may_be_reached(address: str, policy: Policy) -> bool:
@@ -111,6 +111,6 @@ def meant_by(ip: IpAddress) -> IpAddress:
     return ip
 
 
-def _bad(url: str) -> BadInput:
+def _bad(url: str) -> InvalidInputError:
     # A URL may hold a password, so it is not repeated.
-    return BadInput("url", EXPECTED, f"{len(url)} characters that are none")
+    return InvalidInputError("url", EXPECTED, f"{len(url)} characters that are none")

@@ -22,14 +22,14 @@ from simulator.domain.acquiring.host_entries import (
     bare_ask,
 )
 from simulator.domain.acquiring.messages import FORMS, message_of, plan_in, reversal_of
-from simulator.domain.acquiring.requests import Plan
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.currencies import number_of
-from simulator.domain.core.errors import Conflict, NoAnswer, NotSent
+from simulator.domain.core.errors import ConflictError, MessageNotSentError, NoResponseError
 from simulator.domain.core.ports import Ports, Unit, unit_of
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.card_messages import answered, asked
 from simulator.domain.journal.exchanges import Talk, whole_talk
-from simulator.domain.payments.initial import Opening
+from simulator.domain.payments.initial import PaymentAttempt
 from simulator.grammar.brands import CARD
 
 EXTERNAL = "EXTERNAL"
@@ -47,11 +47,11 @@ class Answered(NamedTuple):
     said, where it took no time; else the journal has the question already.
     """
 
-    plan: Plan
+    plan: AcquirerResponse
     talk: Talk | None
 
 
-def ask_by_link(ports: Ports, opening: Opening, *, tells_first: bool = False) -> Answered:
+def ask_by_link(ports: Ports, opening: PaymentAttempt, *, tells_first: bool = False) -> Answered:
     """Ask the card host. The attempt is stored already. Where it `tells_first` the journal has the
     question before there is an answer.
     """
@@ -71,14 +71,14 @@ def ask_by_link(ports: Ports, opening: Opening, *, tells_first: bool = False) ->
         tell()
     try:
         plan = plan_in(ports.card_link.exchange(message, tell))
-    except NotSent as refused:
-        plan = Plan(outcome=NOT_SENDABLE if refused.is_too_long else NO_LINE)
-    except NoAnswer:
+    except MessageNotSentError as refused:
+        plan = AcquirerResponse(outcome=NOT_SENDABLE if refused.is_too_long else NO_LINE)
+    except NoResponseError:
         tell()
         lost = lost_request(ports, payment)
-        ports.store.save(unit_of(lost))
-        ports.pacer.wake()
-        plan = Plan(outcome=REVERSED if take_back_lost(ports, lost) else UNANSWERED)
+        ports.store.commit(unit_of(lost))
+        ports.scheduler.wake()
+        plan = AcquirerResponse(outcome=REVERSED if take_back_lost(ports, lost) else UNANSWERED)
     if told:
         return Answered(plan, None)
     talk = whole_talk(payment, ask, plan)
@@ -106,7 +106,7 @@ def take_back_lost(ports: Ports, lost: LostRequest) -> bool:
     ports.journal.keep(asked(about, message, ports.clock.now()))
     try:
         answer = ports.card_link.exchange(message)
-    except (NotSent, NoAnswer):
+    except (MessageNotSentError, NoResponseError):
         answer = {}
     is_answered = approves(answer.get("39", ""))
     if answer:
@@ -119,15 +119,15 @@ def take_back_due(ports: Ports, lost: LostRequest) -> None:
     """Send the reversal of a request again, beside other due work: it may wait for an answer."""
 
     def work() -> None:
-        with ports.flight:
+        with ports.in_flight:
             take_back_lost(ports, lost)
 
-    ports.pacer.beside(_name_of(lost), work)
+    ports.scheduler.run_job(_name_of(lost), work)
 
 
 def is_taking_back(ports: Ports, lost: LostRequest) -> bool:
     """Whether its reversal is being sent."""
-    return ports.pacer.is_doing(_name_of(lost))
+    return ports.scheduler.is_running(_name_of(lost))
 
 
 def _note(ports: Ports, identity: str, *, is_answered: bool) -> None:
@@ -138,8 +138,8 @@ def _note(ports: Ports, identity: str, *, is_answered: bool) -> None:
             return
         later = replace(lost, tries=lost.tries + 1, due=ports.clock.now() + REPEATED_AFTER)
         try:
-            ports.store.save(Unit(removes=(lost,)) if is_answered else unit_of(later))
-        except Conflict:
+            ports.store.commit(Unit(removes=(lost,)) if is_answered else unit_of(later))
+        except ConflictError:
             continue
         return
 

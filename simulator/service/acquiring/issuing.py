@@ -4,7 +4,7 @@ Choice: D-189.
 """
 
 from simulator.domain.acquiring.issuing import CardAccount, Movement, lapsed, taken_back
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
 
 
@@ -17,8 +17,8 @@ def lapse(ports: Ports, movement: Movement) -> None:
         account = ports.store.get(CardAccount, current.account)
         assert account is not None, "whatever was moved stands on an account"
         try:
-            ports.store.save(unit_of(*lapsed(account, current)))
-        except Conflict:
+            ports.store.commit(unit_of(*lapsed(account, current)))
+        except ConflictError:
             continue
         return
 
@@ -30,7 +30,7 @@ def take_back(ports: Ports, payment: str) -> None:
         if not gone:
             return
         try:
-            ports.store.save(unit_of(*changed, removes=gone))
-        except Conflict:
+            ports.store.commit(unit_of(*changed, removes=gone))
+        except ConflictError:
             continue
         return

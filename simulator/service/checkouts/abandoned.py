@@ -6,7 +6,7 @@ Source: Events, 2; Limits. Choice: D-132.
 from contextlib import suppress
 
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutCall, unread_call
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.payments.redirects import RESULT_URL
 from simulator.domain.webhooks.records import Delivery
@@ -17,8 +17,8 @@ from simulator.service.webhooks.events import Post, hand_over
 def call_unread(ports: Ports, call: CheckoutCall) -> None:
     """Make the call that is due, unless the checkout was read or removed meanwhile."""
     post = _post_for(ports, call)
-    with suppress(Conflict):
-        ports.store.save(unit_of(*post.records, removes=(call,)))
+    with suppress(ConflictError):
+        ports.store.commit(unit_of(*post.records, removes=(call,)))
         hand_over(ports, post)
 
 

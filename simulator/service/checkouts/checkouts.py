@@ -22,11 +22,11 @@ from simulator.domain.checkouts.checkouts import (
     whole_registration,
 )
 from simulator.domain.checkouts.ids import new_checkout_id
-from simulator.domain.core.errors import Conflict, NoSession, Refusal, Violations
-from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.core.errors import ConflictError, Refusal, UnknownCheckoutError, Violations
+from simulator.domain.core.ports import ChannelContext, Ports, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.merchants.requirements import refuse_lacking
-from simulator.domain.payments.initial import Ticket, money_in, refuse_money
+from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.grammar.violations import Violation
 from simulator.service.checkouts.sessions import attempt_in, free_stage
 from simulator.service.payments.contexts import seat_of, visible
@@ -58,7 +58,7 @@ class Entry(NamedTuple):
     the stored account that pays.
     """
 
-    seat: Seat
+    context: ChannelContext
     whole: Mapping[str, str]
     origin: Origin
     registration: str | None = None
@@ -71,115 +71,117 @@ class Reading(NamedTuple):
     attempt: Payment | None
 
 
-def prepare_checkout(seat: Seat, sent: Sent) -> Checkout:
+def prepare_checkout(context: ChannelContext, sent: Sent) -> Checkout:
     """Prepare a checkout. Raises Violations, Refusal."""
-    _refuse_early(seat, sent)
-    ports = seat.ports
+    _refuse_early(context, sent)
+    ports = context.ports
     checkout = Checkout(
         id=new_checkout_id(ports.sandbox.id, ports.ids),
-        stamp=seat.stamp,
-        host=seat.host,
+        stamp=context.stamp,
+        host=context.host,
         created_at=ports.clock.now(),
         sent=_fixed(sent),
     )
-    ports.store.save(unit_of(checkout))
+    ports.store.commit(unit_of(checkout))
     return checkout
 
 
-def change_checkout(seat: Seat, identity: str, sent: Sent, check: Check) -> None:
-    """Fix more, or something else. Raises NoSession, Violations, Refusal.
+def change_checkout(context: ChannelContext, identity: str, sent: Sent, check: Check) -> None:
+    """Fix more, or something else. Raises UnknownCheckoutError, Violations, Refusal.
 
     `check` looks at the whole. Choice: D-128.
     """
     while True:
-        checkout = _resting(seat, identity)
+        checkout = _resting(context, identity)
         whole = {**checkout.sent, **_fixed(sent)}
-        _refuse_all(check({**whole, "entityId": seat.channel.id}))
-        _refuse_early(seat, whole)
+        _refuse_all(check({**whole, "entityId": context.channel.id}))
+        _refuse_early(context, whole)
         try:
-            seat.ports.store.save(unit_of(replace(checkout, sent=whole)))
-        except Conflict:
+            context.ports.store.commit(unit_of(replace(checkout, sent=whole)))
+        except ConflictError:
             continue
         return
 
 
-def remove_checkout(seat: Seat, identity: str) -> None:
-    """End a checkout before its time; payments stay. Raises NoSession, Refusal."""
-    store = seat.ports.store
+def remove_checkout(context: ChannelContext, identity: str) -> None:
+    """End a checkout before its time; payments stay. Raises UnknownCheckoutError, Refusal."""
+    store = context.ports.store
     while True:
-        checkout = _resting(seat, identity, may_be_paid=True)
+        checkout = _resting(context, identity, may_be_paid=True)
         call = store.get(CheckoutCall, checkout.id)
         calls = () if call is None else (call,)
         try:
-            store.save(unit_of(removes=(checkout, *calls)))
-        except Conflict:
+            store.commit(unit_of(removes=(checkout, *calls)))
+        except ConflictError:
             continue
         return
 
 
-def read_checkout(seat: Seat, identity: str) -> Reading:
-    """A checkout as it stands; this is no reading of how it ended. Raises NoSession."""
-    checkout = open_checkout(seat, identity)
-    seat.ports.store.settle()
-    return Reading(checkout, attempt_in(seat.ports, checkout))
+def read_checkout(context: ChannelContext, identity: str) -> Reading:
+    """A checkout as it stands; this is no reading of how it ended. Raises UnknownCheckoutError."""
+    checkout = open_checkout(context, identity)
+    context.ports.store.wait_durable()
+    return Reading(checkout, attempt_in(context.ports, checkout))
 
 
-def read_end(seat: Seat, identity: str) -> Reading:
-    """How a checkout ended, so far; an end that was told is read. Raises NoSession.
+def read_end(context: ChannelContext, identity: str) -> Reading:
+    """How a checkout ended, so far; an end that was told is read. Raises UnknownCheckoutError.
 
     It tells nothing a power cut could take back (Choice: D-36).
     """
-    ports = seat.ports
+    ports = context.ports
     while True:
-        checkout = open_checkout(seat, identity)
+        checkout = open_checkout(context, identity)
         attempt = attempt_in(ports, checkout)
         if attempt is None or not is_final(attempt) or checkout.read_at is not None:
-            ports.store.settle()
+            ports.store.wait_durable()
             return Reading(checkout, attempt)
         call = ports.store.get(CheckoutCall, checkout.id)
         calls = () if call is None else (call,)
         read = replace(checkout, read_at=ports.clock.now())
         try:
-            ports.store.save(unit_of(read, removes=calls))
-        except Conflict:
+            ports.store.commit(unit_of(read, removes=calls))
+        except ConflictError:
             continue
         return Reading(read, attempt)
 
 
-def enter_payment(seat: Seat, identity: str, submission: Submission) -> Entry:
-    """What is paid by a submission to a checkout. Raises NoSession, Violations, Refusal."""
-    checkout = _entered(seat, identity, submission)
+def enter_payment(context: ChannelContext, identity: str, submission: Submission) -> Entry:
+    """What is paid by a submission to a checkout. Raises UnknownCheckoutError, Violations,
+    Refusal.
+    """
+    checkout = _entered(context, identity, submission)
     stored = submission.sent.get(STORED)
     if stored is not None and submission.capability is not None:
         _refuse_unlisted(checkout, stored)
-    registration = None if stored is None else visible(seat, Registration, stored)
+    registration = None if stored is None else visible(context, Registration, stored)
     brand = None if registration is None else registration.brand
     whole = whole_payment(checkout, submission.sent, brand)
     whole.pop(STORED, None)
     check = submission.check if stored is None else submission.check_registered
     _refuse_all(check(_unchecked(whole, submission.sent)))
-    return _entry(seat, checkout, submission, whole)._replace(registration=stored)
+    return _entry(context, checkout, submission, whole)._replace(registration=stored)
 
 
-def enter_registration(seat: Seat, identity: str, submission: Submission) -> Entry:
+def enter_registration(context: ChannelContext, identity: str, submission: Submission) -> Entry:
     """What is registered by a submission to a checkout. Raises as `enter_payment` does."""
-    checkout = _entered(seat, identity, submission)
+    checkout = _entered(context, identity, submission)
     whole = whole_registration(checkout, submission.sent)
     _refuse_all(submission.check(_unchecked(whole, submission.sent)))
-    return _entry(seat, checkout, submission, whole)
+    return _entry(context, checkout, submission, whole)
 
 
-def complete(entry: Entry, ticket: Ticket) -> Payment:
-    """The payment an entry makes, an RG for a registration. Raises NoSession, Refusal,
-    WrongCapability, Violations.
+def complete(entry: Entry, ticket: TransactionIds) -> Payment:
+    """The payment an entry makes, an RG for a registration. Raises UnknownCheckoutError, Refusal,
+    FormCapabilityError, Violations.
     """
-    seat, whole, origin, stored = entry
+    context, whole, origin, stored = entry
     if stored is None:
-        payment = take_payment(seat, whole, ticket, origin)
+        payment = take_payment(context, whole, ticket, origin)
     else:
-        payment = charge(seat, stored, whole, ticket, origin=origin)
+        payment = charge(context, stored, whole, ticket, origin=origin)
     # The call that the checkout is due now may be the next thing to do.
-    seat.ports.pacer.wake()
+    context.ports.scheduler.wake()
     return payment
 
 
@@ -190,15 +192,17 @@ def registration_in(ports: Ports, attempt: Payment | None) -> Registration | Non
     return ports.store.get(Registration, attempt.registration)
 
 
-def open_checkout(seat: Seat, identity: str) -> Checkout:
-    """The checkout with this id, as long as it may be used. Raises NoSession. Source: FORM-01."""
-    ports = seat.ports
-    checkout = visible(seat, Checkout, identity)
+def open_checkout(context: ChannelContext, identity: str) -> Checkout:
+    """The checkout with this id, as long as it may be used. Raises UnknownCheckoutError.
+    Source: FORM-01.
+    """
+    ports = context.ports
+    checkout = visible(context, Checkout, identity)
     if checkout is None or is_over(checkout, ports.clock.now()):
-        raise NoSession()
+        raise UnknownCheckoutError()
     ends_when_read = ports.choices["checkout_read"] == "first_read"
     if ends_when_read and checkout.read_at and _stage(ports, checkout) is Stage.PAID:
-        raise NoSession()
+        raise UnknownCheckoutError()
     return checkout
 
 
@@ -206,20 +210,20 @@ def _stage(ports: Ports, checkout: Checkout) -> Stage:
     return stage_of(attempt_in(ports, checkout))
 
 
-def _resting(seat: Seat, identity: str, *, may_be_paid: bool = False) -> Checkout:
-    """A checkout in which nothing is pending. Raises NoSession, Refusal."""
-    checkout = open_checkout(seat, identity)
-    stage = _stage(seat.ports, checkout)
+def _resting(context: ChannelContext, identity: str, *, may_be_paid: bool = False) -> Checkout:
+    """A checkout in which nothing is pending. Raises UnknownCheckoutError, Refusal."""
+    checkout = open_checkout(context, identity)
+    stage = _stage(context.ports, checkout)
     if stage in (Stage.UNDER_WAY, Stage.ASKING):
         raise Refusal(PENDING, "an attempt in this checkout is pending")
     if stage is Stage.PAID and not may_be_paid:
-        raise NoSession()
+        raise UnknownCheckoutError()
     return checkout
 
 
-def _entered(seat: Seat, identity: str, submission: Submission) -> Checkout:
-    checkout = open_checkout(seat, identity)
-    free_stage(seat.ports, checkout)
+def _entered(context: ChannelContext, identity: str, submission: Submission) -> Checkout:
+    checkout = open_checkout(context, identity)
+    free_stage(context.ports, checkout)
     found = overwriting(checkout, submission.sent)
     if submission.capability is not None:
         found += strange_to_a_form(checkout, submission.sent)
@@ -227,10 +231,12 @@ def _entered(seat: Seat, identity: str, submission: Submission) -> Checkout:
     return checkout
 
 
-def _entry(seat: Seat, checkout: Checkout, submission: Submission, whole: Sent) -> Entry:
+def _entry(
+    context: ChannelContext, checkout: Checkout, submission: Submission, whole: Sent
+) -> Entry:
     """At home is the channel that the checkout was prepared for, whichever was named now."""
     origin = Origin(checkout=checkout.id, capability=submission.capability)
-    return Entry(seat_of(seat.ports, checkout.stamp, checkout.host), whole, origin)
+    return Entry(seat_of(context.ports, checkout.stamp, checkout.host), whole, origin)
 
 
 def _unchecked(whole: Sent, sent: Sent) -> dict[str, str]:
@@ -250,14 +256,14 @@ def _refuse_all(found: Iterable[Violation]) -> None:
         raise Violations(found)
 
 
-def _refuse_early(seat: Seat, sent: Sent) -> None:
+def _refuse_early(context: ChannelContext, sent: Sent) -> None:
     """Refuse what the shopper could not mend: money, a reference, stored accounts."""
-    refuse_lacking(sent, seat.channel)
+    refuse_lacking(sent, context.channel)
     kind = PaymentType(sent.get("paymentType", PaymentType.RG))
-    refuse_money(money_in(sent), kind, seat.channel)
+    refuse_money(money_in(sent), kind, context.channel)
     offered = [(name, value) for name, value in sent.items() if name.startswith(OFFERED)]
     for name, value in offered:
-        registration = visible(seat, Registration, value)
+        registration = visible(context, Registration, value)
         if registration is None:
             raise Refusal(UNKNOWN_REGISTRATION, f"{name}: no registration has the id")
         if registration.removed_at is not None:

@@ -17,10 +17,10 @@ from simulator.domain.checkouts.checkouts import (
     pressed,
     stage_of,
 )
-from simulator.domain.core.errors import NoSession, Refusal, WrongCapability
+from simulator.domain.core.errors import FormCapabilityError, Refusal, UnknownCheckoutError
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Origin, Outcome, Payment
-from simulator.domain.payments.initial import Opening
+from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.payments.pending import Awaited
 
 # The shopper left one brand for another. Source: FORM-05.
@@ -28,20 +28,23 @@ LEFT = Outcome(code="100.396.104", decided_by="another attempt in the same check
 UNDER_WAY = "800.110.100"
 
 
-def joined(ports: Ports, opening: Opening, origin: Origin, end: Callable[..., Payment]) -> Opening:
+def joined(
+    ports: Ports, opening: PaymentAttempt, origin: Origin, end: Callable[..., Payment]
+) -> PaymentAttempt:
     """The opening, with its checkout after pay was pressed; itself where it came through none.
 
-    An attempt that still asks the shopper elsewhere is ended first, by `end`. Raises NoSession,
-    WrongCapability, Refusal.
+    An attempt that still asks the shopper elsewhere is ended first, by `end`. Raises
+    UnknownCheckoutError,
+    FormCapabilityError, Refusal.
     """
     if origin.checkout is None:
         return opening
     checkout = ports.store.get(Checkout, origin.checkout)
     if checkout is None:
-        raise NoSession()
+        raise UnknownCheckoutError()
     capability, now = origin.capability, opening.payment.created_at
     if capability is not None and capability not in checkout.capabilities:
-        raise WrongCapability("the capability was used before")
+        raise FormCapabilityError("the capability was used before")
     if free_stage(ports, checkout) is Stage.ASKING:
         _end(ports, checkout, end)
         return joined(ports, opening, origin, end)
@@ -54,13 +57,13 @@ def joined(ports: Ports, opening: Opening, origin: Origin, end: Callable[..., Pa
 def free_stage(ports: Ports, checkout: Checkout) -> Stage:
     """The stage of a checkout that may have another attempt: unpaid, failed, or asking the shopper.
 
-    Raises NoSession where it is paid, Refusal while an attempt is under way.
+    Raises UnknownCheckoutError where it is paid, Refusal while an attempt is under way.
     """
     stage = stage_of(attempt_in(ports, checkout))
     if stage is Stage.UNDER_WAY:
         raise Refusal(UNDER_WAY, "an attempt in this checkout is under way")
     if stage is Stage.PAID:
-        raise NoSession()
+        raise UnknownCheckoutError()
     return stage
 
 

@@ -3,26 +3,26 @@
 from collections.abc import Mapping
 
 from simulator.domain.checkouts.checkouts import Checkout
-from simulator.domain.core.ports import Pass, Seat
-from simulator.domain.core.records import Payment, Registration, Stamp
+from simulator.domain.core.ports import ChannelContext, Principal
+from simulator.domain.core.records import AccountHierarchy, Payment, Registration
 from simulator.domain.merchants.dispatching import channel_for
 from simulator.domain.schedules.schedules import Schedule
 
 
-def dispatched(held: Pass, sent: Mapping[str, str], *, of: str | None) -> Seat:
+def dispatched(held: Principal, sent: Mapping[str, str], *, of: str | None) -> ChannelContext:
     """The seat at the channel of the record `of`; without one, as the merchant's rules pick.
 
     Raises Refusal where the data selects none.
     """
     if of is None:
-        return held.seats[channel_for(held.merchant.dispatching, sent)]
+        return held.contexts[channel_for(held.merchant.dispatching, sent)]
     stamps = (_stamp_of(held, kind, of) for kind in NAMED_IN_PATHS)
-    found = next((held.seats.get(stamp.channel) for stamp in stamps if stamp is not None), None)
+    found = next((held.contexts.get(stamp.channel) for stamp in stamps if stamp is not None), None)
     # No record of this merchant: whichever channel is asked, it knows none.
-    return found or next(iter(held.seats.values()))
+    return found or next(iter(held.contexts.values()))
 
 
-def _stamp_of(held: Pass, kind: type, identity: str) -> Stamp | None:
+def _stamp_of(held: Principal, kind: type, identity: str) -> AccountHierarchy | None:
     record = held.ports.store.get(kind, identity)
     return None if record is None else record.stamp
 

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.names import Namer
 from simulator.domain.core.ports import Vault
@@ -31,7 +31,7 @@ Entity = TypeVar("Entity", Merchant, Channel, AccessToken)
 Answer = TypeVar("Answer")
 
 
-class UnknownEntity(Exception):
+class UnknownEntityError(Exception):
     """No merchant, channel or token of the sandbox has the id."""
 
 
@@ -142,7 +142,7 @@ def one_of(held: tuple[Entity, ...], identity: str) -> Entity:
     """The one with the id `identity`. Raises UnknownEntity."""
     found = next((each for each in held if each.id == identity), None)
     if found is None:
-        raise UnknownEntity(identity)
+        raise UnknownEntityError(identity)
     return found
 
 
@@ -160,7 +160,7 @@ def _change(
         after, answer = decide(sandbox_with(server, identity))
         try:
             server.registry.keep(after)
-        except Conflict:
+        except ConflictError:
             continue
         return answer
 

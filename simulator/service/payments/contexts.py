@@ -3,18 +3,18 @@
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-from simulator.domain.core.errors import Gone
+from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.ports import Ports, Seat
-from simulator.domain.core.records import Stamp
-from simulator.domain.payments.initial import Ticket
+from simulator.domain.core.ports import ChannelContext, Ports
+from simulator.domain.core.records import AccountHierarchy
+from simulator.domain.payments.initial import TransactionIds
 
 
 class Owned(Protocol):
     """A record that belongs to a merchant on one host."""
 
     @property
-    def stamp(self) -> Stamp:
+    def stamp(self) -> AccountHierarchy:
         """Whom it belongs to."""
 
     @property
@@ -25,33 +25,35 @@ class Owned(Protocol):
 Record = TypeVar("Record", bound=Owned)
 
 
-def visible(seat: Seat, kind: type[Record], identity: str) -> Record | None:
+def visible(context: ChannelContext, kind: type[Record], identity: str) -> Record | None:
     """The record with this id, or None: what is another merchant's, or of the other host, stays
     unseen.
 
     Source: AUTH-06, HOST-03.
     """
-    record = seat.ports.store.get(kind, identity)
-    if record is None or record.stamp.merchant != seat.stamp.merchant:
+    record = context.ports.store.get(kind, identity)
+    if record is None or record.stamp.merchant != context.stamp.merchant:
         return None
-    return record if record.host == seat.host else None
+    return record if record.host == context.host else None
 
 
-def seat_of(ports: Ports, stamp: Stamp, host: Host) -> Seat:
-    """The seat of due work: the channel as it is set up now. Raises Gone where it was removed."""
+def seat_of(ports: Ports, stamp: AccountHierarchy, host: Host) -> ChannelContext:
+    """The seat of due work: the channel as it is set up now. Raises EpochEndedError where it
+    was removed.
+    """
     for merchant in ports.sandbox.merchants:
         for channel in merchant.channels:
             if channel.id == stamp.channel:
-                return Seat(ports, channel, stamp, host)
-    raise Gone(f"channel {stamp.channel}: it was removed")
+                return ChannelContext(ports, channel, stamp, host)
+    raise EpochEndedError(f"channel {stamp.channel}: it was removed")
 
 
-def ticket_for(ports: Ports, entity: str, now: datetime) -> Ticket:
+def ticket_for(ports: Ports, entity: str, now: datetime) -> TransactionIds:
     """Ids and trace number of a payment that no request asked for. Its ndc is of the entity, as
     that of a request (Choice: D-12).
     """
     sign = NDC_SIGNS[ports.choices["ndc"]]
-    return Ticket(
+    return TransactionIds(
         id=ports.ids.record(),
         short_id=ports.ids.short(),
         trace=ports.ids.trace(),

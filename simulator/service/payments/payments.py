@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from simulator.domain.accounts.accounts import account_of
 from simulator.domain.accounts.bank_accounts import on_its_day
-from simulator.domain.acquiring.requests import Plan
-from simulator.domain.core.errors import Conflict, UnknownReference
+from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.errors import ConflictError, UnknownReferenceError
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.core.ports import ChannelContext, Ports, unit_of
 from simulator.domain.core.records import (
     Origin,
     Outcome,
@@ -21,7 +21,7 @@ from simulator.domain.core.records import (
 )
 from simulator.domain.journal.entries import late_answer
 from simulator.domain.journal.exchanges import question, whole_talk
-from simulator.domain.payments.initial import DIRECT, Opening, Ticket, decide_payment
+from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds, decide_payment
 from simulator.domain.payments.pending import awaited_of
 from simulator.domain.payments.redirects import TOKEN_DIGITS, redirect_of
 from simulator.domain.payments.references import decide_reference
@@ -39,31 +39,36 @@ from simulator.service.webhooks.events import hand_over, post_for
 
 
 def take_payment(
-    seat: Seat, sent: Mapping[str, str], ticket: Ticket, origin: Origin = DIRECT
+    context: ChannelContext,
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
+    origin: Origin = DIRECT,
 ) -> Payment:
     """Take an initial payment: decide, ask the acquirer, store what it answered. Raises Refusal."""
-    sent, used = unwrapped(seat, normalised(sent), ticket)
-    account = account_of(sent, seat.channel, today=ticket.now.date())
-    sent = placed(seat, sent, account, origin)
-    number, vault = account.number, seat.ports.vault
+    sent, used = unwrapped(context, normalised(sent), ticket)
+    account = account_of(sent, context.channel, today=ticket.now.date())
+    sent = placed(context, sent, account, origin)
+    number, vault = account.number, context.ports.vault
     sealed = None if number is None else vault.seal_card(ticket.id, number)
-    opening = decide_payment(sent, account, seat=seat, sealed=sealed, ticket=ticket, origin=origin)
-    opening = screened(seat, opening, sent)
-    if seat.channel.three_d_secure:
-        opening = authenticated(seat, opening)
+    opening = decide_payment(
+        sent, account, context=context, sealed=sealed, ticket=ticket, origin=origin
+    )
+    opening = screened(context, opening, sent)
+    if context.channel.three_d_secure:
+        opening = authenticated(context, opening)
 
-    def decide() -> Opening:
-        decided = with_agreement(seat, opened_once(seat.ports, opening, used))
-        return joined(seat.ports, decided, origin, settle_stored)
+    def decide() -> PaymentAttempt:
+        decided = with_agreement(context, opened_once(context.ports, opening, used))
+        return joined(context.ports, decided, origin, settle_stored)
 
-    return run_attempt(seat.ports, decide)
+    return run_attempt(context.ports, decide)
 
 
 def refer_payment(
-    seat: Seat,
+    context: ChannelContext,
     identity: str,
     sent: Mapping[str, str],
-    ticket: Ticket,
+    ticket: TransactionIds,
     *,
     origin: Origin = DIRECT,
 ) -> Payment:
@@ -72,36 +77,38 @@ def refer_payment(
     """
     sent = normalised(sent)
 
-    def decide() -> Opening:
-        parent = visible(seat, Payment, identity)
+    def decide() -> PaymentAttempt:
+        parent = visible(context, Payment, identity)
         root = None
         if parent is not None and parent.dispute is not None:
-            root = visible(seat, Payment, parent.dispute.payment)
-        opening = decide_reference(parent, sent, seat=seat, ticket=ticket, root=root, origin=origin)
-        return _with_card(seat.ports, opening, parent)
+            root = visible(context, Payment, parent.dispute.payment)
+        opening = decide_reference(
+            parent, sent, context=context, ticket=ticket, root=root, origin=origin
+        )
+        return _with_card(context.ports, opening, parent)
 
-    return run_attempt(seat.ports, decide)
+    return run_attempt(context.ports, decide)
 
 
-def read_payment(seat: Seat, identity: str) -> Payment:
+def read_payment(context: ChannelContext, identity: str) -> Payment:
     """The payment with the id `identity`. Raises UnknownReference.
 
     It tells nothing a power cut could take back (Choice: D-36).
     """
-    payment = visible(seat, Payment, identity)
+    payment = visible(context, Payment, identity)
     if payment is None:
-        raise UnknownReference("700.400.580", "no payment has the id in the path")
-    seat.ports.store.settle()
+        raise UnknownReferenceError("700.400.580", "no payment has the id in the path")
+    context.ports.store.wait_durable()
     return payment
 
 
-def run_attempt(ports: Ports, decide: Callable[[], Opening]) -> Payment:
+def run_attempt(ports: Ports, decide: Callable[[], PaymentAttempt]) -> Payment:
     """Reserve, call, settle; decided anew whenever something it rests on has changed meanwhile."""
-    with ports.flight:
+    with ports.in_flight:
         while True:
             try:
                 return _reserve_and_settle(ports, decide())
-            except Conflict:
+            except ConflictError:
                 continue
 
 
@@ -111,7 +118,7 @@ def settle_stored(
     outcome: Outcome,
     *,
     removes: tuple[Any, ...] = (),
-    plan: Plan | None = None,
+    plan: AcquirerResponse | None = None,
 ) -> Payment:
     """Settle a stored payment that is open or pending, by compare-and-set on what is stored now.
 
@@ -125,13 +132,13 @@ def settle_stored(
             parent = ports.store.get(Payment, payment.referenced)
         try:
             settled = _settle(ports, (payment, parent, None), outcome, plan=plan, removes=removes)
-        except Conflict:
+        except ConflictError:
             continue
         ports.journal.keep(late_answer(settled, ports.clock.now()))
         return settled
 
 
-def resume_attempt(ports: Ports, opening: Opening, *, removes: tuple[Any, ...]) -> Payment:
+def resume_attempt(ports: Ports, opening: PaymentAttempt, *, removes: tuple[Any, ...]) -> Payment:
     """Reserve a payment that was pending until its shopper was authenticated, call, settle.
 
     The caller is in flight; `removes` is what it waited for. Raises Conflict, and then nobody was
@@ -140,7 +147,7 @@ def resume_attempt(ports: Ports, opening: Opening, *, removes: tuple[Any, ...]) 
     payment = opening.payment
     plan = None if travels(payment) else _plan(ports, opening)
     also = () if plan is None else (*plan.scripts, *plan.books)
-    ports.store.save(unit_of(payment, *also, removes=removes))
+    ports.store.commit(unit_of(payment, *also, removes=removes))
     if plan is None:
         plan, _ = ask_by_link(ports, opening, tells_first=True)
         if opening.risk_score is not None:
@@ -151,7 +158,7 @@ def resume_attempt(ports: Ports, opening: Opening, *, removes: tuple[Any, ...]) 
     return settle_stored(ports, payment.id, plan.outcome, plan=plan)
 
 
-def _reserve_and_settle(ports: Ports, opening: Opening) -> Payment:
+def _reserve_and_settle(ports: Ports, opening: PaymentAttempt) -> Payment:
     """Where the far side answers at once, the two units of work are one save."""
     if opening.decided is None and travels(opening.payment):
         return _settle_by_link(ports, opening)
@@ -167,15 +174,15 @@ def _reserve_and_settle(ports: Ports, opening: Opening) -> Payment:
             ports.journal.hold(whole_talk(payment, opening.ask, plan))
         return settled
     held = (each for each in (parent, opening.agreement) if each is not None)
-    ports.store.save(unit_of(payment, *held, *also))
+    ports.store.commit(unit_of(payment, *held, *also))
     ports.journal.keep(question(payment, opening.ask, plan))
     if opening.marks:
-        ports.pacer.wake()
+        ports.scheduler.wake()
     ports.clock.wait(plan.delay)
     return settle_stored(ports, payment.id, plan.outcome, plan=plan)
 
 
-def _settle_by_link(ports: Ports, opening: Opening) -> Payment:
+def _settle_by_link(ports: Ports, opening: PaymentAttempt) -> Payment:
     """A real line lies between: the attempt is stored before anything leaves on it.
 
     Nobody waits for the disk: the host's entry comes after it in the same log, so that no crash
@@ -183,9 +190,9 @@ def _settle_by_link(ports: Ports, opening: Opening) -> Payment:
     """
     payment = opening.payment
     held = (each for each in (opening.parent, opening.agreement) if each is not None)
-    ports.store.note(unit_of(payment, *held, *opening.marks))
+    ports.store.commit_unflushed(unit_of(payment, *held, *opening.marks))
     if opening.marks:
-        ports.pacer.wake()
+        ports.scheduler.wake()
     plan, talk = ask_by_link(ports, opening)
     if opening.risk_score is not None:
         plan = _with_score(plan, opening.risk_score)
@@ -194,7 +201,7 @@ def _settle_by_link(ports: Ports, opening: Opening) -> Payment:
     parent = None if opening.parent is None else _noted(opening.parent)
     try:
         settled = _settle(ports, (_noted(payment), parent, None), plan.outcome, plan=plan)
-    except Conflict:
+    except ConflictError:
         return settle_stored(ports, payment.id, plan.outcome, plan=plan)
     ports.journal.hold(replace(talk, outcome=plan.outcome))
     return settled
@@ -205,10 +212,10 @@ def _noted(payment: Payment) -> Payment:
     return replace(payment, version=payment.version + 1)
 
 
-def _plan(ports: Ports, opening: Opening) -> Plan:
+def _plan(ports: Ports, opening: PaymentAttempt) -> AcquirerResponse:
     """How the far side will answer; nobody is asked where the gateway itself decided."""
     if opening.decided is not None:
-        return Plan(outcome=opening.decided)
+        return AcquirerResponse(outcome=opening.decided)
     plan = ports.acquirer.plan(opening.ask)
     if opening.due is not None:
         plan = on_its_day(plan, opening.due, opening.payment.created_at)
@@ -217,7 +224,7 @@ def _plan(ports: Ports, opening: Opening) -> Plan:
     return _with_score(plan, opening.risk_score)
 
 
-def _with_score(plan: Plan, score: int) -> Plan:
+def _with_score(plan: AcquirerResponse, score: int) -> AcquirerResponse:
     """The plan with the score of the gateway's own risk check, however the payment ends."""
     outcome, then, paid = (
         None if each is None else replace(each, risk_score=score)
@@ -232,7 +239,7 @@ def _settle(
     tree: tuple[Payment, Payment | None, Payment | None],
     outcome: Outcome,
     *,
-    plan: Plan | None = None,
+    plan: AcquirerResponse | None = None,
     also: tuple[Any, ...] = (),
     removes: tuple[Any, ...] = (),
     agreement: Agreement | None = None,
@@ -251,11 +258,11 @@ def _settle(
     due = (awaited_of(payment, plan, now),) if payment.state is State.PENDING else ()
     post = post_for(ports, payment, others, before=before.state, now=now)
     records = (payment, *others, *changed, *also, *due, *post.records)
-    ports.store.save(unit_of(*records, removes=removes))
+    ports.store.commit(unit_of(*records, removes=removes))
     hand_over(ports, post)
     ports.meter.settled(payment.type, payment.state)
     if due or made is not None or outcome.returned is not None:
-        ports.pacer.wake()
+        ports.scheduler.wake()
     return payment
 
 
@@ -269,7 +276,7 @@ def _redirect(ports: Ports, payment: Payment) -> Redirect:
     )
 
 
-def _with_card(ports: Ports, opening: Opening, parent: Payment | None) -> Opening:
+def _with_card(ports: Ports, opening: PaymentAttempt, parent: Payment | None) -> PaymentAttempt:
     """A rebill charges the card of the payment it refers to; the others name it by the original."""
     if opening.payment.type is not PaymentType.RB or parent is None or parent.sealed_card is None:
         return opening

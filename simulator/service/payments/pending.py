@@ -9,7 +9,7 @@ from simulator.domain.payments.pending import Awaited
 from simulator.service.payments.payments import settle_stored
 
 
-class UnknownPending(Exception):
+class UnknownPendingError(Exception):
     """No pending payment has the id; the message says whether a payment has it."""
 
 
@@ -22,13 +22,15 @@ def settle_awaited(ports: Ports, awaited: Awaited) -> None:
 
 
 def release_pending(ports: Ports, identity: str, outcome: Outcome) -> Payment:
-    """Give a pending payment its outcome now. Raises UnknownPending."""
+    """Give a pending payment its outcome now. Raises UnknownPendingError."""
     awaited = ports.store.get(Awaited, identity)
     if awaited is None:
         payment = ports.store.get(Payment, identity)
         if payment is None:
-            raise UnknownPending("no payment has the id in the path")
-        raise UnknownPending(f"the payment is not pending, or not any more: it is {payment.state}")
+            raise UnknownPendingError("no payment has the id in the path")
+        raise UnknownPendingError(
+            f"the payment is not pending, or not any more: it is {payment.state}"
+        )
     return settle_stored(ports, identity, outcome, removes=(awaited,))
 
 

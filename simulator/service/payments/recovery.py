@@ -23,7 +23,7 @@ def reverse_open_attempts(ports: Ports) -> int:
     found = ports.store.find(Payment, "open", "yes")
     for payment in found:
         if travels(payment) and ports.store.get(LostRequest, payment.id) is None:
-            ports.store.save(unit_of(lost_request(ports, payment, found_at_start=True)))
+            ports.store.commit(unit_of(lost_request(ports, payment, found_at_start=True)))
         elif not travels(payment):
             take_back(ports, payment.id)
         settle_stored(ports, payment.id, REVERSED_AT_START)

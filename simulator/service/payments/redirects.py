@@ -37,7 +37,7 @@ class Stage(Enum):
     OVER = "over"
 
 
-class UnknownPage(Exception):
+class UnknownRedirectPageError(Exception):
     """No redirect page has this address."""
 
 
@@ -45,7 +45,9 @@ def redirected_payment(ports: Ports, identity: str, token: str, host: Host) -> P
     """The payment whose redirect page is opened by `token` on `host`. Raises UnknownPage."""
     payment = ports.store.get(Payment, identity)
     if payment is None or payment.host != host or not opens(token, payment):
-        raise UnknownPage("no redirect page has this address, or the sandbox was reset")
+        raise UnknownRedirectPageError(
+            "no redirect page has this address, or the sandbox was reset"
+        )
     return payment
 
 
@@ -68,7 +70,7 @@ def choose(ports: Ports, payment: Payment, choice: Choice, *, decided_by: str = 
     `decided_by` names the script that chose for him.
     """
     _note_asked(ports, payment, CHOSEN[choice])
-    with ports.flight:
+    with ports.in_flight:
         awaited = ports.store.get(Awaited, payment.id)
         end = None if awaited is None else end_of(awaited, choice, decided_by=decided_by)
         if awaited is not None and end is not None:
@@ -84,6 +86,6 @@ def _note_asked(ports: Ports, payment: Payment, label: str) -> None:
 def _sent_back(ports: Ports, payment: Payment) -> Payment:
     """The payment as it stands now; he is told nothing a power cut could take back (D-36)."""
     now = ports.store.get(Payment, payment.id) or payment
-    ports.store.settle()
+    ports.store.wait_durable()
     ports.journal.keep(page_shown(now, ports.clock.now(), SENT_BACK))
     return now

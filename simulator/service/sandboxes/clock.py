@@ -11,7 +11,7 @@ ATTEMPT_S = 1.0
 
 
 def set_clock(ports: Ports, mode: Mode, *, at: datetime | None, rate: float | None) -> ClockSetting:
-    """The clock in another mode. Raises BadInput."""
+    """The clock in another mode. Raises InvalidInputError."""
     with ports.clock.turn:
         real_now = ports.clock.real()
         _put(ports, set_mode(ports.clock.setting, mode, at=at, rate=rate, real_now=real_now))
@@ -34,7 +34,8 @@ def advance_clock(ports: Ports, *, by: timedelta | None) -> ClockSetting:
 
 
 def move_clock(ports: Ports, *, to: datetime) -> ClockSetting:
-    """Move the clock to an instant, as `advance_clock` does. Raises BadInput for one that has
+    """Move the clock to an instant, as `advance_clock` does. Raises InvalidInputError for one that
+    has
     passed.
     """
     with ports.clock.turn:
@@ -51,11 +52,11 @@ def next_instant(ports: Ports) -> datetime | None:
 
 def _go_to(ports: Ports, target: datetime) -> None:
     # What is under way already belongs to the time before: its failure is due on the way.
-    ports.flight.calm(ATTEMPT_S)
+    ports.in_flight.quiesce(ATTEMPT_S)
     while (due := next_instant(ports)) is not None and due <= target:
         _move(ports, due)
         run_due(ports)
-        ports.flight.calm(ATTEMPT_S)
+        ports.in_flight.quiesce(ATTEMPT_S)
     _move(ports, target)
 
 
@@ -67,6 +68,6 @@ def _move(ports: Ports, to: datetime) -> None:
 
 def _put(ports: Ports, setting: ClockSetting) -> None:
     unit = unit_of(setting)
-    ports.store.save(unit)
+    ports.store.commit(unit)
     ports.clock.put(unit.puts[0])
-    ports.pacer.wake()
+    ports.scheduler.wake()

@@ -11,12 +11,12 @@ from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox
 from simulator.grammar.choices import choose
 
 
-class UnknownSandbox(Exception):
+class UnknownSandboxError(Exception):
     """No sandbox has the id."""
 
 
 def create_sandbox(server: ServerPorts, asked: AskedSandbox) -> Credentials:
-    """A new sandbox, stored, and its credentials. Raises UnknownChoice, BadInput."""
+    """A new sandbox, stored, and its credentials. Raises UnknownChoiceError, InvalidInputError."""
     sandbox = decide_sandbox(asked, server)
     server.registry.keep(sandbox)
     return credentials_of(sandbox, vault_of(server, sandbox))
@@ -28,15 +28,15 @@ def vault_of(server: ServerPorts, sandbox: Sandbox) -> Vault:
 
 
 def sandbox_with(server: ServerPorts, identity: str) -> Sandbox:
-    """The sandbox with the id `identity`. Raises UnknownSandbox."""
+    """The sandbox with the id `identity`. Raises UnknownSandboxError."""
     sandbox = server.registry.sandbox(identity)
     if sandbox is None:
-        raise UnknownSandbox("no sandbox has the id in the path")
+        raise UnknownSandboxError("no sandbox has the id in the path")
     return sandbox
 
 
 def reset_sandbox(server: ServerPorts, identity: str) -> Sandbox:
-    """The sandbox in a new epoch: tables empty, entities as before. Raises UnknownSandbox."""
+    """The sandbox in a new epoch: tables empty, entities as before. Raises UnknownSandboxError."""
     before = sandbox_with(server, identity)
     after = replace(before, epoch=before.epoch + 1)
     server.registry.keep(after)
@@ -44,7 +44,7 @@ def reset_sandbox(server: ServerPorts, identity: str) -> Sandbox:
 
 
 def delete_sandbox(server: ServerPorts, identity: str) -> None:
-    """Remove the sandbox and everything in it. Raises UnknownSandbox."""
+    """Remove the sandbox and everything in it. Raises UnknownSandboxError."""
     server.registry.drop(sandbox_with(server, identity))
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import Readable, ServerPorts, SnapshotFile
 from simulator.domain.snapshots import (
@@ -34,7 +34,9 @@ class Restored(NamedTuple):
 
 
 def take_snapshot(server: ServerPorts, identity: str, passphrase: str | None) -> Snapshot:
-    """The sandbox and its data as they are at one moment. Raises UnknownSandbox, BadInput."""
+    """The sandbox and its data as they are at one moment. Raises UnknownSandboxError,
+    InvalidInputError.
+    """
     line, locked_key = packed(sandbox_with(server, identity), server.vault, passphrase)
     spool = server.registry.snapshot(identity, line)
     now = server.clock.now()
@@ -47,7 +49,8 @@ def take_snapshot(server: ServerPorts, identity: str, passphrase: str | None) ->
 def restore_snapshot(server: ServerPorts, content: Readable, passphrase: str | None) -> Restored:
     """The sandbox of a snapshot: in a new epoch if there is one with its id, else new.
 
-    Everything that was in it is gone, its credentials are those of the snapshot. Raises BadInput.
+    Everything that was in it is gone, its credentials are those of the snapshot. Raises
+    InvalidInputError.
     """
     spool = server.registry.receive(content)
     try:
@@ -67,7 +70,7 @@ def _restored(server: ServerPorts, sandbox: Sandbox, spool: SnapshotFile) -> Res
             after = replace(sandbox, version=before.version, epoch=before.epoch + 1)
         try:
             server.registry.restore(after, spool)
-        except Conflict:
+        except ConflictError:
             continue
         return Restored(after, before is None)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.events import DESCHEDULED
 from simulator.catalogue.results import RESULTS
-from simulator.domain.core.errors import Conflict, Gone, Refusal, Violations
+from simulator.domain.core.errors import ConflictError, EpochEndedError, Refusal, Violations
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Origin, Payment, State
 from simulator.domain.schedules.schedules import (
@@ -50,18 +50,18 @@ def begin_due(ports: Ports, schedule: Schedule) -> None:
             _stop(ports, schedule)
         else:
             _begin(ports, _due_with(ports, schedule))
-    except Conflict:
+    except ConflictError:
         return
 
 
 def pay_due(ports: Ports, execution: Execution) -> None:
     """Pay for an execution that is due, beside: its acquirer may let it wait for the clock."""
-    ports.pacer.beside(execution.schedule, partial(_pay, ports, execution))
+    ports.scheduler.run_job(execution.schedule, partial(_pay, ports, execution))
 
 
 def is_paying(ports: Ports, of: Schedule | Execution) -> bool:
     """Whether a payment of the same schedule is being made: the next one comes after it."""
-    return ports.pacer.is_doing(of.schedule if isinstance(of, Execution) else of.id)
+    return ports.scheduler.is_running(of.schedule if isinstance(of, Execution) else of.id)
 
 
 def _due_with(ports: Ports, first: Schedule) -> list[Schedule]:
@@ -91,13 +91,13 @@ def _begin(ports: Ports, schedules: list[Schedule]) -> None:
                 payment=ports.ids.record(),
             )
         )
-    ports.store.save(unit_of(*begun))
+    ports.store.commit(unit_of(*begun))
 
 
 def _stop(ports: Ports, schedule: Schedule) -> None:
     stopped = ended(schedule, ScheduleState.DESCHEDULED)
     post = post_about(ports, stopped, DESCHEDULED, now=ports.clock.now(), ndc=schedule.ndc)
-    ports.store.save(unit_of(stopped, *post.records))
+    ports.store.commit(unit_of(stopped, *post.records))
     hand_over(ports, post)
 
 
@@ -105,7 +105,7 @@ def _pay(ports: Ports, execution: Execution) -> None:
     schedule = ports.store.get(Schedule, execution.schedule)
     assert schedule is not None, "a schedule stays as long as its sandbox"
     if schedule.is_stopped:
-        ports.store.save(unit_of(removes=(execution,)))
+        ports.store.commit(unit_of(removes=(execution,)))
         return
     payment = ports.store.get(Payment, execution.payment)
     try:
@@ -124,12 +124,12 @@ def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
     Violations.
     """
     try:
-        seat = seat_of(ports, schedule.stamp, schedule.host)
-    except Gone as gone:
+        context = seat_of(ports, schedule.stamp, schedule.host)
+    except EpochEndedError as gone:
         raise Refusal(CHANNEL_GONE, str(gone)) from gone
     ticket = ticket_for(ports, schedule.stamp.channel, ports.clock.now())
     return charge(
-        seat,
+        context,
         schedule.registration,
         payment_sent(schedule),
         replace(ticket, id=execution.payment),
@@ -140,7 +140,7 @@ def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
 def _close(ports: Ports, execution: Execution, done: Executed, *, has_failed: bool = False) -> None:
     """Keep how an execution went, and what follows: another try, or nothing, or no more at all."""
     again = retry_of(execution, done.code, ports.ids.record()) if has_failed else None
-    with ports.flight:
+    with ports.in_flight:
         while True:
             schedule = ports.store.get(Schedule, execution.schedule)
             assert schedule is not None, "a schedule stays as long as its sandbox"
@@ -149,8 +149,8 @@ def _close(ports: Ports, execution: Execution, done: Executed, *, has_failed: bo
             else:
                 unit = unit_of(_after(schedule, done), removes=(execution,))
             try:
-                ports.store.save(unit)
-            except Conflict:
+                ports.store.commit(unit)
+            except ConflictError:
                 continue
             return
 

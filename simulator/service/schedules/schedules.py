@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
-from simulator.domain.core.errors import Conflict, Refusal, UnknownReference
-from simulator.domain.core.ports import Seat, unit_of
+from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
+from simulator.domain.core.ports import ChannelContext, unit_of
 from simulator.domain.core.records import Registration
-from simulator.domain.payments.initial import Ticket
+from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.schedules.schedules import (
     Schedule,
     decide_deschedule,
@@ -23,93 +23,106 @@ UNKNOWN_REGISTRATION = "100.150.200"
 Made = TypeVar("Made")
 
 
-def create_schedule(seat: Seat, sent: Mapping[str, str], ticket: Ticket) -> Schedule:
+def create_schedule(
+    context: ChannelContext, sent: Mapping[str, str], ticket: TransactionIds
+) -> Schedule:
     """Make a schedule. Raises Refusal."""
-    registration = _registration(seat, sent["registrationId"])
-    schedule = decide_schedule(sent, registration=registration.id, seat=seat, ticket=ticket)
-    _save(seat, (schedule,), SCHEDULED, ticket)
+    registration = _registration(context, sent["registrationId"])
+    schedule = decide_schedule(sent, registration=registration.id, context=context, ticket=ticket)
+    _save(context, (schedule,), SCHEDULED, ticket)
     return schedule
 
 
-def reschedule(seat: Seat, identity: str, sent: Mapping[str, str], ticket: Ticket) -> Schedule:
-    """Replace a schedule by another. Raises Refusal, UnknownReference."""
+def reschedule(
+    context: ChannelContext, identity: str, sent: Mapping[str, str], ticket: TransactionIds
+) -> Schedule:
+    """Replace a schedule by another. Raises Refusal, UnknownReferenceError."""
 
     def attempt() -> Schedule:
-        old = _visible(seat, identity)
-        new, *others = decide_reschedule(old, _first_of(seat, old), sent, seat=seat, ticket=ticket)
+        old = _visible(context, identity)
+        new, *others = decide_reschedule(
+            old, _first_of(context, old), sent, context=context, ticket=ticket
+        )
         assert isinstance(new, Schedule), "the first record is the new one"
-        _save(seat, (new, *others), RESCHEDULED, ticket)
+        _save(context, (new, *others), RESCHEDULED, ticket)
         return new
 
     return _until_stored(attempt)
 
 
-def deschedule(seat: Seat, identity: str, ticket: Ticket) -> Schedule:
-    """End the chain that a schedule belongs to. Raises Refusal, UnknownReference."""
+def deschedule(context: ChannelContext, identity: str, ticket: TransactionIds) -> Schedule:
+    """End the chain that a schedule belongs to. Raises Refusal, UnknownReferenceError."""
 
     def attempt() -> Schedule:
-        first = _first_of(seat, _visible(seat, identity))
-        newest = first if first.newest is None else _visible(seat, first.newest)
+        first = _first_of(context, _visible(context, identity))
+        newest = first if first.newest is None else _visible(context, first.newest)
         stopped = decide_deschedule(newest, ticket.now)
-        _save(seat, (stopped,), None if stopped.is_active else DESCHEDULED, ticket)
+        _save(context, (stopped,), None if stopped.is_active else DESCHEDULED, ticket)
         return stopped
 
     return _until_stored(attempt)
 
 
-def read_schedule(seat: Seat, identity: str) -> Schedule | list[Schedule]:
+def read_schedule(context: ChannelContext, identity: str) -> Schedule | list[Schedule]:
     """The schedule with this id, or those of the registration that has it. Raises
-    UnknownReference.
+    UnknownReferenceError.
     """
-    schedule = visible(seat, Schedule, identity)
-    if schedule is None and visible(seat, Registration, identity) is not None:
-        return _listed(seat, identity)
+    schedule = visible(context, Schedule, identity)
+    if schedule is None and visible(context, Registration, identity) is not None:
+        return _listed(context, identity)
     if schedule is None:
-        raise UnknownReference(UNKNOWN, "no schedule or registration has the id in the path")
-    seat.ports.store.settle()
+        raise UnknownReferenceError(UNKNOWN, "no schedule or registration has the id in the path")
+    context.ports.store.wait_durable()
     return schedule
 
 
-def list_schedules(seat: Seat, registration: str) -> list[Schedule]:
+def list_schedules(context: ChannelContext, registration: str) -> list[Schedule]:
     """The schedules of a registration, oldest first. Raises Refusal."""
-    if visible(seat, Registration, registration) is None:
+    if visible(context, Registration, registration) is None:
         raise Refusal(UNKNOWN_REGISTRATION, "registrationId: no registration has the id")
-    return _listed(seat, registration)
+    return _listed(context, registration)
 
 
-def _listed(seat: Seat, registration: str) -> list[Schedule]:
-    found = seat.ports.store.find(Schedule, "registration", registration)
-    seat.ports.store.settle()
+def _listed(context: ChannelContext, registration: str) -> list[Schedule]:
+    found = context.ports.store.find(Schedule, "registration", registration)
+    context.ports.store.wait_durable()
     return found
 
 
-def _registration(seat: Seat, identity: str) -> Registration:
+def _registration(context: ChannelContext, identity: str) -> Registration:
     """The registration that was named by a parameter: one that is not there is no unknown path."""
     try:
-        return usable(seat, identity)
-    except UnknownReference as unknown:
+        return usable(context, identity)
+    except UnknownReferenceError as unknown:
         raise Refusal(unknown.code, f"registrationId: {unknown.detail}") from unknown
 
 
-def _visible(seat: Seat, identity: str) -> Schedule:
-    schedule = visible(seat, Schedule, identity)
+def _visible(context: ChannelContext, identity: str) -> Schedule:
+    schedule = visible(context, Schedule, identity)
     if schedule is None:
-        raise UnknownReference(UNKNOWN, "no schedule has the id in the path")
+        raise UnknownReferenceError(UNKNOWN, "no schedule has the id in the path")
     return schedule
 
 
-def _first_of(seat: Seat, schedule: Schedule) -> Schedule:
-    return schedule if schedule.first is None else _visible(seat, schedule.first)
+def _first_of(context: ChannelContext, schedule: Schedule) -> Schedule:
+    return schedule if schedule.first is None else _visible(context, schedule.first)
 
 
-def _save(seat: Seat, schedules: tuple[Schedule, ...], change: str | None, ticket: Ticket) -> None:
-    """Store the schedules; the first is told of, if there is a change to tell. Raises Conflict."""
-    ports, post = seat.ports, NOTHING
+def _save(
+    context: ChannelContext,
+    schedules: tuple[Schedule, ...],
+    change: str | None,
+    ticket: TransactionIds,
+) -> None:
+    """Store the schedules; the first is told of, if there is a change to tell. Raises
+    ConflictError.
+    """
+    ports, post = context.ports, NOTHING
     if change is not None:
         post = post_about(ports, schedules[0], change, now=ticket.now, ndc=ticket.ndc)
-    ports.store.save(unit_of(*schedules, *post.records))
+    ports.store.commit(unit_of(*schedules, *post.records))
     hand_over(ports, post)
-    ports.pacer.wake()
+    ports.scheduler.wake()
 
 
 def _until_stored(attempt: Callable[[], Made]) -> Made:
@@ -117,5 +130,5 @@ def _until_stored(attempt: Callable[[], Made]) -> Made:
     while True:
         try:
             return attempt()
-        except Conflict:
+        except ConflictError:
             continue

@@ -18,20 +18,20 @@ from simulator.catalogue.messages.three_d_secure_outcomes import (
     Ended,
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message
-from simulator.domain.core.errors import NoAnswer, Unsigned, Violations
-from simulator.domain.core.ports import Ports, Seat
+from simulator.domain.core.errors import NoResponseError, SignatureError, Violations
+from simulator.domain.core.ports import ChannelContext, Ports
 from simulator.domain.core.records import (
     Channel,
     Payment,
+    PaymentSource,
     PaymentType,
     Precondition,
     Redirect,
-    Source,
 )
 from simulator.domain.journal.entries import FarSideEntry, Message, Party
 from simulator.domain.merchants.requirements import asks_shopper
 from simulator.domain.payments.bodies import PENDING
-from simulator.domain.payments.initial import Opening
+from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.payments.redirects import TOKEN_DIGITS, refuse_no_way_back
 from simulator.domain.three_d_secure.authentications import (
     CHALLENGE_MAX,
@@ -61,17 +61,17 @@ NEWER = "2.2.0"
 OF_NEWER_VERSIONS = frozenset({"05", "06", "07", "08", "09"})
 
 
-def authenticated(seat: Seat, opening: Opening) -> Opening:
+def authenticated(context: ChannelContext, opening: PaymentAttempt) -> PaymentAttempt:
     """The opening with the shopper authenticated, or refused, or to be asked. Raises Violations.
 
     Called for a channel that is set up for 3-D Secure alone.
     """
     payment = opening.payment
-    if opening.decided is not None or not _is_asked(seat.channel, payment):
+    if opening.decided is not None or not _is_asked(context.channel, payment):
         return _refused_alone(opening)
-    refuse_wishes_of_newer(payment, seat.channel)
-    with seat.ports.flight:
-        return _begun(seat, opening)
+    refuse_wishes_of_newer(payment, context.channel)
+    with context.ports.in_flight:
+        return _begun(context, opening)
 
 
 def refuse_wishes_of_newer(payment: Payment, channel: Channel) -> None:
@@ -90,11 +90,13 @@ def place_of(ports: Ports, payment: Payment) -> Place:
     return Place(ports.addresses.base(payment.host), ports.sandbox.id)
 
 
-def verdict(seat: Seat, payment: Payment, authentication: Authentication, number: str) -> Verdict:
+def verdict(
+    context: ChannelContext, payment: Payment, authentication: Authentication, number: str
+) -> Verdict:
     """What the AReq came to."""
-    ports = seat.ports
+    ports = context.ports
     areq = areq_of(
-        payment, authentication, number, place=place_of(ports, payment), channel=seat.channel
+        payment, authentication, number, place=place_of(ports, payment), channel=context.channel
     )
     ports.journal.keep(said(payment, Party.GATEWAY, areq, ports), (number,))
     try:
@@ -103,7 +105,7 @@ def verdict(seat: Seat, payment: Payment, authentication: Authentication, number
         if not isinstance(document, Wrong):
             ports.journal.keep(said(payment, Party.DIRECTORY_SERVER, document, ports), (number,))
         signed = _signed(ports, document)
-    except NoAnswer:
+    except NoResponseError:
         return Verdict({}, UNREACHABLE)
     return verdict_on(answer, authentication, signed)
 
@@ -121,28 +123,28 @@ def challenging(authentication: Authentication, came: Verdict, now: datetime) ->
 
 
 def _is_asked(channel: Channel, payment: Payment) -> bool:
-    if payment.source is not Source.OPP or payment.card is None:
+    if payment.source is not PaymentSource.OPP or payment.card is None:
         return False
     return asks_shopper({**payment.sent, "paymentType": payment.type}, channel, payment.brand)
 
 
-def _refused_alone(opening: Opening) -> Opening:
+def _refused_alone(opening: PaymentAttempt) -> PaymentAttempt:
     """An authentication alone where the channel does none is refused; a payment goes on."""
     if opening.payment.type is not PaymentType.TD or opening.decided is not None:
         return opening
     return replace(opening, decided=outcome_of(opening.payment, NO_SETUP))
 
 
-def _begun(seat: Seat, opening: Opening) -> Opening:
-    ports, payment = seat.ports, opening.payment
+def _begun(context: ChannelContext, opening: PaymentAttempt) -> PaymentAttempt:
+    ports, payment = context.ports, opening.payment
     number = opening.ask.number or ""
     try:
         found = _range_of(ports, payment, number)
-    except NoAnswer:
+    except NoResponseError:
         return _ended(opening, UNREACHABLE)
     if found is None:
         return _ended(opening, NO_RANGE)
-    version = version_for(seat.channel, payment.brand, found.versions)
+    version = version_for(context.channel, payment.brand, found.versions)
     if version is None:
         return _ended(opening, NO_VERSION)
     authentication = Authentication(
@@ -155,26 +157,26 @@ def _begun(seat: Seat, opening: Opening) -> Opening:
     )
     if found.method_url:
         return _waiting(ports, opening, authentication, method_url=found.method_url)
-    return _decided_now(seat, opening, authentication, number)
+    return _decided_now(context, opening, authentication, number)
 
 
 def _decided_now(
-    seat: Seat, opening: Opening, authentication: Authentication, number: str
-) -> Opening:
+    context: ChannelContext, opening: PaymentAttempt, authentication: Authentication, number: str
+) -> PaymentAttempt:
     """The opening after its AReq was answered."""
-    came = verdict(seat, opening.payment, authentication, number)
+    came = verdict(context, opening.payment, authentication, number)
     payment = replace(opening.payment, shown={**opening.payment.shown, **came.shown})
     opening = replace(opening, payment=payment)
     if came.ended is not None:
         return _ended(opening, came.ended)
     if came.acs_url:
-        asked = challenging(authentication, came, seat.ports.clock.now())
-        return _waiting(seat.ports, opening, asked)
+        asked = challenging(authentication, came, context.ports.clock.now())
+        return _waiting(context.ports, opening, asked)
     if payment.type is PaymentType.TD:
         return replace(opening, decided=outcome_of(payment, None))
     assert payment.attempt is not None, "whoever asks the acquirer has an open attempt"
     # The acquirer is asked from now on: that the issuer was asked first is seen in the journal.
-    attempt = replace(payment.attempt, at=seat.ports.clock.now())
+    attempt = replace(payment.attempt, at=context.ports.clock.now())
     ask = opening.ask
     return replace(
         opening,
@@ -183,14 +185,14 @@ def _decided_now(
     )
 
 
-def _ended(opening: Opening, ended: Ended) -> Opening:
+def _ended(opening: PaymentAttempt, ended: Ended) -> PaymentAttempt:
     outcome = outcome_of(opening.payment, ended)
     return replace(opening, decided=replace(outcome, risk_score=opening.risk_score))
 
 
 def _waiting(
-    ports: Ports, opening: Opening, authentication: Authentication, *, method_url: str = ""
-) -> Opening:
+    ports: Ports, opening: PaymentAttempt, authentication: Authentication, *, method_url: str = ""
+) -> PaymentAttempt:
     """The opening of a payment that waits for its shopper. Raises Violations where he could not
     return.
     """
@@ -218,7 +220,7 @@ def _signed(ports: Ports, document: Document | Wrong) -> Document | None:
         return None
     try:
         return ports.directory.signed(content)
-    except Unsigned:
+    except SignatureError:
         return None
 
 

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from simulator.catalogue.messages.three_d_secure_outcomes import STAYED_AWAY, WRONG_DATA, Ended
 from simulator.derive.schemas.three_d_secure import Wrong
-from simulator.domain.core.errors import Conflict, Refusal, UnknownReference
-from simulator.domain.core.ports import Ports, Seat, unit_of
+from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
+from simulator.domain.core.ports import ChannelContext, Ports, unit_of
 from simulator.domain.core.records import Attempt, Outcome, Payment, PaymentType, State
 from simulator.domain.journal.entries import Party
-from simulator.domain.payments.initial import Opening, ask_for
+from simulator.domain.payments.initial import PaymentAttempt, ask_for
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.three_d_secure.authentications import (
     FLOW,
@@ -41,7 +41,7 @@ from simulator.service.three_d_secure.authentication import challenging, said, v
 Document = Mapping[str, Any]
 
 
-class UnknownPage(Exception):
+class UnknownChallengePageError(Exception):
     """No page of an authentication has this address, or it is not for this one."""
 
 
@@ -56,16 +56,16 @@ def call_method(ports: Ports, payment: Payment, data: str) -> None:
     """The issuer's method was called. Raises UnknownPage where it was that of another payment."""
     authentication = _authentication(ports, payment)
     if not is_method_of(data, authentication):
-        raise UnknownPage("the method of another authentication")
+        raise UnknownChallengePageError("the method of another authentication")
     if authentication.stage is Stage.METHOD and not authentication.is_method_done:
-        with suppress(Conflict):
-            ports.store.save(unit_of(replace(authentication, is_method_done=True)))
+        with suppress(ConflictError):
+            ports.store.commit(unit_of(replace(authentication, is_method_done=True)))
 
 
-def arrive(seat: Seat, payment: Payment) -> tuple[Payment, Authentication, Step]:
+def arrive(context: ChannelContext, payment: Payment) -> tuple[Payment, Authentication, Step]:
     """The shopper came to the page he was sent to: the payment now, and what is next."""
-    ports = seat.ports
-    with ports.flight:
+    ports = context.ports
+    with ports.in_flight:
         while True:
             payment = _now(ports, payment)
             authentication = _authentication(ports, payment)
@@ -75,22 +75,22 @@ def arrive(seat: Seat, payment: Payment) -> tuple[Payment, Authentication, Step]
                 return payment, authentication, Step.CHALLENGE
             if authentication.stage is not Stage.METHOD:
                 return _told(ports, payment), authentication, Step.BACK
-            with suppress(Conflict):
-                _after_method(seat, payment, authentication)
+            with suppress(ConflictError):
+                _after_method(context, payment, authentication)
 
 
 def take_results(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
     """The RRes to an RReq, or what is wrong with it: then nothing has changed."""
-    with ports.flight:
+    with ports.in_flight:
         while True:
             try:
                 return _taken(ports, _now(ports, payment), body, secret)
-            except Conflict:
+            except ConflictError:
                 continue
 
 
 def _taken(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
-    """Raises Conflict."""
+    """Raises ConflictError."""
     known = None
     if payment.state is State.PENDING:
         known = ports.store.get(Authentication, payment.id)
@@ -104,7 +104,7 @@ def _taken(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document
         known, stage=Stage.ANSWERED, answered=document["transStatus"], code=code, due=None
     )
     shown = {**payment.shown, **shown_of(document, is_challenge=True)}
-    ports.store.save(unit_of(replace(payment, shown=shown), after))
+    ports.store.commit(unit_of(replace(payment, shown=shown), after))
     ports.journal.keep(said(payment, Party.DIRECTORY_SERVER, document, ports))
     if is_out_of_time(document):
         _conclude(ports, payment.id, ended)
@@ -126,8 +126,8 @@ def end_challenge(ports: Ports, authentication: Authentication) -> None:
             code = outcome_of(payment, STAYED_AWAY).code
             after = replace(after, stage=Stage.ANSWERED, answered="N", code=code)
         try:
-            ports.store.save(unit_of(after))
-        except Conflict:
+            ports.store.commit(unit_of(after))
+        except ConflictError:
             continue
         if is_open:
             _conclude(ports, payment.id, STAYED_AWAY)
@@ -136,13 +136,13 @@ def end_challenge(ports: Ports, authentication: Authentication) -> None:
 
 def come_back(ports: Ports, payment: Payment, text: str) -> Payment:
     """The browser came back from the challenge. Raises UnknownPage for another authentication."""
-    with ports.flight:
+    with ports.in_flight:
         while True:
             payment = _now(ports, payment)
             authentication = _authentication(ports, payment)
             brought = judged_return(text, authentication)
             if brought is None:
-                raise UnknownPage("a challenge of another authentication")
+                raise UnknownChallengePageError("a challenge of another authentication")
             if payment.state is not State.PENDING or authentication.stage is Stage.METHOD:
                 return _told(ports, payment)
             if isinstance(brought, Ended):
@@ -151,29 +151,31 @@ def come_back(ports: Ports, payment: Payment, text: str) -> Payment:
             returned = authentication.returned or brought
             after = replace(authentication, returned=returned, due=None)
             try:
-                ports.store.save(unit_of(after))
-            except Conflict:
+                ports.store.commit(unit_of(after))
+            except ConflictError:
                 continue
             if after.stage is Stage.ANSWERED:
                 _compare(ports, payment.id, after)
             return _told(ports, payment)
 
 
-def _after_method(seat: Seat, payment: Payment, authentication: Authentication) -> None:
-    """Send the AReq that waited for the method. Raises Conflict."""
-    ports = seat.ports
+def _after_method(
+    context: ChannelContext, payment: Payment, authentication: Authentication
+) -> None:
+    """Send the AReq that waited for the method. Raises ConflictError."""
+    ports = context.ports
     assert payment.sealed_card is not None, "only a payment by card is authenticated"
     number = ports.vault.open(payment.id, payment.sealed_card.number)
-    came = verdict(seat, payment, authentication, number)
+    came = verdict(context, payment, authentication, number)
     payment = replace(payment, shown={**payment.shown, **came.shown})
     after = challenging(authentication, came, ports.clock.now())
     if came.acs_url:
-        ports.store.save(unit_of(payment, after))
-        ports.pacer.wake()
+        ports.store.commit(unit_of(payment, after))
+        ports.scheduler.wake()
         return
     code = "" if came.ended is None else outcome_of(payment, came.ended).code
     after = replace(after, stage=Stage.ANSWERED, code=code, due=None)
-    ports.store.save(unit_of(payment, after))
+    ports.store.commit(unit_of(payment, after))
     _conclude(ports, payment.id, came.ended)
 
 
@@ -203,12 +205,12 @@ def _conclude(ports: Ports, identity: str, ended: Ended | None) -> None:
             return
         try:
             resume_attempt(ports, _resumed(ports, payment), removes=(awaited,))
-        except Conflict:
+        except ConflictError:
             continue
         return
 
 
-def _resumed(ports: Ports, payment: Payment) -> Opening:
+def _resumed(ports: Ports, payment: Payment) -> PaymentAttempt:
     """The attempt that the acquirer is asked for after the challenge: without the code of the card,
     which is stored nowhere (Choice: D-42).
     """
@@ -218,7 +220,7 @@ def _resumed(ports: Ports, payment: Payment) -> Opening:
     payment = replace(payment, attempt=attempt)
     ask = ask_for(payment, {**payment.sent, **onward_of(payment)}, number)
     score = None if payment.outcome is None else payment.outcome.risk_score
-    return Opening(payment=payment, ask=ask, risk_score=score)
+    return PaymentAttempt(payment=payment, ask=ask, risk_score=score)
 
 
 def _scored(outcome: Outcome, payment: Payment) -> Outcome:
@@ -229,7 +231,7 @@ def _scored(outcome: Outcome, payment: Payment) -> Outcome:
 def _authentication(ports: Ports, payment: Payment) -> Authentication:
     found = ports.store.get(Authentication, payment.id)
     if found is None:
-        raise UnknownPage("the payment was not authenticated with the shopper")
+        raise UnknownChallengePageError("the payment was not authenticated with the shopper")
     return found
 
 
@@ -240,13 +242,13 @@ def _now(ports: Ports, payment: Payment) -> Payment:
 def _told(ports: Ports, payment: Payment) -> Payment:
     """The payment as it stands; nobody is told what a power cut could take back (D-36)."""
     now = _now(ports, payment)
-    ports.store.settle()
+    ports.store.wait_durable()
     return now
 
 
-def read_authentication(seat: Seat, identity: str) -> Payment:
-    """The authentication alone with the id `identity`. Raises UnknownReference."""
-    found = read_payment(seat, identity)
+def read_authentication(context: ChannelContext, identity: str) -> Payment:
+    """The authentication alone with the id `identity`. Raises UnknownReferenceError."""
+    found = read_payment(context, identity)
     if found.type is not PaymentType.TD:
-        raise UnknownReference("700.400.580", "no authentication has the id in the path")
+        raise UnknownReferenceError("700.400.580", "no authentication has the id in the path")
     return found

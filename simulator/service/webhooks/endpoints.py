@@ -10,20 +10,20 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.events import SPECIFIED_TYPES, types_told
-from simulator.domain.core.errors import BadInput, Conflict
+from simulator.domain.core.errors import ConflictError, InvalidInputError
 from simulator.domain.core.ports import Ports, Unit, unit_of
 from simulator.domain.core.records import Sandbox
 from simulator.domain.webhooks.events import activation_notice, lonely_notices
 from simulator.domain.webhooks.payloads import Scene
 from simulator.domain.webhooks.records import INBOX, Delivery, Endpoint, Fields, Format, Reply
-from simulator.domain.webhooks.targets import RefusedAddress
+from simulator.domain.webhooks.targets import RefusedAddressError
 
 SECRET = re.compile(r"[0-9a-fA-F]{64}")
 SECRET_DIGITS = 64
 NOT_CALLED = Reply(error="not called")
 
 
-class UnknownEndpoint(Exception):
+class UnknownEndpointError(Exception):
     """No endpoint has the id."""
 
 
@@ -54,7 +54,9 @@ class AskedChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def create_endpoint(ports: Ports, asked: AskedEndpoint) -> tuple[Endpoint, str, Reply]:
-    """A new endpoint, its secret, and how it answered the activation call. Raises BadInput."""
+    """A new endpoint, its secret, and how it answered the activation call. Raises
+    InvalidInputError.
+    """
     _refuse(ports, url=asked.url, entity=asked.entity, types=asked.types)
     identity, secret = ports.ids.record(), _secret_in(asked.secret, ports)
     endpoint = Endpoint(
@@ -78,17 +80,17 @@ def endpoints_in(ports: Ports) -> list[Endpoint]:
 
 
 def endpoint_with(ports: Ports, identity: str) -> Endpoint:
-    """The endpoint with the id `identity`. Raises UnknownEndpoint."""
+    """The endpoint with the id `identity`. Raises UnknownEndpointError."""
     endpoint = ports.store.get(Endpoint, identity)
     if endpoint is None:
-        raise UnknownEndpoint(identity)
+        raise UnknownEndpointError(identity)
     return endpoint
 
 
 def change_endpoint(ports: Ports, identity: str, asked: AskedChange) -> tuple[Endpoint, Reply]:
     """The endpoint as asked, and how it answered if it was called.
 
-    Raises BadInput, UnknownEndpoint.
+    Raises InvalidInputError, UnknownEndpointError.
     """
     _refuse(ports, url=asked.url, entity=asked.entity, types=asked.types)
     wanted = {
@@ -106,7 +108,7 @@ def change_endpoint(ports: Ports, identity: str, asked: AskedChange) -> tuple[En
 
 
 def remove_endpoint(ports: Ports, identity: str) -> None:
-    """Remove the endpoint and what was still to be delivered to it. Raises UnknownEndpoint."""
+    """Remove the endpoint and what was still to be delivered to it. Raises UnknownEndpointError."""
     while True:
         endpoint = endpoint_with(ports, identity)
         pending = [
@@ -116,8 +118,8 @@ def remove_endpoint(ports: Ports, identity: str) -> None:
         ]
         lonely = lonely_notices(ports.store, pending)
         try:
-            ports.store.save(Unit(removes=(endpoint, *pending, *lonely)))
-        except Conflict:
+            ports.store.commit(Unit(removes=(endpoint, *pending, *lonely)))
+        except ConflictError:
             continue
         return ports.outbox.changed()
 
@@ -125,7 +127,7 @@ def remove_endpoint(ports: Ports, identity: str) -> None:
 def activate_endpoint(ports: Ports, identity: str) -> tuple[Endpoint, Reply]:
     """Call the endpoint with a test event; it is active once it answers 2xx.
 
-    Raises UnknownEndpoint.
+    Raises UnknownEndpointError.
     """
     endpoint = endpoint_with(ports, identity)
     scene = Scene(ports.sandbox, ports.choices, ports.clock.now())
@@ -139,7 +141,7 @@ def activate_endpoint(ports: Ports, identity: str) -> tuple[Endpoint, Reply]:
 def rotate_secret(ports: Ports, identity: str, secret: str | None) -> tuple[Endpoint, str]:
     """Give the endpoint another secret, which waits: the old one is used until `finish_rotation`.
 
-    Raises BadInput, UnknownEndpoint.
+    Raises InvalidInputError, UnknownEndpointError.
     """
     chosen = _secret_in(secret, ports)
     sealed = ports.vault.seal(identity, chosen)
@@ -147,9 +149,11 @@ def rotate_secret(ports: Ports, identity: str, secret: str | None) -> tuple[Endp
 
 
 def finish_rotation(ports: Ports, identity: str) -> Endpoint:
-    """Use the secret that waits, and forget the old one. Raises BadInput, UnknownEndpoint."""
+    """Use the secret that waits, and forget the old one. Raises InvalidInputError,
+    UnknownEndpointError.
+    """
     if endpoint_with(ports, identity).next_secret is None:
-        raise BadInput("rotate/finish", "a rotation that was begun", "none")
+        raise InvalidInputError("rotate/finish", "a rotation that was begun", "none")
     return _change(
         ports, identity, lambda each: replace(each, secret=each.next_secret, next_secret=None)
     )
@@ -167,35 +171,37 @@ def _change(ports: Ports, identity: str, change: Callable[[Endpoint], Endpoint])
         endpoint = change(endpoint_with(ports, identity))
         try:
             _save(ports, endpoint)
-        except Conflict:
+        except ConflictError:
             continue
         return endpoint
 
 
 def _save(ports: Ports, endpoint: Endpoint) -> None:
-    ports.store.save(unit_of(endpoint))
+    ports.store.commit(unit_of(endpoint))
     ports.outbox.changed()
 
 
 def _refuse(
     ports: Ports, *, url: str | None, entity: str | None, types: tuple[str, ...] | None
 ) -> None:
-    """Raise BadInput for an address nothing may go to, an unknown entity, or unknown types."""
+    """Raise InvalidInputError for an address nothing may go to, an unknown entity, or unknown
+    types.
+    """
     if entity is not None and entity not in _entities(ports.sandbox):
         expected = "the id of a PSP, division, merchant or channel of this sandbox"
-        raise BadInput("entity", expected, entity[:40])
+        raise InvalidInputError("entity", expected, entity[:40])
     told = _types_in(ports)
     unknown = [each for each in types or () if each not in told]
     if unknown or types == ():
         more = "; profile field tells of others too" if told == SPECIFIED_TYPES else ""
         got = ", ".join(unknown) or "none"
-        raise BadInput("types", f"some of {', '.join(told)}{more}", got[:80])
+        raise InvalidInputError("types", f"some of {', '.join(told)}{more}", got[:80])
     if url is None:
         return
     try:
         ports.outbox.check(url)
-    except RefusedAddress as error:
-        raise BadInput("url", "an address notifications may go to", str(error)) from None
+    except RefusedAddressError as error:
+        raise InvalidInputError("url", "an address notifications may go to", str(error)) from None
 
 
 def _types_in(ports: Ports) -> tuple[str, ...]:
@@ -218,5 +224,5 @@ def _secret_in(secret: str | None, ports: Ports) -> str:
         return ports.ids.hex(SECRET_DIGITS)
     if not SECRET.fullmatch(secret):
         got = f"{len(secret)} characters that are none"
-        raise BadInput("secret", f"{SECRET_DIGITS} hex digits", got)
+        raise InvalidInputError("secret", f"{SECRET_DIGITS} hex digits", got)
     return secret.lower()

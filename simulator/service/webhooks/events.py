@@ -12,7 +12,7 @@ from scenarios.webhooks import mishap_for
 from simulator.catalogue.events import (
     types_told,
 )
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Outcome, Payment, Registration, Script, State
 from simulator.domain.schedules.schedules import Schedule
@@ -42,7 +42,7 @@ END_OF_TIME = "9999-12-31"
 TAKEN_AT_ONCE = 500
 
 
-class UnknownNotice(Exception):
+class UnknownEventError(Exception):
     """No notice has the id."""
 
 
@@ -93,7 +93,7 @@ def post_about(
     `records` with the change itself, in one unit, and then calls `hand_over`:
 
         post = post_about(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
-        ports.store.save(unit_of(removed, *post.records))
+        ports.store.commit(unit_of(removed, *post.records))
         hand_over(ports, post)
 
     Of a registration that is removed, hand in the record as it was: a removed one has no account.
@@ -132,7 +132,7 @@ def hand_over(ports: Ports, post: Post) -> None:
     if post.deliveries:
         ports.outbox.carry(post.deliveries)
         if any(each.due is not None for each in post.deliveries):
-            ports.pacer.wake()
+            ports.scheduler.wake()
 
 
 def deliver_due(ports: Ports, delivery: Delivery) -> None:
@@ -172,10 +172,10 @@ def has_failed(delivery: Delivery) -> bool:
 
 
 def notice_with(ports: Ports, identity: str) -> Notice:
-    """The notice with the id `identity`. Raises UnknownNotice."""
+    """The notice with the id `identity`. Raises UnknownEventError."""
     notice = ports.store.get(Notice, identity)
     if notice is None:
-        raise UnknownNotice(identity)
+        raise UnknownEventError(identity)
     return notice
 
 
@@ -187,7 +187,7 @@ def deliveries_of(ports: Ports, notice: str) -> list[Delivery]:
 def resend(ports: Ports, identity: str) -> Notice:
     """Deliver a notice again, now, to everybody it went to, under the same identity.
 
-    Raises UnknownNotice.
+    Raises UnknownEventError.
     """
     notice = notice_with(ports, identity)
     while True:
@@ -196,8 +196,8 @@ def resend(ports: Ports, identity: str) -> Notice:
             again(each, now=now) for each in deliveries_of(ports, identity) if not each.under_way
         ]
         try:
-            ports.store.save(unit_of(*fresh))
-        except Conflict:
+            ports.store.commit(unit_of(*fresh))
+        except ConflictError:
             continue
         ports.outbox.carry(fresh)
         return notice
@@ -266,7 +266,7 @@ def _joined(posts: Sequence[Post]) -> Post:
 def _hand_over_stored(ports: Ports, found: Sequence[Delivery]) -> None:
     taken = [handed_over(each) for each in found]
     try:
-        ports.store.save(unit_of(*taken))
-    except Conflict:
+        ports.store.commit(unit_of(*taken))
+    except ConflictError:
         return
     ports.outbox.carry(taken)

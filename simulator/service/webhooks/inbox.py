@@ -1,13 +1,13 @@
 """The address of a sandbox's inbox."""
 
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.webhooks.records import INBOX, Mailbox
 
 KEY_DIGITS = 32
 
 
-class UnknownMailbox(Exception):
+class UnknownInboxError(Exception):
     """No inbox has the address."""
 
 
@@ -18,6 +18,6 @@ def mailbox_of(ports: Ports) -> Mailbox:
         if found is not None:
             return found
         try:
-            ports.store.save(unit_of(Mailbox(key=ports.ids.hex(KEY_DIGITS))))
-        except Conflict:
+            ports.store.commit(unit_of(Mailbox(key=ports.ids.hex(KEY_DIGITS))))
+        except ConflictError:
             continue

@@ -17,7 +17,7 @@ from simulator.catalogue.events import (
     Emission,
     types_told,
 )
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Payment, PaymentType, Registration, State
 from simulator.domain.payments.transitions import UNANSWERED
@@ -39,18 +39,18 @@ from simulator.service.webhooks.events import hand_over, posted
 def trigger(ports: Ports, name: str, identity: str) -> Notice:
     """Tell of an event about a payment that has not just happened, to everybody who listens.
 
-    Raises BadInput.
+    Raises InvalidInputError.
     """
     payment = ports.store.get(Payment, identity)
     if payment is None or payment.state in UNANSWERED - {State.PENDING}:
         expected = "the id of a payment of this sandbox that has an answer"
-        raise BadInput("payment", expected, identity[:40])
+        raise InvalidInputError("payment", expected, identity[:40])
     now = ports.clock.now()
     happening = _asked_for(ports, name.lower(), payment, now)
     post = posted(ports, [happening], now, about=payment)
     if not post.deliveries:
-        raise BadInput("event", f"an active endpoint that takes {happening.type}", "none")
-    ports.store.save(unit_of(*post.records))
+        raise InvalidInputError("event", f"an active endpoint that takes {happening.type}", "none")
+    ports.store.commit(unit_of(*post.records))
     hand_over(ports, post)
     notice: Notice = post.records[0]
     return notice
@@ -59,14 +59,16 @@ def trigger(ports: Ports, name: str, identity: str) -> Notice:
 def _asked_for(ports: Ports, name: str, payment: Payment, now: datetime) -> Happening:
     row = next((each for each in EVENTS if each.name == name), None)
     if row is None:
-        raise BadInput("event", f"one of {', '.join(EVENT_NAMES)}", name[:40])
+        raise InvalidInputError("event", f"one of {', '.join(EVENT_NAMES)}", name[:40])
     if not is_told(row, ports.choices):
         told = types_told(field_events=False)
-        raise BadInput("event", f"{' or '.join(told)}; profile field tells of others too", row.type)
+        raise InvalidInputError(
+            "event", f"{' or '.join(told)}; profile field tells of others too", row.type
+        )
     scene = Scene(ports.sandbox, ports.choices, now)
     found = ASKED[row.type](ports, row, payment, scene)
     if found is None:
-        raise BadInput("payment", f"one that a {row.type} belongs to", payment.id)
+        raise InvalidInputError("payment", f"one that a {row.type} belongs to", payment.id)
     return found
 
 

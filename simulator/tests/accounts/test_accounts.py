@@ -22,9 +22,9 @@ DEMANDING = {"cvv": "required"}
 
 def pay(account: dict, channel: dict | None = None, acquirer=None, **more):
     """A debit of 92.00 EUR by this account."""
-    seat = a_seat(channel=channel, acquirer=acquirer)
+    context = a_seat(channel=channel, acquirer=acquirer)
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **account, **more}
-    return take_payment(seat, sent, a_ticket(seat))
+    return take_payment(context, sent, a_ticket(context))
 
 
 @pytest.mark.parametrize("brand", ["MOBILE_WALLET", "VISA"])

@@ -6,7 +6,14 @@ import pytest
 
 from simulator.domain.chargebacks import Return
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import Outcome, Payment, Posting, Returned, Source, State
+from simulator.domain.core.records import (
+    LedgerEntry,
+    Outcome,
+    Payment,
+    PaymentSource,
+    Returned,
+    State,
+)
 from simulator.domain.payments.bodies import payment_fields
 from simulator.service.payments.payments import read_payment, refer_payment, take_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
@@ -28,11 +35,11 @@ NATIONAL = {
 }
 
 
-def paid(seat, kind="DB", account=IBAN, **more) -> Payment:
+def paid(context, kind="DB", account=IBAN, **more) -> Payment:
     """A payment of 92.00 EUR from a bank account."""
     named = {name.replace("__", "."): value for name, value in more.items()}
     sent = {"paymentType": kind, "amount": "92.00", "currency": "EUR", **account, **named}
-    return take_payment(seat, sent, a_ticket(seat))
+    return take_payment(context, sent, a_ticket(context))
 
 
 def refused(kind="DB", account=IBAN, **more) -> str:
@@ -109,8 +116,8 @@ def test_lists_of_banks_add_what_was_not_sent() -> None:
 
 
 def test_what_was_sent_is_shown_as_it_was_sent() -> None:
-    seat = a_seat()
-    shown = payment_fields(paid(seat, bankAccount__bankName="My bank"), seat.ports.choices)
+    context = a_seat()
+    shown = payment_fields(paid(context, bankAccount__bankName="My bank"), context.ports.choices)
     assert shown["bankAccount"]["bankName"] == "My bank"
 
 
@@ -136,28 +143,28 @@ def test_money_that_is_given_needs_no_mandate() -> None:
 
 def test_a_debit_that_is_due_later_is_collected_when_its_day_begins() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock)
-    payment = paid(seat, transactionDueDate="2026-12-24")
+    context = a_seat(clock=clock)
+    payment = paid(context, transactionDueDate="2026-12-24")
     assert payment.state is State.PENDING
     assert payment.outcome.code == "800.400.501"
     clock.advance(timedelta(days=33, hours=11, minutes=59))
-    run_due(seat.ports)
-    assert read_payment(seat, payment.id).state is State.PENDING
-    assert not seat.ports.store.find(Posting, "payment", payment.id)
+    run_due(context.ports)
+    assert read_payment(context, payment.id).state is State.PENDING
+    assert not context.ports.store.find(LedgerEntry, "payment", payment.id)
     clock.advance(timedelta(minutes=1))
-    run_due(seat.ports)
-    assert read_payment(seat, payment.id).state is State.COMPLETED
-    assert seat.ports.store.find(Posting, "payment", payment.id)
+    run_due(context.ports)
+    assert read_payment(context, payment.id).state is State.COMPLETED
+    assert context.ports.store.find(LedgerEntry, "payment", payment.id)
 
 
 def test_a_debit_may_be_refused_on_its_day() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock, acquirer=Answering(DECLINED))
-    payment = paid(seat, transactionDueDate="2026-11-21")
+    context = a_seat(clock=clock, acquirer=Answering(DECLINED))
+    payment = paid(context, transactionDueDate="2026-11-21")
     assert payment.state is State.PENDING
     clock.advance(timedelta(hours=12))
-    run_due(seat.ports)
-    assert read_payment(seat, payment.id).state is State.FAILED
+    run_due(context.ports)
+    assert read_payment(context, payment.id).state is State.FAILED
 
 
 @pytest.mark.parametrize(
@@ -170,8 +177,10 @@ def test_nothing_waits_for_today_and_only_a_debit_waits(kind: str, account: dict
 
 
 def test_answers_about_bank_accounts_show_whom_shoppers_pay_to() -> None:
-    seat = a_seat()
-    shown = payment_fields(paid(seat, "PA", {"paymentBrand": "PREPAYMENT"}), seat.ports.choices)
+    context = a_seat()
+    shown = payment_fields(
+        paid(context, "PA", {"paymentBrand": "PREPAYMENT"}), context.ports.choices
+    )
     account = shown["merchant"]["bankAccount"]
     assert account["number"].startswith("DE") and len(account["number"]) == 22
     assert account["bic"] == "MARKDEF1100"
@@ -180,30 +189,30 @@ def test_answers_about_bank_accounts_show_whom_shoppers_pay_to() -> None:
 
 def test_the_account_that_shoppers_pay_to_is_set_for_a_channel() -> None:
     account = {"holder": "Jones Books", "number": "NL16BOFS7923048958"}
-    seat = a_seat(channel={"bank_account": account})
-    payment = paid(seat, "PA", {"paymentBrand": "PREPAYMENT"}, merchant__name="Jones")
-    shown = payment_fields(payment, seat.ports.choices)
+    context = a_seat(channel={"bank_account": account})
+    payment = paid(context, "PA", {"paymentBrand": "PREPAYMENT"}, merchant__name="Jones")
+    shown = payment_fields(payment, context.ports.choices)
     assert shown["merchant"] == {"name": "Jones", "bankAccount": account}
 
 
 def test_money_that_comes_in_is_booked_and_given_back() -> None:
-    seat = a_seat()
-    order = paid(seat, "PA", {"paymentBrand": "PREPAYMENT"})
+    context = a_seat()
+    order = paid(context, "PA", {"paymentBrand": "PREPAYMENT"})
     money = {"amount": "92.00", "currency": "EUR"}
-    receipt = refer_payment(seat, order.id, {"paymentType": "RC", **money}, a_ticket(seat))
-    refund = refer_payment(seat, receipt.id, {"paymentType": "RF", **money}, a_ticket(seat))
-    assert read_payment(seat, order.id).state is State.CAPTURED
+    receipt = refer_payment(context, order.id, {"paymentType": "RC", **money}, a_ticket(context))
+    refund = refer_payment(context, receipt.id, {"paymentType": "RF", **money}, a_ticket(context))
+    assert read_payment(context, order.id).state is State.CAPTURED
     assert refund.state is State.COMPLETED
 
 
 def test_a_rebill_names_the_account_to_the_acquirer_and_not_in_its_answer() -> None:
     acquirer = Answering()
-    seat = a_seat(acquirer=acquirer)
-    debit = paid(seat)
+    context = a_seat(acquirer=acquirer)
+    debit = paid(context)
     money = {"amount": "15.00", "currency": "EUR"}
-    rebill = refer_payment(seat, debit.id, {"paymentType": "RB", **money}, a_ticket(seat))
+    rebill = refer_payment(context, debit.id, {"paymentType": "RB", **money}, a_ticket(context))
     assert acquirer.asks[-1].parameters["bankAccount.iban"] == IBAN["bankAccount.iban"]
-    assert "bankAccount" not in payment_fields(rebill, seat.ports.choices)
+    assert "bankAccount" not in payment_fields(rebill, context.ports.choices)
 
 
 def returning(days: int = 5, code: str = "000.100.203") -> Outcome:
@@ -213,54 +222,54 @@ def returning(days: int = 5, code: str = "000.100.203") -> Outcome:
 
 def test_a_bank_returns_a_debit_after_its_days() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock, acquirer=Answering(returning()))
-    debit = paid(seat)
+    context = a_seat(clock=clock, acquirer=Answering(returning()))
+    debit = paid(context)
     assert debit.outcome.returned is None
-    assert next_due(seat.ports) == NOON + timedelta(days=5)
+    assert next_due(context.ports) == NOON + timedelta(days=5)
     clock.advance(timedelta(days=5))
-    assert run_due(seat.ports) == 1
-    found = seat.ports.store.find(Payment, "referenced", debit.id)
+    assert run_due(context.ports) == 1
+    found = context.ports.store.find(Payment, "referenced", debit.id)
     assert [(each.type, each.source, each.outcome.code) for each in found] == [
-        ("CB", Source.SYSTEM, "000.100.203")
+        ("CB", PaymentSource.SYSTEM, "000.100.203")
     ]
-    assert read_payment(seat, debit.id).state is State.CHARGED_BACK
-    assert next_due(seat.ports) is None
+    assert read_payment(context, debit.id).state is State.CHARGED_BACK
+    assert next_due(context.ports) is None
 
 
 def test_a_return_takes_what_is_still_there() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock, acquirer=Answering(returning(), APPROVED))
-    debit = paid(seat)
+    context = a_seat(clock=clock, acquirer=Answering(returning(), APPROVED))
+    debit = paid(context)
     refund = {"paymentType": "RF", "amount": "90.00", "currency": "EUR"}
-    refer_payment(seat, debit.id, refund, a_ticket(seat))
+    refer_payment(context, debit.id, refund, a_ticket(context))
     clock.advance(timedelta(days=5))
-    run_due(seat.ports)
-    assert read_payment(seat, debit.id).charged_back == 2
+    run_due(context.ports)
+    assert read_payment(context, debit.id).charged_back == 2
 
 
 def test_a_return_of_what_was_given_back_is_done_with() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock, acquirer=Answering(returning(), APPROVED))
-    debit = paid(seat)
+    context = a_seat(clock=clock, acquirer=Answering(returning(), APPROVED))
+    debit = paid(context)
     refund = {"paymentType": "RF", "amount": "92.00", "currency": "EUR"}
-    refer_payment(seat, debit.id, refund, a_ticket(seat))
+    refer_payment(context, debit.id, refund, a_ticket(context))
     clock.advance(timedelta(days=5))
-    assert run_due(seat.ports) == 1
-    assert read_payment(seat, debit.id).state is State.REFUNDED
-    assert seat.ports.store.get(Return, debit.id) is None
+    assert run_due(context.ports) == 1
+    assert read_payment(context, debit.id).state is State.REFUNDED
+    assert context.ports.store.get(Return, debit.id) is None
 
 
 def test_a_return_needs_no_leave_of_the_channel() -> None:
     clock = HandClock(NOON)
     channel = {"chargebacks": False, "requires_merchant_transaction_id": True}
-    seat = a_seat(clock=clock, acquirer=Answering(returning()), channel=channel)
-    debit = paid(seat, merchantTransactionId="order-4711")
+    context = a_seat(clock=clock, acquirer=Answering(returning()), channel=channel)
+    debit = paid(context, merchantTransactionId="order-4711")
     clock.advance(timedelta(days=5))
-    run_due(seat.ports)
-    assert read_payment(seat, debit.id).state is State.CHARGED_BACK
+    run_due(context.ports)
+    assert read_payment(context, debit.id).state is State.CHARGED_BACK
 
 
 def test_an_authorisation_is_not_returned() -> None:
-    seat = a_seat(acquirer=Answering(returning()))
-    assert paid(seat, "PA").state is State.AUTHORIZED
-    assert next_due(seat.ports) is None
+    context = a_seat(acquirer=Answering(returning()))
+    assert paid(context, "PA").state is State.AUTHORIZED
+    assert next_due(context.ports) is None

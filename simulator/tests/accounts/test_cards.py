@@ -78,17 +78,17 @@ def test_a_card_does_not_show_its_number() -> None:
 
 @pytest.mark.parametrize(("kind", "code"), [("DB", "100.550.300"), ("CD", "100.550.300")])
 def test_an_amount_of_nothing_verifies_a_card_and_buys_nothing(kind: str, code: str) -> None:
-    seat = a_seat()
+    context = a_seat()
     nothing = {"amount": "0.00", "currency": "EUR", **CARD}
-    assert take_payment(seat, {"paymentType": "PA", **nothing}, a_ticket(seat)).outcome
+    assert take_payment(context, {"paymentType": "PA", **nothing}, a_ticket(context)).outcome
     with pytest.raises(Refusal) as caught:
-        take_payment(seat, {"paymentType": kind, **nothing}, a_ticket(seat))
+        take_payment(context, {"paymentType": kind, **nothing}, a_ticket(context))
     assert caught.value.code == code
 
 
 def test_a_channel_takes_its_currencies_only() -> None:
-    seat = a_seat(channel={"currencies": ["EUR"]})
+    context = a_seat(channel={"currencies": ["EUR"]})
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "USD", **CARD}
     with pytest.raises(Refusal) as caught:
-        take_payment(seat, sent, a_ticket(seat))
+        take_payment(context, sent, a_ticket(context))
     assert caught.value.code == "600.200.500"

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from simulator.adapters.wallets.ec_v1 import Header, signed_content
-from simulator.adapters.wallets.tokens import Wallets
-from simulator.domain.core.errors import BadInput, Refusal
+from simulator.adapters.wallets.tokens import TokenWallets
+from simulator.domain.core.errors import InvalidInputError, Refusal
 from simulator.domain.core.money import Money, read_amount
 from simulator.domain.core.records import Payment
 from simulator.domain.wallets import Recipient, TokenOrder, WalletCard
@@ -28,7 +28,7 @@ from simulator.tests.kit.twins import HandClock
 
 KEYS = new_keyring()
 WHO = Recipient("merchant.test", "gateway:test")
-WALLETS = Wallets(new_keys=new_keyring, make=make_token)
+WALLETS = TokenWallets(new_keys=new_keyring, make=make_token)
 PROTOCOLS = ("EC_v1", "ECv2")
 CRYPTOGRAM = b64encode(bytes(range(20))).decode()
 PAID = {"paymentType": "DB", "amount": "10.00", "currency": "EUR"}
@@ -147,10 +147,10 @@ def test_another_program_finds_the_signature_right(tmp_path: Path) -> None:
 
 def test_a_payment_by_token_is_one_by_card() -> None:
     acquirer = Answering()
-    seat = a_seat(acquirer=acquirer)
+    context = a_seat(acquirer=acquirer)
     order = TokenOrder(cryptogram=CRYPTOGRAM, eci="05", amount="10.00")
-    token = using.make_token(seat.ports, order)
-    payment = take_payment(seat, {**PAID, "mobileWallet.paymentToken": token}, a_ticket(seat))
+    token = using.make_token(context.ports, order)
+    payment = take_payment(context, {**PAID, "mobileWallet.paymentToken": token}, a_ticket(context))
     assert (payment.brand, payment.card.bin) == ("VISA", "420000")
     (ask,) = acquirer.asks
     assert ask.number == "4200000000000000"
@@ -160,31 +160,35 @@ def test_a_payment_by_token_is_one_by_card() -> None:
 
 
 def test_a_token_pays_once_whatever_came_of_it() -> None:
-    seat = a_seat()
-    sent = {**PAID, "mobileWallet.paymentToken": using.make_token(seat.ports, TokenOrder())}
-    first = take_payment(seat, sent, a_ticket(seat))
+    context = a_seat()
+    sent = {**PAID, "mobileWallet.paymentToken": using.make_token(context.ports, TokenOrder())}
+    first = take_payment(context, sent, a_ticket(context))
     with pytest.raises(Refusal, match="used before"):
-        take_payment(seat, sent, a_ticket(seat))
-    assert [each.id for each in seat.ports.store.between(Payment, "history", "", "~")] == [first.id]
+        take_payment(context, sent, a_ticket(context))
+    assert [each.id for each in context.ports.store.between(Payment, "history", "", "~")] == [
+        first.id
+    ]
 
 
 def test_a_refused_payment_leaves_its_token_good() -> None:
-    seat = a_seat()
-    token = using.make_token(seat.ports, TokenOrder())
+    context = a_seat()
+    token = using.make_token(context.ports, TokenOrder())
     with pytest.raises(Refusal, match="expected one for 10.01 EUR, got one for 10.00 EUR"):
         take_payment(
-            seat, {**PAID, "amount": "10.01", "mobileWallet.paymentToken": token}, a_ticket(seat)
+            context,
+            {**PAID, "amount": "10.01", "mobileWallet.paymentToken": token},
+            a_ticket(context),
         )
-    assert take_payment(seat, {**PAID, "mobileWallet.paymentToken": token}, a_ticket(seat))
+    assert take_payment(context, {**PAID, "mobileWallet.paymentToken": token}, a_ticket(context))
 
 
 def test_the_clock_of_the_sandbox_judges() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock)
-    token = using.make_token(seat.ports, TokenOrder())
-    late = replace(a_ticket(seat), now=NOON + timedelta(minutes=6))
+    context = a_seat(clock=clock)
+    token = using.make_token(context.ports, TokenOrder())
+    late = replace(a_ticket(context), now=NOON + timedelta(minutes=6))
     with pytest.raises(Refusal, match="signed within 5 minutes"):
-        take_payment(seat, {**PAID, "mobileWallet.paymentToken": token}, late)
+        take_payment(context, {**PAID, "mobileWallet.paymentToken": token}, late)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +197,7 @@ def test_the_clock_of_the_sandbox_judges() -> None:
      {"currency": "EURO"}],
 )  # fmt: skip
 def test_an_order_that_no_wallet_would_take_is_refused(order: dict) -> None:
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(InvalidInputError) as caught:
         using.make_token(a_seat().ports, TokenOrder(**order))
     assert caught.value.where in order
     assert order.get("number", "-") not in str(caught.value)

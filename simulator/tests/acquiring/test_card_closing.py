@@ -79,7 +79,7 @@ def test_the_books_count_what_was_moved_by_type_and_currency(shop: Shop) -> None
 def test_a_difference_names_payment_masked_card_both_amounts_and_why(shop: Shop) -> None:
     identity = shop.pay()["id"]
     entry = entry_of(shop, identity)
-    shop.ports.store.save(unit_of(replace(entry, money=LESS)))
+    shop.ports.store.commit(unit_of(replace(entry, money=LESS)))
     books = books_of(shop)
 
     assert books["agree"] is False
@@ -96,7 +96,7 @@ def test_a_difference_names_payment_masked_card_both_amounts_and_why(shop: Shop)
 )
 def test_the_same_amount_of_something_else_is_a_difference(shop: Shop, other: dict) -> None:
     entry = entry_of(shop, shop.pay()["id"])
-    shop.ports.store.save(unit_of(replace(entry, **other)))
+    shop.ports.store.commit(unit_of(replace(entry, **other)))
 
     assert [each["why"] for each in books_of(shop)["differences"]] == [ANOTHER]
 
@@ -105,8 +105,8 @@ def test_a_payment_that_one_side_does_not_know_is_a_difference(shop: Shop) -> No
     kept, lost = shop.pay()["id"], shop.pay()["id"]
     entry = entry_of(shop, lost)
     stray = replace(entry, id="8f" * 16, version=0)
-    shop.ports.store.save(unit_of(stray))
-    shop.ports.store.save(Unit(removes=(entry,)))
+    shop.ports.store.commit(unit_of(stray))
+    shop.ports.store.commit(Unit(removes=(entry,)))
     found = {each["payment"]: each["why"] for each in books_of(shop)["differences"]}
 
     assert found == {lost: NO_ENTRY, stray.id: NO_PAYMENT}
@@ -118,7 +118,7 @@ def test_a_reversal_that_nobody_answered_is_why(shop: Shop) -> None:
     identity = shop.pay()["id"]
     assert books_of(shop) == AGREED
     lost = LostRequest(id=identity, due=TOMORROW, message={})
-    shop.ports.store.save(unit_of(lost, replace(entry_of(shop, identity), reversed_at=None)))
+    shop.ports.store.commit(unit_of(lost, replace(entry_of(shop, identity), reversed_at=None)))
     (found,) = books_of(shop)["differences"]
 
     assert (found["payment"], found["why"]) == (identity, NOT_YET_REVERSED)

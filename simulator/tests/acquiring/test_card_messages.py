@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from simulator.adapters.acquiring.codec import BadMessage, decoded, encoded
+from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
 from simulator.catalogue.messages.card_responses import APPROVALS, IN_PROGRESS, RESULT_OF
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.acquiring.fields import ANS, FIELDS, FIXED, B, CardField, N, shown
@@ -25,7 +25,7 @@ from simulator.domain.acquiring.messages import (
     reversal_of,
     route_in,
 )
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, PaymentType
 from simulator.domain.payments.responses import APPROVALS as APPROVING
@@ -49,16 +49,16 @@ PARAMETERS = {
 }
 
 
-def ask(kind: PaymentType = PaymentType.DB, **more: object) -> Ask:
+def ask(kind: PaymentType = PaymentType.DB, **more: object) -> AcquirerRequest:
     usual = {
         "payment": "8a" * 16, "entity": "8c" * 16, "trace": 42, "brand": "VISA",
         "money": Money(Decimal("92.00"), "EUR"), "number": CARD_NUMBER, "cvv": CVV,
         "parameters": PARAMETERS, "by_link": True,
     }  # fmt: skip
-    return Ask(type=kind, **{**usual, **more})
+    return AcquirerRequest(type=kind, **{**usual, **more})
 
 
-def message(made: Ask) -> dict[str, str]:
+def message(made: AcquirerRequest) -> dict[str, str]:
     return message_of(made, SANDBOX, at=NOON, currency="978")
 
 
@@ -91,7 +91,7 @@ def test_every_message_comes_back_as_it_was(sent: dict[str, str]) -> None:
 def test_bytes_that_are_no_message_are_refused_by_field_and_position(raw: bytes) -> None:
     try:
         decoded(raw)
-    except BadMessage as error:
+    except InvalidMessageError as error:
         assert error.position >= 0
         assert error.field
 
@@ -104,7 +104,7 @@ def test_a_message_with_one_wrong_byte_is_refused_or_another_message(data: st.Da
     raw[at] ^= data.draw(st.integers(1, 255))
     try:
         read = decoded(bytes(raw))
-    except BadMessage as error:
+    except InvalidMessageError as error:
         assert CARD_NUMBER not in str(error)
     else:
         assert isinstance(read, dict)
@@ -114,13 +114,13 @@ def test_a_message_with_one_wrong_byte_is_refused_or_another_message(data: st.Da
     ("key", "value"), [("4", "12"), ("11", "abcdef"), ("2", "4" * 20), ("60", "x" * 1000)]
 )
 def test_a_field_that_breaks_its_row_is_named(key: str, value: str) -> None:
-    with pytest.raises(BadMessage, match=f"field {key} "):
+    with pytest.raises(InvalidMessageError, match=f"field {key} "):
         decoded(encoded({"t": "0100", key: value}))
 
 
 def test_a_field_that_no_row_names_is_refused() -> None:
     raw = encoded({"t": "0100"}).replace(bytes(8), b"\x08" + bytes(7))
-    with pytest.raises(BadMessage, match="field 5 "):
+    with pytest.raises(InvalidMessageError, match="field 5 "):
         decoded(raw)
 
 
@@ -148,7 +148,7 @@ def test_what_a_field_has_no_room_for_travels_beside_it() -> None:
 
 
 def test_what_no_message_has_room_for_cannot_be_written() -> None:
-    with pytest.raises(BadMessage):
+    with pytest.raises(InvalidMessageError):
         encoded(message(ask(parameters={"customParameters[a]": "x" * 40_000})))
 
 
@@ -187,7 +187,7 @@ def test_a_response_that_nobody_knows_never_approves(response: str) -> None:
 
 @pytest.mark.parametrize("response", [*RESULT_OF])
 def test_nothing_approves_that_the_response_code_does_not(response: str) -> None:
-    approving = Plan(outcome=Outcome(code="000.100.112"))
+    approving = AcquirerResponse(outcome=Outcome(code="000.100.112"))
     answer = {**answer_of(message(ask()), approving, "00"), "39": response}
     is_approved = class_of(plan_in(answer).outcome.code) in APPROVING
     assert is_approved == (response in APPROVALS)
@@ -202,7 +202,7 @@ def test_an_answer_of_a_foreign_host_is_read_by_its_fields() -> None:
 
 @pytest.mark.parametrize("name", ["outcome", "then", "paid"])
 def test_a_plan_with_a_code_that_nobody_knows_is_none(name: str) -> None:
-    plan = Plan(outcome=Outcome(code="000.200.000"), then=Outcome(code="000.100.112"))
+    plan = AcquirerResponse(outcome=Outcome(code="000.200.000"), then=Outcome(code="000.100.112"))
     plan = replace(plan, **{name: Outcome(code="123.456.789")})
     answer = answer_of(message(ask()), plan, IN_PROGRESS)
     assert plan_in(answer).outcome.decided_by == "card host"

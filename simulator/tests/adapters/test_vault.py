@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from simulator.adapters.vault import KeyVault, UnsafeKeyFile, open_vault
-from simulator.domain.core.errors import Tampered
+from simulator.adapters.vault import KeyVault, UnsafeKeyFileError, open_vault
+from simulator.domain.core.errors import TamperedSecretError
 
 NUMBER = "4200000000000000"
 
@@ -24,7 +24,7 @@ def test_what_is_sealed_opens_again(vault):
 def test_it_opens_for_its_record_alone(vault):
     sealed = vault.seal("8a", NUMBER)
 
-    with pytest.raises(Tampered, match="8b"):
+    with pytest.raises(TamperedSecretError, match="8b"):
         vault.open("8b", sealed)
 
 
@@ -37,13 +37,13 @@ def test_any_altered_character_is_noticed(vault):
         for other in "A*=\n\N{SNOWMAN}"
     }
     for text in altered - {sealed}:
-        with pytest.raises(Tampered):
+        with pytest.raises(TamperedSecretError):
             vault.open("8a", text)
 
 
 @pytest.mark.parametrize("sealed", ["", "AAAA", "A", "A" * 100, "not base64!"])
 def test_what_was_never_sealed_does_not_open(vault, sealed):
-    with pytest.raises(Tampered):
+    with pytest.raises(TamperedSecretError):
         vault.open("8a", sealed)
 
 
@@ -51,12 +51,12 @@ def test_a_longer_or_shorter_text_does_not_open(vault):
     sealed = vault.seal("8a", NUMBER)
 
     for altered in (sealed + "AAAA", sealed[:-4], sealed + "\n", " " + sealed):
-        with pytest.raises(Tampered):
+        with pytest.raises(TamperedSecretError):
             vault.open("8a", altered)
 
 
 def test_another_key_does_not_open_it(vault):
-    with pytest.raises(Tampered):
+    with pytest.raises(TamperedSecretError):
         KeyVault(bytes(32)).open("8a", vault.seal("8a", NUMBER))
 
 
@@ -85,7 +85,7 @@ def test_a_sealed_card_shows_nothing_of_the_number(vault):
 
 
 def test_an_error_shows_nothing_of_the_secret(vault):
-    with pytest.raises(Tampered) as caught:
+    with pytest.raises(TamperedSecretError) as caught:
         vault.open("8b", vault.seal("8a", NUMBER))
 
     assert NUMBER not in str(caught.value)
@@ -117,7 +117,9 @@ def test_a_key_file_that_others_may_use_is_refused(tmp_path, mode):
     open_vault(path)
     path.chmod(mode)
 
-    with pytest.raises(UnsafeKeyFile, match=f"expected mode 600, got {mode:o}; run: chmod 600"):
+    with pytest.raises(
+        UnsafeKeyFileError, match=f"expected mode 600, got {mode:o}; run: chmod 600"
+    ):
         open_vault(path)
 
 
@@ -127,7 +129,7 @@ def test_a_file_that_holds_no_key_is_refused(tmp_path, content):
     path.write_text(content)
     path.chmod(0o600)
 
-    with pytest.raises(UnsafeKeyFile, match="expected a key of 32 bytes"):
+    with pytest.raises(UnsafeKeyFileError, match="expected a key of 32 bytes"):
         open_vault(path)
 
 
@@ -141,7 +143,7 @@ def test_a_sandbox_has_a_vault_of_its_own(vault):
     assert vault.vault_of("8a", key).open("8c", ours.seal("8c", NUMBER)) == NUMBER
     for stranger in (vault, vault.vault_of("8b", other)):
         assert stranger.fingerprint(NUMBER) != ours.fingerprint(NUMBER)
-        with pytest.raises(Tampered):
+        with pytest.raises(TamperedSecretError):
             stranger.open("8c", ours.seal("8c", NUMBER))
 
 
@@ -149,7 +151,7 @@ def test_the_key_of_a_sandbox_opens_for_it_and_its_server_alone(vault):
     key = vault.new_key("8a")
 
     for server, sandbox in ((vault, "8b"), (KeyVault(bytes(32)), "8a")):
-        with pytest.raises(Tampered):
+        with pytest.raises(TamperedSecretError):
             server.vault_of(sandbox, key)
 
 
@@ -177,5 +179,5 @@ def test_a_locked_key_opens_elsewhere_with_its_passphrase(vault):
 def test_a_locked_key_opens_in_no_other_way(vault, change, passphrase):
     locked = vault.locked("8a", vault.new_key("8a"), PASSPHRASE)
 
-    with pytest.raises(Tampered):
+    with pytest.raises(TamperedSecretError):
         vault.unlocked("8a", change(locked), passphrase)

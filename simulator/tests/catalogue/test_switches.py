@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simulator.catalogue.choices import CHOICES
-from simulator.grammar.choices import UnknownChoice, choose
+from simulator.grammar.choices import UnknownChoiceError, choose
 from simulator.tests.kit.gateway import Gateway
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -90,7 +90,7 @@ def test_every_value_of_a_choice_can_be_had(choice: object) -> None:
     ("profile", "overrides"), [("nobody", {}), ("field", {"D-00": "x"}), ("field", {"D-13": "500"})]
 )
 def test_an_unknown_choice_names_what_there_is(profile: str, overrides: dict) -> None:
-    with pytest.raises(UnknownChoice, match="expected one of|the number of a decision"):
+    with pytest.raises(UnknownChoiceError, match="expected one of|the number of a decision"):
         choose(CHOICES, profile, overrides)
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.checkouts.checkouts import Checkout, Stage, stage_of
-from simulator.domain.core.errors import NoSession, Refusal
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.errors import Refusal, UnknownCheckoutError
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Origin, Payment, State
 from simulator.service.checkouts.checkouts import prepare_checkout, read_end
 from simulator.service.checkouts.sessions import UNDER_WAY, attempt_in
@@ -33,26 +33,28 @@ def test_posts_at_once_leave_one_payment_that_succeeded() -> None:
 def check_round(random: Random) -> None:
     """Eight posts at once, half of the acquirer's answers late, some of them no."""
     acquirer = Answering(delay_s=random.choice([0, 1]))
-    seat = _with_waiting_clock(a_seat(store=Interleaving(random), acquirer=acquirer))
-    checkout = prepare_checkout(seat, MONEY)
+    context = _with_waiting_clock(a_seat(store=Interleaving(random), acquirer=acquirer))
+    checkout = prepare_checkout(context, MONEY)
     acquirer.outcomes = [random.choice([APPROVED, DECLINED]) for _ in range(POSTS)]
     acquirer.outcomes.append(APPROVED)
-    greenlets = [gevent.spawn(pay, seat, checkout) for _ in range(POSTS)]
+    greenlets = [gevent.spawn(pay, context, checkout) for _ in range(POSTS)]
     gevent.joinall(greenlets, raise_error=True)
     paid = [each.value for each in greenlets if each.value is not None]
     succeeded = [each for each in paid if each.state is State.COMPLETED]
     assert len(succeeded) <= 1
-    attempt = read_end(seat, checkout.id).attempt
+    attempt = read_end(context, checkout.id).attempt
     assert attempt is not None and attempt.checkout == checkout.id
     if succeeded:
         assert attempt.id == succeeded[0].id
 
 
-def pay(seat: Seat, checkout: Checkout) -> Payment | None:
+def pay(context: ChannelContext, checkout: Checkout) -> Payment | None:
     """A post to the checkout; None where it is refused."""
     try:
-        return take_payment(seat, {**MONEY, **CARD}, a_ticket(seat), Origin(checkout=checkout.id))
-    except NoSession:
+        return take_payment(
+            context, {**MONEY, **CARD}, a_ticket(context), Origin(checkout=checkout.id)
+        )
+    except UnknownCheckoutError:
         return None
     except Refusal as refusal:
         assert refusal.code == UNDER_WAY
@@ -63,17 +65,17 @@ def test_an_attempt_cut_off_by_a_crash_is_found_failed_and_another_one_taken(
     tmp_path: Path,
 ) -> None:
     store = DocumentStore(str(tmp_path / "1.log"))
-    seat = a_seat(store=store, acquirer=Answering(delay_s=30), clock=HandClock(NOON))
-    checkout = prepare_checkout(seat, MONEY)
-    cut_off = gevent.spawn(pay, seat, checkout)
+    context = a_seat(store=store, acquirer=Answering(delay_s=30), clock=HandClock(NOON))
+    checkout = prepare_checkout(context, MONEY)
+    cut_off = gevent.spawn(pay, context, checkout)
     gevent.idle()
     with pytest.raises(Refusal, match=UNDER_WAY):
-        take_payment(seat, {**MONEY, **CARD}, a_ticket(seat), Origin(checkout=checkout.id))
+        take_payment(context, {**MONEY, **CARD}, a_ticket(context), Origin(checkout=checkout.id))
     cut_off.kill()
 
     stored = store.get(Checkout, checkout.id)
-    assert stage_of(attempt_in(seat.ports, stored)) is Stage.UNDER_WAY
-    reverse_open_attempts(seat.ports)
-    assert stage_of(attempt_in(seat.ports, stored)) is Stage.FAILED
-    seat.ports.acquirer.delay *= 0
-    assert pay(seat, checkout).state is State.COMPLETED
+    assert stage_of(attempt_in(context.ports, stored)) is Stage.UNDER_WAY
+    reverse_open_attempts(context.ports)
+    assert stage_of(attempt_in(context.ports, stored)) is Stage.FAILED
+    context.ports.acquirer.delay *= 0
+    assert pay(context, checkout).state is State.COMPLETED

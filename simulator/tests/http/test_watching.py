@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from simulator.adapters.meter import BOUNDS_S, Meter, Metrics
+from simulator.adapters.meter import BOUNDS_S, Metrics, PrometheusMeter
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 
 DECLINED = {"card.holder": "800.100.151"}
@@ -146,7 +146,7 @@ def test_the_histogram_counts_every_answer_of_an_operation_once(gateway: Gateway
 
 
 def test_an_answer_falls_below_every_bound_it_took_less_than() -> None:
-    meter = Meter()
+    meter = PrometheusMeter()
     meter.answered(meter.mark() - 0.3, "read_payment", 200, None)
 
     text = Metrics(meter, ()).text().decode()

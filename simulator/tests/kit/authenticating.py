@@ -5,7 +5,7 @@ messages.
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Origin, Payment
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.service.payments.payments import read_payment, take_payment
@@ -59,26 +59,28 @@ def asking(*, method: bool = False, signed: dict | None = None) -> Frictionless:
     return Frictionless(**answers)
 
 
-def secured(directory: object, acquirer: object = None, **channel: object) -> Seat:
+def secured(directory: object, acquirer: object = None, **channel: object) -> ChannelContext:
     """A seat at a channel that asks by version 2.2.0."""
     setup = {"three_d_secure": {"VISA": "2.2.0", "MASTER": "2.1.0"}, **channel}
     return a_seat(channel=setup, directory=directory, acquirer=acquirer or Answering())
 
 
-def pay(seat: Seat, origin: Origin | None = None, **more: str | None) -> Payment:
+def pay(context: ChannelContext, origin: Origin | None = None, **more: str | None) -> Payment:
     """A payment with all that 3-D Secure asks for; None leaves a parameter out."""
     sent = {name: value for name, value in {**ORDER, **more}.items() if value is not None}
-    return take_payment(seat, sent, a_ticket(seat), origin or Origin())
+    return take_payment(context, sent, a_ticket(context), origin or Origin())
 
 
-def authentication_of(seat: Seat, payment: Payment) -> Authentication:
+def authentication_of(context: ChannelContext, payment: Payment) -> Authentication:
     """What is stored of it."""
-    return seat.ports.store.get(Authentication, payment.id)
+    return context.ports.store.get(Authentication, payment.id)
 
 
-def rreq_for(seat: Seat, payment: Payment, status: str = "Y", **more: str | None) -> dict:
+def rreq_for(
+    context: ChannelContext, payment: Payment, status: str = "Y", **more: str | None
+) -> dict:
     """The RReq of an ACS; None leaves a field out."""
-    known = authentication_of(seat, payment)
+    known = authentication_of(context, payment)
     if status in "YA":
         more = {"eci": "05", "authenticationValue": VALUE, **more}
     elif "transStatusReason" not in more:
@@ -97,15 +99,17 @@ def rreq_for(seat: Seat, payment: Payment, status: str = "Y", **more: str | None
     return {name: value for name, value in made.items() if value is not None}
 
 
-def told(seat: Seat, payment: Payment, rreq: dict, *, secret: str | None = None) -> object:
+def told(
+    context: ChannelContext, payment: Payment, rreq: dict, *, secret: str | None = None
+) -> object:
     """What an RReq is answered."""
-    secret = authentication_of(seat, payment).secret if secret is None else secret
-    return take_results(seat.ports, payment, json.dumps(rreq).encode(), secret)
+    secret = authentication_of(context, payment).secret if secret is None else secret
+    return take_results(context.ports, payment, json.dumps(rreq).encode(), secret)
 
 
-def returning(seat: Seat, payment: Payment, status: str = "Y", **more: str) -> str:
+def returning(context: ChannelContext, payment: Payment, status: str = "Y", **more: str) -> str:
     """The CRes that a browser brings back."""
-    known = authentication_of(seat, payment)
+    known = authentication_of(context, payment)
     made = {
         "messageType": "CRes",
         "messageVersion": known.message_version,
@@ -117,11 +121,13 @@ def returning(seat: Seat, payment: Payment, status: str = "Y", **more: str) -> s
     return urlsafe_b64encode(json.dumps(made).encode()).decode()
 
 
-def challenged(seat: Seat, payment: Payment, status: str = "Y", **more: str) -> Payment:
+def challenged(
+    context: ChannelContext, payment: Payment, status: str = "Y", **more: str
+) -> Payment:
     """The payment after a challenge that ended so."""
-    told(seat, payment, rreq_for(seat, payment, status, **more))
-    come_back(seat.ports, payment, returning(seat, payment, "Y" if status in "YA" else "N"))
-    return read_payment(seat, payment.id)
+    told(context, payment, rreq_for(context, payment, status, **more))
+    come_back(context.ports, payment, returning(context, payment, "Y" if status in "YA" else "N"))
+    return read_payment(context, payment.id)
 
 
 def opened(text: str) -> dict:

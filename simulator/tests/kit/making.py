@@ -10,22 +10,22 @@ import msgspec
 from acquirer_mocks.risk_system import RiskSystem
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from scenarios.loader import load_behaviours
-from simulator.adapters.addresses import Addresses
+from simulator.adapters.addresses import ListenerAddresses
 from simulator.adapters.journal import MemoryJournal, Ring
-from simulator.adapters.meter import Meter
+from simulator.adapters.meter import PrometheusMeter
 from simulator.adapters.names import FakerNames
-from simulator.adapters.sandboxes.in_flight import Flight
+from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.vault import KeyVault
-from simulator.adapters.wallets.tokens import Wallets
+from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.acquiring.requests import Ask, Plan
-from simulator.domain.core.errors import NotSent
-from simulator.domain.core.ports import Ports, Seat
-from simulator.domain.core.records import Outcome, Posting
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.core.errors import MessageNotSentError
+from simulator.domain.core.ports import ChannelContext, Ports
+from simulator.domain.core.records import LedgerEntry, Outcome
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.merchants.entities import AskedMerchant
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox, stamp_of
-from simulator.domain.payments.initial import Ticket
+from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.throttling.windows import Throttles
 from simulator.domain.webhooks.records import Delivery, Endpoint
@@ -55,13 +55,13 @@ class Answering:
     def __init__(self, *outcomes: Outcome, delay_s: float = 0):
         self.outcomes = list(outcomes or (APPROVED,))
         self.delay = timedelta(seconds=delay_s)
-        self.asks: list[Ask] = []
+        self.asks: list[AcquirerRequest] = []
 
-    def plan(self, ask: Ask) -> Plan:
+    def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
         """The next outcome."""
         self.asks.append(ask)
         outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
-        return Plan(outcome=outcome, delay=self.delay)
+        return AcquirerResponse(outcome=outcome, delay=self.delay)
 
 
 class Frictionless:
@@ -111,11 +111,11 @@ class Resting:
     def wake(self) -> None:
         """Do nothing."""
 
-    def beside(self, name: str, work: Callable[[], object]) -> None:
+    def run_job(self, name: str, work: Callable[[], object]) -> None:
         """Do it at once."""
         work()
 
-    def is_doing(self, name: str) -> bool:
+    def is_running(self, name: str) -> bool:
         """Whether something is being done beside: never."""
         return False
 
@@ -125,7 +125,7 @@ class NoLine:
 
     def exchange(self, message: object, when_slow: object = None) -> dict[str, str]:
         """Nothing leaves."""
-        raise NotSent("no line")
+        raise MessageNotSentError("no line")
 
 
 class Pigeonhole:
@@ -150,7 +150,7 @@ def a_seat(
     channel: dict | None = None,
     outbox: object = None,
     directory: object = None,
-) -> Seat:
+) -> ChannelContext:
     """A seat at the first channel of a new sandbox; every port is a small real object."""
     ids, vault, clock = SeededIds(1), KeyVault(bytes(32)), clock or HandClock(NOON)
     journal = MemoryJournal(Ring(100, timedelta(days=1)), world=clock, real=clock)
@@ -172,8 +172,8 @@ def a_seat(
         sandbox=sandbox,
         store=store,
         clock=clock,
-        pacer=Resting(),
-        flight=Flight(lambda: 0),
+        scheduler=Resting(),
+        in_flight=GreenletCounter(lambda: 0),
         ids=ids,
         vault=vault,
         acquirer=acquirer or Answering(),
@@ -182,34 +182,36 @@ def a_seat(
         outbox=outbox or Pigeonhole(),
         inbox=None,
         journal=journal,
-        meter=Meter(),
-        addresses=Addresses("http://gateway.test/", "http://live.gateway.test/"),
+        meter=PrometheusMeter(),
+        addresses=ListenerAddresses("http://gateway.test/", "http://live.gateway.test/"),
         risk=RiskSystem(
             BEHAVIOURS,
             store,
             scripts=lambda: armed_scripts(store),
             channel_of=lambda _: merchant.channels[0],
         ),
-        wallets=Wallets(new_keys=new_keyring, make=make_token),
+        wallets=TokenWallets(new_keys=new_keyring, make=make_token),
         throttles=Throttles(None, server.throttles),
         choices=choose(CHOICES, profile, overrides),
     )
-    return Seat(ports, merchant.channels[0], stamp_of(sandbox, merchant, merchant.channels[0]))
+    return ChannelContext(
+        ports, merchant.channels[0], stamp_of(sandbox, merchant, merchant.channels[0])
+    )
 
 
-def a_ticket(seat: Seat) -> Ticket:
+def a_ticket(context: ChannelContext) -> TransactionIds:
     """A ticket as the door issues it."""
-    ids = seat.ports.ids
-    return Ticket(
+    ids = context.ports.ids
+    return TransactionIds(
         id=ids.record(),
         short_id=ids.short(),
         trace=ids.trace(),
-        now=seat.ports.clock.now(),
+        now=context.ports.clock.now(),
         ndc="1",
     )
 
 
-def postings_in(seat: Seat, payments: Iterable) -> list[Posting]:
+def postings_in(context: ChannelContext, payments: Iterable) -> list[LedgerEntry]:
     """The ledger entries of these payments."""
-    find: Callable = seat.ports.store.find
-    return [posting for payment in payments for posting in find(Posting, "payment", payment.id)]
+    find: Callable = context.ports.store.find
+    return [posting for payment in payments for posting in find(LedgerEntry, "payment", payment.id)]

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.recurring import ISSUED, Agreement, key_of
 from simulator.service.payments.payments import take_payment
@@ -34,14 +34,14 @@ class Referring:
         """Answer so much later from now on."""
         self._answering.delay = delay
 
-    def plan(self, ask: Ask) -> Plan:
+    def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
         """The answer it was told, with a reference where one is due."""
         plan = self._answering.plan(ask)
         first = ask.parameters.get("standingInstruction.mode") == "INITIAL"
         if not first or not plan.outcome.code.startswith("000.100"):
             return plan
         outcome = Outcome(code=plan.outcome.code, details={ISSUED: f"ref-{len(self.asks)}"})
-        return Plan(outcome=outcome, delay=plan.delay)
+        return AcquirerResponse(outcome=outcome, delay=plan.delay)
 
 
 def in_series(mode: str, source: str, **more: str) -> dict[str, str]:
@@ -49,21 +49,21 @@ def in_series(mode: str, source: str, **more: str) -> dict[str, str]:
     return {"standingInstruction.mode": mode, "standingInstruction.source": source, **more}
 
 
-def paid(seat: Seat, **more: str) -> Payment:
+def paid(context: ChannelContext, **more: str) -> Payment:
     """A payment by card."""
-    return take_payment(seat, {**ORDER, **more}, a_ticket(seat))
+    return take_payment(context, {**ORDER, **more}, a_ticket(context))
 
 
-def first_of(seat: Seat, **more: str) -> Payment:
+def first_of(context: ChannelContext, **more: str) -> Payment:
     """The shopper's first payment of a series, which stores the card."""
-    return paid(seat, **in_series("INITIAL", "CIT"), createRegistration="true", **more)
+    return paid(context, **in_series("INITIAL", "CIT"), createRegistration="true", **more)
 
 
-def next_of(seat: Seat, first: Payment, **more: str) -> Payment:
+def next_of(context: ChannelContext, first: Payment, **more: str) -> Payment:
     """What the merchant charges alone, from the card that was stored."""
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", **more}
     sent |= in_series("REPEATED", "MIT")
-    return charge(seat, first.registration or "", sent, a_ticket(seat))
+    return charge(context, first.registration or "", sent, a_ticket(context))
 
 
 def reference_in(payment: Payment) -> str | None:
@@ -71,9 +71,9 @@ def reference_in(payment: Payment) -> str | None:
     return payment.sent.get("standingInstruction.initialTransactionId")
 
 
-def agreement_in(seat: Seat, reference: str) -> Agreement:
+def agreement_in(context: ChannelContext, reference: str) -> Agreement:
     """The agreement under a reference."""
-    found = seat.ports.store.get(Agreement, key_of(seat.stamp, seat.host, reference))
+    found = context.ports.store.get(Agreement, key_of(context.stamp, context.host, reference))
     assert found is not None
     return found
 

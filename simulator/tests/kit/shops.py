@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.schedules.schedules import Schedule
 from simulator.service.payments.payments import take_payment
@@ -39,13 +39,17 @@ def at(text: str) -> datetime:
 class Shop:
     """A merchant with a stored card, and a clock that he moves."""
 
-    def __init__(self, *answers: Outcome, delay_s: float = 0, store: object = None, **seat: object):
+    def __init__(
+        self, *answers: Outcome, delay_s: float = 0, store: object = None, **context: object
+    ):
         self.clock = HandClock(NOON, jumps=bool(delay_s))
         self.acquirer = Answering()
         self.store = store or MemoryStore()
-        self.seat: Seat = a_seat(acquirer=self.acquirer, clock=self.clock, store=self.store, **seat)
+        self.context: ChannelContext = a_seat(
+            acquirer=self.acquirer, clock=self.clock, store=self.store, **context
+        )
         sent = {"paymentType": "RG", "amount": "0.00", "currency": "EUR", **CARD}
-        made = take_payment(self.seat, sent, a_ticket(self.seat))
+        made = take_payment(self.context, sent, a_ticket(self.context))
         assert made.registration is not None
         self.registration = made.registration
         self.acquirer.outcomes = list(answers or (APPROVED,))
@@ -54,26 +58,26 @@ class Shop:
     def schedule(self, sent: Mapping[str, str] | None = None, **more: str) -> Schedule:
         named = {name.replace("__", "."): value for name, value in more.items()}
         whole = {"registrationId": self.registration, **(sent or MONTHLY), **named}
-        return create_schedule(self.seat, whole, a_ticket(self.seat))
+        return create_schedule(self.context, whole, a_ticket(self.context))
 
     def reschedule(self, schedule: Schedule, **more: str) -> Schedule:
         named = {name.replace("__", "."): value for name, value in more.items()}
-        return reschedule(self.seat, schedule.id, named, a_ticket(self.seat))
+        return reschedule(self.context, schedule.id, named, a_ticket(self.context))
 
     def deschedule(self, schedule: Schedule) -> Schedule:
-        return deschedule(self.seat, schedule.id, a_ticket(self.seat))
+        return deschedule(self.context, schedule.id, a_ticket(self.context))
 
     def read(self, schedule: Schedule) -> Schedule:
-        found = read_schedule(self.seat, schedule.id)
+        found = read_schedule(self.context, schedule.id)
         assert isinstance(found, Schedule)
         return found
 
     def go(self, until: str | datetime) -> None:
         """Let time pass, as `advance` does: from one due instant to the next."""
         end = until if isinstance(until, datetime) else at(until)
-        while (due := next_due(self.seat.ports)) is not None and due <= end:
+        while (due := next_due(self.context.ports)) is not None and due <= end:
             self.clock.advance(max(due - self.clock.now(), timedelta(0)))
-            run_due(self.seat.ports)
+            run_due(self.context.ports)
         self.clock.advance(max(end - self.clock.now(), timedelta(0)))
 
     @property

@@ -3,7 +3,7 @@
 import pytest
 
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Payment, Registration
 from simulator.service.registrations import charge, register
 from simulator.tests.kit.making import CARD, a_ticket
@@ -19,23 +19,23 @@ ACCOUNT = {
 SHOPPER = {"customer.givenName": "Jane", "customer.surname": "Jones", "billing.city": "Graz"}
 
 
-def registered(seat: Seat, **more: str) -> Registration:
+def registered(context: ChannelContext, **more: str) -> Registration:
     """A card, stored."""
-    made = register(seat, {**CARD, **more}, a_ticket(seat))
+    made = register(context, {**CARD, **more}, a_ticket(context))
     assert isinstance(made, Registration)
     return made
 
 
-def registered_account(seat: Seat) -> Registration:
+def registered_account(context: ChannelContext) -> Registration:
     """A bank account, stored."""
-    made = register(seat, ACCOUNT, a_ticket(seat))
+    made = register(context, ACCOUNT, a_ticket(context))
     assert isinstance(made, Registration)
     return made
 
 
-def charged(seat: Seat, identity: str, **more: str) -> Payment:
+def charged(context: ChannelContext, identity: str, **more: str) -> Payment:
     """A debit of 1.00 EUR from what is stored."""
-    return charge(seat, identity, {**ONE_EURO, **more}, a_ticket(seat))
+    return charge(context, identity, {**ONE_EURO, **more}, a_ticket(context))
 
 
 def refusal_of(call, *arguments) -> str:

@@ -29,14 +29,14 @@ EXCHANGES = 5000
 
 def main(rounds: int, form: str) -> None:
     """Time one exchange again and again; the payment was taken once before."""
-    seat, clock = a_seat(), RealClock()
+    context, clock = a_seat(), RealClock()
     journal = MemoryJournal(Ring(1000, timedelta(days=1)), world=clock, real=clock)
-    exchange = Exchange(clock, seat.ports.ids, seat.ports.choices, lambda *_: None)
-    exchange.sent = {**dict(parse_qsl(form, strict_parsing=True)), "entityId": seat.channel.id}
-    exchange.entity, exchange.ticket = seat.channel.id, a_ticket(seat)
-    payment = take_payment(seat, exchange.sent, exchange.ticket)
-    ask = seat.ports.acquirer.asks[0]
-    plan = seat.ports.acquirer.plan(ask)
+    exchange = Exchange(clock, context.ports.ids, context.ports.choices, lambda *_: None)
+    exchange.sent = {**dict(parse_qsl(form, strict_parsing=True)), "entityId": context.channel.id}
+    exchange.entity, exchange.ticket = context.channel.id, a_ticket(context)
+    payment = take_payment(context, exchange.sent, exchange.ticket)
+    ask = context.ports.acquirer.asks[0]
+    plan = context.ports.acquirer.plan(ask)
     opened = replace(payment, attempt=Attempt(trace=1, at=clock.now()), ndc=exchange.ndc)
     request, response = Request(create_environ("/v1/payments", method="POST")), Response()
     request.context.exchange = exchange

@@ -3,7 +3,7 @@
 import pytest
 
 from simulator.domain.core.errors import Violations
-from simulator.domain.core.records import Origin, Source, State
+from simulator.domain.core.records import Origin, PaymentSource, State
 from simulator.service.payments.payments import refer_payment, take_payment
 from simulator.tests.kit.making import CARD, a_seat, a_ticket
 
@@ -30,10 +30,10 @@ MPI = {"threeDSecure.eci": "05"}
 
 def pay(channel: dict, kind: str = "DB", origin: Origin | None = None, **more) -> State:
     """A payment by card on a channel set up so."""
-    seat = a_seat(channel=channel)
+    context = a_seat(channel=channel)
     named = {name.replace("__", "."): value for name, value in more.items()}
     sent = {"paymentType": kind, "amount": "92.00", "currency": "EUR", **CARD, **named}
-    return take_payment(seat, sent, a_ticket(seat), origin or Origin()).state
+    return take_payment(context, sent, a_ticket(context), origin or Origin()).state
 
 
 def lacking(channel: dict, kind: str = "DB", **more) -> list[str]:
@@ -80,14 +80,14 @@ def test_nothing_is_needed_where_nobody_is_asked(
 
 
 def test_a_schedule_has_no_browser() -> None:
-    assert pay(SECURE, origin=Origin(source=Source.SCHEDULER)) is State.COMPLETED
+    assert pay(SECURE, origin=Origin(source=PaymentSource.SCHEDULER)) is State.COMPLETED
 
 
 def test_a_receiver_demands_a_reference_of_every_request() -> None:
     channel = {"requires_merchant_transaction_id": True}
     assert lacking(channel) == ["merchantTransactionId"]
-    seat = a_seat(channel=channel)
+    context = a_seat(channel=channel)
     sent = {"paymentType": "PA", "amount": "92.00", "currency": "EUR", **CARD}
-    paid = take_payment(seat, {**sent, "merchantTransactionId": "order-4711"}, a_ticket(seat))
+    paid = take_payment(context, {**sent, "merchantTransactionId": "order-4711"}, a_ticket(context))
     with pytest.raises(Violations):
-        refer_payment(seat, paid.id, {"paymentType": "RV"}, a_ticket(seat))
+        refer_payment(context, paid.id, {"paymentType": "RV"}, a_ticket(context))

@@ -45,9 +45,9 @@ class Interleaving:
 
         return interleaved
 
-    def save(self, unit: Unit) -> None:
+    def commit(self, unit: Unit) -> None:
         """Save, and let others run before the caller hears of it."""
-        self._store.save(unit)
+        self._store.commit(unit)
         gevent.sleep(0)
 
 
@@ -72,27 +72,27 @@ def check_round(random: Random) -> None:
     late.
     """
     acquirer = Answering(delay_s=random.choice([0, 1]))
-    seat = a_seat(store=Interleaving(random), acquirer=acquirer)
-    seat = _with_waiting_clock(seat)
+    context = a_seat(store=Interleaving(random), acquirer=acquirer)
+    context = _with_waiting_clock(context)
     sent = {"paymentType": "PA", "amount": "100.00", "currency": "EUR", **CARD}
-    authorised = take_payment(seat, sent, a_ticket(seat))
+    authorised = take_payment(context, sent, a_ticket(context))
     acquirer.outcomes = [random.choice([APPROVED, APPROVED, DECLINED]) for _ in range(CAPTURES)]
     acquirer.outcomes.append(APPROVED)
-    outcomes = _all_at_once(lambda: _capture(seat, authorised))
+    outcomes = _all_at_once(lambda: _capture(context, authorised))
     captured = [each for each in outcomes if isinstance(each, Payment)]
     approved = [each for each in captured if each.state is State.COMPLETED]
-    stored = read_payment(seat, authorised.id)
+    stored = read_payment(context, authorised.id)
     assert stored.taken == 7 * len(approved) <= Decimal("100.00")
     assert stored.reserved == 0
-    books = balances(postings_in(seat, [stored, *captured]))
+    books = balances(postings_in(context, [stored, *captured]))
     assert books[MERCHANT] == stored.taken
     assert books[RESERVE] == stored.money.amount - stored.taken
 
 
-def _capture(seat: object, authorised: Payment) -> Payment | str:
+def _capture(context: object, authorised: Payment) -> Payment | str:
     sent = {"paymentType": "CP", "amount": "7.00", "currency": "EUR"}
     try:
-        return refer_payment(seat, authorised.id, sent, a_ticket(seat))
+        return refer_payment(context, authorised.id, sent, a_ticket(context))
     except Refusal as refusal:
         assert refusal.code == "700.400.100"
         return refusal.code
@@ -104,5 +104,5 @@ def _all_at_once(call: object) -> list:
     return [greenlet.value for greenlet in greenlets]
 
 
-def _with_waiting_clock(seat: object) -> object:
-    return replace(seat, ports=replace(seat.ports, clock=Waiting(seat.ports.clock)))
+def _with_waiting_clock(context: object) -> object:
+    return replace(context, ports=replace(context.ports, clock=Waiting(context.ports.clock)))

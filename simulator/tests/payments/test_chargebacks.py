@@ -14,119 +14,119 @@ from simulator.tests.kit.making import a_seat, a_ticket, postings_in
 from simulator.tests.payments.test_references import now, paid, refer, refused
 
 
-def books(seat, *payments: Payment) -> dict[str, Decimal]:
+def books(context, *payments: Payment) -> dict[str, Decimal]:
     """What stands on each account after these payments."""
-    return balances(postings_in(seat, payments))
+    return balances(postings_in(context, payments))
 
 
 @pytest.mark.parametrize("kind", ["DB", "CP", "RB", "RF", "PA.CP"])
 def test_a_chargeback_is_about_money_that_moved(kind: str) -> None:
-    seat = a_seat(profile="field")
-    first = paid(seat, {"CP": "PA", "PA.CP": "PA.CP"}.get(kind, "DB"))
-    about = first if kind in ("DB", "PA.CP") else refer(seat, first.id, kind, "50.00")
-    chargeback = refer(seat, about.id, "CB")
+    context = a_seat(profile="field")
+    first = paid(context, {"CP": "PA", "PA.CP": "PA.CP"}.get(kind, "DB"))
+    about = first if kind in ("DB", "PA.CP") else refer(context, first.id, kind, "50.00")
+    chargeback = refer(context, about.id, "CB")
     assert chargeback.money == about.money
     assert chargeback.state is State.COMPLETED
-    assert now(seat, about).state is State.CHARGED_BACK
-    assert open_amount(now(seat, about)) == 0
+    assert now(context, about).state is State.CHARGED_BACK
+    assert open_amount(now(context, about)) == 0
 
 
 @pytest.mark.parametrize("kind", ["PA", "CD"])
 def test_nothing_else_is_charged_back(kind: str) -> None:
-    seat = a_seat()
-    assert refused(seat, paid(seat, kind).id, "CB") == "700.400.550"
+    context = a_seat()
+    assert refused(context, paid(context, kind).id, "CB") == "700.400.550"
 
 
 def test_a_chargeback_takes_a_part_and_leaves_the_rest_to_refunds() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    refer(seat, debit.id, "CB", "60.00")
-    assert refused(seat, debit.id, "RF", "40.01") == "700.400.200"
-    refer(seat, debit.id, "RF", "40.00")
-    assert now(seat, debit).state is State.CHARGED_BACK
-    assert open_amount(now(seat, debit)) == 0
+    context = a_seat()
+    debit = paid(context, "DB")
+    refer(context, debit.id, "CB", "60.00")
+    assert refused(context, debit.id, "RF", "40.01") == "700.400.200"
+    refer(context, debit.id, "RF", "40.00")
+    assert now(context, debit).state is State.CHARGED_BACK
+    assert open_amount(now(context, debit)) == 0
 
 
 def test_a_chargeback_takes_no_more_than_refunds_left() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    refer(seat, debit.id, "RF", "30.00")
-    assert refused(seat, debit.id, "CB", "70.01") == "700.400.400"
-    assert refer(seat, debit.id, "CB").moved.amount == Decimal("70.00")
+    context = a_seat()
+    debit = paid(context, "DB")
+    refer(context, debit.id, "RF", "30.00")
+    assert refused(context, debit.id, "CB", "70.01") == "700.400.400"
+    assert refer(context, debit.id, "CB").moved.amount == Decimal("70.00")
 
 
 def test_what_was_given_back_wholly_is_not_charged_back() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    refer(seat, debit.id, "RF", "100.00")
-    assert refused(seat, debit.id, "CB") == "700.400.400"
+    context = a_seat()
+    debit = paid(context, "DB")
+    refer(context, debit.id, "RF", "100.00")
+    assert refused(context, debit.id, "CB") == "700.400.400"
 
 
 def test_a_payment_is_charged_back_once() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    first = refer(seat, debit.id, "CB", "10.00")
-    assert refused(seat, debit.id, "CB", "10.00") == "700.300.500"
-    refer(seat, first.id, "CR")
-    assert refused(seat, debit.id, "CB", "10.00") == "700.300.500"
+    context = a_seat()
+    debit = paid(context, "DB")
+    first = refer(context, debit.id, "CB", "10.00")
+    assert refused(context, debit.id, "CB", "10.00") == "700.300.500"
+    refer(context, first.id, "CR")
+    assert refused(context, debit.id, "CB", "10.00") == "700.300.500"
 
 
 def test_a_chargeback_that_is_taken_back_opens_the_amount_again() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    refer(seat, debit.id, "RF", "30.00")
-    chargeback = refer(seat, debit.id, "CB")
-    reversal = refer(seat, chargeback.id, "CR")
-    assert now(seat, debit).state is State.PARTLY_REFUNDED
-    assert now(seat, chargeback).state is State.REVERSED
-    assert open_amount(now(seat, debit)) == 70
-    assert books(seat, debit, chargeback, reversal)[MERCHANT] == 100
+    context = a_seat()
+    debit = paid(context, "DB")
+    refer(context, debit.id, "RF", "30.00")
+    chargeback = refer(context, debit.id, "CB")
+    reversal = refer(context, chargeback.id, "CR")
+    assert now(context, debit).state is State.PARTLY_REFUNDED
+    assert now(context, chargeback).state is State.REVERSED
+    assert open_amount(now(context, debit)) == 70
+    assert books(context, debit, chargeback, reversal)[MERCHANT] == 100
 
 
 def test_a_payment_without_refunds_is_whole_again() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    refer(seat, refer(seat, debit.id, "CB").id, "CR")
-    assert now(seat, debit).state is State.COMPLETED
+    context = a_seat()
+    debit = paid(context, "DB")
+    refer(context, refer(context, debit.id, "CB").id, "CR")
+    assert now(context, debit).state is State.COMPLETED
 
 
 def test_a_chargeback_may_be_taken_back_in_part_and_once() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    chargeback = refer(seat, debit.id, "CB")
-    assert refused(seat, chargeback.id, "CR", "100.01") == "700.400.410"
-    refer(seat, chargeback.id, "CR", "40.00")
-    assert now(seat, debit).state is State.CHARGED_BACK
-    assert open_amount(now(seat, debit)) == 40
-    assert refused(seat, chargeback.id, "CR", "1.00") == "700.400.410"
+    context = a_seat()
+    debit = paid(context, "DB")
+    chargeback = refer(context, debit.id, "CB")
+    assert refused(context, chargeback.id, "CR", "100.01") == "700.400.410"
+    refer(context, chargeback.id, "CR", "40.00")
+    assert now(context, debit).state is State.CHARGED_BACK
+    assert open_amount(now(context, debit)) == 40
+    assert refused(context, chargeback.id, "CR", "1.00") == "700.400.410"
 
 
 def test_only_a_chargeback_is_taken_back() -> None:
-    seat = a_seat()
-    assert refused(seat, paid(seat, "DB").id, "CR") == "700.400.420"
+    context = a_seat()
+    assert refused(context, paid(context, "DB").id, "CR") == "700.400.420"
 
 
 def test_a_second_chargeback_refers_to_what_took_the_first_back_and_is_the_last() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    first = refer(seat, debit.id, "CB")
-    reversal = refer(seat, first.id, "CR", "40.00")
-    assert refused(seat, reversal.id, "CB", "40.01") == "700.400.400"
-    second = refer(seat, reversal.id, "CB")
+    context = a_seat()
+    debit = paid(context, "DB")
+    first = refer(context, debit.id, "CB")
+    reversal = refer(context, first.id, "CR", "40.00")
+    assert refused(context, reversal.id, "CB", "40.01") == "700.400.400"
+    second = refer(context, reversal.id, "CB")
     assert second.moved.amount == Decimal("40.00")
-    assert open_amount(now(seat, debit)) == 0
-    assert now(seat, reversal).state is State.CHARGED_BACK
-    assert refused(seat, second.id, "CR") == "700.400.411"
-    assert refused(seat, reversal.id, "CB", "1.00") == "700.300.500"
+    assert open_amount(now(context, debit)) == 0
+    assert now(context, reversal).state is State.CHARGED_BACK
+    assert refused(context, second.id, "CR") == "700.400.411"
+    assert refused(context, reversal.id, "CB", "1.00") == "700.300.500"
 
 
 def test_a_second_chargeback_takes_no_more_than_refunds_left_meanwhile() -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
-    reversal = refer(seat, refer(seat, debit.id, "CB").id, "CR")
-    refer(seat, debit.id, "RF", "75.00")
-    assert refused(seat, reversal.id, "CB", "25.01") == "700.400.400"
-    assert refer(seat, reversal.id, "CB").moved.amount == Decimal("25.00")
+    context = a_seat()
+    debit = paid(context, "DB")
+    reversal = refer(context, refer(context, debit.id, "CB").id, "CR")
+    refer(context, debit.id, "RF", "75.00")
+    assert refused(context, reversal.id, "CB", "25.01") == "700.400.400"
+    assert refer(context, reversal.id, "CB").moved.amount == Decimal("25.00")
 
 
 @pytest.mark.parametrize(
@@ -135,29 +135,29 @@ def test_a_second_chargeback_takes_no_more_than_refunds_left_meanwhile() -> None
 def test_a_chargeback_books_backwards_what_it_is_about(
     kind: str, merchant: str, reserve: str
 ) -> None:
-    seat = a_seat()
-    debit = paid(seat, "DB")
+    context = a_seat()
+    debit = paid(context, "DB")
     tree = [debit]
     if kind == "RF":
-        tree.append(refer(seat, debit.id, "RF", "100.00"))
-    tree.append(refer(seat, tree[-1].id, "CB"))
-    after = books(seat, *tree)
+        tree.append(refer(context, debit.id, "RF", "100.00"))
+    tree.append(refer(context, tree[-1].id, "CB"))
+    after = books(context, *tree)
     assert after[MERCHANT] == Decimal(merchant)
     assert after[RESERVE] == Decimal(reserve)
     assert after[CLEARING] == -after[MERCHANT]
 
 
 def test_what_is_pending_or_failed_is_not_charged_back() -> None:
-    seat = a_seat()
-    assert refused(seat, "8" + "0" * 31, "CB") == "700.400.550"
-    assert refused(seat, "8" + "0" * 31, "CR") == "700.400.420"
+    context = a_seat()
+    assert refused(context, "8" + "0" * 31, "CB") == "700.400.550"
+    assert refused(context, "8" + "0" * 31, "CR") == "700.400.420"
 
 
 @pytest.mark.parametrize("kind", ["CB", "CR"])
 def test_a_channel_may_leave_disputes_to_the_platform(kind: str) -> None:
-    seat = a_seat(channel={"chargebacks": False})
-    debit = paid(seat, "DB")
-    assert refused(seat, debit.id, kind) == "700.400.402"
+    context = a_seat(channel={"chargebacks": False})
+    debit = paid(context, "DB")
+    assert refused(context, debit.id, kind) == "700.400.402"
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_a_channel_may_leave_disputes_to_the_platform(kind: str) -> None:
     [("000.100.220", "000.100.220"), (None, "000.100.200"), ("000.100.270", "000.100.200")],
 )
 def test_the_result_of_a_chargeback_is_its_reason(sent: str | None, code: str) -> None:
-    seat = a_seat()
+    context = a_seat()
     asked = {"paymentType": "CB"} | ({"chargebackResultCode": sent} if sent else {})
-    chargeback = refer_payment(seat, paid(seat, "DB").id, asked, a_ticket(seat))
+    chargeback = refer_payment(context, paid(context, "DB").id, asked, a_ticket(context))
     assert chargeback.outcome.code == code
-    assert not seat.ports.acquirer.asks[1:]
+    assert not context.ports.acquirer.asks[1:]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_the_result_of_a_chargeback_is_its_reason(sent: str | None, code: str) -
     [("INTERNAL", "000.100.110"), ("EXTERNAL", "000.100.112"), ("NONE", "000.000.000")],
 )
 def test_taking_a_chargeback_back_succeeds_as_payments_do(mode: str, code: str) -> None:
-    seat = a_seat()
-    chargeback = refer(seat, paid(seat, "DB").id, "CB")
-    assert refer(seat, chargeback.id, "CR").outcome.code == "000.100.110"
+    context = a_seat()
+    chargeback = refer(context, paid(context, "DB").id, "CB")
+    assert refer(context, chargeback.id, "CR").outcome.code == "000.100.110"
     assert booked(PaymentType.CR, replace(chargeback, test_mode=mode), None).code == code

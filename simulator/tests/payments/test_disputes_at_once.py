@@ -22,24 +22,24 @@ def test_refunds_and_chargebacks_at_once_never_exceed_the_sum() -> None:
 
 def check_round(random: Random) -> None:
     """Some refunds and chargebacks of one debit in any order: one chargeback, and the sums hold."""
-    seat = a_seat(store=Interleaving(random))
+    context = a_seat(store=Interleaving(random))
     sent = {"paymentType": "DB", "amount": "100.00", "currency": "EUR", **CARD}
-    debit = take_payment(seat, sent, a_ticket(seat))
+    debit = take_payment(context, sent, a_ticket(context))
     made: list[Payment] = []
 
     def refer(kind: str, amount: str) -> None:
         asked = {"paymentType": kind, "amount": amount, "currency": "EUR"}
         try:
-            made.append(refer_payment(seat, debit.id, asked, a_ticket(seat)))
+            made.append(refer_payment(context, debit.id, asked, a_ticket(context)))
         except Refusal:
             return
 
     gevent.joinall([gevent.spawn(refer, *each) for each in random.sample(AT_ONCE, len(AT_ONCE))])
-    after = read_payment(seat, debit.id)
+    after = read_payment(context, debit.id)
     disputes = [each for each in made if each.type is PaymentType.CB]
     assert after.taken == sum(each.moved.amount for each in made) <= 100
     assert after.charged_back == sum(each.moved.amount for each in disputes)
     assert len(disputes) <= 1
     assert (after.state is State.CHARGED_BACK) == bool(disputes)
     assert after.reserved == 0
-    assert balances(postings_in(seat, [debit, *made]))[MERCHANT] == 100 - after.taken
+    assert balances(postings_in(context, [debit, *made]))[MERCHANT] == 100 - after.taken

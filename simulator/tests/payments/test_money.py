@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.domain.core.errors import CurrencyMismatch
+from simulator.domain.core.errors import CurrencyMismatchError
 from simulator.domain.core.money import Money, read_amount
 
 CENTS = st.integers(min_value=0, max_value=10**12 - 1)
@@ -34,7 +34,7 @@ def test_money_prints_what_it_read(cents: int) -> None:
 
 @pytest.mark.parametrize("operation", ["__add__", "__sub__", "__gt__"])
 def test_two_currencies_never_meet(operation: str) -> None:
-    with pytest.raises(CurrencyMismatch):
+    with pytest.raises(CurrencyMismatchError):
         getattr(_euros(100), operation)(Money(Decimal("1.00"), "USD"))
 
 

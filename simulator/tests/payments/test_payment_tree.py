@@ -35,7 +35,7 @@ class PaymentTree(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.acquirer = Answering()
-        self.seat = a_seat(acquirer=self.acquirer)
+        self.context = a_seat(acquirer=self.acquirer)
         self.ids: list[str] = []
 
     @rule(kind=INITIAL, amount=AMOUNTS, outcome=st.sampled_from([APPROVED, APPROVED, DECLINED]))
@@ -43,7 +43,7 @@ class PaymentTree(RuleBasedStateMachine):
         """An initial payment."""
         self.acquirer.outcomes = [outcome]
         sent = {"paymentType": kind, "amount": amount, "currency": "EUR", **CARD}
-        self.ids.append(take_payment(self.seat, sent, a_ticket(self.seat)).id)
+        self.ids.append(take_payment(self.context, sent, a_ticket(self.context)).id)
 
     @precondition(lambda self: self.ids)
     @rule(
@@ -64,7 +64,7 @@ class PaymentTree(RuleBasedStateMachine):
         if kind != "RV" and not (kind in DISPUTES and whole):
             sent |= {"amount": amount, "currency": "EUR"}
         try:
-            self.ids.append(refer_payment(self.seat, to, sent, a_ticket(self.seat)).id)
+            self.ids.append(refer_payment(self.context, to, sent, a_ticket(self.context)).id)
         except Refusal:
             assert self._all() == before
 
@@ -94,13 +94,13 @@ class PaymentTree(RuleBasedStateMachine):
     def the_books_close(self) -> None:
         """Debits are credits, and the reserve holds exactly what is authorised and still open."""
         payments = self._all()
-        books = balances(postings_in(self.seat, payments))
+        books = balances(postings_in(self.context, payments))
         assert books[CLEARING] + books[RESERVE] + books[MERCHANT] + books[FEES] == ZERO
         held = [each for each in payments if each.type is PaymentType.PA and each.state in HOLDING]
         assert books[RESERVE] == sum((open_amount(each) for each in held), Decimal("0.00"))
 
     def _all(self) -> list[Payment]:
-        return [read_payment(self.seat, identity) for identity in self.ids]
+        return [read_payment(self.context, identity) for identity in self.ids]
 
 
 def _taking(payment: Payment, payments: list[Payment]) -> list[Payment]:

@@ -20,10 +20,17 @@ from simulator.catalogue.operations.payments import CREATE_PAYMENT
 from simulator.derive.checks.check import compile_check
 from simulator.derive.schemas.conditions import conditions_of
 from simulator.domain.accounts.accounts import Account
-from simulator.domain.acquiring.requests import Ask, Plan
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.errors import Refusal, Violations
-from simulator.domain.core.ports import Seat
-from simulator.domain.core.records import Origin, Outcome, Payment, PaymentType, Source, State
+from simulator.domain.core.ports import ChannelContext
+from simulator.domain.core.records import (
+    Origin,
+    Outcome,
+    Payment,
+    PaymentSource,
+    PaymentType,
+    State,
+)
 from simulator.domain.payments.pending import EXPIRED, Awaited, Choice
 from simulator.domain.payments.redirects import (
     ResultPlace,
@@ -34,7 +41,7 @@ from simulator.domain.payments.redirects import (
 )
 from simulator.grammar.choices import choose as chosen
 from simulator.service.payments.payments import read_payment, take_payment
-from simulator.service.payments.pending import UnknownPending, release_pending, settle_awaited
+from simulator.service.payments.pending import UnknownPendingError, release_pending, settle_awaited
 from simulator.service.payments.redirects import choose
 from simulator.service.sandboxes.due_work import run_due
 from simulator.tests.kit.making import APPROVED, DECLINED, a_seat, a_ticket, postings_in
@@ -58,47 +65,51 @@ class Redirecting:
     def __init__(self, paid: Outcome | None = APPROVED, **plan: object):
         self.paid, self.plan_of = paid, plan
 
-    def plan(self, ask: Ask) -> Plan:
+    def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
         """Pending until the shopper has paid."""
         if not ask.redirects:
-            return Plan(outcome=APPROVED)
-        return Plan(outcome=PENDING, redirects=True, paid=self.paid, **self.plan_of)
+            return AcquirerResponse(outcome=APPROVED)
+        return AcquirerResponse(outcome=PENDING, redirects=True, paid=self.paid, **self.plan_of)
 
 
-def redirected(seat: Seat, origin: Origin | None = None, **more: str | None) -> Payment:
+def redirected(
+    context: ChannelContext, origin: Origin | None = None, **more: str | None
+) -> Payment:
     """A payment of a brand that redirects."""
     sent = {name: value for name, value in {**ORDER, **more}.items() if value is not None}
-    return take_payment(seat, sent, a_ticket(seat), origin or Origin())
+    return take_payment(context, sent, a_ticket(context), origin or Origin())
 
 
 @pytest.fixture
-def seat() -> Seat:
+def context() -> ChannelContext:
     """A seat in front of an acquirer that redirects."""
     return a_seat(acquirer=Redirecting())
 
 
-def code_of(seat: Seat, payment: Payment) -> str:
-    return read_payment(seat, payment.id).outcome.code
+def code_of(context: ChannelContext, payment: Payment) -> str:
+    return read_payment(context, payment.id).outcome.code
 
 
-def test_a_brand_that_redirects_leaves_the_payment_pending_with_a_place_to_go(seat: Seat) -> None:
-    payment = redirected(seat)
+def test_a_brand_that_redirects_leaves_the_payment_pending_with_a_place_to_go(
+    context: ChannelContext,
+) -> None:
+    payment = redirected(context)
 
     assert payment.state is State.PENDING
-    start = f"http://gateway.test/redirect/{seat.ports.sandbox.id}/{payment.id}/"
+    start = f"http://gateway.test/redirect/{context.ports.sandbox.id}/{payment.id}/"
     assert payment.redirect.url.startswith(start)
     assert len(token_in(payment.redirect)) == 48
     assert payment.redirect.parameters == {"reference": payment.short_id}
 
 
-def test_a_payment_on_the_live_host_is_redirected_to_the_live_host(seat: Seat) -> None:
-    payment = redirected(replace(seat, host="live"))
+def test_a_payment_on_the_live_host_is_redirected_to_the_live_host(context: ChannelContext) -> None:
+    payment = redirected(replace(context, host="live"))
 
     assert payment.redirect.url.startswith("http://live.gateway.test/redirect/")
 
 
-def test_two_payments_have_two_secrets(seat: Seat) -> None:
-    assert token_in(redirected(seat).redirect) != token_in(redirected(seat).redirect)
+def test_two_payments_have_two_secrets(context: ChannelContext) -> None:
+    assert token_in(redirected(context).redirect) != token_in(redirected(context).redirect)
 
 
 @pytest.mark.parametrize(
@@ -108,23 +119,23 @@ def test_two_payments_have_two_secrets(seat: Seat) -> None:
         ({"paymentType": "RG"}, "a registration moves nothing"),
     ],
 )
-def test_what_asks_nobody_does_not_redirect(seat: Seat, more: dict, why: str) -> None:
+def test_what_asks_nobody_does_not_redirect(context: ChannelContext, more: dict, why: str) -> None:
     account = {"bankAccount.holder": "Jane Jones", "bankAccount.iban": "DE89370400440532013000",
                "bankAccount.bic": "MARKDEF1", "bankAccount.country": "DE"}  # fmt: skip
-    payment = redirected(seat, **account, shopperResultUrl=None, **more)
+    payment = redirected(context, **account, shopperResultUrl=None, **more)
 
     assert payment.redirect is None and payment.state is not State.PENDING, why
 
 
-def test_a_payment_of_a_schedule_does_not_redirect(seat: Seat) -> None:
-    payment = redirected(seat, Origin(source=Source.SCHEDULER), shopperResultUrl=None)
+def test_a_payment_of_a_schedule_does_not_redirect(context: ChannelContext) -> None:
+    payment = redirected(context, Origin(source=PaymentSource.SCHEDULER), shopperResultUrl=None)
 
     assert payment.redirect is None
 
 
-def test_who_is_redirected_must_be_able_to_return(seat: Seat) -> None:
+def test_who_is_redirected_must_be_able_to_return(context: ChannelContext) -> None:
     with pytest.raises(Violations) as raised:
-        redirected(seat, shopperResultUrl=None)
+        redirected(context, shopperResultUrl=None)
 
     (violation,) = raised.value.violations
     assert (violation.name, violation.rule) == ("shopperResultUrl", "ASYNC-01")
@@ -167,7 +178,7 @@ def test_the_check_and_the_decision_ask_for_a_way_back_alike(more: dict, is_need
     assert ("ASYNC-01" in broken) == is_needed
     assert all(schema.is_valid(sent) for schema in way_back_schemas()) != is_needed
     with pytest.raises(Violations) if is_needed else nullcontext():
-        is_redirected(account, sent, Source.OPP)
+        is_redirected(account, sent, PaymentSource.OPP)
 
 
 @pytest.mark.parametrize(
@@ -175,9 +186,9 @@ def test_the_check_and_the_decision_ask_for_a_way_back_alike(more: dict, is_need
     ["javascript://shop/%0aalert(1)", "DATA://text/html,x", "shop.example/done", "//shop.example",
      "file:///etc/hosts"],
 )  # fmt: skip
-def test_a_way_back_that_no_browser_may_take_is_refused(seat: Seat, url: str) -> None:
+def test_a_way_back_that_no_browser_may_take_is_refused(context: ChannelContext, url: str) -> None:
     with pytest.raises(Violations, match="shopperResultUrl"):
-        redirected(seat, shopperResultUrl=url)
+        redirected(context, shopperResultUrl=url)
 
 
 @pytest.mark.parametrize(
@@ -190,53 +201,55 @@ def test_a_way_back_that_no_browser_may_take_is_refused(seat: Seat, url: str) ->
     ],
 )
 def test_the_shoppers_choice_ends_the_payment(
-    seat: Seat, choice: Choice, code: str, state: State
+    context: ChannelContext, choice: Choice, code: str, state: State
 ) -> None:
-    payment = redirected(seat)
+    payment = redirected(context)
 
-    chosen = choose(seat.ports, payment, choice)
+    chosen = choose(context.ports, payment, choice)
 
     assert (chosen.outcome.code, chosen.state) == (code, state)
-    assert chosen == read_payment(seat, payment.id)
-    assert (seat.ports.store.get(Awaited, payment.id) is None) == (choice is not Choice.LEAVE)
+    assert chosen == read_payment(context, payment.id)
+    assert (context.ports.store.get(Awaited, payment.id) is None) == (choice is not Choice.LEAVE)
 
 
 def test_who_pays_gets_what_the_acquirer_would_have_answered() -> None:
-    seat = a_seat(acquirer=Redirecting(DECLINED))
+    context = a_seat(acquirer=Redirecting(DECLINED))
 
-    assert choose(seat.ports, redirected(seat), Choice.PAY).outcome == DECLINED
+    assert choose(context.ports, redirected(context), Choice.PAY).outcome == DECLINED
 
 
 def test_paying_hurries_no_acquirer_that_is_still_to_confirm() -> None:
     minute = timedelta(minutes=1)
-    seat = a_seat(acquirer=Redirecting(None, then=APPROVED, then_after=minute))
-    payment = redirected(seat)
+    context = a_seat(acquirer=Redirecting(None, then=APPROVED, then_after=minute))
+    payment = redirected(context)
 
-    assert choose(seat.ports, payment, Choice.PAY).state is State.PENDING
-    seat.ports.clock.advance(minute)
-    run_due(seat.ports)
+    assert choose(context.ports, payment, Choice.PAY).state is State.PENDING
+    context.ports.clock.advance(minute)
+    run_due(context.ports)
 
-    assert code_of(seat, payment) == APPROVED.code
-
-
-def test_a_shopper_who_walked_away_is_waited_for_thirty_minutes(seat: Seat) -> None:
-    payment = redirected(seat)
-    choose(seat.ports, payment, Choice.LEAVE)
-
-    seat.ports.clock.advance(timedelta(minutes=29, seconds=59))
-    run_due(seat.ports)
-    assert code_of(seat, payment) == "000.200.000"
-    seat.ports.clock.advance(timedelta(seconds=1))
-    run_due(seat.ports)
-
-    assert code_of(seat, payment) == EXPIRED.code == "100.396.103"
+    assert code_of(context, payment) == APPROVED.code
 
 
-def test_a_registration_asked_for_comes_about_once_the_shopper_has_paid(seat: Seat) -> None:
-    payment = redirected(seat, createRegistration="true")
+def test_a_shopper_who_walked_away_is_waited_for_thirty_minutes(context: ChannelContext) -> None:
+    payment = redirected(context)
+    choose(context.ports, payment, Choice.LEAVE)
+
+    context.ports.clock.advance(timedelta(minutes=29, seconds=59))
+    run_due(context.ports)
+    assert code_of(context, payment) == "000.200.000"
+    context.ports.clock.advance(timedelta(seconds=1))
+    run_due(context.ports)
+
+    assert code_of(context, payment) == EXPIRED.code == "100.396.103"
+
+
+def test_a_registration_asked_for_comes_about_once_the_shopper_has_paid(
+    context: ChannelContext,
+) -> None:
+    payment = redirected(context, createRegistration="true")
     assert payment.registration is None
 
-    assert choose(seat.ports, payment, Choice.PAY).registration is not None
+    assert choose(context.ports, payment, Choice.PAY).registration is not None
 
 
 @pytest.mark.parametrize(
@@ -257,8 +270,10 @@ def test_the_way_back_keeps_what_the_merchant_wrote(url: str, back: str) -> None
     assert with_result(url, ResultPlace("8", "/p")) == back
 
 
-def test_the_result_of_a_payment_in_a_checkout_is_that_of_the_checkout(seat: Seat) -> None:
-    payment = replace(redirected(seat), checkout="C0.node")
+def test_the_result_of_a_payment_in_a_checkout_is_that_of_the_checkout(
+    context: ChannelContext,
+) -> None:
+    payment = replace(redirected(context), checkout="C0.node")
 
     assert result_place(payment) == ("C0.node", "/v1/checkouts/C0.node/payment")
     registering = replace(payment, type=PaymentType.RG)
@@ -266,37 +281,37 @@ def test_the_result_of_a_payment_in_a_checkout_is_that_of_the_checkout(seat: Sea
 
 
 ENDS = {
-    "pay": lambda seat, payment: choose(seat.ports, payment, Choice.PAY),
-    "cancel": lambda seat, payment: choose(seat.ports, payment, Choice.CANCEL),
-    "fail": lambda seat, payment: choose(seat.ports, payment, Choice.FAIL),
-    "release": lambda seat, payment: release(seat, payment, APPROVED),
-    "refuse": lambda seat, payment: release(seat, payment, DECLINED),
-    "expire": lambda seat, payment: expire(seat, payment),
+    "pay": lambda context, payment: choose(context.ports, payment, Choice.PAY),
+    "cancel": lambda context, payment: choose(context.ports, payment, Choice.CANCEL),
+    "fail": lambda context, payment: choose(context.ports, payment, Choice.FAIL),
+    "release": lambda context, payment: release(context, payment, APPROVED),
+    "refuse": lambda context, payment: release(context, payment, DECLINED),
+    "expire": lambda context, payment: expire(context, payment),
 }
 CODES = {"pay": "000.100.110", "cancel": CANCELLED, "fail": FAILED, "release": "000.100.110",
          "refuse": "800.100.152", "expire": "100.396.103"}  # fmt: skip
 
 
-def release(seat: Seat, payment: Payment, outcome: Outcome) -> None:
-    with suppress(UnknownPending, Refusal):
-        release_pending(seat.ports, payment.id, outcome)
+def release(context: ChannelContext, payment: Payment, outcome: Outcome) -> None:
+    with suppress(UnknownPendingError, Refusal):
+        release_pending(context.ports, payment.id, outcome)
 
 
-def expire(seat: Seat, payment: Payment) -> None:
-    for awaited in seat.ports.store.between(Awaited, "due", "", "9999-12-31"):
-        settle_awaited(seat.ports, awaited)
+def expire(context: ChannelContext, payment: Payment) -> None:
+    for awaited in context.ports.store.between(Awaited, "due", "", "9999-12-31"):
+        settle_awaited(context.ports, awaited)
 
 
 @given(st.lists(st.sampled_from(sorted(ENDS)), min_size=2, max_size=6))
 @settings(max_examples=60, deadline=None)
 def test_the_first_end_is_the_end(ends: list[str]) -> None:
-    seat = a_seat(acquirer=Redirecting())
-    payment = redirected(seat)
+    context = a_seat(acquirer=Redirecting())
+    payment = redirected(context)
 
     for end in ends:
-        ENDS[end](seat, payment)
+        ENDS[end](context, payment)
 
-    assert code_of(seat, payment) == CODES[ends[0]]
+    assert code_of(context, payment) == CODES[ends[0]]
 
 
 @given(st.integers(0, 2**32), st.lists(st.sampled_from(sorted(ENDS)), min_size=2, max_size=8))
@@ -304,17 +319,17 @@ def test_the_first_end_is_the_end(ends: list[str]) -> None:
 def test_of_all_who_end_a_payment_at_once_one_wins_and_nothing_happens_twice(
     seed: int, ends: list[str]
 ) -> None:
-    seat = a_seat(acquirer=Redirecting(), store=Interleaving(Random(seed)))
-    payment = redirected(seat, createRegistration="true")
+    context = a_seat(acquirer=Redirecting(), store=Interleaving(Random(seed)))
+    payment = redirected(context, createRegistration="true")
 
-    greenlets = [gevent.spawn(ENDS[end], seat, payment) for end in ends]
+    greenlets = [gevent.spawn(ENDS[end], context, payment) for end in ends]
     gevent.joinall(greenlets, raise_error=True)
 
-    settled = read_payment(seat, payment.id)
+    settled = read_payment(context, payment.id)
     assert settled.outcome.code in {CODES[end] for end in ends}
     assert settled.version == payment.version + 2
-    assert len(postings_in(seat, [payment])) == (settled.state is State.COMPLETED)
+    assert len(postings_in(context, [payment])) == (settled.state is State.COMPLETED)
     assert (settled.registration is None) == (settled.state is State.FAILED)
-    assert seat.ports.store.get(Awaited, payment.id) is None
+    assert context.ports.store.get(Awaited, payment.id) is None
     chosen = [each.value for each in greenlets if isinstance(each.value, Payment)]
     assert all(each == settled for each in chosen)

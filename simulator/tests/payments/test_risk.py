@@ -20,8 +20,8 @@ DEVICE = {"customer.browserFingerprint.id": "a-device"}
 NAME = {"customer.givenName": "Jane", "customer.surname": "Jones"}
 
 
-def pay(seat: object, **more: str) -> Payment:
-    return take_payment(seat, {**PAID, **more}, a_ticket(seat))
+def pay(context: object, **more: str) -> Payment:
+    return take_payment(context, {**PAID, **more}, a_ticket(context))
 
 
 def checked_by(*names: str, **channel: object) -> tuple[object, Answering]:
@@ -35,25 +35,25 @@ def code_of(payment: Payment) -> str:
 
 
 def test_a_payment_that_passes_goes_on_with_its_score() -> None:
-    seat, acquirer = checked_by("risk-amount")
-    payment = pay(seat)
+    context, acquirer = checked_by("risk-amount")
+    payment = pay(context)
     assert (code_of(payment), payment.outcome.risk_score) == ("000.100.110", 100)
     assert len(acquirer.asks) == 1
 
 
 def test_a_declined_payment_is_stored_and_never_reaches_the_acquirer() -> None:
-    seat, acquirer = checked_by("risk-denied")
-    payment = pay(seat)
+    context, acquirer = checked_by("risk-denied")
+    payment = pay(context)
     assert (code_of(payment), payment.outcome.risk_score) == ("100.400.142", -500)
     assert payment.outcome.decided_by == "risk check risk-denied"
-    assert seat.ports.store.get(Payment, payment.id).state == "failed"
+    assert context.ports.store.get(Payment, payment.id).state == "failed"
     assert acquirer.asks == []
 
 
 @pytest.mark.parametrize("kind", ["CD"])
 def test_a_payout_is_not_checked(kind: str) -> None:
-    seat, _ = checked_by("risk-denied")
-    assert code_of(pay(seat, paymentType=kind)) == "000.100.110"
+    context, _ = checked_by("risk-denied")
+    assert code_of(pay(context, paymentType=kind)) == "000.100.110"
 
 
 @pytest.mark.parametrize(
@@ -80,44 +80,44 @@ def test_a_payout_is_not_checked(kind: str) -> None:
 def test_a_check_declines_what_it_finds_with_its_own_code(
     check: str, sent: dict, code: str | None
 ) -> None:
-    seat, _ = checked_by(check)
-    assert code_of(pay(seat, **sent)) == (code or "000.100.110")
+    context, _ = checked_by(check)
+    assert code_of(pay(context, **sent)) == (code or "000.100.110")
 
 
 def test_an_account_may_be_denied() -> None:
-    seat, _ = checked_by("risk-deny-list")
+    context, _ = checked_by("risk-deny-list")
     account = {"paymentBrand": "VIRTUAL_ACCOUNT", "virtualAccount.accountId": "DENIED"}
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", **account}
-    assert code_of(take_payment(seat, sent, a_ticket(seat))) == "800.300.101"
+    assert code_of(take_payment(context, sent, a_ticket(context))) == "800.300.101"
 
 
 def test_the_fourth_payment_of_an_hour_is_one_too_many() -> None:
-    seat, _ = checked_by("risk-velocity")
-    assert [code_of(pay(seat)) for _ in range(4)] == ["000.100.110"] * 3 + ["800.120.101"]
-    assert code_of(pay(seat, **OTHER_CARD)) == "000.100.110"
-    seat.ports.clock.advance(timedelta(hours=1, seconds=1))
-    assert code_of(pay(seat)) == "000.100.110"
+    context, _ = checked_by("risk-velocity")
+    assert [code_of(pay(context)) for _ in range(4)] == ["000.100.110"] * 3 + ["800.120.101"]
+    assert code_of(pay(context, **OTHER_CARD)) == "000.100.110"
+    context.ports.clock.advance(timedelta(hours=1, seconds=1))
+    assert code_of(pay(context)) == "000.100.110"
 
 
 def test_a_declined_payment_counts_as_well() -> None:
-    seat, _ = checked_by("risk-velocity", "risk-amount")
+    context, _ = checked_by("risk-velocity", "risk-amount")
     for _ in range(3):
-        assert code_of(pay(seat, amount="501.00")) == "100.380.100"
-    assert code_of(pay(seat)) == "800.120.101"
+        assert code_of(pay(context, amount="501.00")) == "100.380.100"
+    assert code_of(pay(context)) == "800.120.101"
 
 
 def test_the_order_time_is_when_a_payment_was_made() -> None:
-    seat, _ = checked_by("risk-velocity")
+    context, _ = checked_by("risk-velocity")
     early = {"risk.orderTimestamp": f"{NOON - timedelta(days=1):%Y-%m-%d %H:%M:%S}"}
     for _ in range(3):
-        assert code_of(pay(seat, **early)) == "000.100.110"
-    assert code_of(pay(seat)) == "000.100.110"
-    assert code_of(pay(seat, **early)) == "800.120.101"
+        assert code_of(pay(context, **early)) == "000.100.110"
+    assert code_of(pay(context)) == "000.100.110"
+    assert code_of(pay(context, **early)) == "800.120.101"
 
 
 def test_the_defaults_of_a_request() -> None:
-    seat, _ = checked_by("risk-amount")
-    payment = pay(seat)
+    context, _ = checked_by("risk-amount")
+    payment = pay(context)
     plain = request_of(payment, payment.sent)
     assert (plain.brand, plain.at, plain.money) == ("VISA", NOON, payment.money)
     assert plain.service is None
@@ -129,8 +129,8 @@ def test_the_defaults_of_a_request() -> None:
 
 
 def test_mandate_and_due_date_are_never_shown_to_a_risk_system() -> None:
-    seat, _ = checked_by("risk-amount")
-    payment = pay(seat)
+    context, _ = checked_by("risk-amount")
+    payment = pay(context)
     hidden = {row.name: "x" for row in NOT_SCREENED}
     assert len(hidden) == 3
     sent = {**PAID, **hidden, "bankAccount.holder": "Jane Jones"}
@@ -140,16 +140,16 @@ def test_mandate_and_due_date_are_never_shown_to_a_risk_system() -> None:
 
 
 def test_another_set_of_rules_runs_for_the_screening_service() -> None:
-    seat, _ = checked_by("risk-denied", screening=("risk-amount",))
-    assert code_of(pay(seat)) == "100.400.142"
-    assert code_of(pay(seat, **{"risk.serviceId": "S"})) == "000.100.110"
-    assert code_of(pay(seat, amount="501.00", **{"risk.serviceId": "S"})) == "100.380.100"
+    context, _ = checked_by("risk-denied", screening=("risk-amount",))
+    assert code_of(pay(context)) == "100.400.142"
+    assert code_of(pay(context, **{"risk.serviceId": "S"})) == "000.100.110"
+    assert code_of(pay(context, amount="501.00", **{"risk.serviceId": "S"})) == "100.380.100"
 
 
 def test_nothing_is_remembered_where_nothing_counts() -> None:
-    seat, _ = checked_by("risk-amount")
-    pay(seat)
-    assert list(seat.ports.store.between(Sighting, "account", "", "~")) == []
+    context, _ = checked_by("risk-amount")
+    pay(context)
+    assert list(context.ports.store.between(Sighting, "account", "", "~")) == []
 
 
 class Shop:
@@ -249,8 +249,8 @@ def test_a_wrong_risk_step_is_named(gateway: Gateway, steps: dict, where: str) -
 
 
 def test_scripts_of_others_do_not_touch_the_check() -> None:
-    seat, _ = checked_by()
+    context, _ = checked_by()
     steps = {"steps": {"webhooks": {"lose": {}}}, "name": "x", "title": "x", "description": "x"}
     script = Script(id="8" * 32, version=1, behaviour=steps, created_at=NOON)
-    seat.ports.store.save(Unit((script,)))
-    assert pay(seat).screened_by is None
+    context.ports.store.commit(Unit((script,)))
+    assert pay(context).screened_by is None

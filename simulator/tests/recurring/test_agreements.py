@@ -24,46 +24,46 @@ from simulator.tests.kit.twins import HandClock
 
 
 def test_installments_end_with_the_last_one() -> None:
-    seat = a_seat(acquirer=Referring())
-    first = first_of(seat, **INSTALLMENTS)
+    context = a_seat(acquirer=Referring())
+    first = first_of(context, **INSTALLMENTS)
     for _ in range(2):
-        next_of(seat, first)
-    assert code_of(next_of, seat, first) == "600.200.501"
-    assert agreement_in(seat, "ref-1").taken == 3
+        next_of(context, first)
+    assert code_of(next_of, context, first) == "600.200.501"
+    assert agreement_in(context, "ref-1").taken == 3
 
 
 def test_a_declined_authorization_does_not_count() -> None:
-    seat = a_seat(acquirer=Referring(APPROVED, DECLINED, APPROVED))
-    first = first_of(seat, **INSTALLMENTS)
-    next_of(seat, first)
-    agreement = agreement_in(seat, "ref-1")
+    context = a_seat(acquirer=Referring(APPROVED, DECLINED, APPROVED))
+    first = first_of(context, **INSTALLMENTS)
+    next_of(context, first)
+    agreement = agreement_in(context, "ref-1")
     assert (agreement.taken, agreement.reserved) == (1, 0)
 
 
 def test_a_verification_of_nothing_is_no_authorization() -> None:
-    seat = a_seat(acquirer=Referring())
-    first_of(seat, paymentType="PA", amount="0.00", **INSTALLMENTS)
-    assert agreement_in(seat, "ref-1").taken == 0
+    context = a_seat(acquirer=Referring())
+    first_of(context, paymentType="PA", amount="0.00", **INSTALLMENTS)
+    assert agreement_in(context, "ref-1").taken == 0
 
 
 def test_a_pending_authorization_holds_its_place() -> None:
-    seat = a_seat(acquirer=Referring(APPROVED, PENDING))
-    first = first_of(seat, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"})
-    pending = next_of(seat, first)
-    assert code_of(next_of, seat, first) == "600.200.501"
-    settle_stored(seat.ports, pending.id, DECLINED)
-    next_of(seat, first)
+    context = a_seat(acquirer=Referring(APPROVED, PENDING))
+    first = first_of(context, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"})
+    pending = next_of(context, first)
+    assert code_of(next_of, context, first) == "600.200.501"
+    settle_stored(context.ports, pending.id, DECLINED)
+    next_of(context, first)
 
 
 def test_no_authorizations_are_made_after_the_expiry() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(acquirer=Referring(), clock=clock)
-    first = first_of(seat, **INSTALLMENTS)
+    context = a_seat(acquirer=Referring(), clock=clock)
+    first = first_of(context, **INSTALLMENTS)
     clock.advance(timedelta(days=41))
     assert f"{clock.now():%Y-%m-%d}" == "2026-12-31"
-    next_of(seat, first)
+    next_of(context, first)
     clock.advance(timedelta(days=1))
-    assert code_of(next_of, seat, first) == "600.200.501"
+    assert code_of(next_of, context, first) == "600.200.501"
 
 
 @pytest.mark.parametrize(
@@ -72,74 +72,74 @@ def test_no_authorizations_are_made_after_the_expiry() -> None:
 )
 def test_which_terms_are_enforced_is_a_choice(limits: str, days: int, refused: bool) -> None:
     clock = HandClock(NOON)
-    seat = a_seat(acquirer=Referring(), clock=clock, overrides={"D-125": limits})
-    first = first_of(seat, **INSTALLMENTS)
+    context = a_seat(acquirer=Referring(), clock=clock, overrides={"D-125": limits})
+    first = first_of(context, **INSTALLMENTS)
     clock.advance(timedelta(days=days))
     if refused:
-        assert code_of(next_of, seat, first) == "600.200.501"
+        assert code_of(next_of, context, first) == "600.200.501"
     else:
-        assert next_of(seat, first).agreement is not None
+        assert next_of(context, first).agreement is not None
 
 
 def test_what_follows_an_earlier_authorization_is_not_the_next_one() -> None:
-    seat = a_seat(acquirer=Referring())
-    first = first_of(seat, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "1"})
-    assert code_of(next_of, seat, first) == "600.200.501"
+    context = a_seat(acquirer=Referring())
+    first = first_of(context, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "1"})
+    assert code_of(next_of, context, first) == "600.200.501"
     practice = {"standingInstruction.industryPractice": "DELAYED_CHARGES"}
-    assert next_of(seat, first, **practice).agreement is None
+    assert next_of(context, first, **practice).agreement is None
 
 
 def test_a_slow_authorization_is_held_while_it_is_under_way_and_counted_once() -> None:
     clock = HandClock(NOON, jumps=True)
-    seat = a_seat(acquirer=Referring(delay_s=5), clock=clock)
-    first = first_of(seat, **INSTALLMENTS)
-    next_of(seat, first)
-    agreement = agreement_in(seat, "ref-1")
+    context = a_seat(acquirer=Referring(delay_s=5), clock=clock)
+    first = first_of(context, **INSTALLMENTS)
+    next_of(context, first)
+    agreement = agreement_in(context, "ref-1")
     assert (agreement.taken, agreement.reserved) == (2, 0)
 
 
 def test_two_at_once_never_take_the_last_place_both() -> None:
     clock, acquirer = HandClock(NOON), Referring()
-    seat = a_seat(acquirer=acquirer, clock=clock)
-    first = first_of(seat, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"})
+    context = a_seat(acquirer=acquirer, clock=clock)
+    first = first_of(context, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"})
     acquirer.take(timedelta(seconds=5))
-    under_way = gevent.spawn(next_of, seat, first)
+    under_way = gevent.spawn(next_of, context, first)
     gevent.sleep(0)
-    assert agreement_in(seat, "ref-1").reserved == 1
-    assert code_of(next_of, seat, first) == "600.200.501"
+    assert agreement_in(context, "ref-1").reserved == 1
+    assert code_of(next_of, context, first) == "600.200.501"
     clock.advance(timedelta(seconds=5))
     assert under_way.get(timeout=5).outcome.code == APPROVED.code
-    assert agreement_in(seat, "ref-1").taken == 2
+    assert agreement_in(context, "ref-1").taken == 2
 
 
 def test_an_attempt_that_a_crash_left_open_gives_its_place_back() -> None:
     clock, acquirer = HandClock(NOON), Referring()
-    seat = a_seat(acquirer=acquirer, clock=clock)
-    first = first_of(seat, **INSTALLMENTS)
+    context = a_seat(acquirer=acquirer, clock=clock)
+    first = first_of(context, **INSTALLMENTS)
     acquirer.take(timedelta(seconds=5))
-    lost = gevent.spawn(next_of, seat, first)
+    lost = gevent.spawn(next_of, context, first)
     gevent.sleep(0)
     lost.kill()
-    assert agreement_in(seat, "ref-1").reserved == 1
-    reverse_open_attempts(seat.ports)
-    assert (agreement_in(seat, "ref-1").reserved, agreement_in(seat, "ref-1").taken) == (0, 1)
+    assert agreement_in(context, "ref-1").reserved == 1
+    reverse_open_attempts(context.ports)
+    assert (agreement_in(context, "ref-1").reserved, agreement_in(context, "ref-1").taken) == (0, 1)
 
 
 @given(st.lists(st.sampled_from([APPROVED, DECLINED, PENDING]), max_size=12), st.integers(1, 5))
 @settings(max_examples=50, deadline=None)
 def test_no_order_of_answers_gives_more_than_was_agreed(answers, most: int) -> None:
-    seat = a_seat(acquirer=Referring(APPROVED, *answers, APPROVED))
+    context = a_seat(acquirer=Referring(APPROVED, *answers, APPROVED))
     terms = {**INSTALLMENTS, "standingInstruction.numberOfInstallments": str(most)}
-    first = first_of(seat, **terms)
+    first = first_of(context, **terms)
     made = []
     for _ in range(len(answers) + most):
         try:
-            made.append(next_of(seat, first))
+            made.append(next_of(context, first))
         except Refusal:
             break
     for payment in made:
         if payment.outcome == PENDING:
-            settle_stored(seat.ports, payment.id, APPROVED)
-    agreement = agreement_in(seat, "ref-1")
+            settle_stored(context.ports, payment.id, APPROVED)
+    agreement = agreement_in(context, "ref-1")
     assert agreement.reserved == 0
     assert agreement.taken <= most

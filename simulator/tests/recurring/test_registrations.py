@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import UnknownReference
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.errors import UnknownReferenceError
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment, Registration
 from simulator.domain.webhooks.envelopes import payload_of
 from simulator.domain.webhooks.records import Notice
@@ -45,52 +45,54 @@ from simulator.tests.kit.webhooks import an_endpoint
 
 
 def test_a_registration_keeps_the_card_sealed_under_its_own_id() -> None:
-    seat = a_seat()
-    made = registered(seat, **SHOPPER)
+    context = a_seat()
+    made = registered(context, **SHOPPER)
     assert made.card is not None and made.card.last4Digits == "0000"
     assert made.sealed_card is not None
-    assert seat.ports.vault.open(made.id, made.sealed_card.number) == CARD["card.number"]
+    assert context.ports.vault.open(made.id, made.sealed_card.number) == CARD["card.number"]
     assert made.sent == SHOPPER
 
 
 def test_a_registration_beside_a_payment_keeps_the_shopper_and_nothing_of_the_order() -> None:
-    seat = a_seat()
+    context = a_seat()
     order = {**CARD, **ONE_EURO, **SHOPPER, "cart.items[0].name": "Lamp"}
-    payment = take_payment(seat, {**order, "createRegistration": "true"}, a_ticket(seat))
-    made = read_registration(seat, payment.registration or "")
+    payment = take_payment(context, {**order, "createRegistration": "true"}, a_ticket(context))
+    made = read_registration(context, payment.registration or "")
     assert made.id != payment.id
     assert made.sent == SHOPPER
 
 
 def test_a_bank_account_is_registered_and_charged() -> None:
-    seat = a_seat()
-    made = registered_account(seat)
-    payment = charged(seat, made.id)
+    context = a_seat()
+    made = registered_account(context)
+    payment = charged(context, made.id)
     assert payment.brand == "DIRECTDEBIT_SEPA"
     assert payment.sent["bankAccount.iban"] == made.account["bankAccount.iban"]
     assert payment.card is None
 
 
 def test_a_virtual_account_is_registered_beside_a_payment_and_charged() -> None:
-    seat = a_seat()
+    context = a_seat()
     sent = {"paymentBrand": "VIRTUAL_ACCOUNT", "virtualAccount.accountId": "jane"}
-    payment = take_payment(seat, {**ONE_EURO, **sent, "createRegistration": "true"}, a_ticket(seat))
-    again = charged(seat, payment.registration or "")
+    payment = take_payment(
+        context, {**ONE_EURO, **sent, "createRegistration": "true"}, a_ticket(context)
+    )
+    again = charged(context, payment.registration or "")
     assert again.sent["virtualAccount.accountId"] == "jane"
     assert again.brand == "VIRTUAL_ACCOUNT"
 
 
 def test_a_declined_rg_leaves_no_registration_and_its_id_says_so() -> None:
-    seat = a_seat(acquirer=Answering(DECLINED))
-    made = register(seat, CARD, a_ticket(seat))
+    context = a_seat(acquirer=Answering(DECLINED))
+    made = register(context, CARD, a_ticket(context))
     assert isinstance(made, Payment)
-    assert refusal_of(charged, seat, made.id) == "100.150.203"
+    assert refusal_of(charged, context, made.id) == "100.150.203"
 
 
 def test_a_pending_rg_is_no_registration_yet() -> None:
-    seat = a_seat(acquirer=Answering(Outcome(code="000.200.000")))
-    made = register(seat, CARD, a_ticket(seat))
-    assert refusal_of(charged, seat, made.id) == "100.150.201"
+    context = a_seat(acquirer=Answering(Outcome(code="000.200.000")))
+    made = register(context, CARD, a_ticket(context))
+    assert refusal_of(charged, context, made.id) == "100.150.201"
 
 
 # what a payment takes from one
@@ -98,20 +100,20 @@ def test_a_pending_rg_is_no_registration_yet() -> None:
 
 def test_a_payment_by_registration_has_its_brand_and_card_and_makes_no_second() -> None:
     acquirer = Answering()
-    seat = a_seat(acquirer=acquirer)
-    made = registered(seat)
-    payment = charged(seat, made.id, createRegistration="true", **{"card.cvv": "123"})
+    context = a_seat(acquirer=acquirer)
+    made = registered(context)
+    payment = charged(context, made.id, createRegistration="true", **{"card.cvv": "123"})
     assert (payment.brand, payment.registration) == ("VISA", made.id)
     assert payment.card == made.card
     assert acquirer.asks[-1].number == CARD["card.number"]
     assert acquirer.asks[-1].cvv == "123"
-    assert seat.ports.store.get(Registration, payment.id) is None
+    assert context.ports.store.get(Registration, payment.id) is None
 
 
 def test_what_is_sent_of_another_card_counts_for_nothing() -> None:
-    seat = a_seat()
-    made = registered(seat)
-    payment = charged(seat, made.id, paymentBrand="MASTER", **{"card.expiryYear": "2040"})
+    context = a_seat()
+    made = registered(context)
+    payment = charged(context, made.id, paymentBrand="MASTER", **{"card.expiryYear": "2040"})
     assert (payment.brand, payment.card) == ("VISA", made.card)
 
 
@@ -126,20 +128,20 @@ def test_what_is_sent_of_another_card_counts_for_nothing() -> None:
     ],
 )  # fmt: skip
 def test_a_holder_fills_an_empty_one_for_that_payment_alone(stored, asked, holder) -> None:
-    seat = a_seat()
-    made = register(seat, stored, a_ticket(seat))
+    context = a_seat()
+    made = register(context, stored, a_ticket(context))
     more = {"overrideHolder": asked} if asked else {}
-    payment = charged(seat, made.id, **more, **{"card.holder": "Ann Other"})
+    payment = charged(context, made.id, **more, **{"card.holder": "Ann Other"})
     assert payment.card is not None and payment.card.holder == holder
-    assert read_registration(seat, made.id) == made
+    assert read_registration(context, made.id) == made
 
 
 def test_a_card_that_expired_meanwhile_is_refused() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock)
-    made = registered(seat, **{"card.expiryYear": "2026", "card.expiryMonth": "11"})
+    context = a_seat(clock=clock)
+    made = registered(context, **{"card.expiryYear": "2026", "card.expiryMonth": "11"})
     clock.advance(timedelta(days=11))
-    assert refusal_of(charged, seat, made.id) == "100.100.303"
+    assert refusal_of(charged, context, made.id) == "100.100.303"
 
 
 # ids
@@ -150,56 +152,60 @@ def test_a_card_that_expired_meanwhile_is_refused() -> None:
     [("8" + "0" * 31, "100.150.200"), ("8" * 31, "100.150.101"), ("8" * 31 + "!", "100.150.101")],
 )
 def test_an_id_that_names_nothing_is_told_by_its_own_code(identity: str, code: str) -> None:
-    seat = a_seat()
+    context = a_seat()
     for call in (read_registration, charged):
-        with pytest.raises(UnknownReference) as caught:
-            call(seat, identity)
+        with pytest.raises(UnknownReferenceError) as caught:
+            call(context, identity)
         assert caught.value.code == code
 
 
 def test_the_id_of_a_payment_is_not_that_of_a_registration() -> None:
-    seat = a_seat()
-    payment = take_payment(seat, {**CARD, **ONE_EURO}, a_ticket(seat))
-    assert refusal_of(charged, seat, payment.id) == "100.150.204"
+    context = a_seat()
+    payment = take_payment(context, {**CARD, **ONE_EURO}, a_ticket(context))
+    assert refusal_of(charged, context, payment.id) == "100.150.204"
 
 
 def test_another_merchants_registration_stays_unseen() -> None:
-    seat = a_seat()
-    made = registered(seat)
-    stranger = Seat(seat.ports, seat.channel, replace(seat.stamp, merchant="8" * 32), seat.host)
+    context = a_seat()
+    made = registered(context)
+    stranger = ChannelContext(
+        context.ports, context.channel, replace(context.stamp, merchant="8" * 32), context.host
+    )
     assert refusal_of(charged, stranger, made.id) == "100.150.200"
-    assert refusal_of(remove_registration, stranger, made.id, {}, a_ticket(seat)) == "100.150.200"
+    assert (
+        refusal_of(remove_registration, stranger, made.id, {}, a_ticket(context)) == "100.150.200"
+    )
 
 
 def test_a_registration_is_read_as_a_payment_where_the_field_does_that() -> None:
     for profile, found in (("specification", False), ("field", True)):
-        seat = a_seat(profile=profile)
+        context = a_seat(profile=profile)
         order = {**CARD, **ONE_EURO, "createRegistration": "true"}
-        identity = take_payment(seat, order, a_ticket(seat)).registration or ""
+        identity = take_payment(context, order, a_ticket(context)).registration or ""
         if found:
-            assert read_by_any_id(seat, identity) == read_registration(seat, identity)
+            assert read_by_any_id(context, identity) == read_registration(context, identity)
         else:
-            assert refusal_of(read_by_any_id, seat, identity) == "700.400.580"
+            assert refusal_of(read_by_any_id, context, identity) == "700.400.580"
 
 
 # changing
 
 
 def test_an_update_keeps_what_it_does_not_name() -> None:
-    seat = a_seat()
-    made = registered(seat, **SHOPPER)
+    context = a_seat()
+    made = registered(context, **SHOPPER)
     changes = {"card.expiryYear": "2036", "billing.city": "Linz"}
-    changed, outcome = update_registration(seat, made.id, changes, a_ticket(seat))
+    changed, outcome = update_registration(context, made.id, changes, a_ticket(context))
     assert outcome.code == "000.100.110"
     assert changed.card == replace(made.card, expiryYear="2036")
     assert changed.sent == {**SHOPPER, "billing.city": "Linz"}
-    assert charged(seat, made.id).card == changed.card
+    assert charged(context, made.id).card == changed.card
 
 
 def test_retention_moves_with_the_expiry_of_the_card() -> None:
-    seat = a_seat()
-    made = registered(seat)
-    later, _ = update_registration(seat, made.id, {"card.expiryYear": "2036"}, a_ticket(seat))
+    context = a_seat()
+    made = registered(context)
+    later, _ = update_registration(context, made.id, {"card.expiryYear": "2036"}, a_ticket(context))
     assert (made.due, later.due) == (
         datetime(2035, 8, 1, tzinfo=UTC), datetime(2037, 8, 1, tzinfo=UTC),
     )  # fmt: skip
@@ -214,86 +220,86 @@ def test_retention_moves_with_the_expiry_of_the_card() -> None:
     ],
 )  # fmt: skip
 def test_an_update_that_does_not_fit_changes_nothing(is_card, changes, code) -> None:
-    seat = a_seat()
-    made = registered(seat) if is_card else registered_account(seat)
-    assert refusal_of(update_registration, seat, made.id, changes, a_ticket(seat)) == code
-    assert read_registration(seat, made.id) == made
+    context = a_seat()
+    made = registered(context) if is_card else registered_account(context)
+    assert refusal_of(update_registration, context, made.id, changes, a_ticket(context)) == code
+    assert read_registration(context, made.id) == made
 
 
 # removing
 
 
 def test_a_removed_registration_keeps_no_account_and_cannot_be_used() -> None:
-    seat = a_seat()
-    made = registered(seat, **SHOPPER)
-    left, outcome = remove_registration(seat, made.id, {}, a_ticket(seat))
+    context = a_seat()
+    made = registered(context, **SHOPPER)
+    left, outcome = remove_registration(context, made.id, {}, a_ticket(context))
     assert outcome.code == "000.100.110"
     assert (left.card, left.sealed_card, left.account, left.sent) == (None, None, {}, {})
-    assert refusal_of(charged, seat, made.id) == "100.150.202"
+    assert refusal_of(charged, context, made.id) == "100.150.202"
     for call in (update_registration, remove_registration):
-        assert refusal_of(call, seat, made.id, {}, a_ticket(seat)) == "100.150.202"
-    with pytest.raises(UnknownReference, match=r"100\.150\.202"):
-        read_registration(seat, made.id)
+        assert refusal_of(call, context, made.id, {}, a_ticket(context)) == "100.150.202"
+    with pytest.raises(UnknownReferenceError, match=r"100\.150\.202"):
+        read_registration(context, made.id)
 
 
 def test_removal_takes_the_account_out_of_the_rg_too() -> None:
-    seat = a_seat()
-    for made in (registered(seat), registered_account(seat)):
-        remove_registration(seat, made.id, {}, a_ticket(seat))
-        rg = seat.ports.store.get(Payment, made.id)
+    context = a_seat()
+    for made in (registered(context), registered_account(context)):
+        remove_registration(context, made.id, {}, a_ticket(context))
+        rg = context.ports.store.get(Payment, made.id)
         assert rg is not None
         assert (rg.card, rg.sealed_card) == (None, None)
         assert not [name for name in rg.sent if name.startswith("bankAccount.")]
 
 
 def test_payments_made_before_a_removal_stay_as_they_are() -> None:
-    seat = a_seat()
-    made = registered(seat)
-    payment = seat.ports.store.get(Payment, charged(seat, made.id).id)
-    remove_registration(seat, made.id, {}, a_ticket(seat))
+    context = a_seat()
+    made = registered(context)
+    payment = context.ports.store.get(Payment, charged(context, made.id).id)
+    remove_registration(context, made.id, {}, a_ticket(context))
     assert payment is not None and payment.sealed_card is not None
-    assert seat.ports.store.get(Payment, payment.id) == payment
+    assert context.ports.store.get(Payment, payment.id) == payment
 
 
 # who hears of it
 
 
-def told(seat: Seat) -> list[tuple[str, str | None, str]]:
+def told(context: ChannelContext) -> list[tuple[str, str | None, str]]:
     """Type, action and id of every notice, oldest first."""
-    notices = list(seat.ports.store.between(Notice, "date", "", "9999-12-31"))
+    notices = list(context.ports.store.between(Notice, "date", "", "9999-12-31"))
     return [(each.type, each.action, payload_of(each)["id"]) for each in notices]
 
 
 def test_every_change_of_a_registration_is_told_and_a_payment_with_it_is_none() -> None:
-    seat = a_seat(outbox=Pigeonhole())
-    listener = an_endpoint(entity=seat.stamp.merchant, types=("REGISTRATION",))
-    seat.ports.outbox.endpoints = (listener,)
-    made = registered(seat)
-    charged(seat, made.id)
-    update_registration(seat, made.id, {"card.expiryYear": "2036"}, a_ticket(seat))
-    extend_life(seat, made.id, {}, a_ticket(seat))
-    remove_registration(seat, made.id, {}, a_ticket(seat))
+    context = a_seat(outbox=Pigeonhole())
+    listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
+    context.ports.outbox.endpoints = (listener,)
+    made = registered(context)
+    charged(context, made.id)
+    update_registration(context, made.id, {"card.expiryYear": "2036"}, a_ticket(context))
+    extend_life(context, made.id, {}, a_ticket(context))
+    remove_registration(context, made.id, {}, a_ticket(context))
     actions = ["CREATED", "UPDATED", "UPDATED", "DELETED"]
-    assert told(seat) == [("REGISTRATION", action, made.id) for action in actions]
-    assert len(seat.ports.outbox.carried) == 4
+    assert told(context) == [("REGISTRATION", action, made.id) for action in actions]
+    assert len(context.ports.outbox.carried) == 4
 
 
 def test_the_end_of_retention_is_told() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock, outbox=Pigeonhole())
-    made = registered(seat)
-    listener = an_endpoint(entity=seat.stamp.merchant, types=("REGISTRATION",))
-    seat.ports.outbox.endpoints = (listener,)
+    context = a_seat(clock=clock, outbox=Pigeonhole())
+    made = registered(context)
+    listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
+    context.ports.outbox.endpoints = (listener,)
     assert made.due is not None
     clock.advance(made.due - clock.now())
-    run_due(seat.ports)
-    assert told(seat) == [("REGISTRATION", "DELETED", made.id)]
+    run_due(context.ports)
+    assert told(context) == [("REGISTRATION", "DELETED", made.id)]
 
 
 def test_the_use_of_a_bank_account_is_no_new_registration() -> None:
-    seat = a_seat(outbox=Pigeonhole())
-    made = registered_account(seat)
-    listener = an_endpoint(entity=seat.stamp.merchant, types=("REGISTRATION",))
-    seat.ports.outbox.endpoints = (listener,)
-    charged(seat, made.id)
-    assert told(seat) == []
+    context = a_seat(outbox=Pigeonhole())
+    made = registered_account(context)
+    listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
+    context.ports.outbox.endpoints = (listener,)
+    charged(context, made.id)
+    assert told(context) == []

@@ -39,74 +39,74 @@ def test_months_never_run_backwards(instant: datetime, months: int, more: int) -
 
 def test_a_card_is_kept_14_months_beyond_its_expiry_and_not_longer() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock)
-    made = registered(seat)
-    assert made.due == next_due(seat.ports) == datetime(2035, 8, 1, tzinfo=UTC)
+    context = a_seat(clock=clock)
+    made = registered(context)
+    assert made.due == next_due(context.ports) == datetime(2035, 8, 1, tzinfo=UTC)
     clock.advance(made.due - clock.now() - timedelta(seconds=1))
-    assert run_due(seat.ports) == 0
+    assert run_due(context.ports) == 0
     clock.advance(timedelta(seconds=1))
-    assert run_due(seat.ports) == 1
-    assert refusal_of(charged, seat, made.id) == "100.150.202"
-    assert refusal_of(extend_life, seat, made.id, {}, a_ticket(seat)) == "100.150.206"
-    assert next_due(seat.ports) is None
+    assert run_due(context.ports) == 1
+    assert refusal_of(charged, context, made.id) == "100.150.202"
+    assert refusal_of(extend_life, context, made.id, {}, a_ticket(context)) == "100.150.206"
+    assert next_due(context.ports) is None
 
 
 def test_any_other_account_is_kept_14_months_after_its_last_use() -> None:
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock)
-    made = registered_account(seat)
+    context = a_seat(clock=clock)
+    made = registered_account(context)
     assert made.due == months_after(NOON, 14)
     clock.advance(timedelta(days=300))
-    charged(seat, made.id)
-    assert read_registration(seat, made.id).due == months_after(NOON + timedelta(days=300), 14)
+    charged(context, made.id)
+    assert read_registration(context, made.id).due == months_after(NOON + timedelta(days=300), 14)
 
 
 def test_a_declined_payment_is_no_use() -> None:
-    seat = a_seat(acquirer=Answering(Outcome(code="000.100.110"), DECLINED))
-    made = registered_account(seat)
-    charged(seat, made.id)
-    assert read_registration(seat, made.id) == made
+    context = a_seat(acquirer=Answering(Outcome(code="000.100.110"), DECLINED))
+    made = registered_account(context)
+    charged(context, made.id)
+    assert read_registration(context, made.id) == made
 
 
 def test_life_is_extended_by_24_months_once() -> None:
-    seat = a_seat()
-    made = registered(seat)
-    kept, outcome = extend_life(seat, made.id, {}, a_ticket(seat))
+    context = a_seat()
+    made = registered(context)
+    kept, outcome = extend_life(context, made.id, {}, a_ticket(context))
     assert kept.due == datetime(2037, 8, 1, tzinfo=UTC)
     assert outcome.code == "000.100.110"
-    assert refusal_of(extend_life, seat, made.id, {}, a_ticket(seat)) == "100.150.206"
+    assert refusal_of(extend_life, context, made.id, {}, a_ticket(context)) == "100.150.206"
 
 
 def test_a_removed_or_unknown_registration_cannot_be_extended() -> None:
-    seat = a_seat()
-    made = registered(seat)
-    remove_registration(seat, made.id, {}, a_ticket(seat))
+    context = a_seat()
+    made = registered(context)
+    remove_registration(context, made.id, {}, a_ticket(context))
     for identity in (made.id, "8" + "0" * 31):
-        assert refusal_of(extend_life, seat, identity, {}, a_ticket(seat)) == "100.350.316"
+        assert refusal_of(extend_life, context, identity, {}, a_ticket(context)) == "100.350.316"
 
 
 def test_a_use_never_shortens_an_extended_life() -> None:
-    seat = a_seat()
-    made = registered_account(seat)
-    kept, _ = extend_life(seat, made.id, {}, a_ticket(seat))
-    charged(seat, made.id)
-    assert read_registration(seat, made.id).due == kept.due
+    context = a_seat()
+    made = registered_account(context)
+    kept, _ = extend_life(context, made.id, {}, a_ticket(context))
+    charged(context, made.id)
+    assert read_registration(context, made.id).due == kept.due
 
 
 def test_a_due_registration_that_was_extended_meanwhile_stays() -> None:
     """Due work is done at least once: what it finds changed is left alone."""
     clock = HandClock(NOON)
-    seat = a_seat(clock=clock)
-    made = registered(seat)
+    context = a_seat(clock=clock)
+    made = registered(context)
     later = replace(made, due=months_after(retention_end(made), 24))
-    seat.ports.store.save(unit_of(later))
+    context.ports.store.commit(unit_of(later))
     clock.advance(retention_end(made) - clock.now())
-    assert run_due(seat.ports) == 0
-    assert read_registration(seat, made.id).removed_at is None
+    assert run_due(context.ports) == 0
+    assert read_registration(context, made.id).removed_at is None
 
 
 def test_the_test_mode_decides_the_code_of_what_no_acquirer_is_asked_for() -> None:
-    seat = a_seat()
-    made = registered(seat)
-    _, outcome = remove_registration(seat, made.id, {"testMode": "EXTERNAL"}, a_ticket(seat))
+    context = a_seat()
+    made = registered(context)
+    _, outcome = remove_registration(context, made.id, {"testMode": "EXTERNAL"}, a_ticket(context))
     assert outcome.code == "000.100.112"

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.fields.recurring import THREE_D_SECURE_DUTIES
 from simulator.domain.core.errors import Violations
-from simulator.domain.core.ports import Seat
+from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Registration
 from simulator.domain.recurring import ISSUED, is_in_series, is_merchant_initiated
 from simulator.service.payments.payments import settle_stored
@@ -69,8 +69,8 @@ def test_a_plain_payment_is_in_no_series() -> None:
 @pytest.mark.parametrize("mode", ["INITIAL", "REPEATED"])
 @pytest.mark.parametrize("source", ["CIT", "MIT"])
 def test_every_place_of_the_matrix_is_taken(mode: str, source: str) -> None:
-    seat = a_seat(acquirer=Referring())
-    payment = paid(seat, recurringType=mode, **in_series(mode, source))
+    context = a_seat(acquirer=Referring())
+    payment = paid(context, recurringType=mode, **in_series(mode, source))
     assert payment.outcome is not None and payment.outcome.code == APPROVED.code
     assert payment.sent["recurringType"] == mode
 
@@ -84,49 +84,49 @@ def test_the_older_and_the_newer_parameter_name_one_place() -> None:
 
 
 def test_the_reference_comes_with_the_shoppers_first_payment_alone() -> None:
-    seat = a_seat(acquirer=Referring())
-    assert reference_in(first_of(seat)) == "ref-1"
-    assert reference_in(paid(seat, **in_series("REPEATED", "CIT"))) is None
-    assert reference_in(paid(seat, **in_series("INITIAL", "MIT"))) is None
-    assert reference_in(paid(seat, recurringType="INITIAL")) is None
+    context = a_seat(acquirer=Referring())
+    assert reference_in(first_of(context)) == "ref-1"
+    assert reference_in(paid(context, **in_series("REPEATED", "CIT"))) is None
+    assert reference_in(paid(context, **in_series("INITIAL", "MIT"))) is None
+    assert reference_in(paid(context, recurringType="INITIAL")) is None
 
 
 def test_no_reference_comes_with_a_decline_or_while_it_is_pending() -> None:
     for outcome in (DECLINED, PENDING):
-        seat = a_seat(acquirer=Referring(outcome))
-        assert reference_in(first_of(seat)) is None
+        context = a_seat(acquirer=Referring(outcome))
+        assert reference_in(first_of(context)) is None
 
 
 def test_the_reference_comes_with_the_final_success_of_a_pending_payment() -> None:
-    seat = a_seat(acquirer=Referring(PENDING))
-    first = first_of(seat)
+    context = a_seat(acquirer=Referring(PENDING))
+    first = first_of(context)
     final = Outcome(code=APPROVED.code, details={ISSUED: "late"})
-    settled = settle_stored(seat.ports, first.id, final)
+    settled = settle_stored(context.ports, first.id, final)
     assert reference_in(settled) == "late"
-    assert reference_in(next_of(seat, settled)) == "late"
+    assert reference_in(next_of(context, settled)) == "late"
 
 
 def test_the_registration_brings_the_reference_to_the_acquirer() -> None:
     acquirer = Referring()
-    seat = a_seat(acquirer=acquirer)
-    payment = next_of(seat, first_of(seat))
+    context = a_seat(acquirer=acquirer)
+    payment = next_of(context, first_of(context))
     name = "standingInstruction.initialTransactionId"
     assert acquirer.asks[-1].parameters[name] == reference_in(payment) == "ref-1"
 
 
 def test_a_registration_made_before_gets_the_agreement_it_is_used_for() -> None:
-    seat = a_seat(acquirer=Referring())
-    made = register(seat, CARD, a_ticket(seat))
+    context = a_seat(acquirer=Referring())
+    made = register(context, CARD, a_ticket(context))
     sent = {"paymentType": "PA", "amount": "0.00", "currency": "EUR"}
-    first = charge(seat, made.id, sent | in_series("INITIAL", "CIT"), a_ticket(seat))
-    assert reference_in(next_of(seat, first)) == reference_in(first) == "ref-2"
+    first = charge(context, made.id, sent | in_series("INITIAL", "CIT"), a_ticket(context))
+    assert reference_in(next_of(context, first)) == reference_in(first) == "ref-2"
 
 
 def test_a_reference_is_good_for_a_card_that_is_sent_too() -> None:
-    seat = a_seat(acquirer=Referring())
-    first_of(seat)
+    context = a_seat(acquirer=Referring())
+    first_of(context)
     again = {"standingInstruction.initialTransactionId": "ref-1"}
-    assert paid(seat, **in_series("REPEATED", "MIT"), **again).agreement is not None
+    assert paid(context, **in_series("REPEATED", "MIT"), **again).agreement is not None
 
 
 STRANGE = {"standingInstruction.initialTransactionId": "of another gateway"}
@@ -146,33 +146,35 @@ STRANGE = {"standingInstruction.initialTransactionId": "of another gateway"}
 def test_the_channel_says_what_a_payment_of_the_merchant_alone_rests_on(
     agreements, sent, code
 ) -> None:
-    seat = a_seat(channel={"agreements": agreements})
+    context = a_seat(channel={"agreements": agreements})
     sent = {**sent, **in_series("REPEATED", "MIT")}
     if code is None:
-        assert paid(seat, **sent).outcome == APPROVED
+        assert paid(context, **sent).outcome == APPROVED
     else:
-        assert code_of(paid, seat, **sent) == code
+        assert code_of(paid, context, **sent) == code
 
 
 def test_a_set_up_of_the_merchant_alone_needs_nothing_before_it() -> None:
-    seat = a_seat(channel={"agreements": "required"})
-    assert paid(seat, **in_series("INITIAL", "MIT")).outcome == APPROVED
+    context = a_seat(channel={"agreements": "required"})
+    assert paid(context, **in_series("INITIAL", "MIT")).outcome == APPROVED
 
 
 def test_the_reference_of_one_merchant_is_nothing_to_another() -> None:
-    seat = a_seat(acquirer=Referring())
-    first_of(seat)
-    other = Seat(seat.ports, seat.channel, replace(seat.stamp, merchant="8" * 32), seat.host)
+    context = a_seat(acquirer=Referring())
+    first_of(context)
+    other = ChannelContext(
+        context.ports, context.channel, replace(context.stamp, merchant="8" * 32), context.host
+    )
     again = {"standingInstruction.initialTransactionId": "ref-1"}
     assert code_of(paid, other, **in_series("REPEATED", "MIT"), **again) == "600.200.501"
 
 
 def test_an_agreement_outlives_its_registration() -> None:
-    seat = a_seat(acquirer=Referring())
-    first = first_of(seat)
-    remove_registration(seat, first.registration or "", {}, a_ticket(seat))
+    context = a_seat(acquirer=Referring())
+    first = first_of(context)
+    remove_registration(context, first.registration or "", {}, a_ticket(context))
     again = {"standingInstruction.initialTransactionId": "ref-1"}
-    assert paid(seat, **in_series("REPEATED", "MIT"), **again).outcome is not None
+    assert paid(context, **in_series("REPEATED", "MIT"), **again).outcome is not None
 
 
 # 3-D Secure
@@ -181,13 +183,13 @@ def test_an_agreement_outlives_its_registration() -> None:
 @pytest.mark.parametrize("kind", THREE_D_SECURE_DUTIES)
 @pytest.mark.parametrize("place", ["channel", "another MPI"])
 def test_a_series_with_three_d_secure_says_how_long_and_how_often(kind: str, place: str) -> None:
-    seat = a_seat(channel=SECURED if place == "channel" else {})
+    context = a_seat(channel=SECURED if place == "channel" else {})
     sent = {} if place == "channel" else MPI
     sent |= {"standingInstruction.type": kind, **in_series("INITIAL", "CIT")}
     with pytest.raises(Violations) as caught:
-        paid(seat, **sent)
+        paid(context, **sent)
     assert tuple(each.name for each in caught.value.violations) == THREE_D_SECURE_DUTIES[kind]
-    assert paid(seat, **{**INSTALLMENTS, **sent}).outcome == APPROVED
+    assert paid(context, **{**INSTALLMENTS, **sent}).outcome == APPROVED
 
 
 @pytest.mark.parametrize(
@@ -210,30 +212,30 @@ def test_other_payments_of_a_series_need_not_say_it(channel, sent, why) -> None:
 
 def test_a_migration_brings_an_agreement_that_needs_no_payment_here() -> None:
     acquirer = Referring()
-    seat = a_seat(acquirer=acquirer, channel={"agreements": "required"})
-    made = register(seat, {**CARD, **MIGRATED}, a_ticket(seat))
+    context = a_seat(acquirer=acquirer, channel={"agreements": "required"})
+    made = register(context, {**CARD, **MIGRATED}, a_ticket(context))
     assert isinstance(made, Registration)
     assert {name: made.sent[name] for name in MIGRATED} == MIGRATED
     assert MIGRATED.items() <= acquirer.asks[0].parameters.items()
     sent = {"paymentType": "DB", "amount": "9.90", "currency": "EUR"}
-    payment = charge(seat, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(seat))
+    payment = charge(context, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(context))
     assert reference_in(payment) == MIGRATED["recurringMigration.connectorTxId1"]
 
 
 def test_a_migration_without_a_reference_is_an_agreement_all_the_same() -> None:
-    seat = a_seat(channel={"agreements": "required"})
-    made = register(seat, {**CARD, "recurringMigration.paymentType": "PA"}, a_ticket(seat))
+    context = a_seat(channel={"agreements": "required"})
+    made = register(context, {**CARD, "recurringMigration.paymentType": "PA"}, a_ticket(context))
     sent = {"paymentType": "PA", "amount": "9.90", "currency": "EUR"}
-    payment = charge(seat, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(seat))
+    payment = charge(context, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(context))
     assert reference_in(payment) is None
     assert payment.outcome == APPROVED
 
 
 def test_a_reference_that_is_migrated_twice_stays_one_agreement() -> None:
-    seat = a_seat()
+    context = a_seat()
     terms = {**CARD, **MIGRATED, **INSTALLMENTS}
-    one, two = (register(seat, terms, a_ticket(seat)) for _ in range(2))
+    one, two = (register(context, terms, a_ticket(context)) for _ in range(2))
     sent = {"paymentType": "DB", "amount": "9.90", "currency": "EUR"}
     for made in (one, two):
-        charge(seat, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(seat))
-    assert agreement_in(seat, MIGRATED["recurringMigration.connectorTxId1"]).taken == 2
+        charge(context, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(context))
+    assert agreement_in(context, MIGRATED["recurringMigration.connectorTxId1"]).taken == 2

@@ -14,7 +14,7 @@ from simulator.domain.core.clock import (
     set_mode,
     world_time,
 )
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.tests.kit.gateway import Gateway
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -51,7 +51,7 @@ def test_a_clock_never_goes_backwards() -> None:
         lambda: set_mode(setting, "frozen", at=NOON, rate=None, real_now=NOON),
         lambda: set_mode(setting, "real", at=None, rate=None, real_now=NOON),
     ):
-        with pytest.raises(BadInput):
+        with pytest.raises(InvalidInputError):
             change()
 
 
@@ -79,13 +79,13 @@ def test_a_span_is_read_as_people_write_it(text: str, span: timedelta) -> None:
 
 @pytest.mark.parametrize("text", ["", "P", "PT", "soon", "-1h", "1"])
 def test_what_is_no_span_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="^by: expected a span such as"):
+    with pytest.raises(InvalidInputError, match="^by: expected a span such as"):
         read_span(text)
 
 
 @pytest.mark.parametrize("text", ["36526d", "9" * 30 + "d", "PT3155760001S"])
 def test_a_span_out_of_range_is_told_the_range(text: str) -> None:
-    with pytest.raises(BadInput, match="^timeout: expected a span of at most 36525d, got"):
+    with pytest.raises(InvalidInputError, match="^timeout: expected a span of at most 36525d, got"):
         read_span(text, where="timeout")
 
 
@@ -94,13 +94,13 @@ def test_a_span_out_of_range_is_told_the_range(text: str) -> None:
 )
 def test_an_instant_out_of_range_is_told_the_range(text: str) -> None:
     expected = "^to: expected an instant from 1970-01-01T00:00:00.00:00 to 2999-12-31T00:00:00"
-    with pytest.raises(BadInput, match=expected):
+    with pytest.raises(InvalidInputError, match=expected):
         read_instant(text, where="to")
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01", "2026-11-20T25:00:00Z"])
 def test_what_is_no_instant_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="an instant such as"):
+    with pytest.raises(InvalidInputError, match="an instant such as"):
         read_instant(text)
 
 

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import Gone, Refusal
+from simulator.domain.core.errors import EpochEndedError, Refusal
 from simulator.domain.core.ports import Unit, unit_of
-from simulator.domain.core.records import Outcome, Registration, Source, State
+from simulator.domain.core.records import Outcome, PaymentSource, Registration, State
 from simulator.domain.schedules.schedules import Execution, ScheduleState
 from simulator.service.payments.recovery import reverse_open_attempts
 from simulator.service.sandboxes.due_work import run_due
@@ -20,7 +20,7 @@ def test_a_decline_that_may_heal_is_tried_five_times_in_twenty_days() -> None:
     shop.go("2027-11-30 00:00:00")
     assert shop.days == [f"2026-12-{day:02}" for day in (5, 9, 13, 17, 21, 25)]
     sources = [payment.source for payment in shop.payments]
-    assert sources == [Source.SCHEDULER, *[Source.MACRETRY] * 5]
+    assert sources == [PaymentSource.SCHEDULER, *[PaymentSource.MACRETRY] * 5]
     assert shop.read(schedule).is_active
     assert shop.read(schedule).executions == 1
 
@@ -72,7 +72,7 @@ def test_a_schedule_ends_with_its_registration() -> None:
     shop = Shop()
     schedule = shop.schedule()
     registration = shop.store.get(Registration, shop.registration)
-    shop.store.save(unit_of(replace(registration, removed_at=NOON)))
+    shop.store.commit(unit_of(replace(registration, removed_at=NOON)))
     shop.go("2027-03-31 00:00:00")
     ended = shop.read(schedule)
     assert shop.days == []
@@ -93,9 +93,9 @@ def test_a_card_that_expired_refuses_the_execution_and_not_the_server() -> None:
 def test_a_schedule_ends_with_its_channel() -> None:
     shop = Shop()
     schedule = shop.schedule()
-    merchants = tuple(replace(each, channels=()) for each in shop.seat.ports.sandbox.merchants)
-    sandbox = replace(shop.seat.ports.sandbox, merchants=merchants)
-    ports = replace(shop.seat.ports, sandbox=sandbox)
+    merchants = tuple(replace(each, channels=()) for each in shop.context.ports.sandbox.merchants)
+    sandbox = replace(shop.context.ports.sandbox, merchants=merchants)
+    ports = replace(shop.context.ports, sandbox=sandbox)
     shop.clock.advance(30 * DAY)
     run_due(ports)
     assert shop.read(schedule).state is ScheduleState.ENDED
@@ -108,7 +108,7 @@ def test_executions_that_were_missed_are_made_up_in_order() -> None:
     shop = Shop()
     shop.schedule()
     shop.clock.advance(100 * DAY)
-    run_due(shop.seat.ports)
+    run_due(shop.context.ports)
     assert len(shop.payments) == 3
     assert list(shop.store.between(Execution, "due", "", "9999")) == []
 
@@ -117,7 +117,7 @@ def test_where_it_was_chosen_only_the_latest_is_made_up() -> None:
     shop = Shop(overrides={"D-162": "latest"})
     schedule = shop.schedule()
     shop.clock.advance(100 * DAY)
-    run_due(shop.seat.ports)
+    run_due(shop.context.ports)
     assert len(shop.payments) == 1
     assert shop.read(schedule).due == at("2027-03-05 00:00:00")
 
@@ -140,16 +140,16 @@ class CutStore:
     def __getattr__(self, name: str) -> object:
         return getattr(self._store, name)
 
-    def save(self, unit: Unit) -> None:
+    def commit(self, unit: Unit) -> None:
         """Store a unit, or die."""
         if self.cut_at is not None:
             self.cut_at -= 1
         if self.cut_at != 0:
-            self._store.save(unit)
+            self._store.commit(unit)
             return
         self.cut_at = None
         if self.is_stored:
-            self._store.save(unit)
+            self._store.commit(unit)
         raise PowerCut
 
 
@@ -164,7 +164,7 @@ def test_a_power_cut_at_any_save_leaves_each_execution_paid_once(
     store.cut_at, store.is_stored = cut_at, is_stored
     with pytest.raises(PowerCut):
         shop.go("2027-02-28 00:00:00")
-    reverse_open_attempts(shop.seat.ports)
+    reverse_open_attempts(shop.context.ports)
     shop.go("2027-02-28 00:00:00")
     assert shop.days == ["2026-12-05", "2027-01-05", "2027-02-05"]
     assert all(payment.state is State.COMPLETED for payment in shop.payments)
@@ -181,7 +181,7 @@ def test_a_power_cut_while_the_acquirer_is_asked_takes_the_money_once(
     store.cut_at, store.is_stored = cut_at, is_stored
     with pytest.raises(PowerCut):
         shop.go("2027-02-28 00:00:00")
-    reverse_open_attempts(shop.seat.ports)
+    reverse_open_attempts(shop.context.ports)
     shop.go("2027-02-28 00:00:00")
     taken = [payment for payment in shop.payments if payment.state is State.COMPLETED]
     assert len(taken) == 1
@@ -193,8 +193,8 @@ def test_work_of_an_epoch_that_is_over_is_dropped() -> None:
     shop.schedule()
     shop.clock.advance(30 * DAY)
     shop.store.close()
-    with pytest.raises(Gone):
-        run_due(shop.seat.ports)
+    with pytest.raises(EpochEndedError):
+        run_due(shop.context.ports)
 
 
 def test_a_declined_execution_is_told_with_its_payment() -> None:
@@ -211,7 +211,7 @@ def test_what_is_due_at_one_instant_begins_in_one_write_and_each_is_paid_once() 
     made = [shop.schedule() for _ in range(30)]
     shop.clock.advance(20 * DAY)
     before = len(shop.store.units)
-    run_due(shop.seat.ports)
+    run_due(shop.context.ports)
     units = shop.store.units[before:]
     beginnings = [unit for unit in units if isinstance(unit.puts[-1], Execution)]
     assert [len(unit.puts) // 2 for unit in beginnings] == [25, 5]

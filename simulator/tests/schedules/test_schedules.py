@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import Refusal, UnknownReference
-from simulator.domain.core.records import Source
+from simulator.domain.core.errors import Refusal, UnknownReferenceError
+from simulator.domain.core.records import PaymentSource
 from simulator.domain.schedules.schedules import Execution, ScheduleState
 from simulator.service.schedules.schedules import (
     create_schedule,
@@ -35,7 +35,7 @@ def test_a_payment_of_a_schedule_says_where_it_comes_from() -> None:
     schedule = shop.schedule(**{"customParameters[shelf]": "B4"})
     shop.go("2026-12-05 00:00:00")
     (payment,) = shop.payments
-    assert payment.source is Source.SCHEDULER
+    assert payment.source is PaymentSource.SCHEDULER
     assert payment.schedule == schedule.id
     assert payment.registration == shop.registration
     assert payment.sent["merchantTransactionId"] == "subscription-7"
@@ -66,7 +66,7 @@ def test_a_schedule_executes_the_type_it_names(kind: str) -> None:
 def test_no_secret_is_kept_with_a_schedule() -> None:
     shop = Shop()
     sent = {**MONTHLY, "card.cvv": "987", "registrationId": shop.registration}
-    schedule = create_schedule(shop.seat, sent, a_ticket(shop.seat))
+    schedule = create_schedule(shop.context, sent, a_ticket(shop.context))
     assert "card.cvv" not in shop.read(schedule).sent
 
 
@@ -191,25 +191,25 @@ def test_any_id_of_a_chain_ends_everything(which: int) -> None:
 def test_schedules_of_a_registration_are_listed_oldest_first() -> None:
     shop = Shop()
     made = [shop.schedule(), shop.schedule(job__dayOfMonth="06")]
-    assert [each.id for each in list_schedules(shop.seat, shop.registration)] == [
+    assert [each.id for each in list_schedules(shop.context, shop.registration)] == [
         each.id for each in made
     ]
-    listed = read_schedule(shop.seat, shop.registration)
+    listed = read_schedule(shop.context, shop.registration)
     assert [each.id for each in listed] == [each.id for each in made]
 
 
 def test_nobody_sees_the_schedules_of_another_merchant_or_host() -> None:
     shop = Shop()
     schedule = shop.schedule()
-    stranger = replace(shop.seat, stamp=replace(shop.seat.stamp, merchant="9" * 32))
-    elsewhere = replace(shop.seat, host="live")
-    for seat in (stranger, elsewhere):
+    stranger = replace(shop.context, stamp=replace(shop.context.stamp, merchant="9" * 32))
+    elsewhere = replace(shop.context, host="live")
+    for context in (stranger, elsewhere):
         for call in (
-            lambda seat: read_schedule(seat, schedule.id),
-            lambda seat: reschedule(seat, schedule.id, {}, a_ticket(seat)),
-            lambda seat: deschedule(seat, schedule.id, a_ticket(seat)),
+            lambda context: read_schedule(context, schedule.id),
+            lambda context: reschedule(context, schedule.id, {}, a_ticket(context)),
+            lambda context: deschedule(context, schedule.id, a_ticket(context)),
         ):
-            with pytest.raises(UnknownReference):
-                call(seat)
+            with pytest.raises(UnknownReferenceError):
+                call(context)
         with pytest.raises(Refusal, match=r"100\.150\.200"):
-            list_schedules(seat, shop.registration)
+            list_schedules(context, shop.registration)

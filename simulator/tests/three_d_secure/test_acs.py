@@ -11,7 +11,7 @@ import pytest
 from acquirer_mocks.tests.far_side import areq_of, creq_of, packed, unpacked
 from acquirer_mocks.three_d_secure.messages import erro
 from simulator.acs import world_in
-from simulator.domain.core.errors import Gone
+from simulator.domain.core.errors import EpochEndedError
 from simulator.tests.kit.running import Serving, serving
 
 MESSAGE = {"Content-Type": "application/json"}
@@ -78,10 +78,10 @@ def test_a_sandbox_that_is_deleted_meanwhile_has_none_either():
 
 
 def test_an_erro_needs_no_message():
-    from acquirer_mocks.three_d_secure.messages import Refused
+    from acquirer_mocks.three_d_secure.messages import MessageRefusedError
     from simulator.derive.schemas.three_d_secure import Wrong
 
-    assert erro(Refused(Wrong("101", "x")))["messageVersion"] == "2.2.0"
+    assert erro(MessageRefusedError(Wrong("101", "x")))["messageVersion"] == "2.2.0"
 
 
 class Registry:
@@ -96,4 +96,4 @@ class Registry:
 
     def ports(self, identity: str) -> None:
         """Gone."""
-        raise Gone(identity)
+        raise EpochEndedError(identity)

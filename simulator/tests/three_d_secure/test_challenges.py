@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.derive.schemas.three_d_secure import Wrong
-from simulator.domain.acquiring.requests import Ask, Plan
-from simulator.domain.core.errors import Unsigned, Violations
+from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.core.errors import SignatureError, Violations
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import (
     Attempt,
@@ -22,7 +22,7 @@ from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import run_due
 from simulator.service.three_d_secure.challenges import (
     Step,
-    UnknownPage,
+    UnknownChallengePageError,
     arrive,
     call_method,
     come_back,
@@ -54,24 +54,24 @@ def code(payment: Payment) -> str:
 
 def test_a_challenge_leaves_the_payment_pending_and_asks_nobody_else() -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = pay(seat)
+    context = secured(asking(), acquirer)
+    payment = pay(context)
 
     assert (payment.state, code(payment)) == (State.PENDING, "000.200.000")
-    start = f"http://gateway.test/threeDSecure/{seat.ports.sandbox.id}/{payment.id}/"
+    start = f"http://gateway.test/threeDSecure/{context.ports.sandbox.id}/{payment.id}/"
     assert payment.redirect.url.startswith(start) and not payment.redirect.preconditions
     assert acquirer.asks == []
-    assert seat.ports.store.get(Awaited, payment.id).due == seat.ports.clock.now() + timedelta(
-        minutes=30
-    )
+    assert context.ports.store.get(
+        Awaited, payment.id
+    ).due == context.ports.clock.now() + timedelta(minutes=30)
 
 
 @pytest.mark.parametrize("method", [True, False])
 def test_who_is_asked_must_be_able_to_return(method: bool) -> None:
-    seat = secured(asking(method=method))
+    context = secured(asking(method=method))
 
     with pytest.raises(Violations) as raised:
-        pay(seat, shopperResultUrl=None)
+        pay(context, shopperResultUrl=None)
     (violation,) = raised.value.violations
     assert (violation.name, violation.rule) == ("shopperResultUrl", "ASYNC-01")
     assert pay(secured(saying("Y")), shopperResultUrl=None).state is State.COMPLETED
@@ -79,28 +79,28 @@ def test_who_is_asked_must_be_able_to_return(method: bool) -> None:
 
 def test_after_the_challenge_the_acquirer_is_asked_once_by_the_stored_card() -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = challenged(seat, pay(seat))
+    context = secured(asking(), acquirer)
+    payment = challenged(context, pay(context))
 
     assert (payment.state, code(payment)) == (State.COMPLETED, APPROVED.code)
     (ask,) = acquirer.asks
     assert (ask.number, ask.cvv) == ("4200000000000000", None)
     assert ask.parameters["threeDSecure.verificationId"] == VALUE
     assert payment.shown["threeDSecure.flow"] == "challenge"
-    assert len(postings_in(seat, [payment])) == 1
-    assert seat.ports.store.get(Awaited, payment.id) is None
+    assert len(postings_in(context, [payment])) == 1
+    assert context.ports.store.get(Awaited, payment.id) is None
 
 
 def test_the_browser_may_come_back_before_the_result() -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = pay(seat)
+    context = secured(asking(), acquirer)
+    payment = pay(context)
 
-    assert come_back(seat.ports, payment, returning(seat, payment)).state is State.PENDING
+    assert come_back(context.ports, payment, returning(context, payment)).state is State.PENDING
     assert acquirer.asks == []
-    assert told(seat, payment, rreq_for(seat, payment))["messageType"] == "RRes"
-    assert read_payment(seat, payment.id).state is State.COMPLETED
-    come_back(seat.ports, payment, returning(seat, payment))
+    assert told(context, payment, rreq_for(context, payment))["messageType"] == "RRes"
+    assert read_payment(context, payment.id).state is State.COMPLETED
+    come_back(context.ports, payment, returning(context, payment))
     assert len(acquirer.asks) == 1
 
 
@@ -117,40 +117,42 @@ def test_the_browser_may_come_back_before_the_result() -> None:
 )
 def test_the_result_of_a_challenge_decides(status: str, more: dict, expected: str) -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
+    context = secured(asking(), acquirer)
 
-    assert code(challenged(seat, pay(seat), status, **more)) == expected
+    assert code(challenged(context, pay(context), status, **more)) == expected
     assert len(acquirer.asks) == (expected == "000.100.110")
 
 
 def test_the_acquirer_may_decline_after_a_challenge() -> None:
-    seat = secured(asking(), Answering(DECLINED))
+    context = secured(asking(), Answering(DECLINED))
 
-    assert code(challenged(seat, pay(seat))) == DECLINED.code
+    assert code(challenged(context, pay(context))) == DECLINED.code
 
 
 def test_the_acquirer_may_leave_it_pending_after_a_challenge() -> None:
     class Slow:
-        def plan(self, ask: Ask) -> Plan:
+        def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
             later = timedelta(minutes=5)
-            return Plan(outcome=Outcome(code="000.200.000"), then=APPROVED, then_after=later)
+            return AcquirerResponse(
+                outcome=Outcome(code="000.200.000"), then=APPROVED, then_after=later
+            )
 
-    seat = secured(asking(), Slow())
-    payment = challenged(seat, pay(seat))
+    context = secured(asking(), Slow())
+    payment = challenged(context, pay(context))
 
     assert (payment.state, payment.attempt) == (State.PENDING, None)
-    seat.ports.clock.advance(timedelta(minutes=5))
-    run_due(seat.ports)
-    assert read_payment(seat, payment.id).state is State.COMPLETED
+    context.ports.clock.advance(timedelta(minutes=5))
+    run_due(context.ports)
+    assert read_payment(context, payment.id).state is State.COMPLETED
 
 
 def test_a_card_that_is_kept_is_kept_after_the_challenge() -> None:
-    seat = secured(asking())
-    begun = pay(seat, createRegistration="true")
+    context = secured(asking())
+    begun = pay(context, createRegistration="true")
     assert begun.registration is None
 
-    payment = challenged(seat, begun)
-    assert seat.ports.store.get(Registration, payment.registration).brand == "VISA"
+    payment = challenged(context, begun)
+    assert context.ports.store.get(Registration, payment.registration).brand == "VISA"
 
 
 @pytest.mark.parametrize(
@@ -168,36 +170,36 @@ def test_a_card_that_is_kept_is_kept_after_the_challenge() -> None:
 )
 def test_a_result_that_is_wrong_changes_nothing(more: dict) -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = pay(seat)
-    rreq = rreq_for(seat, payment)
+    context = secured(asking(), acquirer)
+    payment = pay(context)
+    rreq = rreq_for(context, payment)
     rreq = {name: value for name, value in {**rreq, **more}.items() if value is not None}
 
-    assert isinstance(told(seat, payment, rreq), Wrong)
-    come_back(seat.ports, payment, returning(seat, payment))
-    assert read_payment(seat, payment.id).state is State.PENDING
+    assert isinstance(told(context, payment, rreq), Wrong)
+    come_back(context.ports, payment, returning(context, payment))
+    assert read_payment(context, payment.id).state is State.PENDING
     assert acquirer.asks == []
 
 
 def test_a_result_under_another_secret_changes_nothing() -> None:
-    seat = secured(asking())
-    payment = pay(seat)
+    context = secured(asking())
+    payment = pay(context)
 
-    assert told(seat, payment, rreq_for(seat, payment), secret="0" * 48).code == "301"
-    assert authentication_of(seat, payment).answered == ""
+    assert told(context, payment, rreq_for(context, payment), secret="0" * 48).code == "301"
+    assert authentication_of(context, payment).answered == ""
 
 
 def test_a_result_that_comes_again_changes_nothing() -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = pay(seat)
-    no, yes = rreq_for(seat, payment, "N"), rreq_for(seat, payment)
+    context = secured(asking(), acquirer)
+    payment = pay(context)
+    no, yes = rreq_for(context, payment, "N"), rreq_for(context, payment)
 
-    told(seat, payment, no)
-    assert told(seat, payment, yes).code == "301"
-    come_back(seat.ports, payment, returning(seat, payment, "N"))
-    assert told(seat, payment, yes).code == "301"
-    assert code(read_payment(seat, payment.id)) == "100.380.401"
+    told(context, payment, no)
+    assert told(context, payment, yes).code == "301"
+    come_back(context.ports, payment, returning(context, payment, "N"))
+    assert told(context, payment, yes).code == "301"
+    assert code(read_payment(context, payment.id)) == "100.380.401"
     assert acquirer.asks == []
 
 
@@ -215,29 +217,29 @@ def test_a_browser_that_brings_something_else_declines(
     result: str, brought: str, more: dict, expected: str
 ) -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = pay(seat)
-    told(seat, payment, rreq_for(seat, payment, result))
-    come_back(seat.ports, payment, returning(seat, payment, brought, **more))
+    context = secured(asking(), acquirer)
+    payment = pay(context)
+    told(context, payment, rreq_for(context, payment, result))
+    come_back(context.ports, payment, returning(context, payment, brought, **more))
 
-    assert code(read_payment(seat, payment.id)) == expected
+    assert code(read_payment(context, payment.id)) == expected
     assert acquirer.asks == []
 
 
 @pytest.mark.parametrize("text", ["", "%", "bm8ganNvbg", "e30", "W10", "\N{SNOWMAN}"])
 def test_a_browser_that_brings_nothing_of_ours_changes_nothing(text: str) -> None:
-    seat = secured(asking())
-    payment = pay(seat)
+    context = secured(asking())
+    payment = pay(context)
 
-    with pytest.raises(UnknownPage):
-        come_back(seat.ports, payment, text)
-    with pytest.raises(UnknownPage):
-        call_method(seat.ports, payment, text)
-    assert read_payment(seat, payment.id).state is State.PENDING
+    with pytest.raises(UnknownChallengePageError):
+        come_back(context.ports, payment, text)
+    with pytest.raises(UnknownChallengePageError):
+        call_method(context.ports, payment, text)
+    assert read_payment(context, payment.id).state is State.PENDING
 
 
 def unsigned(content: str) -> dict:
-    raise Unsigned("forged")
+    raise SignatureError("forged")
 
 
 @pytest.mark.parametrize(
@@ -258,8 +260,8 @@ def test_the_request_waits_for_the_method_and_says_whether_it_was_called(
     is_called: bool, indicator: str
 ) -> None:
     directory, acquirer = asking(method=True), Answering()
-    seat = secured(directory, acquirer)
-    payment = pay(seat)
+    context = secured(directory, acquirer)
+    payment = pay(context)
     assert [what for what, _ in directory.asked] == ["lookup"]
     (precondition,) = payment.redirect.preconditions
     assert precondition.url == "http://acs.test/acs/method"
@@ -267,14 +269,14 @@ def test_the_request_waits_for_the_method_and_says_whether_it_was_called(
     assert data["threeDSMethodNotificationURL"].endswith(f"/{payment.id}/method")
 
     if is_called:
-        call_method(seat.ports, payment, precondition.parameters["threeDSMethodData"])
-    _, known, step = arrive(seat, payment)
+        call_method(context.ports, payment, precondition.parameters["threeDSMethodData"])
+    _, known, step = arrive(context, payment)
 
     assert (step, known.acs_url) == (Step.CHALLENGE, "http://acs.test/acs/challenge/1")
     assert directory.asked[-1][1]["threeDSCompInd"] == indicator
-    assert arrive(seat, payment)[2] is Step.CHALLENGE
+    assert arrive(context, payment)[2] is Step.CHALLENGE
     assert len(directory.asked) == 2
-    assert challenged(seat, payment).state is State.COMPLETED
+    assert challenged(context, payment).state is State.COMPLETED
 
 
 @pytest.mark.parametrize(
@@ -287,25 +289,25 @@ def test_after_the_method_there_may_be_no_challenge(
     more = {} if reason is None else {"transStatusReason": reason}
     directory, acquirer = saying(status, **more), Answering()
     directory.answers["lookup"] = asking(method=True).answers["lookup"]
-    seat = secured(directory, acquirer)
-    payment = pay(seat)
+    context = secured(directory, acquirer)
+    payment = pay(context)
 
-    after, _, step = arrive(seat, payment)
+    after, _, step = arrive(context, payment)
 
     assert (code(after), step) == (expected, Step.BACK)
     assert len(acquirer.asks) == (status == "Y")
-    assert arrive(seat, payment)[2] is Step.BACK
+    assert arrive(context, payment)[2] is Step.BACK
     assert len(acquirer.asks) == (status == "Y")
 
 
 def test_an_attempt_that_was_open_at_a_crash_is_reversed() -> None:
-    seat = secured(asking())
-    payment = pay(seat)
-    store = seat.ports.store
+    context = secured(asking())
+    payment = pay(context)
+    store = context.ports.store
     kept = store.get(Payment, payment.id)
-    attempt = Attempt(trace=1, at=seat.ports.clock.now())
+    attempt = Attempt(trace=1, at=context.ports.clock.now())
     awaited = store.get(Awaited, payment.id)
-    store.save(unit_of(replace(kept, attempt=attempt), removes=(awaited,)))
-    recover(seat.ports)
+    store.commit(unit_of(replace(kept, attempt=attempt), removes=(awaited,)))
+    recover(context.ports)
 
-    assert code(read_payment(seat, payment.id)) == "900.100.301"
+    assert code(read_payment(context, payment.id)) == "900.100.301"

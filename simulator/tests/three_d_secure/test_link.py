@@ -13,7 +13,7 @@ from joserfc.jwk import OctKey
 
 from acquirer_mocks.three_d_secure.signing import Signer
 from simulator.adapters.three_d_secure.link import ANSWER_BYTES_MAX, ThreeDSecureLink, verified
-from simulator.domain.core.errors import NoAnswer, Unsigned
+from simulator.domain.core.errors import NoResponseError, SignatureError
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 TOLD = {"acsURL": "http://acs.test/", "acsTransID": "1"}
@@ -51,18 +51,18 @@ def test_the_answer_is_what_was_answered(serve: Serve) -> None:
     ids=["nobody", "a fault", "too long"],
 )
 def test_anything_else_is_no_answer(serve: Serve, status: str, body: bytes) -> None:
-    with pytest.raises(NoAnswer):
+    with pytest.raises(NoResponseError):
         serve(status, body).ask("areq", {})
 
 
 @pytest.mark.parametrize("url", ["", "http://127.0.0.1:1/"])
 def test_without_a_directory_server_there_is_no_answer(url: str) -> None:
-    with pytest.raises(NoAnswer):
+    with pytest.raises(NoResponseError):
         ThreeDSecureLink(url).ask("lookup", {})
 
 
 def test_a_root_that_is_none_is_no_answer(serve: Serve) -> None:
-    with pytest.raises(NoAnswer):
+    with pytest.raises(NoResponseError):
         serve("200 OK", b"no certificate").signed("a.b.c")
 
 
@@ -82,12 +82,12 @@ def test_both_algorithms_of_the_protocol_are_read(algorithm: str) -> None:
 def test_what_was_spoilt_is_not_signed() -> None:
     signer = Signer()
 
-    with pytest.raises(Unsigned):
+    with pytest.raises(SignatureError):
         verified(signer.signed(TOLD, is_spoilt=True), root_of(signer), now=NOW)
 
 
 def test_what_another_root_signed_is_not_signed() -> None:
-    with pytest.raises(Unsigned):
+    with pytest.raises(SignatureError):
         verified(Signer().signed(TOLD), root_of(Signer()), now=NOW)
 
 
@@ -95,7 +95,7 @@ def test_what_another_root_signed_is_not_signed() -> None:
 def test_a_certificate_out_of_date_signs_nothing(year: int) -> None:
     signer = Signer()
 
-    with pytest.raises(Unsigned, match="out of date|ValueError"):
+    with pytest.raises(SignatureError, match="out of date|ValueError"):
         verified(signer.signed(TOLD), root_of(signer), now=datetime(year, 1, 1, tzinfo=UTC))
 
 
@@ -105,20 +105,20 @@ def test_a_key_that_both_know_signs_nothing() -> None:
     header = {"alg": "HS256", "x5c": [b64encode(public).decode()]}
     made = jws.serialize_compact(header, b"{}", OctKey.import_key("k" * 32), algorithms=["HS256"])
 
-    with pytest.raises(Unsigned):
+    with pytest.raises(SignatureError):
         verified(made, root, now=NOW)
 
 
 @pytest.mark.parametrize("text", ["", ".", "a.b.c", "e30.e30.e30", "x" * 20_000, "\N{SNOWMAN}.a.b"])
 def test_what_is_no_signed_object_is_not_signed(text: str) -> None:
-    with pytest.raises(Unsigned):
+    with pytest.raises(SignatureError):
         verified(text, root_of(Signer()), now=NOW)
 
 
 def test_what_is_signed_must_be_an_object() -> None:
     signer = Signer()
 
-    with pytest.raises(Unsigned):
+    with pytest.raises(SignatureError):
         verified(signer.signed(["a"]), root_of(signer), now=NOW)
 
 

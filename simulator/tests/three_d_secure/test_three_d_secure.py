@@ -6,11 +6,11 @@ import pytest
 
 from simulator.catalogue.messages.three_d_secure_outcomes import ENDS
 from simulator.derive.schemas.three_d_secure import wrong_with
-from simulator.domain.core.errors import NoAnswer, UnknownReference, Violations
+from simulator.domain.core.errors import NoResponseError, UnknownReferenceError, Violations
 from simulator.domain.core.records import (
     Origin,
     Payment,
-    Source,
+    PaymentSource,
     State,
 )
 from simulator.service.payments.payments import take_payment
@@ -74,17 +74,17 @@ def test_who_is_authenticated_without_a_challenge_is_told_to_the_acquirer(status
 @pytest.mark.parametrize(("status", "reason"), [key for key in ENDS if key[0] != "C"])
 def test_any_other_status_declines_and_nobody_asks_the_acquirer(status: str, reason: str) -> None:
     acquirer = Answering()
-    seat = secured(saying(status, transStatusReason=reason or "99"), acquirer)
-    payment = pay(seat)
-    alone = pay(seat, paymentType="3D")
+    context = secured(saying(status, transStatusReason=reason or "99"), acquirer)
+    payment = pay(context)
+    alone = pay(context, paymentType="3D")
 
     assert payment.state is State.FAILED
     assert (code(payment), code(alone)) == tuple(ENDS[status, reason])
-    assert acquirer.asks == [] and postings_in(seat, [payment, alone]) == []
+    assert acquirer.asks == [] and postings_in(context, [payment, alone]) == []
 
 
 def unreachable(*_: object) -> bytes:
-    raise NoAnswer("nobody")
+    raise NoResponseError("nobody")
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ def test_an_authentication_that_comes_to_nothing_declines(
     answers: dict, expected: str, alone: str
 ) -> None:
     acquirer = Answering()
-    seat = secured(Frictionless(**answers), acquirer)
+    context = secured(Frictionless(**answers), acquirer)
 
-    assert code(pay(seat)) == expected
-    assert code(pay(seat, paymentType="3D")) == alone
+    assert code(pay(context)) == expected
+    assert code(pay(context, paymentType="3D")) == alone
     assert acquirer.asks == []
 
 
@@ -124,7 +124,7 @@ def test_an_authentication_that_comes_to_nothing_declines(
         ({}, {"recurringType": "REPEATED"}, Origin()),
         ({}, {"paymentType": "CD"}, Origin()),
         ({}, {"paymentType": "RG"}, Origin()),
-        ({}, {}, Origin(source=Source.SCHEDULER)),
+        ({}, {}, Origin(source=PaymentSource.SCHEDULER)),
     ],
 )
 def test_nobody_is_asked_where_no_shopper_is_or_no_range(
@@ -144,10 +144,10 @@ def test_a_payment_that_the_risk_check_declines_is_not_authenticated() -> None:
 
 
 def test_what_the_risk_check_said_is_kept_through_a_challenge() -> None:
-    seat = secured(asking(), risk=["risk-amount"])
-    begun = pay(seat)
+    context = secured(asking(), risk=["risk-amount"])
+    begun = pay(context)
 
-    assert begun.outcome.risk_score == challenged(seat, begun).outcome.risk_score == 100
+    assert begun.outcome.risk_score == challenged(context, begun).outcome.risk_score == 100
 
 
 def test_the_request_is_a_message_of_the_protocol() -> None:
@@ -196,49 +196,49 @@ def test_parameters_become_fields(sent: dict, field: str, expected: str | None) 
 
 
 def test_a_wish_of_a_newer_version_is_refused_where_the_channel_has_an_older_one() -> None:
-    seat = secured(saying("Y"))
+    context = secured(saying("Y"))
     master = {"paymentBrand": "MASTER", "card.number": "5200000000000056"}
 
     with pytest.raises(Violations) as raised:
-        pay(seat, **master, **{"threeDSecure.challengeIndicator": "05"})
+        pay(context, **master, **{"threeDSecure.challengeIndicator": "05"})
     assert raised.value.violations[0].rule == "TDS-04"
-    payment = pay(seat, **master, **{"threeDSecure.challengeIndicator": "04"})
+    payment = pay(context, **master, **{"threeDSecure.challengeIndicator": "04"})
     assert payment.shown["threeDSecure.version"] == "2.1.0"
 
 
 def test_an_authentication_alone_moves_nothing() -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    begun = pay(seat, paymentType="3D")
-    payment = challenged(seat, begun)
+    context = secured(asking(), acquirer)
+    begun = pay(context, paymentType="3D")
+    payment = challenged(context, begun)
 
     assert (begun.state, code(payment)) == (State.PENDING, "000.100.110")
-    assert read_authentication(seat, payment.id).id == payment.id
-    assert acquirer.asks == [] and postings_in(seat, [payment]) == []
+    assert read_authentication(context, payment.id).id == payment.id
+    assert acquirer.asks == [] and postings_in(context, [payment]) == []
     assert code(pay(secured(saying("Y")), paymentType="3D")) == "000.400.110"
     assert code(pay(secured(saying("I")), paymentType="3D")) == "000.400.120"
 
 
 def test_an_authentication_alone_on_a_channel_without_is_refused() -> None:
-    seat = secured(saying("Y"))
+    context = secured(saying("Y"))
     master = {"paymentBrand": "AMEX", "card.number": "375987000000062", "card.cvv": "1234"}
 
-    assert code(pay(seat, paymentType="3D", **master)) == "000.400.104"
+    assert code(pay(context, paymentType="3D", **master)) == "000.400.104"
 
 
 def test_a_payment_is_no_authentication() -> None:
-    seat = secured(saying("Y"))
-    payment = pay(seat)
+    context = secured(saying("Y"))
+    payment = pay(context)
 
-    with pytest.raises(UnknownReference):
-        read_authentication(seat, payment.id)
+    with pytest.raises(UnknownReferenceError):
+        read_authentication(context, payment.id)
 
 
 def test_nothing_of_a_card_stands_in_what_is_kept() -> None:
-    seat = secured(asking())
-    payment = pay(seat)
-    kept = authentication_of(seat, payment)
-    entries = str(list(seat.ports.journal.newest_first()))
+    context = secured(asking())
+    payment = pay(context)
+    kept = authentication_of(context, payment)
+    entries = str(list(context.ports.journal.newest_first()))
 
     assert "4200000000000000" not in str(kept) + entries
     assert kept.secret not in entries
@@ -246,33 +246,33 @@ def test_nothing_of_a_card_stands_in_what_is_kept() -> None:
 
 
 def test_a_whole_order_is_taken_as_it_stands() -> None:
-    seat = secured(saying("Y"))
+    context = secured(saying("Y"))
 
-    assert take_payment(seat, ORDER, a_ticket(seat)).state is State.COMPLETED
+    assert take_payment(context, ORDER, a_ticket(context)).state is State.COMPLETED
 
 
 def test_an_authentication_under_way_counts_as_in_flight() -> None:
     under_way = []
 
     def slow(_: str, areq: dict) -> dict:
-        under_way.append(seat.ports.flight.count)
+        under_way.append(context.ports.in_flight.count)
         return ares_to(areq, "Y", eci="05", authenticationValue=VALUE)
 
-    seat = secured(Frictionless(areq=slow))
-    pay(seat)
+    context = secured(Frictionless(areq=slow))
+    pay(context)
 
     assert under_way == [1]
-    assert seat.ports.flight.count == 0
+    assert context.ports.in_flight.count == 0
 
 
 def test_the_acquirer_is_asked_after_the_issuer_and_told_what_he_said() -> None:
     def slow(_: str, areq: dict) -> dict:
-        seat.ports.clock.advance(timedelta(seconds=1))
+        context.ports.clock.advance(timedelta(seconds=1))
         return ares_to(areq, "Y", eci="05", authenticationValue=VALUE)
 
-    seat = secured(Frictionless(areq=slow))
-    payment = pay(seat)
-    talk = seat.ports.journal.take(payment.ndc)
+    context = secured(Frictionless(areq=slow))
+    payment = pay(context)
+    talk = context.ports.journal.take(payment.ndc)
     asked = talk.entry().messages[0]
 
     assert asked.at == payment.created_at + timedelta(seconds=1)

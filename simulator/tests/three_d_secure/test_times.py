@@ -22,80 +22,80 @@ def code(payment: Payment) -> str:
 
 def test_a_challenge_that_nobody_ends_is_over_after_ten_minutes_whatever_comes_later() -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = pay(seat)
-    result = rreq_for(seat, payment)
-    seat.ports.clock.advance(CHALLENGE_MAX - SECOND)
-    assert run_due(seat.ports) == 0
-    seat.ports.clock.advance(SECOND)
-    run_due(seat.ports)
+    context = secured(asking(), acquirer)
+    payment = pay(context)
+    result = rreq_for(context, payment)
+    context.ports.clock.advance(CHALLENGE_MAX - SECOND)
+    assert run_due(context.ports) == 0
+    context.ports.clock.advance(SECOND)
+    run_due(context.ports)
 
-    assert code(read_payment(seat, payment.id)) == "100.390.124"
-    assert told(seat, payment, result).code == "301"
-    assert seat.ports.store.get(Awaited, payment.id) is None
-    assert next_due(seat.ports) is None
+    assert code(read_payment(context, payment.id)) == "100.390.124"
+    assert told(context, payment, result).code == "301"
+    assert context.ports.store.get(Awaited, payment.id) is None
+    assert next_due(context.ports) is None
     assert acquirer.asks == []
 
 
 def test_a_challenge_that_begins_after_the_method_has_ten_minutes_of_its_own() -> None:
-    seat = secured(asking(method=True))
-    payment = pay(seat)
-    seat.ports.clock.advance(timedelta(minutes=9))
-    arrive(seat, payment)
-    seat.ports.clock.advance(timedelta(minutes=9))
-    assert run_due(seat.ports) == 0
-    seat.ports.clock.advance(timedelta(minutes=2))
-    run_due(seat.ports)
+    context = secured(asking(method=True))
+    payment = pay(context)
+    context.ports.clock.advance(timedelta(minutes=9))
+    arrive(context, payment)
+    context.ports.clock.advance(timedelta(minutes=9))
+    assert run_due(context.ports) == 0
+    context.ports.clock.advance(timedelta(minutes=2))
+    run_due(context.ports)
 
-    assert code(read_payment(seat, payment.id)) == "100.390.124"
+    assert code(read_payment(context, payment.id)) == "100.390.124"
 
 
 def test_a_result_that_says_so_ends_a_challenge_without_its_browser() -> None:
     acquirer = Answering()
-    seat = secured(asking(), acquirer)
-    payment = pay(seat)
+    context = secured(asking(), acquirer)
+    payment = pay(context)
     stayed_away = {"transStatusReason": "14", "challengeCancel": "05"}
-    answer = told(seat, payment, rreq_for(seat, payment, "N", **stayed_away))
+    answer = told(context, payment, rreq_for(context, payment, "N", **stayed_away))
 
     assert answer["messageType"] == "RRes"
-    assert code(read_payment(seat, payment.id)) == "100.390.124"
+    assert code(read_payment(context, payment.id)) == "100.390.124"
     assert acquirer.asks == []
 
 
 @pytest.mark.parametrize("first", ["browser", "result"])
 def test_who_was_at_the_end_of_his_challenge_is_waited_for_thirty_minutes(first: str) -> None:
-    seat = secured(asking())
-    payment = pay(seat)
+    context = secured(asking())
+    payment = pay(context)
     if first == "browser":
-        come_back(seat.ports, payment, returning(seat, payment))
+        come_back(context.ports, payment, returning(context, payment))
     else:
-        told(seat, payment, rreq_for(seat, payment))
-    seat.ports.clock.advance(timedelta(minutes=29))
-    assert run_due(seat.ports) == 0
-    seat.ports.clock.advance(timedelta(minutes=1))
-    run_due(seat.ports)
+        told(context, payment, rreq_for(context, payment))
+    context.ports.clock.advance(timedelta(minutes=29))
+    assert run_due(context.ports) == 0
+    context.ports.clock.advance(timedelta(minutes=1))
+    run_due(context.ports)
 
-    assert code(read_payment(seat, payment.id)) == "100.396.103"
+    assert code(read_payment(context, payment.id)) == "100.396.103"
 
 
 def test_an_authentication_alone_whose_challenge_nobody_ends_is_over_as_well() -> None:
-    seat = secured(asking())
-    payment = pay(seat, paymentType="3D")
-    seat.ports.clock.advance(CHALLENGE_MAX)
-    run_due(seat.ports)
+    context = secured(asking())
+    payment = pay(context, paymentType="3D")
+    context.ports.clock.advance(CHALLENGE_MAX)
+    run_due(context.ports)
 
-    assert code(read_payment(seat, payment.id)) == "100.390.124"
+    assert code(read_payment(context, payment.id)) == "100.390.124"
 
 
 def test_a_shopper_who_never_comes_is_waited_for_thirty_minutes() -> None:
     acquirer = Answering()
-    seat = secured(asking(method=True), acquirer)
-    payment = pay(seat)
-    seat.ports.clock.advance(timedelta(minutes=30))
-    run_due(seat.ports)
+    context = secured(asking(method=True), acquirer)
+    payment = pay(context)
+    context.ports.clock.advance(timedelta(minutes=30))
+    run_due(context.ports)
 
-    assert code(read_payment(seat, payment.id)) == "100.396.103"
-    come_back(seat.ports, payment, returning(seat, payment))
-    assert code(read_payment(seat, payment.id)) == "100.396.103"
-    assert arrive(seat, payment)[2] is Step.BACK
+    assert code(read_payment(context, payment.id)) == "100.396.103"
+    come_back(context.ports, payment, returning(context, payment))
+    assert code(read_payment(context, payment.id)) == "100.396.103"
+    assert arrive(context, payment)[2] is Step.BACK
     assert acquirer.asks == []

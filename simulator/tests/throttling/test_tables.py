@@ -6,7 +6,7 @@ import pytest
 
 from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.throttles import FIELD, THROTTLES, WINDOWS_S
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.throttling.tables import asked_table, document_of, read_table
 from simulator.grammar.throttles import MERCHANT, OBJECT, Limit, ThrottleTable
 
@@ -78,7 +78,7 @@ WRONG_ROWS = [
 
 @pytest.mark.parametrize(("row", "where", "expected"), WRONG_ROWS)
 def test_a_wrong_row_is_told_with_its_place_and_what_was_expected(row, where, expected):
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         read_table({"name": "mine", "limits": [row]})
 
     assert (refused.value.where, expected in refused.value.expected) == (where, True)
@@ -115,7 +115,7 @@ WRONG_TABLES = [
 
 @pytest.mark.parametrize(("document", "where", "expected"), WRONG_TABLES)
 def test_a_wrong_table_is_told_likewise(document, where, expected):
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         read_table(document)
 
     assert (refused.value.where, expected in refused.value.expected) == (where, True)
@@ -124,7 +124,7 @@ def test_a_wrong_table_is_told_likewise(document, where, expected):
 @pytest.mark.parametrize("asked", [None, 5, True, [], "nonsense", "field.toml", "x" * 5000])
 def test_what_is_no_table_is_told_the_names_of_those_there_are(asked):
     with pytest.raises(
-        BadInput, match="throttle: expected off, sandbox, field, or a table"
+        InvalidInputError, match="throttle: expected off, sandbox, field, or a table"
     ) as told:
         asked_table(asked, "throttle")
 
@@ -147,7 +147,7 @@ def test_a_wrong_file_is_told_by_its_name(tmp_path: Path, name, content, expecte
     if content is not None:
         (tmp_path / name).write_text(content)
 
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         table_named(str(tmp_path / name))
 
     assert name in str(refused.value)
@@ -157,7 +157,7 @@ def test_a_wrong_file_is_told_by_its_name(tmp_path: Path, name, content, expecte
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path):
     (tmp_path / "a.json").write_bytes(b"\xff\xfe")
 
-    with pytest.raises(BadInput, match="a JSON document"):
+    with pytest.raises(InvalidInputError, match="a JSON document"):
         table_named(str(tmp_path / "a.json"))
 
 

@@ -8,7 +8,7 @@ import pytest
 from simulator.domain.webhooks.envelopes import (
     IV_HEADER,
     TAG_HEADER,
-    Unreadable,
+    UnreadableEnvelopeError,
     marred,
     opened,
     other_secret,
@@ -78,21 +78,21 @@ def test_the_first_secret_that_fits_opens() -> None:
 @pytest.mark.parametrize("secrets", [[], [other_secret(SECRET)], ["no hex"], ["00"]])
 def test_without_the_secret_nothing_opens(form: str, secrets: list[str]) -> None:
     envelope = sealed(TEXT, form, secret=SECRET, iv=IV)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableEnvelopeError):
         opened(envelope.headers, envelope.body, secrets)
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_what_was_marred_is_noticed(form: str) -> None:
     envelope = marred(sealed(TEXT, form, secret=SECRET, iv=IV), form)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableEnvelopeError):
         opened(envelope.headers, envelope.body, [SECRET])
 
 
 @pytest.mark.parametrize("body", [b"", b"xyz", b"{}", b'{"encryptedBody": 5}', b"\xff\xfe", b"[]"])
 @pytest.mark.parametrize("headers", [{}, VECTOR_HEADERS, {IV_HEADER: "zz", TAG_HEADER: "zz"}])
 def test_garbage_is_unreadable_and_nothing_worse(body: bytes, headers: dict) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableEnvelopeError):
         opened(headers, body, [SECRET])
 
 

@@ -13,14 +13,14 @@ from simulator.catalogue.events import (
     RESCHEDULED,
     SCHEDULED,
 )
-from simulator.domain.core.ports import Seat, unit_of
+from simulator.domain.core.ports import ChannelContext, unit_of
 from simulator.domain.core.records import (
     CardSummary,
     Outcome,
     Payment,
+    PaymentSource,
     PaymentType,
     Registration,
-    Source,
     State,
 )
 from simulator.domain.schedules.schedules import Schedule
@@ -36,33 +36,33 @@ ALL = ("PAYMENT", "REGISTRATION", "SCHEDULE", "RISK")
 REMOVED_WELL = Outcome(code="000.100.110")
 
 
-def a_listening_seat(profile: str = "field", **overrides: str) -> Seat:
+def a_listening_seat(profile: str = "field", **overrides: str) -> ChannelContext:
     """A seat in a sandbox in which somebody listens to everything."""
     psp = a_seat().stamp.psp
     outbox = Pigeonhole(an_endpoint(entity=psp, types=ALL))
     return a_seat(profile=profile, overrides=overrides, outbox=outbox)
 
 
-def a_payment(seat: Seat, **more: str) -> Payment:
+def a_payment(context: ChannelContext, **more: str) -> Payment:
     """A payment that was approved."""
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD, **more}
-    return take_payment(seat, sent, a_ticket(seat))
+    return take_payment(context, sent, a_ticket(context))
 
 
-def a_registration(seat: Seat, **fields: object) -> Registration:
+def a_registration(context: ChannelContext, **fields: object) -> Registration:
     """A registration of a card."""
     card = CardSummary(bin="420000", last4Digits="0000", expiryMonth="05", expiryYear="2034")
-    usual = {"id": "8" * 32, "stamp": seat.stamp, "created_at": NOON, "brand": "VISA"}
+    usual = {"id": "8" * 32, "stamp": context.stamp, "created_at": NOON, "brand": "VISA"}
     made = {"card": card, "outcome": Outcome(code="000.100.112"), "ndc": "made"}
     return Registration(**{**usual, **made, **fields})
 
 
-def a_schedule(seat: Seat) -> Schedule:
+def a_schedule(context: ChannelContext) -> Schedule:
     """A schedule of twelve euros."""
     sent = {"amount": "12", "currency": "EUR", "paymentType": "DB", "job.hour": "7"}
     return Schedule(
         id="9" * 32,
-        stamp=seat.stamp,
+        stamp=context.stamp,
         created_at=NOON,
         ndc="n",
         registration="8" * 32,
@@ -82,9 +82,11 @@ def told(post: Post) -> list[tuple[str, str | None, Mapping[str, object]]]:
 )
 @pytest.mark.parametrize("profile", ["specification", "field"])
 def test_a_registration_tells_what_becomes_of_it(profile: str, change: str, action: str) -> None:
-    seat = a_listening_seat(profile)
-    registration = a_registration(seat, sent={"customer.givenName": "Jane"})
-    post = post_about(seat.ports, registration, change, now=NOON, outcome=REMOVED_WELL, ndc="asked")
+    context = a_listening_seat(profile)
+    registration = a_registration(context, sent={"customer.givenName": "Jane"})
+    post = post_about(
+        context.ports, registration, change, now=NOON, outcome=REMOVED_WELL, ndc="asked"
+    )
     ((kind, named, payload),) = told(post)
     assert (kind, named) == ("REGISTRATION", action)
     assert (payload["id"], payload["card"]["last4Digits"]) == (registration.id, "0000")
@@ -94,10 +96,10 @@ def test_a_registration_tells_what_becomes_of_it(profile: str, change: str, acti
 
 
 def test_a_registration_of_a_bank_account_shows_that_account() -> None:
-    seat = a_listening_seat()
+    context = a_listening_seat()
     account = {"bankAccount.holder": "Jane Jones", "bankAccount.country": "DE"}
-    registration = a_registration(seat, card=None, account=account, brand="DIRECTDEBIT_SEPA")
-    ((_, _, payload),) = told(post_about(seat.ports, registration, REMOVED, now=NOON))
+    registration = a_registration(context, card=None, account=account, brand="DIRECTDEBIT_SEPA")
+    ((_, _, payload),) = told(post_about(context.ports, registration, REMOVED, now=NOON))
     assert payload["bankAccount"] == {"holder": "Jane Jones", "country": "DE"}
     assert (payload["paymentMethod"], "card" in payload) == ("DD", False)
 
@@ -107,8 +109,10 @@ def test_a_registration_of_a_bank_account_shows_that_account() -> None:
     [(SCHEDULED, "CREATED"), (RESCHEDULED, "UPDATED"), (DESCHEDULED, "DELETED")],
 )
 def test_a_schedule_tells_what_becomes_of_it(change: str, action: str) -> None:
-    seat = a_listening_seat(**{"D-82": "send"})
-    ((kind, named, payload),) = told(post_about(seat.ports, a_schedule(seat), change, now=NOON))
+    context = a_listening_seat(**{"D-82": "send"})
+    ((kind, named, payload),) = told(
+        post_about(context.ports, a_schedule(context), change, now=NOON)
+    )
     assert (kind, named) == ("SCHEDULE", action)
     assert (payload["id"], payload["registrationId"]) == ("9" * 32, "8" * 32)
     kind = "DS" if change == DESCHEDULED else "SD"
@@ -117,11 +121,13 @@ def test_a_schedule_tells_what_becomes_of_it(change: str, action: str) -> None:
 
 
 def test_what_a_schedule_pays_is_told_as_a_payment_and_of_the_schedule() -> None:
-    seat = a_listening_seat()
-    seat.ports.store.save(unit_of(a_schedule(seat)))
+    context = a_listening_seat()
+    context.ports.store.commit(unit_of(a_schedule(context)))
     outcome = Outcome(code="000.100.110", details={"ConnectorTxID1": "1"})
-    paid = replace(a_payment(seat), schedule="9" * 32, source=Source.SCHEDULER, outcome=outcome)
-    payment, schedule = told(post_for(seat.ports, paid, (), before=State.OPEN, now=NOON))
+    paid = replace(
+        a_payment(context), schedule="9" * 32, source=PaymentSource.SCHEDULER, outcome=outcome
+    )
+    payment, schedule = told(post_for(context.ports, paid, (), before=State.OPEN, now=NOON))
     assert (payment[0], payment[2]["id"], payment[2]["source"]) == (
         "PAYMENT", paid.id, "SCHEDULER",
     )  # fmt: skip
@@ -133,10 +139,10 @@ def test_what_a_schedule_pays_is_told_as_a_payment_and_of_the_schedule() -> None
 
 
 def test_a_risk_check_alone_is_told_as_one() -> None:
-    seat = a_listening_seat()
-    checked = replace(a_payment(seat), type=PaymentType.RI, referenced="7" * 32)
+    context = a_listening_seat()
+    checked = replace(a_payment(context), type=PaymentType.RI, referenced="7" * 32)
     ((kind, action, payload),) = told(
-        post_for(seat.ports, checked, (), before=State.OPEN, now=NOON)
+        post_for(context.ports, checked, (), before=State.OPEN, now=NOON)
     )
     assert (kind, action) == ("RISK", None)
     assert (payload["paymentType"], payload["paymentMethod"]) == ("RI", "RM")
@@ -144,11 +150,11 @@ def test_a_risk_check_alone_is_told_as_one() -> None:
 
 
 def test_a_risk_check_of_a_payment_is_told_as_a_transaction_about_it() -> None:
-    seat = a_listening_seat()
-    payment = a_payment(seat)
+    context = a_listening_seat()
+    payment = a_payment(context)
     outcome = replace(payment.outcome, risk_score=-7)
     payment = replace(payment, outcome=outcome, screened_by="risk system")
-    post = post_for(seat.ports, payment, (), before=State.OPEN, now=NOON)
+    post = post_for(context.ports, payment, (), before=State.OPEN, now=NOON)
     (kind, _, payload) = told(post)[1]
     assert (kind, payload["paymentType"], payload["paymentMethod"]) == ("RISK", "RI", "RM")
     assert payload["referencedId"] == payment.id != payload["id"]
@@ -156,33 +162,33 @@ def test_a_risk_check_of_a_payment_is_told_as_a_transaction_about_it() -> None:
 
 
 def test_profile_field_names_actions_of_registrations_alone() -> None:
-    seat = a_listening_seat()
-    ports, registration = seat.ports, a_registration(seat)
+    context = a_listening_seat()
+    ports, registration = context.ports, a_registration(context)
     posts = (
         post_about(ports, registration, REMOVED, now=NOON),
-        post_about(ports, a_schedule(seat), SCHEDULED, now=NOON),
+        post_about(ports, a_schedule(context), SCHEDULED, now=NOON),
     )
     assert [action for post in posts for _, action, _ in told(post)] == ["DELETED", None]
 
 
 def test_the_specification_knows_neither_schedules_nor_risks() -> None:
-    seat = a_listening_seat("specification")
-    assert post_about(seat.ports, a_schedule(seat), SCHEDULED, now=NOON) == NOTHING
-    payment = replace(a_payment(seat), screened_by="risk system")
-    post = post_for(seat.ports, payment, (), before=State.OPEN, now=NOON)
+    context = a_listening_seat("specification")
+    assert post_about(context.ports, a_schedule(context), SCHEDULED, now=NOON) == NOTHING
+    payment = replace(a_payment(context), screened_by="risk system")
+    post = post_for(context.ports, payment, (), before=State.OPEN, now=NOON)
     assert [kind for kind, _, _ in told(post)] == ["PAYMENT"]
 
 
 def test_where_nobody_listens_nothing_is_told_of_a_record() -> None:
-    seat = a_seat(profile="field")
-    assert post_about(seat.ports, a_registration(seat), REMOVED, now=NOON) is NOTHING
+    context = a_seat(profile="field")
+    assert post_about(context.ports, a_registration(context), REMOVED, now=NOON) is NOTHING
 
 
 def test_a_registration_that_a_payment_charged_is_not_told_as_a_new_one() -> None:
-    seat = a_listening_seat()
-    payment = a_payment(seat)
-    used = a_registration(seat, payment="7" * 32)
-    post = post_for(seat.ports, payment, (used,), before=State.OPEN, now=NOON)
+    context = a_listening_seat()
+    payment = a_payment(context)
+    used = a_registration(context, payment="7" * 32)
+    post = post_for(context.ports, payment, (used,), before=State.OPEN, now=NOON)
     assert [kind for kind, _, _ in told(post)] == ["PAYMENT"]
 
 

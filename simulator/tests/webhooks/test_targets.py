@@ -2,10 +2,10 @@
 
 import pytest
 
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.webhooks.targets import (
     Policy,
-    RefusedAddress,
+    RefusedAddressError,
     may_be_reached,
     read_target,
     refuse_addresses,
@@ -66,7 +66,7 @@ def test_an_address_is_judged_by_what_it_is(address: str, kind: str, policy: Pol
 
 
 def test_one_refused_address_refuses_the_name() -> None:
-    with pytest.raises(RefusedAddress, match=r"both\.example \(10\.0\.0\.1\)"):
+    with pytest.raises(RefusedAddressError, match=r"both\.example \(10\.0\.0\.1\)"):
         refuse_addresses("both.example", ["8.8.8.8", "10.0.0.1"], Policy())
 
 
@@ -110,6 +110,6 @@ def test_a_url_is_taken_apart(url: str, host: str, port: int, path: str, authori
     ],
 )
 def test_what_is_no_address_is_refused_and_not_repeated(url: str) -> None:
-    with pytest.raises(BadInput, match="an http or https address") as error:
+    with pytest.raises(InvalidInputError, match="an http or https address") as error:
         read_target(url)
     assert "hush" not in str(error.value)

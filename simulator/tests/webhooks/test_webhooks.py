@@ -161,17 +161,17 @@ def test_nothing_is_stored_where_nobody_listens(gateway: Gateway) -> None:
 
 
 def test_change_and_notice_are_one_unit_of_work() -> None:
-    seat = a_seat()
-    endpoint = an_endpoint(entity=seat.stamp.psp)
-    seat = a_seat(outbox=Pigeonhole(endpoint))
+    context = a_seat()
+    endpoint = an_endpoint(entity=context.stamp.psp)
+    context = a_seat(outbox=Pigeonhole(endpoint))
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD}
-    payment = take_payment(seat, sent, a_ticket(seat))
-    (unit,) = seat.ports.store.units
+    payment = take_payment(context, sent, a_ticket(context))
+    (unit,) = context.ports.store.units
     kinds = [type(record).__name__ for record in unit.puts]
     assert kinds == ["Payment", "Posting", "Notice", "Delivery"]
-    (carried,) = seat.ports.outbox.carried
+    (carried,) = context.ports.outbox.carried
     assert carried.under_way
-    assert seat.ports.store.get(Notice, carried.notice).payment == payment.id
+    assert context.ports.store.get(Notice, carried.notice).payment == payment.id
 
 
 def test_a_refused_save_hands_nothing_over() -> None:
@@ -181,22 +181,22 @@ def test_a_refused_save_hands_nothing_over() -> None:
         def find(self, *asked: object) -> list:
             return []
 
-        def save(self, unit: object) -> None:
+        def commit(self, unit: object) -> None:
             raise Refusal("800.100.100")
 
-    seat = a_seat()
-    seat = a_seat(outbox=Pigeonhole(an_endpoint(entity=seat.stamp.psp)), store=Full())
+    context = a_seat()
+    context = a_seat(outbox=Pigeonhole(an_endpoint(entity=context.stamp.psp)), store=Full())
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD}
     with pytest.raises(Refusal):
-        take_payment(seat, sent, a_ticket(seat))
-    assert seat.ports.outbox.carried == []
+        take_payment(context, sent, a_ticket(context))
+    assert context.ports.outbox.carried == []
 
 
 def test_where_nobody_listens_nothing_is_looked_up() -> None:
-    seat = a_seat()
+    context = a_seat()
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", **CARD}
-    payment = take_payment(seat, sent, a_ticket(seat))
-    ports = replace(seat.ports, store=None, ids=None, clock=None)
+    payment = take_payment(context, sent, a_ticket(context))
+    ports = replace(context.ports, store=None, ids=None, clock=None)
     now = payment.created_at
     assert post_for(ports, payment, (), before=State.OPEN, now=now) is NOTHING
 

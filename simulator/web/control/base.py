@@ -17,7 +17,7 @@ from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.merchants.tokens import token_hash
 from simulator.service.sandboxes.sandboxes import sandbox_with
 from simulator.web.http.admission import bearer_token
-from simulator.web.http.errors import TooLarge, Unauthenticated
+from simulator.web.http.errors import TooLargeError, UnauthenticatedError
 from simulator.web.http.forms import refuse_coded
 
 PREFIX = "/_sandbox/v1"
@@ -35,20 +35,20 @@ class Desk(NamedTuple):
     key_hash: str
 
     def admit(self, req: Request) -> None:
-        """Admit the holder of the server's key. Raises Unauthenticated."""
+        """Admit the holder of the server's key. Raises UnauthenticatedError."""
         if not compare_digest(token_hash(bearer_token(req)), self.key_hash):
-            raise Unauthenticated("Authorization: expected Bearer and the control key")
+            raise UnauthenticatedError("Authorization: expected Bearer and the control key")
 
     def sandbox(self, req: Request, identity: str) -> Sandbox:
-        """The sandbox, for a holder of its key or of the server's. Raises Unauthenticated,
-        UnknownSandbox.
+        """The sandbox, for a holder of its key or of the server's. Raises UnauthenticatedError,
+        UnknownSandboxError.
         """
         sent = token_hash(bearer_token(req))
         if compare_digest(sent, self.key_hash):
             return sandbox_with(self.server, identity)
         sandbox = self.server.registry.sandbox(identity)
         if sandbox is None or not compare_digest(sent, sandbox.control_key_hash):
-            raise Unauthenticated("Authorization: expected Bearer and the control key")
+            raise UnauthenticatedError("Authorization: expected Bearer and the control key")
         return sandbox
 
     def ports(self, req: Request, identity: str) -> Ports:
@@ -57,10 +57,12 @@ class Desk(NamedTuple):
 
 
 def document_of(req: Request) -> object:
-    """The JSON body; no body is an empty document. Raises BadInput, TooLarge, Coded."""
+    """The JSON body; no body is an empty document. Raises InvalidInputError, TooLargeError,
+    EncodedBodyError.
+    """
     raw = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
     if len(raw) > DOCUMENT_BYTES_MAX:
-        raise TooLarge("body", DOCUMENT_BYTES_MAX, len(raw))
+        raise TooLargeError("body", DOCUMENT_BYTES_MAX, len(raw))
     if not raw:
         return {}
     refuse_coded(req)
@@ -68,5 +70,7 @@ def document_of(req: Request) -> object:
 
 
 def read_document(req: Request, kind: type[Document]) -> Document:
-    """The JSON body as a record of `kind`. Raises BadInput that names the member, TooLarge."""
+    """The JSON body as a record of `kind`. Raises InvalidInputError that names the member,
+    TooLargeError.
+    """
     return as_record(document_of(req), kind)

@@ -9,7 +9,7 @@ from scenarios.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.core.clock import SHOWN_LENGTH, read_instant, read_span
 from simulator.domain.core.documents import as_record
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import NO_TEST_MODE
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Outcome, Payment
@@ -64,7 +64,7 @@ class Clock:
         ports = self._desk.ports(req, identity)
         document = document_of(req)
         if document == {}:
-            raise BadInput("body", "at least one of mode, at and rate", "none of them")
+            raise InvalidInputError("body", "at least one of mode, at and rate", "none of them")
         asked = as_record(document, AskedClock)
         at = read_instant(asked.at) if asked.at else None
         set_clock(ports, asked.mode, at=at, rate=asked.rate)
@@ -110,17 +110,17 @@ class Drain:
         asked = read_document(req, AskedDrain).timeout
         timeout = read_span(asked, where="timeout").total_seconds()
         if timeout > DRAIN_S_MAX:
-            raise BadInput("timeout", f"at most {DRAIN_S_MAX:.0f}s", f"{timeout:.0f}s")
-        send(resp, 200, {"drained": ports.flight.empty(timeout)})
+            raise InvalidInputError("timeout", f"at most {DRAIN_S_MAX:.0f}s", f"{timeout:.0f}s")
+        send(resp, 200, {"drained": ports.in_flight.drain(timeout)})
 
 
 def _advance(ports: Ports, asked: AskedAdvance) -> None:
     given = [name for name, each in msgspec.structs.asdict(asked).items() if each is not None]
     if len(given) != 1:
         expected = "one of by (a span), to (an instant), until (next)"
-        raise BadInput("body", expected, " and ".join(given) or "none of them")
+        raise InvalidInputError("body", expected, " and ".join(given) or "none of them")
     if asked.until not in (None, "next"):
-        raise BadInput("until", "next", str(asked.until)[:SHOWN_LENGTH])
+        raise InvalidInputError("until", "next", str(asked.until)[:SHOWN_LENGTH])
     if asked.to is not None:
         move_clock(ports, to=read_instant(asked.to, where="to"))
     else:
@@ -138,11 +138,11 @@ def _outcome_of(asked: AskedRelease, success: str) -> Outcome:
     if asked.outcome == "expiry":
         return EXPIRED
     if asked.outcome not in RELEASES:
-        raise BadInput("outcome", "success, failure or expiry", asked.outcome)
+        raise InvalidInputError("outcome", "success, failure or expiry", asked.outcome)
     default, classes = RELEASES[asked.outcome]
     code = asked.code or default or success
     if code not in RESULTS or class_of(code) not in classes:
-        raise BadInput("code", f"a result code of {asked.outcome}", code)
+        raise InvalidInputError("code", f"a result code of {asked.outcome}", code)
     return Outcome(code=code, decided_by="released by the control API")
 
 

@@ -7,7 +7,7 @@ from falcon import Request, Response
 
 from scenarios.errors import ScriptError
 from scenarios.steering.scripts import read_checks, read_default
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.records import Merchant
 from simulator.domain.merchants.entities import AskedChange, AskedMerchant
 from simulator.service.merchants import entities as using
@@ -91,14 +91,16 @@ def shown_merchant(merchant: Merchant) -> dict[str, Any]:
 
 
 def refuse_defaults(desk: Desk, channels: Iterable[Mapping[str, object]]) -> None:
-    """Raise BadInput for a default behaviour that there is not, or that a channel cannot have."""
+    """Raise InvalidInputError for a default behaviour that there is not, or that a channel
+    cannot have.
+    """
     try:
         for channel in channels:
             read_default(str(channel.get("default_behaviour", "approve")), desk.behaviours)
             for member in ("risk", "screening"):
                 read_checks(channel.get(member), desk.behaviours, where=member)
     except ScriptError as error:
-        raise BadInput(error.where, error.expected, error.got) from None
+        raise InvalidInputError(error.where, error.expected, error.got) from None
 
 
 def routes(desk: Desk) -> tuple[Route, ...]:

@@ -7,13 +7,13 @@ from typing import Any
 from falcon import Request, Response
 
 from simulator.domain.core.clock import read_span
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports
 from simulator.domain.webhooks.records import Arrival
-from simulator.service.webhooks.inbox import UnknownMailbox, mailbox_of
+from simulator.service.webhooks.inbox import UnknownInboxError, mailbox_of
 from simulator.web.control.base import DOCUMENT_BYTES_MAX, ONE_SANDBOX, Desk
 from simulator.web.http.answers import send
-from simulator.web.http.errors import TooLarge
+from simulator.web.http.errors import TooLargeError
 from simulator.web.http.route import Route
 
 COUNT_MAX = 500
@@ -57,7 +57,7 @@ class Slot:
         ports = self._ports(identity, key)
         body = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
         if len(body) > DOCUMENT_BYTES_MAX:
-            raise TooLarge("body", DOCUMENT_BYTES_MAX, len(body))
+            raise TooLargeError("body", DOCUMENT_BYTES_MAX, len(body))
         headers = {
             name.title(): value
             for name, value in req.headers.items()
@@ -65,16 +65,16 @@ class Slot:
         }
         reply = ports.inbox.take(headers, body)
         if not reply.is_success:
-            raise BadInput("body", "what a secret of the sandbox opens", "something else")
+            raise InvalidInputError("body", "what a secret of the sandbox opens", "something else")
         send(resp, 200, {"taken": True})
 
     def _ports(self, identity: str, key: str) -> Ports:
         registry = self._desk.server.registry
         if registry.sandbox(identity) is None:
-            raise UnknownMailbox(identity)
+            raise UnknownInboxError(identity)
         ports = registry.ports(identity)
         if not compare_digest(mailbox_of(ports).key.encode(), key.encode()):
-            raise UnknownMailbox(identity)
+            raise UnknownInboxError(identity)
         return ports
 
 
@@ -98,7 +98,7 @@ def _shown(arrival: Arrival) -> dict[str, Any]:
 def _count(req: Request) -> int:
     text = req.get_param("count", default="0")
     if not NUMBER.fullmatch(text) or int(text) > COUNT_MAX:
-        raise BadInput("count", f"a number from 0 to {COUNT_MAX}", text[:40])
+        raise InvalidInputError("count", f"a number from 0 to {COUNT_MAX}", text[:40])
     return int(text)
 
 
@@ -108,7 +108,7 @@ def _wait_s(req: Request) -> float:
         return 0.0
     seconds = read_span(text, where="wait").total_seconds()
     if seconds > WAIT_S_MAX:
-        raise BadInput("wait", f"at most {WAIT_S_MAX:.0f}s", f"{seconds:.0f}s")
+        raise InvalidInputError("wait", f"at most {WAIT_S_MAX:.0f}s", f"{seconds:.0f}s")
     return seconds
 
 

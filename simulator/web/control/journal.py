@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from falcon import Request, Response
 
 from simulator.domain.core.clock import read_instant, read_span
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Journal
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
@@ -85,12 +85,12 @@ def _search(req: Request, resp: Response, journal: Journal) -> None:
 
 
 def read_query(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a search, read. Raises BadInput."""
+    """The parameters of a search, read. Raises InvalidInputError."""
     for name, value in sent.items():
         if name not in QUERY:
-            raise BadInput(name, f"one of {', '.join(QUERY)}", "another parameter")
+            raise InvalidInputError(name, f"one of {', '.join(QUERY)}", "another parameter")
         if not isinstance(value, str):
-            raise BadInput(name, "one value", f"{len(value)} of them")
+            raise InvalidInputError(name, "one value", f"{len(value)} of them")
     return {name: QUERY[name](name, value) for name, value in sent.items()}
 
 
@@ -106,20 +106,20 @@ def _instant(where: str, value: str) -> datetime:
 def _seconds(where: str, value: str) -> float:
     seconds = _named(where, lambda: read_span(value)).total_seconds()
     if seconds > FOLLOW_S_MAX:
-        raise BadInput(where, f"at most {FOLLOW_S_MAX:.0f}s", f"{seconds:.0f}s")
+        raise InvalidInputError(where, f"at most {FOLLOW_S_MAX:.0f}s", f"{seconds:.0f}s")
     return seconds
 
 
 def _number(where: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) <= NUMBER_DIGITS_MAX):
-        raise BadInput(where, "a whole number", value[:40])
+        raise InvalidInputError(where, "a whole number", value[:40])
     return int(value)
 
 
 def _limit(where: str, value: str) -> int:
     number = _number(where, value)
     if not 1 <= number <= LIMIT_MAX:
-        raise BadInput(where, f"a number from 1 to {LIMIT_MAX}", str(number))
+        raise InvalidInputError(where, f"a number from 1 to {LIMIT_MAX}", str(number))
     return number
 
 
@@ -127,8 +127,8 @@ def _named(where: str, read: Callable[[], Read]) -> Read:
     """What `read` gives; its complaint under the name that was sent."""
     try:
         return read()
-    except BadInput as error:
-        raise BadInput(where, error.expected, error.got) from None
+    except InvalidInputError as error:
+        raise InvalidInputError(where, error.expected, error.got) from None
 
 
 # fmt: off

@@ -4,10 +4,10 @@ from typing import Any
 
 from falcon import Request, Response
 
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.records import Sandbox
 from simulator.domain.merchants.hierarchy import AskedSandbox
-from simulator.grammar.choices import UnknownChoice
+from simulator.grammar.choices import UnknownChoiceError
 from simulator.service.sandboxes import sandboxes as using
 from simulator.web.control.base import ONE_SANDBOX, PREFIX, Desk, read_document
 from simulator.web.control.entities import refuse_defaults, shown_merchant
@@ -27,8 +27,8 @@ class Sandboxes:
         asked = _asked(req, self._desk)
         try:
             send(resp, 201, using.create_sandbox(self._desk.server, asked))
-        except UnknownChoice as error:
-            raise BadInput(error.where, error.expected, error.got) from None
+        except UnknownChoiceError as error:
+            raise InvalidInputError(error.where, error.expected, error.got) from None
 
     def on_get(self, req: Request, resp: Response) -> None:
         """List the sandboxes."""

@@ -4,7 +4,7 @@ from falcon import Request, Response
 
 from scenarios.errors import ScriptError
 from scenarios.steering.scripts import show_script
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.scripts import armed_scripts
 from simulator.service.scripts import arm_script, disarm_script, script_with
 from simulator.web.control.base import ONE_SANDBOX, Desk, document_of
@@ -24,7 +24,7 @@ class Scripts:
         try:
             script = arm_script(ports, document_of(req), self._desk.behaviours)
         except ScriptError as error:
-            raise BadInput(error.where, error.expected, error.got) from None
+            raise InvalidInputError(error.where, error.expected, error.got) from None
         send(resp, 201, show_script(script))
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from falcon import Request, Response
 
-from simulator.domain.core.errors import BadInput
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports
 from simulator.domain.webhooks.records import Delivery, Endpoint, Notice, Reply
 from simulator.service.webhooks import endpoints as using
@@ -173,14 +173,14 @@ def _delivery(delivery: Delivery) -> dict[str, Any]:
 def _flag(req: Request, name: str) -> bool:
     text = req.get_param(name, default="false")
     if text not in FLAGS:
-        raise BadInput(name, "true or false", text[:40])
+        raise InvalidInputError(name, "true or false", text[:40])
     return FLAGS[text]
 
 
 def _limit(req: Request) -> int:
     text = req.get_param("limit", default=str(LISTED))
     if not NUMBER.fullmatch(text) or not 1 <= int(text) <= LISTED_MAX:
-        raise BadInput("limit", f"a number from 1 to {LISTED_MAX}", text[:40])
+        raise InvalidInputError("limit", f"a number from 1 to {LISTED_MAX}", text[:40])
     return int(text)
 
 

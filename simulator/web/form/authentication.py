@@ -11,7 +11,7 @@ from falcon import Request
 
 from simulator.derive.checks.check import Check
 from simulator.domain.checkouts.ids import SHAPE, sandbox_in
-from simulator.domain.core.ports import Pass
+from simulator.domain.core.ports import Principal
 from simulator.domain.core.server_ports import Registry
 from simulator.domain.merchants.tokens import token_hash
 from simulator.grammar.choices import Choices
@@ -19,7 +19,7 @@ from simulator.grammar.operations import Operation
 from simulator.service.checkouts.form_capabilities import pass_for_form
 from simulator.web.http.admission import Call, Door, host_of
 from simulator.web.http.context import exchange_of
-from simulator.web.http.errors import Forbidden
+from simulator.web.http.errors import ForbiddenError
 
 CAPABILITY = re.compile(r"[Cc]heckout +([0-9a-f]{48}) *")
 
@@ -44,14 +44,16 @@ class CheckoutDoor:
         return self._door.admit(req, operation, of=identity)
 
     def admit_post(self, req: Request, operation: Operation, identity: str) -> Submitted:
-        """A post of the merchant or of a form. Raises Forbidden as for a token nobody knows."""
+        """A post of the merchant or of a form. Raises ForbiddenError as for a token nobody
+        knows.
+        """
         found = CAPABILITY.fullmatch(req.env.get("HTTP_AUTHORIZATION") or "")
         if found is None:
             return Submitted(self.admit(req, operation, identity), None)
         _name_checkout(req, identity)
         capability = token_hash(found[1])
         held = self._pass_of(req, identity, capability)
-        (entity,) = held.seats
+        (entity,) = held.contexts
         call = self._door.admit_holder(req, held, operation, of=identity, entity=entity)
         return Submitted(call, capability)
 
@@ -59,14 +61,14 @@ class CheckoutDoor:
         """The compiled check of an operation."""
         return self._door.check(operation, choices)
 
-    def _pass_of(self, req: Request, identity: str, capability: str) -> Pass:
+    def _pass_of(self, req: Request, identity: str, capability: str) -> Principal:
         sandbox = sandbox_in(identity)
         if sandbox is not None and self._registry.sandbox(sandbox) is not None:
             ports = self._registry.ports(sandbox)
             held = pass_for_form(ports, identity, capability, host_of(req))
             if held is not None:
                 return held
-        raise Forbidden("the capability is not of this checkout, or was used before")
+        raise ForbiddenError("the capability is not of this checkout, or was used before")
 
 
 def _name_checkout(req: Request, identity: str | None) -> None:

@@ -14,15 +14,15 @@ from falcon import Request
 from simulator.derive.checks.check import Check, compile_check
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.hosts import LIVE, TEST, Host
-from simulator.domain.core.ports import Pass, Seat
+from simulator.domain.core.ports import ChannelContext, Principal
 from simulator.domain.core.server_ports import Tokens
-from simulator.domain.payments.initial import Ticket
+from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.throttling.windows import retry_after_s
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.service.merchants.dispatching import dispatched
 from simulator.web.http.context import Exchange, exchange_of
-from simulator.web.http.errors import Forbidden, Throttled, Unauthenticated
+from simulator.web.http.errors import ForbiddenError, ThrottledError, UnauthenticatedError
 from simulator.web.http.forms import read_parameters
 from simulator.web.http.logins import holder_by_token, logged_in
 
@@ -32,12 +32,12 @@ BEARER = re.compile(r"[Bb]earer +([A-Za-z0-9._~+/-]+=*) *")
 class Call(NamedTuple):
     """An admitted request: where it is at home, its checked parameters, and its exchange."""
 
-    seat: Seat
+    context: ChannelContext
     sent: Mapping[str, str]
     exchange: Exchange
 
     @property
-    def ticket(self) -> Ticket:
+    def ticket(self) -> TransactionIds:
         """Ids and time for what the call makes."""
         return self.exchange.issue_ticket()
 
@@ -54,13 +54,13 @@ class Door:
         held, sent = self._holder(req)
         host = host_of(req)
         if held is None or held.host != host:
-            raise Forbidden(f"the access token is not known on the {host} host")
+            raise ForbiddenError(f"the access token is not known on the {host} host")
         return self.admit_holder(req, held, operation, of=of, sent=sent)
 
     def admit_holder(
         self,
         req: Request,
-        held: Pass,
+        held: Principal,
         operation: Operation,
         *,
         of: str | None,
@@ -87,10 +87,10 @@ class Door:
             raise Violations(violations)
         if exchange.choices["unknown_parameters"] == "ignore":
             sent = exchange.sent = exchange.work(count, check.only_known, sent)
-        seat = held.seats.get(entity or "") or dispatched(held, sent, of=of)
-        return Call(seat, sent, exchange)
+        context = held.contexts.get(entity or "") or dispatched(held, sent, of=of)
+        return Call(context, sent, exchange)
 
-    def _holder(self, req: Request) -> tuple[Pass | None, Mapping[str, str] | None]:
+    def _holder(self, req: Request) -> tuple[Principal | None, Mapping[str, str] | None]:
         """Who asks, or None for nobody known; and the parameters, where they told it."""
         if "HTTP_AUTHORIZATION" not in req.env:
             found = logged_in(self._tokens, req)
@@ -113,38 +113,40 @@ def host_of(req: Request) -> Host:
     return LIVE if req.env.get("sandgate.listener") == LIVE else TEST
 
 
-def refuse_excess(held: Pass, operation: Operation, of: str | None) -> None:
-    """Count a request to an operation. Raises Throttled where its window is full. LIM-01."""
+def refuse_excess(held: Principal, operation: Operation, of: str | None) -> None:
+    """Count a request to an operation. Raises ThrottledError where its window is full. LIM-01."""
     clock = held.ports.clock
     until = held.throttle.admit(operation.id, of, clock.now())
     if until is not None:
-        raise Throttled(retry_after_s(clock.setting, until, clock.real()))
+        raise ThrottledError(retry_after_s(clock.setting, until, clock.real()))
 
 
 def bearer_token(req: Request) -> str:
-    """The access token of the Authorization header. Raises Unauthenticated. Source: AUTH-01,
+    """The access token of the Authorization header. Raises UnauthenticatedError. Source: AUTH-01,
     AUTH-07.
     """
     header = req.env.get("HTTP_AUTHORIZATION")
     if header is None:
-        raise Unauthenticated("Authorization: expected the Bearer scheme, the header is missing")
+        raise UnauthenticatedError(
+            "Authorization: expected the Bearer scheme, the header is missing"
+        )
     found = BEARER.fullmatch(header)
     if found is None:
-        raise Unauthenticated("Authorization: expected Bearer and an access token")
+        raise UnauthenticatedError("Authorization: expected Bearer and an access token")
     return found[1]
 
 
-def entity_in(held: Pass, sent: Mapping[str, str]) -> str | None:
+def entity_in(held: Principal, sent: Mapping[str, str]) -> str | None:
     """The entity that was sent: a channel, or a merchant that dispatches. Source: AUTH-02.
 
     One that is not known and one that is not the token's are one error. None where no entity id was
     sent or what was sent is not one: the check names the parameter then.
     """
     entity = sent.get("entityId")
-    if entity in held.seats or (entity == held.merchant.id and held.merchant.dispatching):
+    if entity in held.contexts or (entity == held.merchant.id and held.merchant.dispatching):
         return entity
     if entity is not None and ENTITY_ID.fullmatch(entity):
-        raise Forbidden("the entity is not known, or the access token is not for it")
+        raise ForbiddenError("the entity is not known, or the access token is not for it")
     return None
 
 

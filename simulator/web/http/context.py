@@ -8,7 +8,7 @@ from falcon import Request
 
 from simulator.domain.core.background import MANY_PARAMETERS, Aside, at_once
 from simulator.domain.core.ports import Clock, Ids, Journal, Ports
-from simulator.domain.payments.initial import Ticket
+from simulator.domain.payments.initial import TransactionIds
 from simulator.grammar.choices import Choices
 from simulator.service.payments.contexts import NDC_SIGNS
 
@@ -50,7 +50,7 @@ class Exchange:
         self.error: Exception | None = None
         self.journal: Journal | None = None
         self.sent: Mapping[str, str] = {}
-        self.ticket: Ticket | None = None
+        self.ticket: TransactionIds | None = None
 
     def bind(self, ports: Ports) -> None:
         """From here on the exchange happens in this sandbox: its clock, ids, choices, journal."""
@@ -76,12 +76,12 @@ class Exchange:
         """The present of the sandbox, or of the server before one is known."""
         return self._clock.now()
 
-    def issue_ticket(self) -> Ticket:
+    def issue_ticket(self) -> TransactionIds:
         """Ids, trace number and time for what this request makes; the same ticket when asked
         again.
         """
         if self.ticket is None:
-            self.ticket = Ticket(
+            self.ticket = TransactionIds(
                 id=self._ids.record(),
                 short_id=self._ids.short(),
                 trace=self._ids.trace(),

@@ -11,25 +11,25 @@ import falcon
 from falcon import Request, Response
 
 from simulator.domain.core.errors import (
-    BadInput,
-    BrokenLog,
-    DiskFailed,
-    Gone,
-    NoSession,
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    FormCapabilityError,
+    InvalidInputError,
     Refusal,
-    UnknownReference,
+    UnknownCheckoutError,
+    UnknownReferenceError,
     Violations,
-    WrongCapability,
 )
-from simulator.service.checkouts.form_capabilities import UnknownCheckout
-from simulator.service.journal import UnknownEntry
-from simulator.service.merchants.entities import UnknownEntity
-from simulator.service.payments.pending import UnknownPending
-from simulator.service.sandboxes.sandboxes import UnknownSandbox
-from simulator.service.scripts import UnknownScript
-from simulator.service.webhooks.endpoints import UnknownEndpoint
-from simulator.service.webhooks.events import UnknownNotice
-from simulator.service.webhooks.inbox import UnknownMailbox
+from simulator.service.checkouts.form_capabilities import NoOpenCheckoutError
+from simulator.service.journal import UnknownEntryError
+from simulator.service.merchants.entities import UnknownEntityError
+from simulator.service.payments.pending import UnknownPendingError
+from simulator.service.sandboxes.sandboxes import UnknownSandboxError
+from simulator.service.scripts import UnknownScriptError
+from simulator.service.webhooks.endpoints import UnknownEndpointError
+from simulator.service.webhooks.events import UnknownEventError
+from simulator.service.webhooks.inbox import UnknownInboxError
 from simulator.web.http.answers import FAULT, MALFORMED, refusal_body, result_body, send
 from simulator.web.http.context import exchange_of
 
@@ -41,21 +41,21 @@ CODING_SHOWN = 40
 Error = TypeVar("Error", bound=Exception)
 
 
-class Unauthenticated(Exception):
+class UnauthenticatedError(Exception):
     """No Authorization header of the Bearer form. Source: AUTH-01, AUTH-03."""
 
 
-class Forbidden(Exception):
+class ForbiddenError(Exception):
     """A token or an entity that is not known, or that do not belong together. Source: AUTH-04,
     AUTH-06.
     """
 
 
-class TlsRequired(Exception):
+class TlsRequiredError(Exception):
     """A plain request where TLS is required. Source: TRN-01."""
 
 
-class Throttled(Exception):
+class ThrottledError(Exception):
     """More requests to an operation than its window takes; `retry_after_s` until the next one."""
 
     def __init__(self, retry_after_s: int):
@@ -63,14 +63,14 @@ class Throttled(Exception):
         self.retry_after_s = retry_after_s
 
 
-class TooLarge(Exception):
+class TooLargeError(Exception):
     """More bytes or parameters than a request may carry. Choice: D-05."""
 
     def __init__(self, what: str, most: int, got: int):
         super().__init__(f"{what}: expected at most {most}, got {got}")
 
 
-class Coded(Exception):
+class EncodedBodyError(Exception):
     """A body that is compressed or coded otherwise. Choice: D-78."""
 
     def __init__(self, coding: str):
@@ -97,13 +97,13 @@ def _handler(row: Row[Any]) -> Callable[[Request, Response, Exception, dict[str,
     def handle(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
         exchange_of(req).error = error
         send(resp, row.status(req, error), row.body(req, error))
-        if isinstance(error, Unauthenticated):
+        if isinstance(error, UnauthenticatedError):
             resp.set_header("WWW-Authenticate", 'Bearer realm="sandgate", error="invalid_token"')
-        if isinstance(error, Throttled):
+        if isinstance(error, ThrottledError):
             resp.set_header("Retry-After", str(error.retry_after_s))
-        if isinstance(error, DiskFailed):
+        if isinstance(error, DiskError):
             resp.set_header("Retry-After", "1")
-        if isinstance(error, Coded):
+        if isinstance(error, EncodedBodyError):
             resp.set_header("Accept-Encoding", "identity")
         if isinstance(error, falcon.HTTPError) and error.headers:
             resp.set_headers(error.headers)
@@ -150,7 +150,7 @@ def _coded(code: str) -> Callable[[Request, Exception], dict[str, Any]]:
     return lambda req, error: result_body(exchange_of(req), code, str(error))
 
 
-def _throttled(req: Request, error: Throttled) -> dict[str, Any]:
+def _throttled(req: Request, error: ThrottledError) -> dict[str, Any]:
     """With an id, as the specification asks for it; no payment exists under it (D-40).
 
     Source: ERR-04, ERR-05.
@@ -175,7 +175,7 @@ def _refusal(req: Request, error: Refusal) -> dict[str, Any]:
     return refusal_body(exchange_of(req), error)
 
 
-def _input(req: Request, error: BadInput) -> dict[str, Any]:
+def _input(req: Request, error: InvalidInputError) -> dict[str, Any]:
     told = {"where": error.where, "expected": error.expected, "got": error.got}
     return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": told}
 
@@ -190,29 +190,29 @@ TABLE = (
     #   exception         status                 body
     Row(Exception,        _fixed(500),           _fault),
     Row(falcon.HTTPError, _status_of_framework,  _framework),
-    Row(TlsRequired,      _fixed(400),           _coded("200.100.199")),
-    Row(Unauthenticated,  _fixed(401),           _coded(AUTHENTICATION)),
-    Row(Forbidden,        _fixed(403),           _coded(AUTHENTICATION)),
-    Row(Throttled,        _throttle_status,      _throttled),
-    Row(TooLarge,         _fixed(413),           _coded(MALFORMED)),
-    Row(Coded,            _fixed(415),           _coded(MALFORMED)),
+    Row(TlsRequiredError,      _fixed(400),           _coded("200.100.199")),
+    Row(UnauthenticatedError,  _fixed(401),           _coded(AUTHENTICATION)),
+    Row(ForbiddenError,        _fixed(403),           _coded(AUTHENTICATION)),
+    Row(ThrottledError,        _throttle_status,      _throttled),
+    Row(TooLargeError,         _fixed(413),           _coded(MALFORMED)),
+    Row(EncodedBodyError,            _fixed(415),           _coded(MALFORMED)),
     Row(Violations,       _fixed(400),           _violations),
     Row(Refusal,          _fixed(400),           _refusal),
-    Row(UnknownReference, _unknown_id,           _refusal),
-    Row(NoSession,        _unknown_id,           _coded(BAD_REQUEST)),
-    Row(WrongCapability,  _fixed(403),           _coded(AUTHENTICATION)),
-    Row(DiskFailed,       _fixed(503),           _not_stored),
-    Row(BrokenLog,        _fixed(503),           _damaged),
-    Row(Gone,             _fixed(403),           _coded(AUTHENTICATION)),
-    Row(BadInput,         _fixed(400),           _input),
-    Row(UnknownSandbox,   _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownEntity,    _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownPending,   _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownScript,    _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownEntry,     _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownEndpoint,  _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownNotice,    _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownCheckout,  _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownMailbox,   _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownReferenceError, _unknown_id,           _refusal),
+    Row(UnknownCheckoutError,        _unknown_id,           _coded(BAD_REQUEST)),
+    Row(FormCapabilityError,  _fixed(403),           _coded(AUTHENTICATION)),
+    Row(DiskError,       _fixed(503),           _not_stored),
+    Row(DamagedLogError,        _fixed(503),           _damaged),
+    Row(EpochEndedError,             _fixed(403),           _coded(AUTHENTICATION)),
+    Row(InvalidInputError,         _fixed(400),           _input),
+    Row(UnknownSandboxError,   _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEntityError,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownPendingError,   _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownScriptError,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEntryError,     _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEndpointError,  _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownEventError,    _fixed(404),           _coded(BAD_REQUEST)),
+    Row(NoOpenCheckoutError,  _fixed(404),           _coded(BAD_REQUEST)),
+    Row(UnknownInboxError,   _fixed(404),           _coded(BAD_REQUEST)),
 )
 # fmt: on

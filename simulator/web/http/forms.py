@@ -17,7 +17,7 @@ from simulator.domain.core.errors import Refusal, Violations
 from simulator.grammar.violations import Violation
 from simulator.web.http.answers import MALFORMED
 from simulator.web.http.context import exchange_of
-from simulator.web.http.errors import Coded, TooLarge
+from simulator.web.http.errors import EncodedBodyError, TooLargeError
 
 FORM = "application/x-www-form-urlencoded"
 ENTITY_ALIAS = "authentication.entityId"
@@ -30,7 +30,7 @@ ODD_ESCAPE = re.compile("%(?:00|[89A-Fa-f])")
 
 
 def read_parameters(req: Request) -> dict[str, str]:
-    """Every parameter sent, by its flat name. Raises TooLarge, Refusal, Violations."""
+    """Every parameter sent, by its flat name. Raises TooLargeError, Refusal, Violations."""
     text = _body_of(req)
     body = exchange_of(req).work(text.count("&"), _parse, text)
     query = _parse(req.query_string) if req.query_string else {}
@@ -50,10 +50,10 @@ def _body_of(req: Request) -> str:
     if stated is None and "wsgi.input_terminated" not in req.env:
         return ""
     if stated is not None and stated > BODY_BYTES_MAX:
-        raise TooLarge("body", BODY_BYTES_MAX, stated)
+        raise TooLargeError("body", BODY_BYTES_MAX, stated)
     raw = req.env["wsgi.input"].read(BODY_BYTES_MAX + 1)
     if len(raw) > BODY_BYTES_MAX:
-        raise TooLarge("body", BODY_BYTES_MAX, len(raw))
+        raise TooLargeError("body", BODY_BYTES_MAX, len(raw))
     if not raw:
         return ""
     refuse_coded(req)
@@ -67,10 +67,10 @@ def _body_of(req: Request) -> str:
 
 
 def refuse_coded(req: Request) -> None:
-    """Raise Coded for a body that does not come as it is. Choice: D-78."""
+    """Raise EncodedBodyError for a body that does not come as it is. Choice: D-78."""
     coding = req.env.get("HTTP_CONTENT_ENCODING")
     if coding and coding.strip().lower() != "identity":
-        raise Coded(coding)
+        raise EncodedBodyError(coding)
 
 
 def _refuse_media(content_type: str | None) -> None:
@@ -88,7 +88,7 @@ def _refuse_media(content_type: str | None) -> None:
 def _parse(text: str) -> dict[str, str]:
     separators = text.count("&")
     if separators >= PARAMETERS_MAX:
-        raise TooLarge("parameters", PARAMETERS_MAX, separators + 1)
+        raise TooLargeError("parameters", PARAMETERS_MAX, separators + 1)
     parsed = parse_query_string(text, keep_blank=True, csv=False)
     if not _each_once(parsed, separators + 1):
         listed = {name: value for name, value in parsed.items() if isinstance(value, list)}

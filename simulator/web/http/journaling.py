@@ -115,7 +115,7 @@ def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:
         return tuple([_rule_of(each) for each in error.violations]), ""
     if isinstance(error, Refusal):
         return (), mask_text(error.detail)
-    kind, text = type(error).__name__, mask_text(str(error))
+    kind, text = type(error).__name__.removesuffix("Error"), mask_text(str(error))
     return (), f"{kind}: {text}" if text else kind
 
 

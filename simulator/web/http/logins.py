@@ -10,9 +10,9 @@ from typing import NamedTuple
 from falcon import Request
 
 from simulator.domain.core.errors import Refusal, Violations
-from simulator.domain.core.ports import Pass
+from simulator.domain.core.ports import Principal
 from simulator.domain.core.server_ports import Tokens
-from simulator.web.http.errors import Coded, TooLarge
+from simulator.web.http.errors import EncodedBodyError, TooLargeError
 from simulator.web.http.forms import read_parameters
 
 USER, PASSWORD = "authentication.userId", "authentication.password"
@@ -29,7 +29,7 @@ class Login(NamedTuple):
 class LoggedIn(NamedTuple):
     """Whose request it is, and what it sent beside the login."""
 
-    held: Pass
+    held: Principal
     sent: Mapping[str, str]
 
 
@@ -37,7 +37,7 @@ def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
     """Who logs in by the parameters of a request, or None. What cannot be read is no login."""
     try:
         sent = read_parameters(req)
-    except (Coded, Refusal, TooLarge, Violations):
+    except (EncodedBodyError, Refusal, TooLargeError, Violations):
         return None
     if USER not in sent or PASSWORD not in sent:
         return None
@@ -45,7 +45,7 @@ def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
     return None if held is None else LoggedIn(held, sent)
 
 
-def holder_by_token(tokens: Tokens, token: str) -> Pass | None:
+def holder_by_token(tokens: Tokens, token: str) -> Principal | None:
     """Who presents both parts of a login as one Bearer token: base64 of `user|password`."""
     try:
         user, found, password = b64decode(token, validate=True).decode().partition(BETWEEN)
@@ -54,7 +54,7 @@ def holder_by_token(tokens: Tokens, token: str) -> Pass | None:
     return _holder_of(tokens, Login(user, password)) if found else None
 
 
-def _holder_of(tokens: Tokens, login: Login) -> Pass | None:
+def _holder_of(tokens: Tokens, login: Login) -> Principal | None:
     held = tokens.pass_of(login.password)
     if held is None or held.merchant.id != login.user:
         return None

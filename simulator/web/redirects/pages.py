@@ -8,13 +8,13 @@ from collections.abc import Mapping
 
 from falcon import Request, Response
 
-from simulator.domain.core.errors import BadInput, Gone
+from simulator.domain.core.errors import EpochEndedError, InvalidInputError
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.payments.pending import Choice
 from simulator.service.payments.contexts import seat_of
 from simulator.service.payments.redirects import (
     Stage,
-    UnknownPage,
+    UnknownRedirectPageError,
     choose,
     redirected_payment,
     visit_page,
@@ -52,7 +52,7 @@ class RedirectPage:
             _visit(req, resp, opened, status=TEMPORARY)
 
     def on_post(self, req: Request, resp: Response, **place: str) -> None:
-        """Open the page, or choose where `action` is sent. Raises BadInput."""
+        """Open the page, or choose where `action` is sent. Raises InvalidInputError."""
         opened = self._opened(req, resp, place)
         if opened is None:
             return
@@ -69,7 +69,7 @@ class RedirectPage:
         try:
             ports = self._server.registry.ports(place["sandbox"])
             payment = redirected_payment(ports, place["payment"], place["token"], host_of(req))
-        except (Gone, UnknownPage) as error:
+        except (EpochEndedError, UnknownRedirectPageError) as error:
             not_found(req, resp, str(error))
             return None
         return Opened(ports, payment)
@@ -93,7 +93,7 @@ def _visit(req: Request, resp: Response, opened: Opened, *, status: int) -> None
 def _choice_of(action: str | list[str]) -> Choice:
     if action not in list(Choice):
         expected = f"one of {', '.join(Choice)}"
-        raise BadInput(ACTION, expected, str(action)[:GOT_LENGTH_MAX])
+        raise InvalidInputError(ACTION, expected, str(action)[:GOT_LENGTH_MAX])
     return Choice(action)
 
 

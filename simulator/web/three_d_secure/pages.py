@@ -14,7 +14,7 @@ from falcon import Request, Response
 
 from simulator.catalogue.messages.three_d_secure import ERRORS, VERSIONS
 from simulator.derive.schemas.three_d_secure import Wrong
-from simulator.domain.core.errors import Gone
+from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.records import Payment
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.payments.redirects import opens
@@ -23,7 +23,7 @@ from simulator.domain.three_d_secure.messages import creq_of
 from simulator.service.payments.contexts import seat_of
 from simulator.service.three_d_secure.challenges import (
     Step,
-    UnknownPage,
+    UnknownChallengePageError,
     arrive,
     call_method,
     come_back,
@@ -68,7 +68,7 @@ class Pages:
         try:
             ports, payment = self._opened(req, place)
             call_method(ports, payment, _field(req, "threeDSMethodData"))
-        except (Gone, UnknownPage) as error:
+        except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
         show(resp, 200, method_page())
@@ -78,7 +78,7 @@ class Pages:
         body = req.bounded_stream.read(BODY_BYTES_MAX + 1)
         try:
             ports, payment = self._opened(req, place)
-        except (Gone, UnknownPage):
+        except (EpochEndedError, UnknownChallengePageError):
             send(resp, 200, _erro(Wrong("301", "threeDSServerTransID"), payment=None))
             return
         answer = take_results(ports, payment, body, place["secret"])
@@ -89,7 +89,7 @@ class Pages:
         try:
             ports, payment = self._opened(req, place)
             payment = come_back(ports, payment, _field(req, "cres"))
-        except (Gone, UnknownPage) as error:
+        except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
         send_back(req, resp, Opened(ports, payment), status=SEE_OTHER)
@@ -100,10 +100,10 @@ class Pages:
         try:
             ports, payment = self._opened(req, place)
             if not opens(place["token"], payment):
-                raise UnknownPage("no redirect page has this address")
-            seat = seat_of(ports, payment.stamp, payment.host)
-            payment, authentication, step = arrive(seat, payment)
-        except (Gone, UnknownPage) as error:
+                raise UnknownChallengePageError("no redirect page has this address")
+            context = seat_of(ports, payment.stamp, payment.host)
+            payment, authentication, step = arrive(context, payment)
+        except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
         if step is Step.BACK:
@@ -112,11 +112,11 @@ class Pages:
             _challenge(req, resp, Opened(ports, payment), authentication)
 
     def _opened(self, req: Request, place: Mapping[str, str]) -> Opened:
-        """The payment at this address. Raises Gone, UnknownPage."""
+        """The payment at this address. Raises EpochEndedError, UnknownPage."""
         ports = self._server.registry.ports(place["sandbox"])
         payment = ports.store.get(Payment, place["payment"])
         if payment is None or payment.host != host_of(req):
-            raise UnknownPage("no page has this address, or the sandbox was reset")
+            raise UnknownChallengePageError("no page has this address, or the sandbox was reset")
         return Opened(ports, payment)
 
 

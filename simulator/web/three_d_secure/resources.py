@@ -24,7 +24,7 @@ class Authentications:
         """Authenticate the shopper of a payment that is made later, or elsewhere."""
         call = self._door.admit(req, CREATE_AUTHENTICATION)
         sent = {**call.sent, "paymentType": PaymentType.TD}
-        answer(resp, call, take_payment(call.seat, sent, call.ticket))
+        answer(resp, call, take_payment(call.context, sent, call.ticket))
 
 
 class AuthenticationById:
@@ -36,7 +36,7 @@ class AuthenticationById:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read an authentication."""
         call = self._door.admit(req, READ_AUTHENTICATION, of=identity)
-        answer(resp, call, read_authentication(call.seat, identity))
+        answer(resp, call, read_authentication(call.context, identity))
 
 
 def routes(door: Door) -> tuple[Route, ...]:

@@ -10,7 +10,7 @@ from simulator.adapters.sandboxes.wake_alarm import Alarm
 from simulator.adapters.store import lines
 from simulator.adapters.vault import open_vault
 from simulator.app import build
-from simulator.domain.core.errors import BrokenLog
+from simulator.domain.core.errors import DamagedLogError
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import Gateway
 
@@ -26,7 +26,7 @@ def test_a_registry_of_another_version_is_told_and_not_touched(tmp_path: Path) -
     (folder / "registry.log").write_bytes(content)
     open_vault(folder / "vault.key")
 
-    with pytest.raises(BrokenLog, match="registry.log.*records of this version"):
+    with pytest.raises(DamagedLogError, match="registry.log.*records of this version"):
         build(Settings(data=folder))
 
     assert (folder / "registry.log").read_bytes() == content

@@ -13,7 +13,7 @@ import msgspec
 
 from simulator.adapters.store.documents import Index
 from simulator.adapters.store.kinds import KINDS, Kind
-from simulator.domain.core.errors import Conflict, Gone
+from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.ports import Unit, key_of
 
 Record = TypeVar("Record")
@@ -56,8 +56,8 @@ class MemoryStore:
         found = list(self.between(kind, index, *bounds))
         return iter(found[start : start + most]), len(found)
 
-    def save(self, unit: Unit) -> None:
-        """Store a unit. Raises Conflict or Gone, and has changed nothing then."""
+    def commit(self, unit: Unit) -> None:
+        """Store a unit. Raises ConflictError or EpochEndedError, and has changed nothing then."""
         after = {kind: dict(self._all(kind)) for kind in self._rows}
         for record in unit.puts:
             held = after[type(record)].get(record.id)
@@ -69,21 +69,21 @@ class MemoryStore:
         self._records = after
         self.units.append(unit)
 
-    def note(self, unit: Unit) -> None:
+    def commit_unflushed(self, unit: Unit) -> None:
         """Store a unit, which nobody waits for."""
-        self.save(unit)
+        self.commit(unit)
 
-    def settle(self) -> None:
-        """Nothing is ever pending. Raises Gone."""
+    def wait_durable(self) -> None:
+        """Nothing is ever pending. Raises EpochEndedError."""
         if self._gone:
-            raise Gone("the store is closed")
+            raise EpochEndedError("the store is closed")
 
     def close(self) -> None:
         """End the epoch: every later call raises Gone."""
         self._gone = True
 
     def _all(self, kind: type) -> dict[str, Any]:
-        self.settle()
+        self.wait_durable()
         return self._records[kind]
 
     def _still(self, kind: type, row: Index, keyed: list[tuple[str, str]]) -> Iterator[Any]:
@@ -105,7 +105,7 @@ def _copy_of(record: Any) -> Any:
 
 def _check(record: Any, expected: int | None) -> None:
     if record.version != expected:
-        raise Conflict(f"{record.id}: expected version {expected}, got {record.version}")
+        raise ConflictError(f"{record.id}: expected version {expected}, got {record.version}")
 
 
 def _key(record: Any, row: Index) -> str | None:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import gevent
 
-from simulator.adapters.store.commit import DiskFailed
 from simulator.adapters.store.store import DocumentStore
+from simulator.domain.core.errors import DiskError
 from simulator.domain.core.ports import Unit
 from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
 from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, Receipt, a_parcel
@@ -82,8 +82,8 @@ def work(disk: PowerCutDisk, chance: random.Random, life: str) -> tuple[list[Sav
             except OSError:
                 return
             try:
-                store.save(unit)
-            except (DiskFailed, OSError):
+                store.commit(unit)
+            except (DiskError, OSError):
                 unanswered.append(saved)
             else:
                 acknowledged.append(saved)

@@ -26,13 +26,13 @@ from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.money import Money
 from simulator.domain.core.ports import Unit, key_of
 from simulator.domain.core.records import (
+    AccountHierarchy,
     CardSummary,
+    LedgerEntry,
     Outcome,
     Payment,
     PaymentType,
-    Posting,
     SealedCard,
-    Stamp,
     State,
 )
 from simulator.tests.kit.twins import SeededIds
@@ -41,7 +41,7 @@ SAVERS = 32
 POSTINGS = 2
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SENT = {f"customParameters[field{number}]": f"some value {number}" for number in range(40)}
-STAMP = Stamp("8a" * 16, "8b" * 16, "8c" * 16, "8d" * 16, "account", "Sandgate Clearing")
+STAMP = AccountHierarchy("8a" * 16, "8b" * 16, "8c" * 16, "8d" * 16, "account", "Sandgate Clearing")
 
 
 def main(count: int = 20_000) -> dict[str, object]:
@@ -87,7 +87,7 @@ def saving(store: DocumentStore, count: int) -> dict[str, float]:
 
     def save_some() -> None:
         for unit in records:
-            store.save(unit)
+            store.commit(unit)
 
     started = (time.thread_time(), time.perf_counter())
     gevent.joinall([gevent.spawn(save_some) for _ in range(SAVERS)], raise_error=True)
@@ -138,9 +138,9 @@ def a_payment(ids: SeededIds, now: datetime) -> Payment:
     )
 
 
-def a_posting(ids: SeededIds, payment: Payment) -> Posting:
+def a_posting(ids: SeededIds, payment: Payment) -> LedgerEntry:
     """A ledger entry of the payment."""
-    return Posting(
+    return LedgerEntry(
         id=ids.record(),
         version=1,
         payment=payment.id,

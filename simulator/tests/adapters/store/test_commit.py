@@ -7,9 +7,10 @@ from pathlib import Path
 import gevent
 import pytest
 
-from simulator.adapters.store.commit import DiskFailed, Durability
+from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.store import DocumentStore
+from simulator.domain.core.errors import DiskError
 from simulator.domain.core.ports import Unit
 from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, a_parcel
 
@@ -54,7 +55,7 @@ def store(disk: FaultyDisk, tmp_path: Path) -> DocumentStore:
 
 
 def save(store: DocumentStore, identity: str, version: int = 1, **fields: object) -> None:
-    store.save(Unit(puts=(a_parcel(identity, version, **fields),)))
+    store.commit(Unit(puts=(a_parcel(identity, version, **fields),)))
 
 
 def reread(store: DocumentStore) -> list[str]:
@@ -65,7 +66,7 @@ def reread(store: DocumentStore) -> list[str]:
 def saving_fails(store: DocumentStore, identity: str) -> bool:
     try:
         save(store, identity)
-    except DiskFailed:
+    except DiskError:
         return True
     return False
 
@@ -108,7 +109,7 @@ def test_settling_waits_for_what_others_saved(store, disk):
     saver = gevent.spawn(save, store, "a")
     gevent.sleep(0)
 
-    store.settle()
+    store.wait_durable()
 
     assert reread(store) == ["a"]
     saver.get()
@@ -146,10 +147,10 @@ def test_a_failed_write_is_taken_back_and_writes_are_refused(tmp_path, disk, fau
     assert [parcel.id for parcel in store.between(Parcel, "made", "", "9")] == ["a"]
     assert reread(store) == ["a"], "nor does a later start find it"
     assert store.sleep() is False
-    with pytest.raises(DiskFailed):
+    with pytest.raises(DiskError):
         save(store, "b")
     assert store.get(Parcel, "b") is None
-    store.settle()
+    store.wait_durable()
 
 
 def test_units_that_build_on_a_failed_one_fail_with_it(store, disk):
@@ -159,7 +160,7 @@ def test_units_that_build_on_a_failed_one_fail_with_it(store, disk):
     def change(version: int) -> bool:
         try:
             save(store, "a", version, sender=str(version))
-        except DiskFailed:
+        except DiskError:
             return True
         return False
 
@@ -237,7 +238,7 @@ def test_a_killed_saver_leaves_the_others_alone(store):
     savers[0].kill()
     gevent.joinall(savers[1:], raise_error=True)
 
-    store.settle()
+    store.wait_durable()
     assert len(reread(store)) == 3
 
 

@@ -8,7 +8,7 @@ import pytest
 from simulator.adapters.store.documents import Shape
 from simulator.adapters.store.kinds import codecs
 from simulator.adapters.store.log import LogStorage
-from simulator.domain.core.errors import BrokenLog
+from simulator.domain.core.errors import DamagedLogError
 from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
 from simulator.tests.adapters.store.test_commit import FaultyDisk
 from simulator.tests.adapters.webhooks.parcels import KINDS
@@ -185,7 +185,7 @@ def stops(content: bytes, place: int) -> bool:
     disk.plant(LOG, bytes(damaged))
     try:
         a_storage(disk)
-    except BrokenLog:
+    except DamagedLogError:
         return True
     return False
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.adapters.store.folder import DataFolder, FolderInUse
+from simulator.adapters.store.folder import DataFolder, FolderInUseError
 
 OWNER = """
 import sys
@@ -37,7 +37,7 @@ def test_the_folder_is_made_for_its_owner_alone(tmp_path):
 
 def test_a_second_process_is_refused_and_told_who_has_it(tmp_path):
     with an_owner(tmp_path) as owner:
-        with pytest.raises(FolderInUse, match=f"{tmp_path}: .* process {owner.pid} has it"):
+        with pytest.raises(FolderInUseError, match=f"{tmp_path}: .* process {owner.pid} has it"):
             DataFolder(tmp_path)
         owner.stdin.close()
 
@@ -52,7 +52,10 @@ def test_a_killed_owner_leaves_the_folder_free(tmp_path):
 
 
 def test_the_same_process_is_refused_too(tmp_path):
-    with DataFolder(tmp_path), pytest.raises(FolderInUse, match=f"process {os.getpid()} has it"):
+    with (
+        DataFolder(tmp_path),
+        pytest.raises(FolderInUseError, match=f"process {os.getpid()} has it"),
+    ):
         DataFolder(tmp_path)
 
 

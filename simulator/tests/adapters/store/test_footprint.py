@@ -44,11 +44,11 @@ def test_a_store_that_sleeps_costs_little(tmp_path):
 
 def test_the_garbage_collector_does_not_look_at_records(tmp_path):
     store = DocumentStore(tmp_path / "a.log", kinds=KINDS)
-    store.save(Unit(puts=(a_parcel("first"),)))
+    store.commit(Unit(puts=(a_parcel("first"),)))
     gc.collect()
     before = len(gc.get_objects())
 
-    store.save(Unit(puts=tuple(some_parcels(2000))))
+    store.commit(Unit(puts=tuple(some_parcels(2000))))
     gc.collect()
 
     assert len(store.find(Parcel, "sender", "Jane")) == 1000
@@ -57,7 +57,7 @@ def test_the_garbage_collector_does_not_look_at_records(tmp_path):
 
 def asleep(path: Path) -> DocumentStore:
     store = DocumentStore(path, kinds=KINDS)
-    store.save(Unit(puts=tuple(some_parcels(50))))
+    store.commit(Unit(puts=tuple(some_parcels(50))))
     assert store.sleep()
     return store
 

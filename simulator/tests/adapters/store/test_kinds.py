@@ -12,18 +12,18 @@ from simulator.adapters.vault import KeyVault
 from simulator.domain.core.money import Money
 from simulator.domain.core.ports import Unit, key_of
 from simulator.domain.core.records import (
+    AccountHierarchy,
     Attempt,
     CardSummary,
+    LedgerEntry,
     Payment,
     PaymentType,
-    Posting,
-    Stamp,
     State,
 )
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 NUMBER = "4200000000000000"
-STAMP = Stamp("psp", "division", "merchant", "channel", "account", "institute")
+STAMP = AccountHierarchy("psp", "division", "merchant", "channel", "account", "institute")
 
 
 def a_payment(identity: str = "8a", **fields: object) -> Payment:
@@ -68,7 +68,7 @@ def test_a_payment_is_found_by_what_a_merchant_knows(store):
         sent={"merchantTransactionId": "order 1"}, referenced="8b", registration="8c"
     )
 
-    store.save(Unit(puts=(payment, a_payment("8d"))))
+    store.commit(Unit(puts=(payment, a_payment("8d"))))
 
     for index, key in (
         ("referenced", "8b"),
@@ -82,10 +82,10 @@ def test_a_payment_is_found_by_what_a_merchant_knows(store):
 
 def test_open_attempts_are_found_until_they_are_closed(store):
     payment = a_payment(state=State.OPEN, attempt=Attempt(trace=1, at=NOON))
-    store.save(Unit(puts=(payment, a_payment("8b"))))
+    store.commit(Unit(puts=(payment, a_payment("8b"))))
     assert store.find(Payment, "open", "yes") == [payment]
 
-    store.save(Unit(puts=(a_payment(version=2),)))
+    store.commit(Unit(puts=(a_payment(version=2),)))
 
     assert store.find(Payment, "open", "yes") == []
 
@@ -93,7 +93,7 @@ def test_open_attempts_are_found_until_they_are_closed(store):
 def test_amounts_are_exact_after_a_restart(store):
     amounts = [Decimal("92.00"), Decimal("0.10"), Decimal("9999999999.99")]
     postings = [
-        Posting(
+        LedgerEntry(
             id=str(amount),
             version=1,
             payment="8a",
@@ -104,10 +104,10 @@ def test_amounts_are_exact_after_a_restart(store):
         )
         for amount in amounts
     ]
-    store.save(Unit(puts=tuple(postings)))
+    store.commit(Unit(puts=tuple(postings)))
     assert store.sleep()
 
-    found = store.find(Posting, "payment", "8a")
+    found = store.find(LedgerEntry, "payment", "8a")
 
     assert found == postings
     assert [str(posting.money.amount) for posting in found] == ["92.00", "0.10", "9999999999.99"]
@@ -121,8 +121,8 @@ def test_no_secret_is_in_the_file(store):
         attempt=Attempt(trace=1, at=NOON),
         state=State.OPEN,
     )
-    store.save(Unit(puts=(payment,)))
-    store.save(Unit(puts=(msgspec.structs.replace(payment, version=2, attempt=None),)))
+    store.commit(Unit(puts=(payment,)))
+    store.commit(Unit(puts=(msgspec.structs.replace(payment, version=2, attempt=None),)))
     store.close()
 
     content = store.path.read_bytes()
@@ -134,7 +134,7 @@ def test_no_secret_is_in_the_file(store):
 def test_a_record_without_a_row_is_an_error(store):
     for call in (
         lambda: store.get(CardSummary, "8a"),
-        lambda: store.save(Unit(puts=(CardSummary("4", "0", "1", "2030"),))),
+        lambda: store.commit(Unit(puts=(CardSummary("4", "0", "1", "2030"),))),
     ):
         with pytest.raises(TypeError, match="KINDS, got CardSummary"):
             call()

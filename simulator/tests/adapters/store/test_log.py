@@ -5,10 +5,10 @@ from pathlib import Path
 import gevent
 import pytest
 
-from simulator.adapters.store.commit import DiskFailed, Durability
+from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.store import DocumentStore
-from simulator.domain.core.errors import BrokenLog
+from simulator.domain.core.errors import DamagedLogError, DiskError
 from simulator.domain.core.ports import Unit
 from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
 from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, Receipt, a_parcel
@@ -24,7 +24,7 @@ def a_log_of(*units: Unit) -> bytes:
     disk = PowerCutDisk()
     store = a_store(disk)
     for unit in units:
-        store.save(unit)
+        store.commit(unit)
     store.close()
     return disk.content(LOG)
 
@@ -80,7 +80,7 @@ def test_a_log_goes_on_after_a_torn_end(length):
     disk = a_disk_with(a_log_of(*three_units())[:length])
     store = a_store(disk)
 
-    store.save(Unit(puts=(a_parcel("d"),)))
+    store.commit(Unit(puts=(a_parcel("d"),)))
     store.close()
 
     assert parcels_in(disk.content(LOG))[-1] == "d"
@@ -95,7 +95,7 @@ def test_a_damaged_line_that_later_lines_build_on_stops_the_start():
         damaged[place] ^= 1
         number = content[:place].count(b"\n") + 1
 
-        with pytest.raises(BrokenLog) as caught:
+        with pytest.raises(DamagedLogError) as caught:
             parcels_in(bytes(damaged))
 
         assert str(caught.value).startswith(f"a.log, line {number}: expected a line with a right")
@@ -107,7 +107,7 @@ def test_a_broken_log_is_left_as_it_is():
     disk = a_disk_with(damaged)
 
     for _ in range(2):
-        with pytest.raises(BrokenLog):
+        with pytest.raises(DamagedLogError):
             a_store(disk).get(Parcel, "a")
 
     assert disk.content(LOG) == damaged
@@ -118,7 +118,7 @@ def test_a_missing_line_of_a_batch_under_way_is_a_torn_end():
     disk = PowerCutDisk()
     store = a_store(disk)
     store.get(Parcel, "a")
-    gevent.joinall([gevent.spawn(store.save, unit) for unit in three_units()])
+    gevent.joinall([gevent.spawn(store.commit, unit) for unit in three_units()])
     lines = disk.content(LOG).splitlines(keepends=True)
 
     assert parcels_in(lines[0] + lines[1] + bytes(len(lines[2])) + lines[3]) == ["a"]
@@ -128,7 +128,7 @@ def test_a_missing_line_of_a_batch_under_way_is_a_torn_end():
 def test_a_file_that_is_no_log_is_not_touched(content):
     disk = a_disk_with(content * 40)
 
-    with pytest.raises(BrokenLog, match="line 1: expected .*is it a log of Sandgate"):
+    with pytest.raises(DamagedLogError, match="line 1: expected .*is it a log of Sandgate"):
         a_store(disk).get(Parcel, "a")
 
     assert disk.content(LOG) == content * 40
@@ -137,9 +137,9 @@ def test_a_file_that_is_no_log_is_not_touched(content):
 def test_an_older_log_keeps_the_order_of_its_records():
     store = a_store(PowerCutDisk())
     for identity in "cab":
-        store.save(Unit(puts=(a_parcel(identity, sender="Jane"),)))
+        store.commit(Unit(puts=(a_parcel(identity, sender="Jane"),)))
     store.sleep()
-    store.save(Unit(puts=(a_parcel("0", sender="Jane"),)))
+    store.commit(Unit(puts=(a_parcel("0", sender="Jane"),)))
 
     assert [parcel.id for parcel in store.find(Parcel, "sender", "Jane")] == ["c", "a", "b", "0"]
 
@@ -148,7 +148,7 @@ def test_the_system_keeps_what_a_process_did_not_sync():
     disk = PowerCutDisk()
     store = a_store(disk, durability=Durability.OS)
 
-    store.save(three_units()[0])
+    store.commit(three_units()[0])
 
     assert parcels_in(disk.content(LOG)) == ["a"]
     assert disk.after_cut(keep_unsynced=False).content(LOG).count(b"\n") == 1
@@ -158,7 +158,7 @@ def test_the_disk_keeps_what_was_saved():
     disk = PowerCutDisk()
     store = a_store(disk)
 
-    store.save(three_units()[0])
+    store.commit(three_units()[0])
 
     assert parcels_in(disk.after_cut(keep_unsynced=False).content(LOG)) == ["a"]
 
@@ -167,7 +167,7 @@ def test_a_store_in_memory_writes_nothing_and_does_not_sleep():
     disk = PowerCutDisk(steps=0)
     store = a_store(disk, durability=Durability.MEMORY)
 
-    store.save(three_units()[0])
+    store.commit(three_units()[0])
 
     assert store.sleep() is False
     assert store.get(Parcel, "a") == a_parcel("a")
@@ -176,11 +176,11 @@ def test_a_store_in_memory_writes_nothing_and_does_not_sleep():
 def test_nothing_is_read_or_made_before_the_first_call(tmp_path):
     path = tmp_path / "deep" / "a.log"
     store = DocumentStore(path, kinds=KINDS)
-    store.settle()
+    store.wait_durable()
     assert store.sleep() is True
     assert not path.parent.exists()
 
-    store.save(three_units()[0])
+    store.commit(three_units()[0])
 
     assert path.exists()
     assert path.stat().st_mode & 0o077 == 0
@@ -189,7 +189,7 @@ def test_nothing_is_read_or_made_before_the_first_call(tmp_path):
 def test_a_sleeping_store_has_no_open_file():
     disk = PowerCutDisk()
     store = a_store(disk)
-    store.save(three_units()[0])
+    store.commit(three_units()[0])
     assert len(disk.open_handles) == 1
 
     assert store.sleep() is True
@@ -222,7 +222,7 @@ def test_a_storage_says_how_much_it_cut_off():
 def test_a_failed_save_says_so_and_is_not_there():
     store = a_store(PowerCutDisk(steps=0))
 
-    with pytest.raises(DiskFailed, match="a.log: not stored, .*the power is off"):
-        store.save(three_units()[0])
+    with pytest.raises(DiskError, match="a.log: not stored, .*the power is off"):
+        store.commit(three_units()[0])
 
     assert store.get(Parcel, "a") is None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from simulator.adapters.store.store import DocumentStore
-from simulator.domain.core.errors import Conflict
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Unit
 from simulator.tests.adapters.store.memory_store import MemoryStore
 from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
@@ -89,8 +89,8 @@ class Twins(RuleBasedStateMachine):
 
 def conflicts(store: DocumentStore | MemoryStore, unit: Unit) -> bool:
     try:
-        store.save(unit)
-    except Conflict:
+        store.commit(unit)
+    except ConflictError:
         return True
     return False
 

@@ -8,7 +8,7 @@ import pytest
 
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
-from simulator.domain.core.errors import Conflict, Gone
+from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.ports import Store, Unit, key_of, unit_of
 from simulator.tests.adapters.store.memory_store import MemoryStore
 from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
@@ -53,7 +53,7 @@ def ids(records: object) -> list[str]:
 
 
 def put(store: Store, *records: object) -> None:
-    store.save(Unit(puts=records))
+    store.commit(Unit(puts=records))
 
 
 def test_a_record_is_read_as_it_was_saved(store):
@@ -108,7 +108,7 @@ def test_only_the_next_version_is_taken(store, held, version):
         put(store, a_parcel("a", earlier))
     before = store.get(Parcel, "a")
 
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         put(store, a_parcel("a", version, sender="Jane"))
 
     assert store.get(Parcel, "a") == before
@@ -118,8 +118,8 @@ def test_only_the_next_version_is_taken(store, held, version):
 def test_a_unit_with_one_conflict_changes_nothing(store):
     put(store, a_parcel("a", sender="Jane"))
 
-    with pytest.raises(Conflict):
-        store.save(Unit(puts=(a_parcel("b"), a_parcel("a", 2, sender="John"), a_parcel("a", 2))))
+    with pytest.raises(ConflictError):
+        store.commit(Unit(puts=(a_parcel("b"), a_parcel("a", 2, sender="John"), a_parcel("a", 2))))
 
     assert store.get(Parcel, "b") is None
     assert store.get(Parcel, "a") == a_parcel("a", sender="Jane")
@@ -135,8 +135,8 @@ def test_a_record_may_change_twice_in_one_unit(store):
 
 
 def test_unit_of_counts_the_versions(store):
-    store.save(unit_of(a_parcel("a", 0)))
-    store.save(unit_of(store.get(Parcel, "a")))
+    store.commit(unit_of(a_parcel("a", 0)))
+    store.commit(unit_of(store.get(Parcel, "a")))
 
     assert store.get(Parcel, "a").version == 2
 
@@ -145,7 +145,7 @@ def test_a_removed_record_is_gone_from_every_index(store):
     parcel = a_parcel("a", sender="Jane", due="2", hold={"why": "rain"})
     put(store, parcel, Receipt(id="r", version=1, parcel="a"))
 
-    store.save(Unit(removes=(parcel,)))
+    store.commit(Unit(removes=(parcel,)))
 
     assert store.get(Parcel, "a") is None
     assert store.find(Parcel, "sender", "Jane") == []
@@ -158,17 +158,17 @@ def test_only_the_version_held_is_removed(store):
     put(store, a_parcel("a"))
     put(store, a_parcel("a", 2))
 
-    with pytest.raises(Conflict):
-        store.save(Unit(removes=(a_parcel("a"),)))
-    with pytest.raises(Conflict):
-        store.save(Unit(removes=(a_parcel("b", 0),)))
+    with pytest.raises(ConflictError):
+        store.commit(Unit(removes=(a_parcel("a"),)))
+    with pytest.raises(ConflictError):
+        store.commit(Unit(removes=(a_parcel("b", 0),)))
 
     assert store.get(Parcel, "a").version == 2
 
 
 def test_a_removed_id_begins_again_at_the_first_version(store):
     put(store, a_parcel("a", sender="Jane"))
-    store.save(Unit(removes=(a_parcel("a"),)))
+    store.commit(Unit(removes=(a_parcel("a"),)))
 
     put(store, a_parcel("a", sender="John"))
 
@@ -258,7 +258,7 @@ def test_a_range_is_read_without_what_left_it_meanwhile(store):
 
     first = next(found)
     put(store, a_parcel("2", 2, due="8"))
-    store.save(Unit(removes=(a_parcel("3", due="3"),)))
+    store.commit(Unit(removes=(a_parcel("3", due="3"),)))
     put(store, a_parcel("5", due="5"))
 
     # What entered it meanwhile may be seen or not.
@@ -309,7 +309,7 @@ def test_of_many_savers_of_one_version_one_wins(store):
     def save(sender: int) -> bool:
         try:
             put(store, a_parcel("a", 2, sender=str(sender)))
-        except Conflict:
+        except ConflictError:
             return False
         return True
 
@@ -322,9 +322,9 @@ def test_of_many_savers_of_one_version_one_wins(store):
 
 
 def test_settling_with_nothing_pending_returns(store):
-    store.settle()
+    store.wait_durable()
     put(store, a_parcel("a"))
-    store.settle()
+    store.wait_durable()
 
 
 def test_a_closed_store_is_gone(tmp_path):
@@ -340,9 +340,9 @@ def test_a_closed_store_is_gone(tmp_path):
             lambda store=store: store.get(Parcel, "a"),
             lambda store=store: store.find(Parcel, "sender", "x"),
             lambda store=store: store.between(Parcel, "due", "0", "9"),
-            lambda store=store: store.save(Unit()),
-            lambda store=store: store.settle(),
+            lambda store=store: store.commit(Unit()),
+            lambda store=store: store.wait_durable(),
             lambda under_way=under_way: next(under_way),
         ):
-            with pytest.raises(Gone):
+            with pytest.raises(EpochEndedError):
                 call()

@@ -3,14 +3,15 @@
 from datetime import timedelta
 from pathlib import Path
 
-from simulator.adapters.sandboxes.in_flight import Flight
-from simulator.adapters.store.commit import DiskFailed, Durability
+from simulator.adapters.sandboxes.in_flight import GreenletCounter
+from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
 from simulator.adapters.vault import KeyVault
 from simulator.adapters.webhooks.dispatcher import Courier
 from simulator.adapters.webhooks.endpoint_queue import Tools
 from simulator.adapters.webhooks.inbox import Inbox
 from simulator.adapters.webhooks.sender import Links
+from simulator.domain.core.errors import DiskError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.journal.entries import WebhookAttempt
 from simulator.domain.webhooks.envelopes import noted, opened
@@ -43,8 +44,8 @@ class Post:
             told=self.told.append,
             wake=self._wake,
         )
-        self.flight = Flight(lambda: 0)
-        self.courier = Courier(self.tools, self.flight, pause_s=0.1)
+        self.in_flight = GreenletCounter(lambda: 0)
+        self.courier = Courier(self.tools, self.in_flight, pause_s=0.1)
 
     def _wake(self) -> None:
         self.woken += 1
@@ -57,7 +58,7 @@ class Post:
             id=identity, entity="psp", url=url, secret=secret, active=True,
             created_at=self.clock.now(), **fields,
         )  # fmt: skip
-        self.store.save(unit_of(made))
+        self.store.commit(unit_of(made))
         self.courier.changed()
         return made
 
@@ -81,14 +82,14 @@ class Post:
                 )
                 for each in endpoints
             ]
-            self.store.save(unit_of(notice, *deliveries))
+            self.store.commit(unit_of(notice, *deliveries))
             made += deliveries
         return made
 
     def send(self, deliveries: list[Delivery], seconds: float = 5) -> None:
         """Carry them, and wait until nothing is under way."""
         self.courier.carry(deliveries)
-        assert self.flight.empty(seconds)
+        assert self.in_flight.drain(seconds)
 
     def now(self, delivery: Delivery) -> Delivery:
         """The delivery as it is stored."""
@@ -101,18 +102,18 @@ class Refusing:
     def __init__(self, store: DocumentStore, kind: type = object, refusal: Exception | None = None):
         self._store = store
         self._kind = kind
-        self._refusal = refusal or DiskFailed(Path("1.log"), "no space left on device")
+        self._refusal = refusal or DiskError(Path("1.log"), "no space left on device")
         self.refusals = 0
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._store, name)
 
-    def save(self, unit: object) -> None:
+    def commit(self, unit: object) -> None:
         """Save, or refuse."""
         if self.refusals and isinstance(unit.puts[0], self._kind):
             self.refusals -= 1
             raise self._refusal
-        self._store.save(unit)
+        self._store.commit(unit)
 
 
 def numbers_in(server: Sink, secret: str = SECRET) -> list[int]:

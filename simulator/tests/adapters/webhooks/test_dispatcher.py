@@ -11,7 +11,7 @@ from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
 from simulator.adapters.webhooks.endpoint_queue import Carrier
 from simulator.domain.core.ports import unit_of
-from simulator.domain.webhooks.envelopes import Unreadable, noted, opened
+from simulator.domain.webhooks.envelopes import UnreadableEnvelopeError, noted, opened
 from simulator.domain.webhooks.records import Delivery, Endpoint, Mishap, Notice, handed_over
 from simulator.tests.adapters.webhooks.posts import MINUTE, SECRET, Post, numbers_in
 from simulator.tests.kit.sinks import sink, status, unused_port
@@ -38,7 +38,7 @@ def test_every_attempt_carries_the_identity_and_a_fresh_initialisation_vector(po
     with sink(503) as server:
         (delivery,) = post.notices(1, post.endpoint(server.url))
         for _ in range(3):
-            post.store.save(unit_of(handed_over(post.now(delivery))))
+            post.store.commit(unit_of(handed_over(post.now(delivery))))
             post.send([post.now(delivery)])
     headers = [each.headers for each in server.requests]
     assert {each["x-event-id"] for each in headers} == {delivery.notice}
@@ -66,7 +66,7 @@ def test_a_dead_endpoint_delays_no_other(tmp_path: Path) -> None:
             alive.wait(50)
         assert numbers_in(alive) == list(range(50))
         assert len(dead.requests) <= 1
-        assert not post.flight.empty(0)
+        assert not post.in_flight.drain(0)
     post.courier.stop()
 
 
@@ -110,7 +110,7 @@ def test_after_a_reset_what_was_under_way_is_dropped(post: Post) -> None:
         post.courier.carry(post.notices(20, post.endpoint(server.url)))
         server.wait(1)
         post.store.close()
-        assert post.flight.empty(2)
+        assert post.in_flight.drain(2)
         assert len(server.requests) < 20
 
 
@@ -120,7 +120,7 @@ def test_a_lane_that_never_has_to_wait_lets_others_have_their_turn(tmp_path: Pat
     deliveries = post.notices(50, post.endpoint("inbox"))
     post.courier.carry(deliveries)
     turns = 0
-    while post.flight.count:
+    while post.in_flight.count:
         gevent.sleep(0)
         turns += 1
     assert turns >= 50
@@ -131,7 +131,7 @@ def test_a_changed_endpoint_counts_from_the_next_load_on(post: Post) -> None:
         endpoint = post.endpoint(old.url)
         post.send(post.notices(1, endpoint))
         moved = replace(post.store.get(Endpoint, endpoint.id), url=new.url)
-        post.store.save(unit_of(moved))
+        post.store.commit(unit_of(moved))
         post.courier.changed()
         post.send(post.notices(1, endpoint))
     assert (len(old.requests), len(new.requests)) == (1, 1)
@@ -141,7 +141,7 @@ def test_an_endpoint_that_was_removed_gets_nothing_more(post: Post) -> None:
     with sink() as server:
         endpoint = post.endpoint(server.url)
         (delivery,) = post.notices(1, endpoint)
-        post.store.save(unit_of(removes=(post.store.get(Endpoint, endpoint.id),)))
+        post.store.commit(unit_of(removes=(post.store.get(Endpoint, endpoint.id),)))
         post.send([delivery])
         assert server.requests == []
     assert post.now(delivery).error == "the endpoint was removed"
@@ -164,7 +164,7 @@ def test_a_notification_url_is_called_with_get_and_its_query(post: Post) -> None
                 began_at=post.clock.now(),
             )  # fmt: skip
         )
-        post.store.save(unit_of(notice, delivery))
+        post.store.commit(unit_of(notice, delivery))
         post.send([delivery])
     (request,) = server.requests
     assert request.line == "GET /hook?shop=1&id=8&resourcePath=%2Fv1%2Fpayments%2F8 HTTP/1.1"
@@ -174,7 +174,7 @@ def test_every_attempt_is_told_to_the_journal(post: Post) -> None:
     with sink(lambda number: status(500 if number == 1 else 200)) as server:
         (delivery,) = post.notices(1, post.endpoint(server.url))
         post.send([delivery])
-        post.store.save(unit_of(handed_over(post.now(delivery))))
+        post.store.commit(unit_of(handed_over(post.now(delivery))))
         post.send([post.now(delivery)])
     assert [(each.number, each.status) for each in post.told] == [(1, 500), (2, 200)]
     assert {each.event_id for each in post.told} == {delivery.notice}
@@ -203,7 +203,7 @@ def test_what_a_script_does_happens_to_the_attempts_it_names(
         (delivery,) = post.notices(1, post.endpoint(server.url, format=form), mishap=mishap)
         post.send([delivery])
         while post.now(delivery).state == "waiting":
-            post.store.save(unit_of(handed_over(post.now(delivery))))
+            post.store.commit(unit_of(handed_over(post.now(delivery))))
             post.send([post.now(delivery)])
     assert [(int(each.headers["x-delivery-attempt"]), readable(each)) for each in server.requests] \
         == comes  # fmt: skip
@@ -214,7 +214,7 @@ def readable(request: object) -> bool:
     """Whether the secret opens it."""
     try:
         opened(request.headers, request.body, [SECRET])
-    except Unreadable:
+    except UnreadableEnvelopeError:
         return False
     return True
 
@@ -225,4 +225,4 @@ def test_a_lane_that_ended_leaves_nothing_behind(post: Post) -> None:
         (lane,) = post.courier._lanes.values()
         lane.greenlet.kill()
         assert post.courier._lanes == {}
-        assert post.flight.empty(0)
+        assert post.in_flight.drain(0)

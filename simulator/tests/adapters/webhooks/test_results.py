@@ -77,7 +77,7 @@ def test_what_meets_a_fault_within_its_attempt_is_carried_again(tmp_path: Path) 
             raise RuntimeError("a fault of ours")
         post.told.append(attempt)
 
-    post.courier = Courier(post.tools._replace(told=told), post.flight, pause_s=0.01)
+    post.courier = Courier(post.tools._replace(told=told), post.in_flight, pause_s=0.01)
     with sink() as server:
         deliveries = post.notices(2, post.endpoint(server.url))
         post.send(deliveries)
@@ -118,7 +118,7 @@ def test_while_ends_cannot_be_stored_few_attempts_are_made(tmp_path: Path) -> No
         # The first of them may be a few more before anybody notices that there are enough.
         assert len(server.requests) == made <= 2 * WAITING_MAX + 10
         store.refusals = 0
-        assert post.flight.empty(10)
+        assert post.in_flight.drain(10)
     assert numbers_in(server) == list(range(4 * WAITING_MAX))
     store.close()
 
