@@ -168,7 +168,7 @@ def test_change_and_notice_are_one_unit_of_work() -> None:
     payment = take_payment(context, sent, a_ticket(context))
     (unit,) = context.ports.store.units
     kinds = [type(record).__name__ for record in unit.puts]
-    assert kinds == ["Payment", "Posting", "Notice", "Delivery"]
+    assert kinds == ["Payment", "LedgerEntry", "Notice", "Delivery"]
     (carried,) = context.ports.outbox.carried
     assert carried.under_way
     assert context.ports.store.get(Notice, carried.notice).payment == payment.id
