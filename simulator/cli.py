@@ -65,7 +65,7 @@ def command_line(arguments: list[str]) -> typer.Typer:
     )
     app.command("serve")(with_settings(serve))
     app.command("config")(with_settings(config))
-    for command in (explain, catalogue, openapi, reference, version):
+    for command in (explain, catalogue, openapi, reference, decisions, version):
         app.command()(command)
     for name, (module, meaning) in MOUNTED.items():
         if arguments[:1] == [name]:
@@ -150,6 +150,17 @@ def reference() -> None:
     from simulator.derive.documents.reference import reference_markdown
 
     typer.echo(reference_markdown(), nl=False)
+
+
+def decisions(
+    records: Annotated[
+        bool, typer.Option("--records", help="Print docs/adr/README.md instead.")
+    ] = False,
+) -> None:
+    """Print every decision as Markdown: what DECISIONS.md holds."""
+    from simulator.derive.documents.decisions import decisions_markdown, records_markdown
+
+    typer.echo(records_markdown() if records else decisions_markdown(), nl=False)
 
 
 def version() -> None:

@@ -87,8 +87,8 @@ def test_a_result_code_is_demanded_where_a_decision_or_a_means_gives_it() -> Non
 def test_a_decision_is_written_down() -> None:
     text = (FOLDER.parent / "DECISIONS.md").read_text("utf-8")
     tags = {tag for scenario in scenarios() for tag in tags_of(scenario)}
-    named = {value for kind, value in tags if kind == "decision"}
-    assert named - set(re.findall(r"^### (D-\d+) ", text, re.M)) == set()
+    named = {value.lower() for kind, value in tags if kind == "decision"}
+    assert named - set(re.findall(r'<a id="(d-\d+)">', text)) == set()
 
 
 def test_a_title_states_a_fact() -> None:

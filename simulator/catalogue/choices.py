@@ -1,73 +1,23 @@
-"""Every decision that has a switch, in the order of DECISIONS.md."""
+"""Every decision that has a switch, by number: what an override may name."""
 
+from simulator.catalogue.decisions import DECISIONS
 from simulator.grammar.choices import Choice
+from simulator.grammar.decisions import Decision, Switch, number_of
 
-# fmt: off
-CHOICES = (
-    #       id      name                    specification    field
-    Choice("D-01", "letters",              "unicode",       "unicode",
-           "what A and letters admit", others=("ascii",)),
-    Choice("D-02", "unknown_parameters",   "refuse",        "ignore",
-           "a parameter the catalogue does not know"),
-    Choice("D-06", "amount_digits",        "10",            "12",
-           "integer digits of an amount"),
-    Choice("D-07", "postcode",             "alphanumeric",  "tolerant",
-           "characters of a postcode"),
-    Choice("D-08", "phone",                "strict",        "tolerant",
-           "characters of a phone number"),
-    Choice("D-09", "short_references",     "refuse",        "accept",
-           "a merchantTransactionId under 8 characters"),
-    Choice("D-10", "booleans",             "words",         "digits",
-           "true and false alone, or 1 and 0 as well"),
-    Choice("D-11", "authorize_capture",    "refuse",        "accept",
-           "paymentType PA.CP"),
-    Choice("D-12", "ndc",                  "hyphen",        "underscore",
-           "the sign between entity and random part of an ndc"),
-    Choice("D-13", "unknown_id",           "404",           "400",
-           "status of a request that names an unknown id"),
-    Choice("D-14", "reverse_debit",        "refuse",        "accept",
-           "RV of a DB before its cut-off"),
-    Choice("D-15", "referenced_id",        "webhook",       "webhook",
-           "where referencedId appears", others=("answer",)),
-    Choice("D-17", "declined_amount",      "omit",          "omit",
-           "amount, currency, descriptor of a declined payment", others=("show",)),
-    Choice("D-20", "decline_status",       "400",           "400",
-           "status of a declined payment", others=("200",)),
-    Choice("D-55", "device_types",         "any",           "any",
-           "a pos.deviceType we did not name", others=("listed",)),
-    Choice("D-57", "registration_type",    "accept",        "refuse",
-           "paymentType RG at POST /v1/payments"),
-    Choice("D-80", "field_events",         "omit",          "send",
-           "notifications of the types SCHEDULE and RISK"),
-    Choice("D-81", "parent_notices",       "omit",          "omit",
-           "a notification about the payment that a later one took from", others=("send",)),
-    Choice("D-82", "payment_action",       "send",          "omit",
-           "the action of a PAYMENT notification"),
-    Choice("D-83", "webhook_extras",       "omit",          "send",
-           "authentication.entityId, channelName, shortId, source, paymentMethod in notifications"),
-    Choice("D-89", "throttle_status",      "429",           "429",
-           "status of a throttled request", others=("400",)),
-    Choice("D-119", "registration_read",    "refuse",        "answer",
-           "a registration's id at GET /v1/payments/{id}"),
-    Choice("D-125", "agreement_limits",     "limits",        "ignore",
-           "expiry and number of a standing instruction, or its frequency too", others=("all",)),
-    Choice("D-130", "checkout_read",        "expiry",        "expiry",
-           "how long a paid checkout is read: until it expires, or once", others=("first_read",)),
-    Choice("D-133", "checkout_ndc",         "entity",        "checkout",
-           "the ndc of answers about a checkout: as everywhere, or the checkout's id"),
-    Choice("D-156", "job_fields",          "listed",        "expression",
-           "job.second to job.year: a value, a list or *, or all an expression may say"),
-    Choice("D-157", "weekday_numbers",     "quartz",        "quartz",
-           "days of the week: 1 is Sunday, or 0 is", others=("zero",)),
-    Choice("D-158", "start_date",          "execution",     "trigger",
-           "job.startDate: an execution itself, or what the trigger waits for"),
-    Choice("D-162", "missed_runs",         "all",           "all",
-           "executions whose time passed while the server was down", others=("latest",)),
-    Choice("D-172", "report_dates",         "days",          "times",
-           "date.from and date.to of a report: days, or times as well"),
-    Choice("D-179", "older_login",          "refuse",        "accept",
-           "authentication.userId and .password in the place of an access token"),
-    Choice("D-180", "registration_capture", "refuse",        "accept",
-           "paymentType CP with a registration, taken as PA.CP"),
+
+def _choice(row: Decision, switch: Switch) -> Choice:
+    return Choice(
+        id=row.id,
+        name=switch.name,
+        specification=switch.specification,
+        field=switch.field,
+        title=switch.about,
+        others=switch.others,
+    )
+
+
+CHOICES = tuple(
+    _choice(row, row.switch)
+    for row in sorted(DECISIONS.values(), key=lambda row: number_of(row.id))
+    if row.switch is not None
 )
-# fmt: on

@@ -1,4 +1,4 @@
-"""Choices: where the specification is silent, a numbered decision and its value in each profile."""
+"""Choices: the values of the decisions that have a switch, in a profile with its overrides."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ SHOWN_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One decision. Code and rules ask for it by `name`; DECISIONS.md tells its story under `id`.
+    """One decision with a switch. Code and rules read its value by `name`; `id` is its number.
 
     `specification` and `field` are its values in the two profiles; `others` may be had by an
     override.

@@ -1,6 +1,6 @@
 """The states of a payment and what may follow: a literal table, and the one function that reads it.
 
-Source: States and transitions; the specification shows no payment states, see DECISIONS.md D-41.
+Source: States and transitions; the specification shows no payment states, see D-41.
 """
 
 from collections.abc import Mapping

@@ -1,23 +1,12 @@
-"""The switches of DECISIONS.md that change an answer, each way."""
+"""The switches of decisions that change an answer, each way."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from simulator.catalogue.choices import CHOICES
 from simulator.grammar.choices import UnknownChoiceError, choose
 from simulator.tests.kit.gateway import Gateway
-
-ROOT = Path(__file__).resolve().parents[3]
-DECISIONS = (ROOT / "DECISIONS.md").read_text(encoding="utf-8")
-ENTRIES = dict(re.findall(r"^### (D-[0-9]+) (.+?)(?=^### |^## |\Z)", DECISIONS, re.M | re.S))
-CODE = [
-    path
-    for folder in ("simulator", "scenarios", "acquirer_mocks")
-    for path in (ROOT / folder).rglob("*.py")
-    if "tests" not in path.parts
-]
 
 
 def test_a_declined_payment_shows_its_amount_where_the_switch_says_so(gateway: Gateway) -> None:
@@ -92,26 +81,3 @@ def test_every_value_of_a_choice_can_be_had(choice: object) -> None:
 def test_an_unknown_choice_names_what_there_is(profile: str, overrides: dict) -> None:
     with pytest.raises(UnknownChoiceError, match="expected one of|the number of a decision"):
         choose(CHOICES, profile, overrides)
-
-
-def test_every_choice_has_an_entry_that_names_its_values() -> None:
-    for choice in CHOICES:
-        switch = re.search(r"^- Switch: (.*)$", ENTRIES[choice.id], re.M)[1]
-        beside_default = choice.options[1:]
-        assert all(f"{choice.id}={value}" in switch for value in beside_default), choice.id
-
-
-def test_every_decision_the_code_cites_has_an_entry() -> None:
-    cited = {
-        each for path in CODE for each in re.findall(r"\bD-[0-9]{2,3}\b", path.read_text("utf-8"))
-    }
-    assert cited - ENTRIES.keys() == set()
-
-
-@pytest.mark.parametrize("identity", ENTRIES)
-def test_an_entry_is_whole_and_its_tests_exist(identity: str) -> None:
-    entry = ENTRIES[identity]
-    for part in ("Silent", "Chosen", "Why", "Switch", "Tests"):
-        assert re.search(rf"^- {part}: \S", entry, re.M), f"{identity} does not say: {part}"
-    for path in re.search(r"^- Tests: (.*)$", entry, re.M)[1].split(", "):
-        assert (ROOT / path).exists(), f"{identity} names {path}, which does not exist"

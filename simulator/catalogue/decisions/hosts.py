@@ -1,0 +1,170 @@
+"""Decisions about connections, hosts and throttling."""
+
+from simulator.grammar.decisions import Decision, Switch, area
+
+HOSTS = area(
+    "Connections, hosts and throttling",
+    "Limits of connections, TLS, the test and live host, and throttling.",
+    Decision(
+        "D-70",
+        "Limits of a connection",
+        question="Which limits does a connection have?",
+        answer="""
+            The request line may have 8 KiB (else 414) and the header 64 KiB (else 431). The header
+            must arrive within 10 seconds and the body within 60 seconds (else 408). An idle
+            connection is closed after 75 seconds.
+        """,
+        reason="Everything that a client can send has a limit.",
+        tests=("simulator/tests/http/test_server.py",),
+    ),
+    Decision(
+        "D-71",
+        "Requests that two readers would read differently",
+        question="How is malformed HTTP answered?",
+        answer="""
+            Refused are Content-Length beside Transfer-Encoding, a repeated Host or Content-Length,
+            transfer codings other than chunked (501), folded headers, HTTP/1.1 without Host, and
+            HTTP/0.9.
+        """,
+        reason="Such requests are used to smuggle others past a proxy.",
+        tests=("simulator/tests/http/test_server.py",),
+    ),
+    Decision(
+        "D-37",
+        "TLS and certificates",
+        question="Which certificate does a sandbox gateway have?",
+        answer="""
+            A local CA, created at the first start, signs the certificate of the server. Plain HTTP
+            is served beside HTTPS. With `--require-tls` plain HTTP is answered 400 with
+            200.100.199.
+        """,
+        reason="A sandbox has no name that a public CA would sign.",
+        setting="`--require-tls`",
+        tests=("simulator/tests/http/test_tls.py", "simulator/tests/http/test_precedence.py"),
+    ),
+    Decision(
+        "D-72",
+        "The plain address with --require-tls",
+        question="What does the plain HTTP address do when TLS is required?",
+        answer="""
+            The live host and the control API are HTTPS only. The plain listener stays open and
+            answers 400 with 200.100.199.
+        """,
+        reason="A closed port explains nothing.",
+        setting="`--require-tls`",
+        tests=("simulator/tests/commands/test_serve.py",),
+    ),
+    Decision(
+        "D-88",
+        "The live host",
+        question="What is the live host of a sandbox, and which success code does it have?",
+        answer="""
+            It is the same sandbox at another port, with tokens and limits of its own. A token of
+            one host is answered 403 on the other, and payments of one host are unknown on the
+            other; entities and cards are the same. A live payment that sends no testMode also ends
+            in the simulator and succeeds with 000.000.000; one that sends a testMode is answered as
+            on the test host. A payment that refers to another is live if that one was live and no
+            testMode is sent.
+        """,
+        reason="""
+            The switch of a client from test to live is what needs a test, and no money can move
+            here.
+        """,
+        tests=("simulator/tests/payments/test_hosts.py", "features/hosts.feature"),
+    ),
+    Decision(
+        "D-87",
+        "Throttling windows",
+        question="""
+            When does a throttling window begin, what counts in it, and what is a limit counted for?
+        """,
+        answer="""
+            Windows are fixed on the clock of the sandbox and aligned to the minute, those of an
+            hour to the hour and those of a day to midnight UTC. A request counts once its header
+            and token are accepted, whatever its result; a throttled request counts in no window.
+            Counts are kept for each sandbox, host, merchant and operation, and in rows of scope
+            `object` for each id in the path. They are in memory only: a restart, a reset or another
+            table starts them at zero. A window that has counted 1,000,000 objects throttles further
+            ones.
+        """,
+        reason="""
+            A test can say when a fixed window ends. A limit of N means N, because nothing can
+            happen between check and count. Counts that are dropped with their window cost nothing
+            later.
+        """,
+        setting="The rows of the throttle table.",
+        tests=(
+            "simulator/tests/throttling/test_windows.py",
+            "simulator/tests/throttling/test_api_throttling.py",
+            "features/throttling.feature",
+        ),
+    ),
+    Decision(
+        "D-76",
+        "Limits and windows of a throttle table",
+        question="Which numbers may a throttle table have?",
+        answer="""
+            A limit of 1 or more, and a window of seconds that divide a minute or of whole minutes
+            that divide a day.
+        """,
+        reason="""
+            Other windows cannot be aligned as D-87 says, so a client could not know when one ends.
+            A limit of zero is an outage, which a behaviour can simulate under its own name.
+        """,
+        tests=("simulator/tests/throttling/test_tables.py",),
+    ),
+    Decision(
+        "D-89",
+        "Status of a throttled request",
+        question="Which HTTP status has 800.120.100, and does the answer say when to retry?",
+        answer="""
+            429 with Retry-After: the whole seconds of real time until the last of the windows that
+            refuse the request ends. While the sandbox's clock is frozen it is the number of seconds
+            by which to advance it. The id of the answer belongs to no payment (D-40).
+        """,
+        reason="429 is the status that HTTP clients know how to obey.",
+        switch=Switch(
+            "throttle_status", "429", "429", "status of a throttled request", others=("400",)
+        ),
+        tests=(
+            "simulator/tests/throttling/test_api_throttling.py",
+            "simulator/tests/http/test_precedence.py",
+            "features/transport.feature",
+        ),
+    ),
+    Decision(
+        "D-90",
+        "The default throttle table",
+        question="Which throttling limits apply by default?",
+        answer="""
+            The table `sandbox`: 1,000,000 requests a minute of a merchant to one operation. A
+            sandbox that names no table uses those that the server was started with.
+        """,
+        reason="""
+            One process answers at most some 12,000 requests a second, so neither a test suite nor
+            the load test of one developer reaches the limit, while every request is counted and
+            every figure is measured with throttling on.
+        """,
+        setting="""
+            `--throttle`, `--live-throttle`, and `throttle` and `live_throttle` of a sandbox: `off`,
+            `sandbox`, `field`, or rows.
+        """,
+        tests=(
+            "simulator/tests/throttling/test_windows.py",
+            "simulator/tests/throttling/test_tables.py",
+        ),
+    ),
+    Decision(
+        "D-91",
+        "The throttle table `field`",
+        question="Which limits does an existing gateway have?",
+        answer="""
+            The published ones, counted per object wherever the path names one. Where sources differ
+            the stricter one holds: the status of a checkout twice a minute (others say nine times),
+            queries twice a minute (others say without limit).
+        """,
+        reason="A client that respects the stricter limit respects both.",
+        setting="A table of your own.",
+        tests=("simulator/tests/throttling/test_windows.py", "features/throttling.feature"),
+    ),
+)

@@ -1,0 +1,177 @@
+"""Decisions about payments."""
+
+from simulator.grammar.decisions import Decision, Switch, area
+
+PAYMENTS = area(
+    "Payments",
+    "Payment types, states, and payments that refer to another payment.",
+    Decision(
+        "D-11",
+        "PA.CP",
+        question="What is the full list of payment types?",
+        answer="""
+            A new payment may be PA, DB, CD or RG. Profile `field` also accepts PA.CP, which
+            authorizes and captures in one step.
+        """,
+        reason="Existing gateways list PA.CP as an allowed value.",
+        switch=Switch("authorize_capture", "refuse", "accept", "paymentType PA.CP"),
+        tests=("simulator/tests/payments/test_references.py", "features/payments.feature"),
+    ),
+    Decision(
+        "D-57",
+        "RG at POST /v1/payments",
+        question="May a registration be created by a payment request?",
+        answer="Yes; the registration has the id of the payment. Profile `field` refuses it.",
+        reason="""
+            The specification lists RG among the payment types; the list of existing gateways is PA,
+            DB, CD, PA.CP.
+        """,
+        switch=Switch(
+            "registration_type", "accept", "refuse", "paymentType RG at POST /v1/payments"
+        ),
+        tests=(
+            "simulator/tests/payments/test_api_payments.py",
+            "simulator/tests/catalogue/test_check.py",
+            "features/payments.feature",
+        ),
+    ),
+    Decision(
+        "D-41",
+        "States of a payment",
+        question="Which states does a payment have, and which transitions?",
+        answer="Those of the table in `simulator/domain/payments/transitions.py`.",
+        reason="The table follows from which payment types may refer to which payments.",
+        tests=("simulator/tests/payments/test_transitions.py", "features/back_office.feature"),
+    ),
+    Decision(
+        "D-43",
+        "Amounts of 0.00",
+        question="Is 0.00 an amount?",
+        answer="""
+            A PA may have the amount 0.00, which verifies a card. Every other type with it is
+            refused with 100.550.300.
+        """,
+        reason="""
+            Verifying and storing a card with a PA of 0.00 is a documented habit of existing
+            clients.
+        """,
+        tests=("simulator/tests/accounts/test_cards.py",),
+    ),
+    Decision(
+        "D-46",
+        "Result codes of refused references",
+        question="Which result code has a capture, refund or reversal that is not possible?",
+        answer="""
+            The codes are rows of `simulator/catalogue/references.py`, and
+            `simulator/domain/payments/references.py` checks them in order. A reversal of a payment
+            that moved money (DB, CP, RB) is 700.400.300; one of a payment that could never be
+            reversed is 700.400.530.
+        """,
+        reason="Public descriptions and recorded answers of existing gateways.",
+        tests=(
+            "simulator/tests/payments/test_references.py",
+            "features/back_office.feature",
+            "features/bank_accounts.feature",
+            "features/chargebacks.feature",
+            "features/errors.feature",
+        ),
+    ),
+    Decision(
+        "D-14",
+        "Reversal of a debit",
+        question="Which payments may a reversal (RV) refer to?",
+        answer="""
+            A PA. Profile `field` also reverses a DB until the end of its day in UTC; later the
+            answer is 700.300.700. The codes of refused reversals are in D-46.
+        """,
+        reason="Current sources allow only the PA; older clients also reverse a DB.",
+        switch=Switch("reverse_debit", "refuse", "accept", "RV of a DB before its cut-off"),
+        tests=(
+            "simulator/tests/payments/test_references.py",
+            "features/back_office.feature",
+            "features/field_answers.feature",
+        ),
+    ),
+    Decision(
+        "D-29",
+        "Amount of a reversal",
+        question="May a reversal be partial?",
+        answer="""
+            No, it voids the whole amount. An amount may be sent and must then be equal to it, else
+            700.100.200. A PA of which any part was captured can no longer be reversed
+            (700.400.300).
+        """,
+        reason="Existing clients send no amount, or the whole one.",
+        tests=("simulator/tests/payments/test_references.py", "features/back_office.feature"),
+    ),
+    Decision(
+        "D-30",
+        "RC and RB",
+        question="What do the payment types RC and RB do?",
+        answer="""
+            RC records money received for a PA and reduces its open amount as a capture does. RB
+            charges the account of a DB again, for any amount, and leaves the DB unchanged.
+        """,
+        reason="Public descriptions of the workflow.",
+        tests=(
+            "simulator/tests/payments/test_references.py",
+            "features/back_office.feature",
+            "features/bank_accounts.feature",
+        ),
+    ),
+    Decision(
+        "D-33",
+        "Attempts that are open at start",
+        question="""
+            What becomes of a payment whose acquirer response the gateway could not process because
+            it stopped?
+        """,
+        answer="""
+            It is reversed at the acquirer and fails with 900.100.301. The amount that it had
+            reserved is available again.
+        """,
+        reason="""
+            A shopper must not be charged for a payment whose result the merchant never received.
+        """,
+        tests=("simulator/tests/payments/test_attempts.py",),
+    ),
+    Decision(
+        "D-47",
+        "Pending payments",
+        question="How long may a payment stay pending?",
+        answer="""
+            30 minutes of the sandbox's clock, the lifetime of a checkout; then it fails with
+            100.396.103. A behaviour or the control API may end it earlier.
+        """,
+        reason="It is the only limit that the specification shows.",
+        tests=(
+            "simulator/tests/sandboxes/test_clock.py",
+            "features/asynchronous.feature",
+            "features/states.feature",
+        ),
+    ),
+    Decision(
+        "D-180",
+        "Capture with a registration",
+        question="""
+            A CP refers to a payment, and a registration is not a payment: may a CP name a
+            registration?
+        """,
+        answer="""
+            In profile `field`, `paymentType=CP` at `POST /v1/registrations/{id}/payments` is
+            processed as PA.CP, and the answer says PA.CP. In profile `specification` it is refused
+            like any payment type that is not allowed.
+        """,
+        reason="""
+            An existing client sends it (E05), and the account is the only thing that such a payment
+            can charge.
+        """,
+        switch=Switch(
+            "registration_capture",
+            "refuse",
+            "accept",
+            "paymentType CP with a registration, taken as PA.CP",
+        ),
+        tests=("simulator/tests/catalogue/test_switches.py", "features/field_paths.feature"),
+    ),
+)

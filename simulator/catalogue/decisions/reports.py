@@ -1,0 +1,79 @@
+"""Decisions about reports."""
+
+from simulator.grammar.decisions import Decision, Switch, area
+
+REPORTS = area(
+    "Reports",
+    "Queries by id, reference and time frame.",
+    Decision(
+        "D-171",
+        "Paths of reports",
+        question="Which paths do reports have?",
+        answer="""
+            `GET /v1/query/{id}` for one transaction; `GET /v1/query` by merchantTransactionId or by
+            date.from and date.to; `GET /v3/query` the same, with `pages`; `GET /v1/resultcodes`
+            without authentication. An unknown id is 700.400.580 (D-13), and so is an unknown
+            merchantTransactionId, with 400. A time frame without transactions is an empty list.
+        """,
+        reason="These are the requests of existing clients.",
+        tests=("simulator/tests/payments/test_reports.py", "features/reporting.feature"),
+    ),
+    Decision(
+        "D-172",
+        "The time frame",
+        question="Is date.to included, and which time zone do the days have?",
+        answer="""
+            Both days are included, in UTC and by the clock of the sandbox. Profile `field` also
+            accepts times, `yyyy-MM-dd HH:mm:ss`, and includes the second one. A date.to before
+            date.from is refused.
+        """,
+        reason="A request for a single day names it twice.",
+        switch=Switch(
+            "report_dates",
+            "days",
+            "times",
+            "date.from and date.to of a report: days, or times as well",
+        ),
+        tests=("simulator/tests/payments/test_reports.py",),
+    ),
+    Decision(
+        "D-173",
+        "Pages and filters",
+        question="How many transactions may a report contain?",
+        answer="""
+            Pages have `limit` transactions, 100 by default and at most 500, oldest first, beginning
+            with `pageNo` 1. `paymentTypes` and `paymentMethods` filter within a page: a page may
+            contain fewer than its limit, and `pages` counts as if there were no filter.
+        """,
+        reason="""
+            A page costs only what it contains, wherever it is and however many transactions there
+            are. Counting filtered transactions would not.
+        """,
+        tests=("simulator/tests/payments/test_reports.py",),
+    ),
+    Decision(
+        "D-174",
+        "Linked transactions",
+        question="Which transactions are linked?",
+        answer="""
+            With `includeLinkedTransactions=true` the first transaction of the tree and all
+            transactions that refer to it, directly or indirectly, each once and at most 1,000. A
+            report by id is then a list.
+        """,
+        reason="A refund of a capture is linked to the authorization as well.",
+        tests=("simulator/tests/payments/test_reports.py",),
+    ),
+    Decision(
+        "D-175",
+        "Members of a report",
+        question="Which structure does a report have?",
+        answer="""
+            A report by id is the payment response. Other reports have the result 000.000.100 and
+            `payments`, each a payment response without buildNumber and ndc, with the timestamp of
+            the transaction. Both add merchantMemo, shortId, source and paymentMethod. A long list
+            is produced and sent in parts.
+        """,
+        reason="Recorded answers of existing gateways. The memo appears only here (PAY-10).",
+        tests=("simulator/tests/payments/test_reports.py", "features/reporting.feature"),
+    ),
+)

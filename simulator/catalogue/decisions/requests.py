@@ -1,0 +1,242 @@
+"""Decisions about requests."""
+
+from simulator.grammar.decisions import Decision, Switch, area
+
+REQUESTS = area(
+    "Requests",
+    "What a request may contain: characters, sizes, unknown and malformed parameters.",
+    Decision(
+        "D-01",
+        "Characters of letters",
+        question='Which characters do the formats "A" and "letters" admit?',
+        answer="""
+            Letters and marks of every script, by Unicode block, the blank, hyphen, apostrophe
+            (straight or typographic) and dot. In formats that also admit digits ("letters and
+            digits"), letters are ASCII only.
+        """,
+        reason="""
+            These fields hold names. A rule that refuses "Zoë" or "O'Neil" tests nothing that a
+            merchant needs.
+        """,
+        switch=Switch(
+            "letters", "unicode", "unicode", "what A and letters admit", others=("ascii",)
+        ),
+        tests=("simulator/tests/catalogue/test_boundaries.py", "features/formats.feature"),
+    ),
+    Decision(
+        "D-02",
+        "Unknown parameters",
+        question="What happens to a parameter that the specification does not name?",
+        answer="""
+            It is refused, and the answer names the nearest known parameter. Profile `field` ignores
+            unknown parameters, and keys that no map admits. Brackets that are not paired are
+            refused in both profiles.
+        """,
+        reason="""
+            A misspelled parameter that is silently ignored is the most expensive mistake of an
+            integration.
+        """,
+        switch=Switch(
+            "unknown_parameters", "refuse", "ignore", "a parameter the catalogue does not know"
+        ),
+        tests=("simulator/tests/payments/test_api_payments.py", "features/errors.feature"),
+    ),
+    Decision(
+        "D-03",
+        "Empty values",
+        question="Is `descriptor=` a parameter that was sent?",
+        answer="No. A parameter with an empty value counts as absent.",
+        reason="Existing clients send empty values for data they do not have.",
+        tests=(
+            "simulator/tests/http/test_forms.py",
+            "features/formats.feature",
+            "features/payments.feature",
+        ),
+    ),
+    Decision(
+        "D-04",
+        "Malformed parameters",
+        question="""
+            How are repeated names, gaps in indexes, NUL characters, bytes that are not UTF-8, and
+            values without a name answered?
+        """,
+        answer="""
+            Each of them is a violation that names the parameter. The value is never repeated in the
+            answer.
+        """,
+        reason="Guessing which of two amounts was meant would be worse than any refusal.",
+        tests=("simulator/tests/http/test_forms.py", "features/transport.feature"),
+    ),
+    Decision(
+        "D-75",
+        "Percent signs that encode nothing",
+        question="What do `100%`, `%zz` and `%4` mean in a form or a query?",
+        answer="""
+            The percent sign stands for itself, and so do the characters after it. Bytes that do not
+            decode to UTF-8 are still refused (D-04).
+        """,
+        reason="""
+            The servers that merchants know do the same, and curl sends forms exactly as they were
+            written: `100%` in a memo means 100%.
+        """,
+        tests=("simulator/tests/http/test_forms.py",),
+    ),
+    Decision(
+        "D-05",
+        "Size of a request",
+        question="How large may a request be?",
+        answer="40,000 parameters and 16 MiB. A larger request is answered 413.",
+        reason="""
+            1,000 cart items with all their fields are 40,000 parameters, and 16 MiB holds them at
+            ordinary lengths.
+        """,
+        tests=(
+            "simulator/tests/http/test_forms.py",
+            "simulator/tests/http/test_precedence.py",
+            "features/transport.feature",
+        ),
+    ),
+    Decision(
+        "D-78",
+        "Content-Encoding",
+        question="Are compressed request bodies accepted?",
+        answer="""
+            No. A body with any Content-Encoding but `identity` is answered 415 with 200.100.103 and
+            `Accept-Encoding: identity`. This check comes after the size and before the media type.
+            Documents and snapshots sent to the control API are checked in the same way. Without a
+            body the header has no meaning.
+        """,
+        reason="""
+            Read as it is, a compressed form is noise, and the error would name a byte that is not
+            UTF-8. Decompressing would let a few bytes become many.
+        """,
+        tests=(
+            "simulator/tests/http/test_forms.py",
+            "simulator/tests/http/test_precedence.py",
+            "simulator/tests/http/test_control_errors.py",
+        ),
+    ),
+    Decision(
+        "D-06",
+        "Integer digits of an amount",
+        question="""
+            Existing clients know a pattern with 12 integer digits, the specification writes 10:
+            which holds?
+        """,
+        answer="10 digits; 12 in profile `field`.",
+        reason="Recorded answers of existing gateways show the pattern with 12 digits.",
+        switch=Switch("amount_digits", "10", "12", "integer digits of an amount"),
+        tests=("simulator/tests/catalogue/test_boundaries.py",),
+    ),
+    Decision(
+        "D-07",
+        "Postcodes",
+        question="""
+            Existing clients send a blank, as in `A1 2BC`, which the format excludes: is it
+            accepted?
+        """,
+        answer="""
+            Only letters and digits are accepted. Profile `field` also accepts the blank and the
+            hyphen.
+        """,
+        reason="Real postcodes contain them.",
+        switch=Switch("postcode", "alphanumeric", "tolerant", "characters of a postcode"),
+        tests=("simulator/tests/catalogue/test_check.py",),
+    ),
+    Decision(
+        "D-08",
+        "Phone numbers",
+        question="Existing clients send values such as `(?!?)555-5555`: are they accepted?",
+        answer="""
+            Only the characters of the specification are accepted. Profile `field` accepts any
+            characters.
+        """,
+        reason="The test suites of existing clients must run unchanged in profile `field`.",
+        switch=Switch("phone", "strict", "tolerant", "characters of a phone number"),
+        tests=("simulator/tests/catalogue/test_check.py",),
+    ),
+    Decision(
+        "D-09",
+        "Short merchant references",
+        question="Existing clients send a merchantTransactionId such as `123`: is it accepted?",
+        answer="It must have 8 to 255 characters, in profile `field` 1 to 255.",
+        reason="The test suites of existing clients must run unchanged in profile `field`.",
+        switch=Switch(
+            "short_references", "refuse", "accept", "a merchantTransactionId under 8 characters"
+        ),
+        tests=(
+            "simulator/tests/catalogue/test_check.py",
+            "simulator/tests/payments/test_api_payments.py",
+        ),
+    ),
+    Decision(
+        "D-10",
+        "Booleans",
+        question="Existing clients send `1` for true: is it accepted?",
+        answer="Only `true` and `false` are accepted. Profile `field` also accepts `1` and `0`.",
+        reason="The test suites of existing clients must run unchanged in profile `field`.",
+        switch=Switch("booleans", "words", "digits", "true and false alone, or 1 and 0 as well"),
+        tests=("simulator/tests/catalogue/test_check.py",),
+    ),
+    Decision(
+        "D-31",
+        "Currencies and decimals",
+        question="Which edition of ISO 4217 applies, and how many decimals does an amount have?",
+        answer="""
+            The currencies are those of the installed pycountry. Every amount has two decimals,
+            whatever the currency.
+        """,
+        reason="Two decimals is the rule of the wire.",
+        setting="A channel may list the `currencies` it accepts.",
+        tests=("simulator/tests/catalogue/test_check.py",),
+    ),
+    Decision(
+        "D-32",
+        "Place and spelling of entityId",
+        question="May a query carry entityId, and is the older spelling accepted?",
+        answer="""
+            entityId may stand in the body or in the query, and `authentication.entityId` means the
+            same. A POST reads no other parameter from its query.
+        """,
+        reason="""
+            Existing clients send it in the query of GET and DELETE. A card number in a query would
+            appear in every log on the way.
+        """,
+        tests=(
+            "simulator/tests/http/test_forms.py",
+            "simulator/tests/payments/test_api_payments.py",
+            "features/authentication.feature",
+        ),
+    ),
+    Decision(
+        "D-38",
+        "Trailing slash",
+        question="Is `/v1/payments/` a path?",
+        answer="It means the same as the path without the slash.",
+        reason="Existing clients rely on it.",
+        tests=("simulator/tests/http/test_forms.py", "features/transport.feature"),
+    ),
+    Decision(
+        "D-53",
+        "Lengths that are not shown",
+        question="How long may a value be whose format shows no limit?",
+        answer="""
+            givenName and surname 4,096 characters, the token of a wallet 16,384, URLs 2,048; the
+            lists and the expression of a job, and initialTransactionId, 255; the numbers of a job 9
+            digits.
+        """,
+        reason="Everything has a limit, and these are far above any realistic value.",
+        tests=("simulator/tests/catalogue/test_boundaries.py",),
+    ),
+    Decision(
+        "D-178",
+        "What becomes of a field",
+        question="What do most of the fields do?",
+        answer="""
+            Each field is echoed in the answer, has an effect, or is accepted: stored with the
+            payment and forwarded to the party it is meant for. `sandgate explain NAME` says which.
+        """,
+        reason="A field that is silently dropped looks like one that works.",
+        tests=("simulator/tests/catalogue/test_effects.py",),
+    ),
+)

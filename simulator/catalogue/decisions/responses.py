@@ -1,0 +1,265 @@
+"""Decisions about responses."""
+
+from simulator.grammar.decisions import Decision, Switch, area
+
+RESPONSES = area(
+    "Responses",
+    "Status, result codes and members of responses, and which of several errors is answered.",
+    Decision(
+        "D-12",
+        "Form of an ndc",
+        question="What does an ndc consist of?",
+        answer="""
+            The entity id, a hyphen and 32 hex digits; the hex digits alone while no entity is
+            known. Profile `field` writes an underscore in place of the hyphen.
+        """,
+        reason="""
+            The specification admits letters, digits and hyphens; recorded answers have an
+            underscore.
+        """,
+        switch=Switch(
+            "ndc", "hyphen", "underscore", "the sign between entity and random part of an ndc"
+        ),
+        tests=("simulator/tests/payments/test_api_payments.py",),
+    ),
+    Decision(
+        "D-13",
+        "Status for unknown ids",
+        question="""
+            The specification says 404, existing gateways answer 400: which status has a request
+            that names an unknown id?
+        """,
+        answer="404, with the result code that clients match on. Profile `field` answers 400.",
+        reason="The result code says more to a client than the status.",
+        switch=Switch("unknown_id", "404", "400", "status of a request that names an unknown id"),
+        tests=(
+            "simulator/tests/payments/test_api_payments.py",
+            "simulator/tests/payments/test_references.py",
+            "features/checkouts.feature",
+        ),
+    ),
+    Decision(
+        "D-15",
+        "Where referencedId appears",
+        question="""
+            The specification shows referencedId in webhooks only, some clients insist on it in the
+            response: is it there?
+        """,
+        answer="Webhooks only.",
+        reason="The specification says so.",
+        switch=Switch(
+            "referenced_id", "webhook", "webhook", "where referencedId appears", others=("answer",)
+        ),
+        tests=("simulator/tests/catalogue/test_switches.py",),
+    ),
+    Decision(
+        "D-16",
+        "Success codes",
+        question="Which success code has which payment?",
+        answer="000.100.110 in testMode INTERNAL, 000.100.112 in EXTERNAL.",
+        reason="Clients compare the code for equality.",
+        tests=("simulator/tests/payments/test_api_payments.py", "features/payments.feature"),
+    ),
+    Decision(
+        "D-17",
+        "Members of a declined payment",
+        question="Which of the conditional members does the response to a declined payment have?",
+        answer="id, type, brand, card and result. It has no amount, currency or descriptor.",
+        reason="Recorded answers show the same.",
+        switch=Switch(
+            "declined_amount",
+            "omit",
+            "omit",
+            "amount, currency, descriptor of a declined payment",
+            others=("show",),
+        ),
+        tests=(
+            "simulator/tests/payments/test_api_payments.py",
+            "simulator/tests/catalogue/test_switches.py",
+            "features/errors.feature",
+        ),
+    ),
+    Decision(
+        "D-18",
+        "Bodies of 401, 403, 404, 405, 413 and 500",
+        question="What do the bodies of these responses contain?",
+        answer="""
+            A result with buildNumber, timestamp and ndc. The codes are 800.900.300 (401 and 403),
+            200.300.404 (404), 200.300.403 (405), 200.100.103 (413) and 999.999.999 (500). An
+            unknown entity and an entity of another merchant get the same answer, so that a caller
+            cannot tell them apart.
+        """,
+        reason="""
+            Every response carries a result, and these codes are the ones of the catalogue that
+            describe the case.
+        """,
+        tests=(
+            "simulator/tests/http/test_precedence.py",
+            "features/authentication.feature",
+            "features/transport.feature",
+        ),
+    ),
+    Decision(
+        "D-20",
+        "Status of a declined payment",
+        question="""
+            The specification says 400, some sources say 200: which status has a declined payment?
+        """,
+        answer="400, also when the payment is read later.",
+        reason="The specification says so.",
+        switch=Switch(
+            "decline_status", "400", "400", "status of a declined payment", others=("200",)
+        ),
+        tests=("simulator/tests/catalogue/test_switches.py",),
+    ),
+    Decision(
+        "D-21",
+        "Truncated names",
+        question="Is a name that is truncated also shown truncated?",
+        answer="""
+            givenName and surname are truncated to 48 characters before anything else is done with
+            them; values of up to 4,096 characters are accepted (D-53).
+        """,
+        reason="What was processed is what is shown.",
+        tests=("simulator/tests/payments/test_api_payments.py",),
+    ),
+    Decision(
+        "D-23",
+        "Descriptor of a payment that sent none",
+        question="What does a response show as descriptor when the merchant sent none?",
+        answer="The short id and the name of the channel: `1234.5678.9012 Sandgate Channel`.",
+        reason="Existing gateways do the same, and clients expect a descriptor in every success.",
+        setting="""
+            `descriptor_use: fixed` of a channel shows its descriptor even when the merchant sent
+            another one (PAY-13).
+        """,
+        tests=("simulator/tests/payments/test_api_payments.py", "features/payments.feature"),
+    ),
+    Decision(
+        "D-25",
+        "Letters of result.cvvResponse",
+        question="Which values does result.cvvResponse have?",
+        answer="""
+            M: the code matches, N: it does not match, P: not processed, S: the code should be on
+            the card, U: not supported.
+        """,
+        reason="These are the letters that card schemes use.",
+        tests=("scenarios/tests/test_loader.py",),
+    ),
+    Decision(
+        "D-27",
+        "Form of ids",
+        question="What do ids consist of, beyond 32 letters and digits?",
+        answer="32 lower-case hex digits, of which the first is an 8.",
+        reason="""
+            Some clients compare an id with a number. An id that begins with a letter or a zero
+            breaks them.
+        """,
+        tests=("simulator/tests/payments/test_api_payments.py",),
+    ),
+    Decision(
+        "D-28",
+        "Time zone of a timestamp",
+        question="What is the Z in `yyyy-MM-dd hh:mm:ssZ`?",
+        answer="`+0000`, the offset of UTC.",
+        reason="Recorded answers show the same.",
+        tests=("simulator/tests/payments/test_api_payments.py", "features/responses.feature"),
+    ),
+    Decision(
+        "D-39",
+        "HEAD, OPTIONS and other methods",
+        question="How are methods answered that the specification does not mention?",
+        answer="""
+            OPTIONS is answered 200 with an Allow header and a result. Every other method that a
+            path does not have is answered 405.
+        """,
+        reason="Every answer is JSON with a result.",
+        tests=("simulator/tests/catalogue/test_switches.py",),
+    ),
+    Decision(
+        "D-40",
+        "Ids of refused requests",
+        question="""
+            Does the answer to a request that is refused for its state or its card carry an id?
+        """,
+        answer="""
+            Yes, with the type, brand and card that were sent. No payment exists under that id.
+        """,
+        reason="Recorded answers have an id, and the merchant's support needs something to quote.",
+        tests=("simulator/tests/payments/test_api_payments.py",),
+    ),
+    Decision(
+        "D-45",
+        "card.last4Digits and paymentType in responses",
+        question="""
+            The specification shows bin and expiry of a card: do responses also show its last four
+            digits, and the payment type?
+        """,
+        answer="Both are shown.",
+        reason="Most clients read them, and some refuse a response without them.",
+        tests=("simulator/tests/payments/test_api_payments.py", "features/responses.feature"),
+    ),
+    Decision(
+        "D-49",
+        "Members that the specification does not name",
+        question="May a response have members that the specification does not name?",
+        answer="""
+            The schemas of responses are closed where unknown parameters are refused, and open where
+            they are ignored (D-02).
+        """,
+        reason="""
+            A strict reader finds the mistakes of this gateway; a tolerant reader works with other
+            gateways.
+        """,
+        setting="It follows D-02.",
+        tests=("simulator/tests/http/test_openapi.py",),
+    ),
+    Decision(
+        "D-58",
+        "Response to a payment that refers to another",
+        question="""
+            Which of the conditional members does the response to a capture, refund or reversal
+            have?
+        """,
+        answer="Type, amount, currency, descriptor and result; neither card nor paymentBrand.",
+        reason="Recorded answers show the same, and the payment it refers to has shown them.",
+        tests=("features/back_office.feature",),
+    ),
+    Decision(
+        "D-59",
+        "Order of errors",
+        question="Which error is answered when a request has several?",
+        answer="""
+            The first of: TLS, path, method, header, token, throttling, size and encoding, entity,
+            parameters, unknown id, state, acquirer. All invalid parameters are named, in the order
+            of the specification.
+        """,
+        reason="""
+            A caller who is not authenticated learns nothing, and the acquirer is not called for a
+            request that fails anyway.
+        """,
+        tests=(
+            "simulator/tests/http/test_precedence.py",
+            "features/errors.feature",
+            "features/throttling.feature",
+            "features/transport.feature",
+        ),
+    ),
+    Decision(
+        "D-114",
+        "A full disk",
+        question="What does a merchant get while the server cannot write?",
+        answer="""
+            503 with 999.999.888 and Retry-After. Nothing of the request is stored. Reads still
+            work, and the disk is tried again at most once a second.
+        """,
+        reason="""
+            In the list of result codes this code stands for the data store, and a test of clients
+            that retry needs a status that asks for it.
+        """,
+        tests=(
+            "simulator/tests/sandboxes/test_full_disk.py",
+            "simulator/tests/adapters/store/test_commit.py",
+        ),
+    ),
+)

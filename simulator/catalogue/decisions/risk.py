@@ -1,0 +1,84 @@
+"""Decisions about risk checks."""
+
+from simulator.grammar.decisions import Decision, area
+
+RISK = area(
+    "Risk checks",
+    "Which checks run, what they count, and the score.",
+    Decision(
+        "D-164",
+        "Which risk checks run",
+        question="What does a risk system check, and for which payments?",
+        answer="""
+            The checks that `risk` of the channel names, for PA, DB and PA.CP, before the acquirer
+            is called. Each is a behaviour with `risk` steps (amount, velocity, deny list, country
+            mismatch, fingerprint, or a plain decline); a script may also steer the risk system. The
+            first check that declines decides, with its own code, and the payment is stored as
+            declined. Without checks a payment has the score that the acquirer returns (D-64).
+        """,
+        reason="""
+            Every code of the risk groups can be produced, and a payment without risk checks costs
+            nothing more.
+        """,
+        setting="`risk` of a channel.",
+        tests=("simulator/tests/payments/test_risk.py", "features/risk.feature"),
+    ),
+    Decision(
+        "D-165",
+        "What velocity checks count",
+        question="What does a velocity check count?",
+        answer="""
+            Payments with the same account, email or IP address at one merchant, including declined
+            ones, in the given number of seconds before risk.orderTimestamp, which is the time of
+            the request where it is not sent. The time zone is UTC.
+        """,
+        reason="Attempts count, not successes.",
+        tests=("simulator/tests/payments/test_risk.py", "features/risk.feature"),
+    ),
+    Decision(
+        "D-166",
+        "The risk score",
+        question="Which range has the score, and what does it mean?",
+        answer="""
+            100 where all checks pass, -100 where one declines, or the value that the behaviour
+            sets. The lowest score counts.
+        """,
+        reason="Recorded answers show 100 for payments that passed.",
+        setting="`score` of a behaviour.",
+        tests=("simulator/tests/payments/test_risk.py",),
+    ),
+    Decision(
+        "D-56",
+        "Selecting the screening service",
+        question="How does a request select the third-party screening service?",
+        answer="""
+            By a risk.serviceId of one character; risk.channelId then has at most 12 characters.
+        """,
+        reason="The specification gives both limits, and one of them identifies the service.",
+        tests=("simulator/tests/catalogue/test_check.py",),
+    ),
+    Decision(
+        "D-167",
+        "Rules of the screening service",
+        question="Which rules does the third-party screening service apply?",
+        answer="""
+            A risk.serviceId of one character selects the service (D-56). It runs the checks that
+            `screening` of the channel names, and passes everything where there are none.
+        """,
+        reason="The specification says that a different set of rules runs.",
+        setting="`screening` of a channel.",
+        tests=("simulator/tests/payments/test_risk.py",),
+    ),
+    Decision(
+        "D-168",
+        "Risk checks without a payment",
+        question="Which path has a risk-only request, and what does it return?",
+        answer="""
+            `POST /v1/risk` with the parameters of a payment, except paymentType. It returns
+            000.300.100 and the score, or 400 with the code of the check that declined. It is stored
+            as a transaction of type RI, to which no payment may refer.
+        """,
+        reason="Type and code are those of existing gateways.",
+        tests=("simulator/tests/payments/test_risk.py", "features/risk.feature"),
+    ),
+)

@@ -1,0 +1,118 @@
+"""Decisions about sandboxes, merchants and channels."""
+
+from simulator.grammar.decisions import Decision, Switch, area
+
+SANDBOXES = area(
+    "Sandboxes, merchants and channels",
+    "Sandbox time and seeds, tokens and logins, entities, and how a channel is chosen.",
+    Decision(
+        "D-48",
+        "The clock of a sandbox",
+        question="Which time does a sandbox have?",
+        answer="""
+            Its clock is real, frozen, offset or scaled. It never goes backwards, except that a new
+            sandbox may begin in the past. Advancing the clock performs the work that becomes due on
+            the way, in order, and gives each step one second of wire time.
+        """,
+        reason="A record that is older than the one it follows helps no test.",
+        tests=("simulator/tests/sandboxes/test_clock.py",),
+    ),
+    Decision(
+        "D-118",
+        "Seeds",
+        question="Which random values can be repeated?",
+        answer="""
+            In a sandbox with a seed every random value that shows in responses follows the seed:
+            names of merchants and channels, short ids in descriptors, trace numbers and the
+            authorization codes computed from them, and random delays. Ids and tokens never follow
+            it. Dates come from the clock: freeze it to repeat them. Idle unloading, a restart and a
+            snapshot do not disturb the sequence.
+        """,
+        reason="""
+            Two runs can be compared, and ids and tokens of two sandboxes still never coincide.
+        """,
+        setting="`seed` of a new sandbox.",
+        tests=("simulator/tests/sandboxes/test_seeds.py",),
+    ),
+    Decision(
+        "D-112",
+        "Access tokens",
+        question="How long is an access token valid, and how many does a merchant have?",
+        answer="""
+            A merchant has one token for each host and may get more. A token can be suspended,
+            activated, or rotated, which ends the old one at once. Its value is shown when it is
+            issued and never listed. Unknown and suspended tokens get the same answer, 403.
+        """,
+        reason="Rotation is what a merchant has to rehearse.",
+        tests=("simulator/tests/merchants/test_entities.py",),
+    ),
+    Decision(
+        "D-179",
+        "The older login",
+        question="""
+            The specification knows access tokens only: does the older login of existing clients
+            work?
+        """,
+        answer="""
+            In profile `field`, `authentication.userId` and `authentication.password`, sent in place
+            of the Authorization header, are the id of a merchant and one of its access tokens.
+            Base64 of `userId|password` as a Bearer token is the same login. They are read only
+            where the header is missing, have no effect beside it, and never appear in the journal.
+        """,
+        reason="""
+            Both schemes of existing gateways name one credential (E11), so that old clients need no
+            proxy.
+        """,
+        switch=Switch(
+            "older_login",
+            "refuse",
+            "accept",
+            "authentication.userId and .password in the place of an access token",
+        ),
+        tests=("simulator/tests/merchants/test_logins.py", "features/field_paths.feature"),
+    ),
+    Decision(
+        "D-111",
+        "Channel dispatching",
+        question="""
+            The entity id of a merchant stands for a channel when dispatching is active: how is the
+            channel chosen?
+        """,
+        answer="""
+            A merchant with dispatching rules dispatches. The rules are filtered by the shopper's
+            country, by currency and brand, by the place in a series, and by amount; the first rule
+            that remains names the channel. Where a criterion leaves no rule the payment is refused
+            with 800.160.100, 110, 120 or 130. A payment that refers to another goes to the channel
+            of that payment. Ids of channels keep working.
+        """,
+        reason="""
+            The result codes name these four criteria, and a reference belongs to the channel of its
+            payment.
+        """,
+        setting="`dispatching` of a merchant.",
+        tests=("simulator/tests/merchants/test_dispatching.py",),
+    ),
+    Decision(
+        "D-116",
+        "Entities that change",
+        question="May merchants and channels be added and changed?",
+        answer="""
+            Yes, while payments are under way; those finish with the settings they began with. No
+            entity is ever removed. A sandbox has at most 100 merchants, and a merchant at most 100
+            channels and 100 tokens.
+        """,
+        reason="A payment names its channel forever.",
+        tests=("simulator/tests/merchants/test_entities.py",),
+    ),
+    Decision(
+        "D-117",
+        "3-D Secure of a channel",
+        question="How is a channel set up for 3-D Secure?",
+        answer="""
+            `three_d_secure` names the version for which each card brand is enrolled. Version 2
+            makes browser data and address mandatory (D-146).
+        """,
+        reason="It belongs to the setup of a sandbox.",
+        tests=("simulator/tests/merchants/test_entities.py",),
+    ),
+)

@@ -1,0 +1,120 @@
+"""Decisions about steering the simulators."""
+
+from simulator.grammar.decisions import Decision, area
+
+STEERING = area(
+    "Steering the simulators",
+    "How a test chooses the outcome of a payment.",
+    Decision(
+        "D-34",
+        "Order of steering",
+        question="Which means decides the outcome when a request uses several?",
+        answer="""
+            Script, forceResultCode, card holder, test card, amount, default of the channel, in this
+            order. docs/reference/magic-values.md lists them.
+        """,
+        reason="""
+            The means nearest to the single test wins, and the general setting of the channel comes
+            last.
+        """,
+        tests=("scenarios/tests/test_steering.py", "features/steering.feature"),
+    ),
+    Decision(
+        "D-50",
+        "Result codes as card.holder",
+        question="May card.holder contain a result code, although it is a name?",
+        answer="""
+            card.holder also accepts a value of the form ddd.ddd.ddd, which steers the simulator
+            (D-61).
+        """,
+        reason="It works in every client and every form without another parameter.",
+        tests=("simulator/tests/catalogue/test_boundaries.py", "scenarios/tests/test_steering.py"),
+    ),
+    Decision(
+        "D-60",
+        "forceResultCode",
+        question="Which result codes can a test force?",
+        answer="""
+            customParameters[forceResultCode] works for every payment type and accepts success,
+            review and decline codes. Pending, chargeback and unknown codes are refused with
+            600.200.810, which names the nearest known code.
+        """,
+        reason="A code that cannot be produced must not be silently ignored.",
+        tests=(
+            "scenarios/tests/test_steering.py",
+            "features/back_office.feature",
+            "features/errors.feature",
+            "features/payments.feature",
+        ),
+    ),
+    Decision(
+        "D-61",
+        "Which payments a card holder steers",
+        question="For which payment types does a result code as card.holder work?",
+        answer="For PA, DB, CD and PA.CP. A code that begins with 000 is refused with 600.200.810.",
+        reason="""
+            Such codes cannot be forced in this way at existing gateways, and ignoring one would
+            approve the payment silently.
+        """,
+        tests=("scenarios/tests/test_steering.py",),
+    ),
+    Decision(
+        "D-62",
+        "Behaviours that count",
+        question="""
+            Where may a behaviour be used that counts its answers, such as "fail twice, then
+            approve"?
+        """,
+        answer="It is armed as a script. It cannot be the default of a channel.",
+        reason="Only a script keeps the count.",
+        tests=("scenarios/tests/test_scripts.py",),
+    ),
+    Decision(
+        "D-63",
+        "Amounts that steer",
+        question="Does the amount decide the outcome?",
+        answer="""
+            Not by default. A channel with `amount_behaviours` reads the two decimals of an initial
+            payment as the response code of the acquirer: .51 is insufficient funds.
+        """,
+        reason="On a till an amount can be entered where a parameter cannot.",
+        setting="`amount_behaviours` of a channel.",
+        tests=("scenarios/tests/test_steering.py",),
+    ),
+    Decision(
+        "D-64",
+        "Keys of resultDetails",
+        question="Which keys does resultDetails have?",
+        answer="""
+            ConnectorTxID1 (the id of the payment), clearingInstituteName, AcquirerResponse where an
+            acquirer responded, and AuthCode where it approved. An RG has no risk score.
+        """,
+        reason="It is a small set that clients read.",
+        tests=("acquirer_mocks/tests/test_internal.py", "features/responses.feature"),
+    ),
+    Decision(
+        "D-65",
+        "Test cards that steer",
+        question="Which test cards decide the outcome?",
+        answer="""
+            Eleven invented numbers do. The published plain and 3-D Secure cards do not, so that
+            amount and channel still decide for them.
+        """,
+        reason="""
+            A plain card that always approved would hide every setting that comes after it in the
+            order (D-34).
+        """,
+        tests=("scenarios/tests/test_cards.py",),
+    ),
+    Decision(
+        "D-66",
+        "Random latencies",
+        question="How long does a simulator take that has a random latency?",
+        answer="""
+            A lognormal latency depends on the seed, the behaviour and the count of answers, and is
+            at most one hour.
+        """,
+        reason="The same run gives the same delays.",
+        tests=("scenarios/tests/test_latency.py",),
+    ),
+)

@@ -1,0 +1,63 @@
+"""Decisions about wallets."""
+
+from simulator.grammar.decisions import Decision, area
+
+WALLETS = area(
+    "Wallets",
+    "Encrypted wallet tokens: formats, age, replay.",
+    Decision(
+        "D-151",
+        "Formats of wallet tokens",
+        question="Which format does the token of a mobile wallet have?",
+        answer="""
+            The two that wallets use: EC_v1 (CMS signature, ECDH, AES-256-GCM) and ECv2 (signed
+            keys, ECDH, AES-256-CTR with HMAC), with the names and object identifiers that the
+            protocols define. Each sandbox has keys and a certificate authority of its own, created
+            on first use and sealed; a reset replaces them.
+        """,
+        reason="""
+            A token of another format would teach nothing, and one shared key would let tokens cross
+            sandboxes.
+        """,
+        tests=("simulator/tests/accounts/test_wallets.py", "features/wallets.feature"),
+    ),
+    Decision(
+        "D-152",
+        "Age of a token",
+        question="How old may a wallet token be?",
+        answer="""
+            An EC_v1 token is valid for five minutes from its signature, by the clock of the
+            sandbox. An ECv2 token is valid until the message or the key that signed it expires; in
+            tokens that this gateway creates these are an hour and seven days.
+        """,
+        reason="""
+            The first protocol leaves "a few minutes" to the receiver; the second states the expiry
+            itself.
+        """,
+        tests=("simulator/tests/accounts/test_wallets.py",),
+    ),
+    Decision(
+        "D-153",
+        "Replay of a token",
+        question="May a token be used again, or for another amount?",
+        answer="""
+            A token pays once: its use is stored with the payment, declined or not. A request that
+            was refused leaves the token valid. A token that contains an amount (EC_v1) pays that
+            amount in that currency. Both violations are refused with 200.100.602, a token for
+            another recipient with 200.100.603.
+        """,
+        reason="The ids in a token exist to detect replay, and the shopper has seen the amount.",
+        tests=("simulator/tests/accounts/test_wallets.py", "features/wallets.feature"),
+    ),
+    Decision(
+        "D-154",
+        "Where tokens come from",
+        question="No wallet issues tokens to a sandbox: how does a test get one?",
+        answer="""
+            The control API creates them (`POST .../wallet/tokens`, `sandgate wallet token`), on
+            request with one fault: signature, certificate, chain, recipient, stale.
+        """,
+        reason="Every refusal can be produced in a test.",
+        tests=("simulator/tests/accounts/test_wallets.py",),
+    ),
+)

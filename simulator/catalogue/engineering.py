@@ -1,0 +1,739 @@
+"""Engineering choices: the records under docs/adr/, and what each of them decided.
+
+A test compares the rows with the files. Numbers such as D-100 are shared with the decisions.
+"""
+
+from collections.abc import Mapping
+
+from simulator.grammar.decisions import EngineeringChoice, EngineeringRecord, record
+
+RECORDS: tuple[EngineeringRecord, ...] = (
+    record(
+        1,
+        "append-only-log",
+        "Keep payments in an append-only log",
+        EngineeringChoice(
+            "D-100",
+            "Torn and damaged logs",
+            """
+                Each line of a log states how much was durable when it was written. A damaged line
+                that a later line counted as durable stops the start with file and line; any other
+                damaged line is a torn end and is cut off. A torn end was never acknowledged, a
+                damaged middle was.
+            """,
+            tests=("simulator/tests/adapters",),
+        ),
+        EngineeringChoice(
+            "D-77",
+            "When damage is found",
+            """
+                A start checks every log of the data folder line by line before it listens, without
+                decoding records or loading sandboxes; on damage it ends with status 1, file, line
+                and what to do. A log that is damaged after the start is detected when its sandbox
+                is next read: that sandbox answers 503 with 999.999.888, the others continue, and
+                the server log has file and line. `sandgate doctor` checks all logs of a folder that
+                is not served.
+            """,
+            tests=("simulator/tests/sandboxes/test_damaged_logs.py",),
+        ),
+        EngineeringChoice(
+            "D-101",
+            "A disk that refuses writes",
+            """
+                What is not durable yet is removed from memory again, its callers get an error,
+                reads continue, and writes resume when the disk accepts them. Memory that is ahead
+                of the disk would otherwise be believed.
+            """,
+            tests=("simulator/tests/adapters",),
+        ),
+        EngineeringChoice(
+            "D-103",
+            "Order of results",
+            """
+                Records are found oldest first by a stored serial number, across restarts and
+                compactions. A range is that of the moment of the call; records that have left it
+                since are skipped.
+            """,
+            tests=("simulator/tests/adapters",),
+        ),
+        EngineeringChoice(
+            "D-104",
+            "Units of work",
+            """
+                A unit of work stores and removes records together or not at all; a record may
+                change several times in one. A payment, its parent and its ledger entries belong
+                together.
+            """,
+            tests=("simulator/tests/adapters",),
+        ),
+        EngineeringChoice(
+            "D-105",
+            "Compaction",
+            """
+                A log of more than 1 MiB that is twice as large as its live data is rewritten while
+                serving. Below that size, reading it at start costs less than rewriting it.
+            """,
+            tests=("simulator/tests/adapters",),
+        ),
+    ),
+    record(
+        2,
+        "tinydb-extension-points",
+        "Extend the storage and table classes of TinyDB",
+        EngineeringChoice(
+            "D-106",
+            "Extension points of TinyDB",
+            """
+                Storage and Table of TinyDB are extended, two methods that are private in 4.9 are
+                overridden, and the dependency is pinned to that line.
+            """,
+            tests=("simulator/tests/adapters",),
+        ),
+    ),
+    record(
+        3,
+        "durable-answers",
+        "Answer only what is durable",
+        EngineeringChoice(
+            "D-36",
+            "Reads wait for durability",
+            """
+                An answer, also to a read, is sent only after everything it states is durable.
+            """,
+            tests=("simulator/tests/adapters",),
+        ),
+        EngineeringChoice(
+            "D-102",
+            "Levels of durability",
+            """
+                `--durability disk` answers after a sync, `os` after a write, and `memory` writes no
+                file at all.
+            """,
+            tests=("simulator/tests/adapters",),
+        ),
+    ),
+    record(
+        4,
+        "idle-unloading",
+        "Unload idle sandboxes from memory",
+        EngineeringChoice(
+            "D-113",
+            "Idle sandboxes",
+            """
+                A sandbox without a request for `--idle` seconds is unloaded: its file is closed and
+                its memory freed; with more than 256 loaded sandboxes, sooner. Due work loads it in
+                time, and a start looks through all sandboxes for due work. Its journal is kept in a
+                file that a restart does not read (D-93); counters of open throttling windows stay
+                in memory.
+            """,
+            tests=("simulator/tests/sandboxes/test_idle_unloading.py",),
+        ),
+    ),
+    record(
+        5,
+        "sandbox-keys-and-snapshots",
+        "Seal each sandbox with its own key",
+        EngineeringChoice(
+            "D-110",
+            "Keys of sandboxes",
+            """
+                Each sandbox seals its secrets with a key of its own, which is sealed with the key
+                of the installation. A snapshot contains the sealed key and opens in the same
+                installation only. A snapshot made with a passphrase (`Sandgate-Passphrase`, 8
+                characters or more) contains the key encrypted with it (scrypt, AES-256-GCM) and
+                opens anywhere. A damaged file, one of another installation, and an invalid
+                passphrase are refused with 400 and change nothing.
+            """,
+            tests=(
+                "simulator/tests/sandboxes/test_snapshots.py",
+                "simulator/tests/adapters/test_vault.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-115",
+            "Restoring a snapshot",
+            """
+                An existing sandbox begins a new epoch with the data, entities and tokens of the
+                snapshot; work under way in it is dropped, and an attempt that was open in the
+                snapshot is reversed (D-33). A sandbox that does not exist is created with that id
+                and its tokens, so that links and ids in tests stay valid. Restoring requires the
+                key of the server; taking a snapshot is also possible with the key of the sandbox.
+            """,
+            tests=("simulator/tests/sandboxes/test_snapshots.py",),
+        ),
+    ),
+    record(
+        6,
+        "journal-in-memory",
+        "Keep the journal in memory",
+        EngineeringChoice(
+            "D-93",
+            "Where the journal is kept",
+            """
+                In memory, at most 1,000 entries for each sandbox and none older than a day of real
+                time; a restart and a reset empty it. Entries are numbered from 1 and found by ndc
+                and payment. `--journal-count` (0 keeps none) and `--journal-age` change the limits.
+            """,
+            tests=(
+                "simulator/tests/adapters/test_journal.py",
+                "simulator/tests/journal/test_api_journal.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-95",
+            "What is an exchange",
+            """
+                Every request to the merchant API is an exchange, also a refused one; requests to
+                the control API and to pages are not. A request that belongs to no sandbox is in a
+                journal of the server, which its control key opens, because a client with a 401
+                looks for its ndc too.
+            """,
+            tests=("simulator/tests/journal/test_api_journal.py",),
+        ),
+        EngineeringChoice(
+            "D-96",
+            "How much of an exchange is kept",
+            """
+                All of it up to 16 KiB of body. Of a longer request the first 200 parameters and 200
+                characters of each are kept, of a longer response its result code. Of what is sent
+                to the acquirer only the names of the merchant's parameters are kept, since their
+                values are in the request.
+            """,
+            tests=("simulator/tests/journal/test_api_journal.py",),
+        ),
+    ),
+    record(
+        7,
+        "double-entry-ledger",
+        "Post every decision to a double-entry ledger",
+        EngineeringChoice(
+            "D-35",
+            "The ledger",
+            """
+                Each approved payment posts one entry between the accounts clearing, reserve,
+                merchant and fees. A reversal posts the entry of the payment that it reverses in the
+                opposite direction.
+            """,
+            tests=(
+                "simulator/tests/payments/test_payment_tree.py",
+                "simulator/tests/payments/test_captures_at_once.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-241",
+            "Reconciliation with the card host",
+            """
+                `GET sandboxes/{id}/books` and the command that prints it show sums by type and
+                currency on both sides and, for each payment that differs, its masked card, both
+                amounts and the reason. Open and pending payments are in neither ledger and are
+                listed as under way.
+            """,
+            tests=(
+                "simulator/tests/acquiring/test_card_closing.py",
+                "simulator/tests/sandboxes/test_kills.py",
+            ),
+        ),
+    ),
+    record(
+        8,
+        "settings",
+        "Read settings from the command line, the environment and a file",
+        EngineeringChoice(
+            "D-74",
+            "Order of settings",
+            """
+                Command line, then environment, then file, then default. `sandgate config` prints
+                where each value came from. The default sandbox has the profile and the overrides
+                that the server was started with.
+            """,
+            tests=(
+                "simulator/tests/commands/test_settings.py",
+                "simulator/tests/payments/test_api_payments.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-99",
+            "Settings of sandgate run",
+            """
+                `sandgate run` uses free ports and a temporary folder, whatever file and environment
+                say; every other setting holds as for `serve`. Its own failures end with 125, 126
+                and 127, like those of shells. A test must not write into the folder of another
+                gateway or wait for its ports; `--port` and `--data` override this.
+            """,
+            tests=("simulator/tests/commands/test_run.py",),
+        ),
+    ),
+    record(
+        9,
+        "local-certificate",
+        "Sign the server certificate with a local CA",
+        EngineeringChoice(
+            "D-73",
+            "Lifetime of the certificate",
+            """
+                The server certificate is valid for 397 days and renewed 30 days before its end. The
+                CA stays the same, since a trusted CA must not change.
+            """,
+            tests=("simulator/tests/http/test_tls.py",),
+        ),
+    ),
+    record(
+        10,
+        "health-and-metrics",
+        "Serve metrics, health and readiness",
+        EngineeringChoice(
+            "D-97",
+            "Access to the metrics",
+            """
+                Metrics need no key while the server listens on a loopback address and has no
+                `--public-url`; otherwise they need the control key. Health and readiness never need
+                a key. The address a server listens on cannot be forged, and the address of a peer
+                behind a proxy means nothing. Labels contain no id and no secret.
+            """,
+            tests=("simulator/tests/http/test_watching.py",),
+        ),
+        EngineeringChoice(
+            "D-98",
+            "When a server is ready",
+            """
+                A server is ready when it has a sandbox, no log has failed, and a file of 4 KiB can
+                be written to its data folder; otherwise it answers 503 and names what is missing.
+                That is what a first payment needs, and the write test finds a full or read-only
+                disk before a merchant does.
+            """,
+            tests=("simulator/tests/http/test_watching.py",),
+        ),
+    ),
+    record(
+        11,
+        "recorded-releases",
+        "Compare every release with recorded answers of earlier ones",
+        EngineeringChoice(
+            "D-203",
+            "What an earlier release promised",
+            """
+                Each release records typical flows of every operation (`features/recorded/`, `python
+                -m features.recorded RELEASE`) twice, with two merchants on two days. Values that
+                differ between the two recordings are not promised, nor are texts for people,
+                buildNumber and timestamp. Each later release gets the same requests and must return
+                the same status, and every member with its value; members may be added.
+            """,
+            tests=("features/versions.feature", "features/recorded/tests/test_recorded.py"),
+        ),
+    ),
+    record(
+        12,
+        "conformance-targets",
+        "Check the target before testing it, and respect its limits",
+        EngineeringChoice(
+            "D-243",
+            "What a target must show before a run",
+            """
+                A mistake in the target file is a usage error, status 2. One request reads a payment
+                that does not exist, with the target's token and entity, and one lists the sandboxes
+                with its control key: 401 and 403 mean that these were refused, any other answer of
+                the merchant API is accepted. An offer needs the addresses it depends on, a profile
+                must be known, and a card number has 12 to 19 digits, whose check digit is not
+                checked. Otherwise an invalid token would appear as hundreds of failed test cases.
+            """,
+            tests=(
+                "features/target/tests/test_reachability.py",
+                "features/target/tests/test_target_files.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-210",
+            "Throttling during a run",
+            """
+                Limits named in the target file are respected. Without a control API a throttled
+                request that only prepares is repeated once the window is over (Retry-After, 61
+                seconds at most, else a minute), and fewer are sent from then on; a test case whose
+                own request was throttled is not checkable. Scenarios about throttling are never
+                paced or repeated.
+            """,
+            tests=(
+                "features/conformance/tests/test_pacing.py",
+                "features/commands/tests/test_check.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-250",
+            "A precondition that the target refuses",
+            """
+                The test case has failed in that step, with the refusal, and later steps are not
+                run. Refused is an answer with neither an id nor a success code; a declined payment
+                has an id and is a precondition that holds. A step that says someone tries something
+                may be refused. Otherwise a scenario that expects a refusal would pass for the wrong
+                reason.
+            """,
+            tests=(
+                "features/commands/tests/test_check.py",
+                "features/support/tests/test_preconditions.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-251",
+            "Webhooks of a gateway without a control API",
+            """
+                `[receiver]` in the target file names where the suite listens, the address the
+                gateway was given, and the key. Notifications of payments of other test cases are
+                ignored; notifications that the key does not decrypt count.
+            """,
+            tests=(
+                "features/mutants/tests/test_relocated.py",
+                "simulator/client/tests/test_receiver.py",
+                "features/target/tests/test_target_files.py",
+            ),
+        ),
+    ),
+    record(
+        13,
+        "conformance-verdicts",
+        "Let missing evidence never count as passed",
+        EngineeringChoice(
+            "D-222",
+            "Several test cases of one requirement",
+            """
+                The worst verdict counts: failed, waived, not checkable, not run, passed. In
+                coverage a waived one counts as failed, one that was not run as not checkable. A run
+                that was interrupted, or that lacks one of the scenarios of a requirement, proves
+                nothing about it: the requirement is missing.
+            """,
+            tests=("reports/tests/test_coverage.py", "reports/tests/test_document.py"),
+        ),
+        EngineeringChoice(
+            "D-223",
+            "An interrupted run",
+            """
+                A last line without newline is ignored. A run without its end record, with fewer
+                test cases than were chosen, or with counts that differ from its test cases is
+                incomplete: every report says so at its top, the XML contains an error, and the exit
+                status is never 0. A run that began nothing writes no report, and names the existing
+                ones it would have replaced.
+            """,
+            tests=(
+                "reports/tests/test_run.py",
+                "reports/tests/test_junit.py",
+                "reports/tests/test_page.py",
+                "features/commands/tests/test_cleanup.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-225",
+            "Rules that hold for this gateway only",
+            """
+                Scenarios that depend on names of brands, paths of reports, which payments have a
+                risk check, when AcquirerResponse is present, or where the reference of a series is
+                returned carry the decision that settled it (D-30, D-54, D-64, D-123, D-164, D-171),
+                and are run only where the target file names a profile of this gateway. An
+                independent gateway that keeps to the specification would fail them.
+            """,
+            tests=(
+                "features/reference_gateway/tests/test_reference_gateway.py",
+                "features/mutants/tests/test_relocated.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-246",
+            "Scenarios that assert nothing",
+            """
+                A scenario of a user needs a Then among its own steps; a Then in the background does
+                not count. A scenario without one is refused with file and line before the run,
+                because it would pass whatever the gateway answers.
+            """,
+            tests=("features/gherkin/tests/test_files.py",),
+        ),
+        EngineeringChoice(
+            "D-244",
+            "Tags that pytest interprets",
+            """
+                The tags skip, skipif, xfail, parametrize, usefixtures, filterwarnings and timeout
+                are refused with file and line, status 2. They would skip a test case, expect its
+                failure or break the run; known failures are waived instead, with a reason and an
+                end. All other tags are free.
+            """,
+            tests=("features/gherkin/tests/test_files.py",),
+        ),
+    ),
+    record(
+        14,
+        "conformance-reports",
+        "Keep reports readable and free of secrets",
+        EngineeringChoice(
+            "D-211",
+            "Card numbers and credentials in a report",
+            """
+                Shown are the first six and last four digits of a card number. Runs of 12 to 19
+                digits that pass the check digit and all longer runs are masked wherever they stand;
+                ids of 32 hex digits stay readable. Security codes, tokens, keys, passwords,
+                signatures of any kind and spelling, and the secret in the address of a shopper's
+                page are never shown.
+            """,
+            tests=(
+                "reports/tests/test_masking.py",
+                "features/conformance/tests/test_recording.py",
+                "features/tests/test_together.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-245",
+            "Short secrets",
+            """
+                A secret of the target file is masked whatever its length: from 8 characters on
+                wherever it stands, a shorter one as a whole word, in any case and spelling. Shorter
+                secrets that appear during a run, from the control API or in a scenario, are masked
+                by their names only. A token such as `a` is then masked as a word in every sentence;
+                a longer token avoids that.
+            """,
+            tests=("reports/tests/test_masking.py",),
+        ),
+        EngineeringChoice(
+            "D-212",
+            "The address of a test case",
+            """
+                Its title, with `#n` for a row of examples, and the file before it where two files
+                have the same title; `FIELD:name:kind` for boundary tests. One command repeats any
+                failure.
+            """,
+            tests=("features/conformance/tests/test_cases.py",),
+        ),
+        EngineeringChoice(
+            "D-220",
+            "How much of a run a report contains",
+            """
+                JSON and stream contain everything. The page shortens a text to 8,000 characters,
+                the XML to 4,000 (500 where the test case passed), and both say so. The page opens
+                the first 50 failed test cases and folds the others; of test cases that passed it
+                shows each request in one line.
+            """,
+            tests=(
+                "reports/tests/test_page.py",
+                "reports/tests/test_junit.py",
+                "reports/tests/test_document.py",
+            ),
+        ),
+    ),
+    record(
+        15,
+        "waivers",
+        "Let a waiver expire",
+        EngineeringChoice(
+            "D-221",
+            "How long a waiver is valid",
+            """
+                An entry has id (anything that `--only` accepts; an id without a test case ends the
+                command with 2), reason and until, a date at most 366 days ahead, valid to the end
+                of that day in UTC. An expired entry waives nothing. An entry whose test cases all
+                passed is reported as unused; as undecided where one of them was not run or not
+                checkable. If several entries name a failed test case it is waived while one of them
+                is valid. A run over midnight uses the day of its last failure. Every report lists
+                all entries, with the number of test cases and the masked reason.
+            """,
+            tests=("reports/tests/test_waivers.py", "reports/tests/test_page.py"),
+        ),
+    ),
+    record(
+        16,
+        "evidence",
+        "Package the evidence of a conformance run",
+        EngineeringChoice(
+            "D-224",
+            "What the evidence contains",
+            """
+                The stream, the three reports, the target without credentials, versions, the tables,
+                the feature files that test cases name, and MANIFEST.sha256, which `sha256sum -c`
+                reads. Files that are not features are never included, since a test case could name
+                any file; those that are not found are listed. The same run gives the same bytes on
+                the same installation.
+            """,
+            tests=("reports/tests/test_evidence.py",),
+        ),
+    ),
+    record(
+        17,
+        "merchant-checks",
+        "Check a merchant's receiver without access to its code",
+        EngineeringChoice(
+            "D-230",
+            "Which receiver may be checked",
+            """
+                Addresses of this machine are accepted; any other host must be named a second time
+                with `--allow-remote HOST`. An address with a user name and password is refused. The
+                key is read from `SANDGATE_WEBHOOK_SECRET`, `--key-file` or `--key` and never
+                repeated; queries of addresses are in no report. What is sent is malformed on
+                purpose, and fifty messages arrive at once.
+            """,
+            tests=("features/commands/tests/test_check_merchant.py",),
+        ),
+        EngineeringChoice(
+            "D-231",
+            "Accepted, refused, and replayed",
+            """
+                Accepted is any 2xx within 30 seconds (`--time-limit`); refused is any other answer,
+                including an error; no answer is neither. An old message under another X-Event-Id is
+                assessed by its effect, not by its answer: it may be answered 2xx and must change
+                nothing, because that header is not protected by the key.
+            """,
+            tests=(
+                "features/merchant_side/tests/test_mutant_merchants.py",
+                "features/merchant_side/tests/test_webhook_sender.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-232",
+            "The merchant's state of a payment",
+            """
+                The merchant shows it as JSON with `state` (unknown, pending, paid, failed; a 404 is
+                unknown) and optionally `changes`, at `--state-url` or by `--state-command`. Without
+                them, or where a paid payment is not shown as paid, the checks that depend on them
+                are not checkable and the exit status is 3. An answer of 200 does not show what was
+                understood.
+            """,
+            tests=(
+                "features/commands/tests/test_check_merchant.py",
+                "features/merchant_side/tests/test_mutant_merchants.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-233",
+            "The gateway that a shop calls",
+            """
+                A small gateway of the suite (`--listen`) accepts any token and stores only that one
+                was sent; a second port answers every request as paid. A paid order must first be
+                shown as paid (`--paid-text`), otherwise the other checks are not checkable. At most
+                two reads of a checkout are allowed in any 60 seconds, and observing for less than a
+                minute proves nothing; after 800.120.100 no read may come before Retry-After is
+                over.
+            """,
+            tests=(
+                "features/merchant_side/tests/test_stub_gateway.py",
+                "features/merchant_side/tests/test_mutant_merchants.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-234",
+            "Checks that were not requested",
+            """
+                The second form of a body (`--format` twice) and the restart (`--restart-command`)
+                are checked only on request, and do not change the exit status otherwise. Any other
+                check without its option is not checkable: status 3. `--only` chooses checks or
+                groups, and 0 then means that all of these passed.
+            """,
+            tests=("features/commands/tests/test_check_merchant.py",),
+        ),
+    ),
+    record(
+        18,
+        "load-figures",
+        "Report a load figure only where it describes the gateway",
+        EngineeringChoice(
+            "D-235",
+            "What a load run counts",
+            """
+                Throughput and latency are of responses that were stored or refused as expected. In
+                open arrival, latency counts from when the request was due. Throttled and aborted
+                requests are counted apart; failures and requests without a response are errors, and
+                none is allowed unless thresholds say so. A deliberate refusal is a correct
+                response; a 429 is fast and would flatter the figure.
+            """,
+            tests=("load/tests/test_summary.py", "load/tests/test_judging.py"),
+        ),
+        EngineeringChoice(
+            "D-236",
+            "When there is no figure",
+            """
+                There is no figure where a clause of the certificate has failed or the ledgers could
+                not be read, no response was correct, a process of the client used 90 % of a core or
+                more for half of the time, or Locust warned. Where clauses could not be checked, a
+                rate was not reached or throttling could not be assessed, the report says so beside
+                the figure and the exit status is 3. With steps, overload ends the search for the
+                knee. A machine that is busy to 95 % is mentioned beside the figure and changes
+                nothing, since a gateway on the same machine is part of that.
+            """,
+            tests=("load/tests/test_summary.py",),
+        ),
+        EngineeringChoice(
+            "D-237",
+            "The knee",
+            """
+                It is the last step that answered at least 5 % more than the one before, whose p95
+                stayed within the threshold (500 ms; 150 ms in the soak), and whose notifications
+                arrived within a second of their responses (p95) where a receiver listens. The first
+                fifth of a step does not count.
+            """,
+            tests=("load/tests/test_shapes.py",),
+        ),
+        EngineeringChoice(
+            "D-247",
+            "The duration of a throughput",
+            """
+                The time the run was to take, or the time until the last response where that is
+                longer. A run that was interrupted by SIGINT counts from the first request until
+                then or until the last response; unfinished steps do not count, the report states
+                how long the run lasted, and the exit status is 3.
+            """,
+            tests=("load/tests/test_summary.py", "load/tests/test_reach.py"),
+        ),
+    ),
+    record(
+        19,
+        "load-oracles",
+        "Accuse a gateway only of what holds in every order",
+        EngineeringChoice(
+            "D-238",
+            "What the throttling oracle may conclude",
+            """
+                Only what holds in every order of the requests that were under way together. The
+                offset of the clocks is what timestamps of fresh responses (POST, 429) allow; where
+                these contradict each other nothing is marked. An incorrect response has no mark and
+                may have been counted.
+            """,
+            tests=("load/tests/test_oracle.py", "load/tests/test_load.py"),
+        ),
+        EngineeringChoice(
+            "D-239",
+            "Requests without a response",
+            """
+                Such a request was processed or not, as a whole and once; either is accepted.
+                Payments that others created on a shared gateway are not counted against it.
+            """,
+            tests=("load/tests/test_certificate.py",),
+        ),
+    ),
+    record(
+        20,
+        "report-files",
+        "Lose no report that was asked for",
+        EngineeringChoice(
+            "D-248",
+            "Two options with the same file",
+            """
+                The command is refused with status 2, and both options are named. Paths are compared
+                after resolving links, and the page and tables of Locust count too. `/dev/null`
+                twice is refused like any other file.
+            """,
+            tests=(
+                "reports/tests/test_files.py",
+                "load/tests/test_load.py",
+                "features/commands/tests/test_check_merchant.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-249",
+            "A stream that can no longer be written",
+            """
+                The run continues, its reports are written, and the command says so. It ends with 2
+                where it would have ended with 0 or 3; a failure and an interrupt take precedence.
+            """,
+            tests=(
+                "reports/tests/test_keeping.py",
+                "features/commands/tests/test_cleanup.py",
+                "features/commands/tests/test_check_merchant.py",
+            ),
+        ),
+    ),
+)
+
+ENGINEERING: Mapping[str, EngineeringChoice] = {
+    row.id: row for record in RECORDS for row in record.rows
+}
