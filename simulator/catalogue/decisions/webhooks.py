@@ -10,8 +10,9 @@ WEBHOOKS = area(
         "Which operation sends which event",
         question="Which operations send which events?",
         answer="""
-            The table in docs/how-to/webhooks.md lists them. A payment sends CREATED with its first
-            result, also when that is a decline, and UPDATED when it was pending and becomes final.
+            The table in docs/reference/webhook-events.md lists them. A payment sends CREATED with
+            its first result, also when that is a decline, and UPDATED when it was pending and
+            becomes final.
             A registration sends CREATED when it exists, whether an RG or a payment with
             createRegistration created it, UPDATED when its data or lifetime changed, and DELETED
             when it was removed. An RG sends no PAYMENT event. Profile `field` also sends SCHEDULE

@@ -15,8 +15,9 @@ override such as `--override D-14=field`, which takes the value of that profile,
 [profiles](docs/reference/profiles.md); a gateway names every override at start. Entries without a
 switch hold in both profiles.
 
-Choices about how Sandgate is built are [engineering records](#engineering-records), under the same
-series of numbers. Numbers are never used twice. `sandgate explain D-14` shows one entry.
+Choices about how Sandgate is built are [engineering records](docs/adr/README.md), under the same
+series of numbers, which the [last table](#engineering-records) lists. Numbers are never used twice.
+`sandgate explain D-14` shows one entry.
 
 Printed by `sandgate decisions` from `simulator/catalogue/decisions/`, so edits here are lost.
 """
