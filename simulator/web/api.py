@@ -13,14 +13,14 @@ from simulator.domain.core.server_ports import ServerPorts, Tokens
 from simulator.domain.merchants.tokens import token_hash
 from simulator.grammar.choices import choose
 from simulator.web import health as watching
-from simulator.web.control.base import Desk
+from simulator.web.control.access import ControlAccess
 from simulator.web.health import Watch
 from simulator.web.http import errors
-from simulator.web.http.admission import Door
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.counting import MERCHANT, Counting
 from simulator.web.http.journaling import Journalling
+from simulator.web.http.validation import RequestValidator
 from simulator.web.routes import control_routes, document_routes, merchant_routes, page_routes
 
 LOG = logging.getLogger("sandgate.web")
@@ -37,13 +37,13 @@ def create_api(
     require_tls: bool = False,
 ) -> "falcon.App[Request, Response]":
     """The gateway as a WSGI application. Every answer of any status is JSON with a result."""
-    desk = Desk(server, behaviours, token_hash(control_key))
+    access = ControlAccess(server, behaviours, token_hash(control_key))
     groups = {
-        MERCHANT: merchant_routes(Door(tokens), server.registry),
-        "control": control_routes(desk),
+        MERCHANT: merchant_routes(RequestValidator(tokens), server.registry),
+        "control": control_routes(access),
         "pages": page_routes(server),
         "documents": document_routes(),
-        "watching": watching.routes(desk, watch),
+        "watching": watching.routes(access, watch),
     }
     counting, envelope = Counting(watch.meter, groups), Envelope(server, require_tls=require_tls)
     app = falcon.App(middleware=(counting, Journalling(server), envelope))

@@ -53,7 +53,7 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-class OpenApi:
+class OpenApiResource:
     """/openapi.json and /_sandbox/openapi.json"""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class OpenApi:
         resp.content_type, resp.data = "application/json", self._made[name]
 
 
-class Docs:
+class DocsResource:
     """/docs and its assets"""
 
     def on_get(self, req: Request, resp: Response) -> None:
@@ -91,7 +91,7 @@ class Docs:
         resp.data = (files("swagger_ui") / "static" / asset).read_bytes()
 
 
-class Reference:
+class ReferenceResource:
     """/reference"""
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class Reference:
         resp.text = self._made
 
 
-class ResultCodes:
+class ResultCodesResource:
     """/v1/resultcodes"""
 
     def on_get(self, req: Request, resp: Response) -> None:

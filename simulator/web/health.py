@@ -7,7 +7,7 @@ from falcon import Request, Response
 
 from simulator.domain.core.ports import Meter
 from simulator.grammar.version import __version__
-from simulator.web.control.base import Desk
+from simulator.web.control.access import ControlAccess
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -26,7 +26,7 @@ class Watch(NamedTuple):
     is_open: bool
 
 
-class Health:
+class HealthResource:
     """/_sandbox/health"""
 
     def on_get(self, req: Request, resp: Response) -> None:
@@ -34,7 +34,7 @@ class Health:
         send(resp, 200, {"status": "up", "version": __version__})
 
 
-class Ready:
+class ReadyResource:
     """/_sandbox/ready"""
 
     def __init__(self, missing: Callable[[], list[str]]):
@@ -46,24 +46,24 @@ class Ready:
         send(resp, 503 if missing else 200, {"ready": not missing, "missing": missing})
 
 
-class Metrics:
+class MetricsResource:
     """/_sandbox/metrics"""
 
-    def __init__(self, desk: Desk, watch: Watch):
-        self._desk = desk
+    def __init__(self, access: ControlAccess, watch: Watch):
+        self._access = access
         self._watch = watch
 
     def on_get(self, req: Request, resp: Response) -> None:
         """What the server counts, in the text format of Prometheus. Raises UnauthenticatedError."""
         if not self._watch.is_open:
-            self._desk.admit(req)
+            self._access.demand_control_key(req)
         resp.content_type, resp.data = METRICS_TYPE, self._watch.metrics()
 
 
-def routes(desk: Desk, watch: Watch) -> tuple[Route, ...]:
+def routes(access: ControlAccess, watch: Watch) -> tuple[Route, ...]:
     """The rows of these paths."""
     return (
-        Route("/_sandbox/health", Health()),
-        Route("/_sandbox/ready", Ready(watch.missing)),
-        Route("/_sandbox/metrics", Metrics(desk, watch)),
+        Route("/_sandbox/health", HealthResource()),
+        Route("/_sandbox/ready", ReadyResource(watch.missing)),
+        Route("/_sandbox/metrics", MetricsResource(access, watch)),
     )

@@ -6,52 +6,54 @@ from simulator.catalogue.operations.payments import CREATE_PAYMENT, READ_PAYMENT
 from simulator.domain.core.records import Payment
 from simulator.service.payments.payments import refer_payment, take_payment
 from simulator.service.registrations import read_by_any_id
-from simulator.web.http.admission import Call, Door
 from simulator.web.http.answers import payment_body, registration_body, send, status_of
 from simulator.web.http.route import Route
+from simulator.web.http.validation import RequestValidator, ValidatedRequest
 
 
-class Payments:
+class PaymentsResource:
     """/v1/payments"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Take an initial payment."""
-        call = self._door.admit(req, CREATE_PAYMENT)
-        answer(resp, call, take_payment(call.context, call.sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, CREATE_PAYMENT)
+        answer(resp, request, take_payment(request.context, request.sent, request.ticket))
 
 
-class PaymentById:
+class PaymentResource:
     """/v1/payments/{id}"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a payment."""
-        call = self._door.admit(req, READ_PAYMENT, of=identity)
-        found = read_by_any_id(call.context, identity)
+        request = self._validator.authenticate_and_validate(req, READ_PAYMENT, of=identity)
+        found = read_by_any_id(request.context, identity)
         if isinstance(found, Payment):
-            answer(resp, call, found)
+            answer(resp, request, found)
         else:
-            send(resp, 200, registration_body(found, call.exchange))
+            send(resp, 200, registration_body(found, request.exchange))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Take a payment that refers to this one."""
-        call = self._door.admit(req, REFER_PAYMENT, of=identity)
-        answer(resp, call, refer_payment(call.context, identity, call.sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, REFER_PAYMENT, of=identity)
+        answer(
+            resp, request, refer_payment(request.context, identity, request.sent, request.ticket)
+        )
 
 
-def routes(door: Door) -> tuple[Route, ...]:
+def routes(validator: RequestValidator) -> tuple[Route, ...]:
     """The routes of payments."""
     return (
-        Route("/v1/payments", Payments(door)),
-        Route("/v1/payments/{identity}", PaymentById(door)),
+        Route("/v1/payments", PaymentsResource(validator)),
+        Route("/v1/payments/{identity}", PaymentResource(validator)),
     )
 
 
-def answer(resp: Response, call: Call, payment: Payment) -> None:
+def answer(resp: Response, request: ValidatedRequest, payment: Payment) -> None:
     """The payment response, with the status its state has."""
-    send(resp, status_of(payment, call.exchange), payment_body(payment, call.exchange))
+    send(resp, status_of(payment, request.exchange), payment_body(payment, request.exchange))

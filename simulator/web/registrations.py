@@ -19,89 +19,91 @@ from simulator.service.registrations import (
     remove_registration,
     update_registration,
 )
-from simulator.web.http.admission import Call, Door
 from simulator.web.http.answers import registration_body, send, settled_body, status_of
 from simulator.web.http.route import Route
+from simulator.web.http.validation import RequestValidator, ValidatedRequest
 from simulator.web.payments import answer
 
 
-class Registrations:
+class RegistrationsResource:
     """/v1/registrations"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a registration."""
-        call = self._door.admit(req, CREATE_REGISTRATION)
-        tell(resp, call, register(call.context, call.sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, CREATE_REGISTRATION)
+        tell(resp, request, register(request.context, request.sent, request.ticket))
 
 
-class RegistrationById:
+class RegistrationResource:
     """/v1/registrations/{id}"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a registration."""
-        call = self._door.admit(req, READ_REGISTRATION, of=identity)
-        tell(resp, call, read_registration(call.context, identity))
+        request = self._validator.authenticate_and_validate(req, READ_REGISTRATION, of=identity)
+        tell(resp, request, read_registration(request.context, identity))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Give a registration other data."""
-        call = self._door.admit(req, UPDATE_REGISTRATION, of=identity)
-        changed, outcome = update_registration(call.context, identity, call.sent, call.ticket)
-        tell(resp, call, changed, outcome)
+        request = self._validator.authenticate_and_validate(req, UPDATE_REGISTRATION, of=identity)
+        changed, outcome = update_registration(
+            request.context, identity, request.sent, request.ticket
+        )
+        tell(resp, request, changed, outcome)
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Remove a registration."""
-        call = self._door.admit(req, REMOVE_REGISTRATION, of=identity)
-        left, outcome = remove_registration(call.context, identity, call.sent, call.ticket)
-        send(resp, 200, settled_body(left.id, outcome, call.exchange))
+        request = self._validator.authenticate_and_validate(req, REMOVE_REGISTRATION, of=identity)
+        left, outcome = remove_registration(request.context, identity, request.sent, request.ticket)
+        send(resp, 200, settled_body(left.id, outcome, request.exchange))
 
 
-class RegistrationPayments:
+class RegistrationPaymentsResource:
     """/v1/registrations/{id}/payments"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Take a payment with the account of a registration."""
-        call = self._door.admit(req, PAY_REGISTRATION, of=identity)
-        answer(resp, call, charge(call.context, identity, call.sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, PAY_REGISTRATION, of=identity)
+        answer(resp, request, charge(request.context, identity, request.sent, request.ticket))
 
 
-class RegistrationLife:
+class RegistrationLifeResource:
     """/v1/registrations/{id}/extendlife"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Keep a registration longer."""
-        call = self._door.admit(req, EXTEND_REGISTRATION, of=identity)
-        kept, outcome = extend_life(call.context, identity, call.sent, call.ticket)
-        send(resp, 200, settled_body(kept.id, outcome, call.exchange))
+        request = self._validator.authenticate_and_validate(req, EXTEND_REGISTRATION, of=identity)
+        kept, outcome = extend_life(request.context, identity, request.sent, request.ticket)
+        send(resp, 200, settled_body(kept.id, outcome, request.exchange))
 
 
-def routes(door: Door) -> tuple[Route, ...]:
+def routes(validator: RequestValidator) -> tuple[Route, ...]:
     """The routes of registrations."""
     return (
-        Route("/v1/registrations", Registrations(door)),
-        Route("/v1/registrations/{identity}", RegistrationById(door)),
-        Route("/v1/registrations/{identity}/payments", RegistrationPayments(door)),
-        Route("/v1/registrations/{identity}/extendlife", RegistrationLife(door)),
+        Route("/v1/registrations", RegistrationsResource(validator)),
+        Route("/v1/registrations/{identity}", RegistrationResource(validator)),
+        Route("/v1/registrations/{identity}/payments", RegistrationPaymentsResource(validator)),
+        Route("/v1/registrations/{identity}/extendlife", RegistrationLifeResource(validator)),
     )
 
 
 def tell(
     resp: Response,
-    call: Call,
+    request: ValidatedRequest,
     record: Registration | Payment,
     outcome: Outcome | None = None,
 ) -> None:
     """The registration, with the status that the RG has which was to make it."""
-    status = status_of(record, call.exchange) if isinstance(record, Payment) else 200
-    send(resp, status, registration_body(record, call.exchange, outcome))
+    status = status_of(record, request.exchange) if isinstance(record, Payment) else 200
+    send(resp, status, registration_body(record, request.exchange, outcome))

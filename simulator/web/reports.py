@@ -11,39 +11,39 @@ from simulator.domain.core.records import Payment
 from simulator.domain.reporting import asks_linked, reported
 from simulator.grammar.operations import Operation
 from simulator.service.reporting import Report, report_transaction, report_transactions
-from simulator.web.http.admission import Door
 from simulator.web.http.answers import CONTENT_TYPE, result_body, send, to_json
 from simulator.web.http.context import Exchange
 from simulator.web.http.route import Route
+from simulator.web.http.validation import RequestValidator
 
 FOUND = "000.000.100"
 # A page leaves in pieces of about so many bytes, so that nobody waits for all of it to be made.
 PIECE_BYTES = 64 * 1024
 
 
-class Transaction:
+class TransactionResource:
     """/v1/query/{id}"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Report one transaction; with those linked to it, as a list."""
-        call = self._door.admit(req, QUERY_PAYMENT, of=identity)
-        found = report_transaction(call.context, identity, call.sent)
-        if asks_linked(call.sent):
-            _send_list(resp, call.exchange, found, {})
+        request = self._validator.authenticate_and_validate(req, QUERY_PAYMENT, of=identity)
+        found = report_transaction(request.context, identity, request.sent)
+        if asks_linked(request.sent):
+            _send_list(resp, request.exchange, found, {})
             return
-        body = reported(found[0], call.exchange.choices)
-        closing = result_body(call.exchange, FOUND)
+        body = reported(found[0], request.exchange.choices)
+        closing = result_body(request.exchange, FOUND)
         send(resp, 200, {**body, "buildNumber": closing["buildNumber"], "ndc": closing["ndc"]})
 
 
-class Transactions:
+class TransactionsResource:
     """/v1/query, and /v3/query, which tells how many pages there are"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_get(self, req: Request, resp: Response) -> None:
         """Report the transactions with a merchantTransactionId, or of a time frame."""
@@ -56,16 +56,16 @@ class Transactions:
         _send_list(resp, exchange, report.payments, {"pages": report.pages})
 
     def _reported(self, req: Request, operation: Operation) -> tuple[Exchange, Report]:
-        call = self._door.admit(req, operation)
-        return call.exchange, report_transactions(call.context, call.sent)
+        request = self._validator.authenticate_and_validate(req, operation)
+        return request.exchange, report_transactions(request.context, request.sent)
 
 
-def routes(door: Door) -> tuple[Route, ...]:
+def routes(validator: RequestValidator) -> tuple[Route, ...]:
     """The routes of reports."""
-    several = Transactions(door)
+    several = TransactionsResource(validator)
     return (
         Route("/v1/query", several),
-        Route("/v1/query/{identity}", Transaction(door)),
+        Route("/v1/query/{identity}", TransactionResource(validator)),
         Route("/v3/query", several, "pages"),
     )
 

@@ -5,24 +5,24 @@ from falcon import Request, Response
 from simulator.catalogue.operations.risk import CHECK_RISK
 from simulator.domain.core.records import PaymentType
 from simulator.service.payments.payments import take_payment
-from simulator.web.http.admission import Door
 from simulator.web.http.route import Route
+from simulator.web.http.validation import RequestValidator
 from simulator.web.payments import answer
 
 
-class Risk:
+class RiskResource:
     """/v1/risk"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Check a payment that is made elsewhere, or not yet."""
-        call = self._door.admit(req, CHECK_RISK)
-        sent = {**call.sent, "paymentType": PaymentType.RI}
-        answer(resp, call, take_payment(call.context, sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, CHECK_RISK)
+        sent = {**request.sent, "paymentType": PaymentType.RI}
+        answer(resp, request, take_payment(request.context, sent, request.ticket))
 
 
-def routes(door: Door) -> tuple[Route, ...]:
+def routes(validator: RequestValidator) -> tuple[Route, ...]:
     """The routes of risk checks."""
-    return (Route("/v1/risk", Risk(door)),)
+    return (Route("/v1/risk", RiskResource(validator)),)

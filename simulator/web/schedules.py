@@ -25,115 +25,122 @@ from simulator.service.schedules.schedules import (
     read_schedule,
     reschedule,
 )
-from simulator.web.http.admission import Call, Door
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
+from simulator.web.http.validation import RequestValidator, ValidatedRequest
 
 
-class Schedules:
+class SchedulesResource:
     """/scheduling/v1/schedules"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a schedule."""
-        call = self._door.admit(req, CREATE_SCHEDULE)
-        answer(resp, call, create_schedule(call.context, call.sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, CREATE_SCHEDULE)
+        answer(resp, request, create_schedule(request.context, request.sent, request.ticket))
 
     def on_get(self, req: Request, resp: Response) -> None:
         """List the schedules of a registration."""
-        call = self._door.admit(req, LIST_SCHEDULES)
-        registration = call.sent["registrationId"]
-        answer(resp, call, list_schedules(call.context, registration))
+        request = self._validator.authenticate_and_validate(req, LIST_SCHEDULES)
+        registration = request.sent["registrationId"]
+        answer(resp, request, list_schedules(request.context, registration))
 
 
-class ScheduleById:
+class ScheduleResource:
     """/scheduling/v1/schedules/{id}"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a schedule, or list those of a registration."""
-        call = self._door.admit(req, READ_SCHEDULE, of=identity)
-        answer(resp, call, read_schedule(call.context, identity))
+        request = self._validator.authenticate_and_validate(req, READ_SCHEDULE, of=identity)
+        answer(resp, request, read_schedule(request.context, identity))
 
 
-class Rescheduling:
+class ReschedulingResource:
     """/scheduling/v1/schedules/{id}/reschedule"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Replace a schedule by another."""
-        call = self._door.admit(req, RESCHEDULE, of=identity)
-        answer(resp, call, reschedule(call.context, identity, call.sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, RESCHEDULE, of=identity)
+        answer(resp, request, reschedule(request.context, identity, request.sent, request.ticket))
 
 
-class Descheduling:
+class DeschedulingResource:
     """/scheduling/v1/schedules/{id}/deschedule"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """End a schedule and its chain."""
-        end(self._door, DESCHEDULE, req, resp, identity=identity)
+        end(self._validator, DESCHEDULE, req, resp, identity=identity)
 
 
-class OldSchedules:
+class OldSchedulesResource:
     """/v1/schedules, the older form"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a schedule."""
-        call = self._door.admit(req, CREATE_SCHEDULE_OLD)
-        answer(resp, call, create_schedule(call.context, call.sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, CREATE_SCHEDULE_OLD)
+        answer(resp, request, create_schedule(request.context, request.sent, request.ticket))
 
 
-class OldScheduleById:
+class OldScheduleResource:
     """/v1/schedules/{id}, the older form"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """End a schedule and its chain."""
-        end(self._door, DESCHEDULE_OLD, req, resp, identity=identity)
+        end(self._validator, DESCHEDULE_OLD, req, resp, identity=identity)
 
 
-def routes(door: Door) -> tuple[Route, ...]:
+def routes(validator: RequestValidator) -> tuple[Route, ...]:
     """The routes of schedules."""
     return (
-        Route("/scheduling/v1/schedules", Schedules(door)),
-        Route("/scheduling/v1/schedules/{identity}", ScheduleById(door)),
-        Route("/scheduling/v1/schedules/{identity}/reschedule", Rescheduling(door)),
-        Route("/scheduling/v1/schedules/{identity}/deschedule", Descheduling(door)),
-        Route("/v1/schedules", OldSchedules(door)),
-        Route("/v1/schedules/{identity}", OldScheduleById(door)),
+        Route("/scheduling/v1/schedules", SchedulesResource(validator)),
+        Route("/scheduling/v1/schedules/{identity}", ScheduleResource(validator)),
+        Route("/scheduling/v1/schedules/{identity}/reschedule", ReschedulingResource(validator)),
+        Route("/scheduling/v1/schedules/{identity}/deschedule", DeschedulingResource(validator)),
+        Route("/v1/schedules", OldSchedulesResource(validator)),
+        Route("/v1/schedules/{identity}", OldScheduleResource(validator)),
     )
 
 
-def end(door: Door, operation: Operation, req: Request, resp: Response, *, identity: str) -> None:
+def end(
+    validator: RequestValidator,
+    operation: Operation,
+    req: Request,
+    resp: Response,
+    *,
+    identity: str,
+) -> None:
     """End a chain; the answer has an id of its own and says what became of the newest schedule."""
-    call = door.admit(req, operation, of=identity)
-    stopped = deschedule(call.context, identity, call.ticket)
-    body = schedule_fields(stopped, success(call.context, stopped.sent), kind=DESCHEDULED)
-    _close(resp, call, {**body, "id": call.ticket.id, "referencedId": stopped.id})
+    request = validator.authenticate_and_validate(req, operation, of=identity)
+    stopped = deschedule(request.context, identity, request.ticket)
+    body = schedule_fields(stopped, success(request.context, stopped.sent), kind=DESCHEDULED)
+    _close(resp, request, {**body, "id": request.ticket.id, "referencedId": stopped.id})
 
 
-def answer(resp: Response, call: Call, found: Schedule | list[Schedule]) -> None:
+def answer(resp: Response, request: ValidatedRequest, found: Schedule | list[Schedule]) -> None:
     """The schedule, or the list of them."""
     found_all = [found] if isinstance(found, Schedule) else found
-    shown = [schedule_fields(each, success(call.context, each.sent)) for each in found_all]
-    _close(resp, call, shown[0] if isinstance(found, Schedule) else list_fields(shown))
+    shown = [schedule_fields(each, success(request.context, each.sent)) for each in found_all]
+    _close(resp, request, shown[0] if isinstance(found, Schedule) else list_fields(shown))
 
 
-def _close(resp: Response, call: Call, body: dict[str, Any]) -> None:
-    exchange = call.exchange
+def _close(resp: Response, request: ValidatedRequest, body: dict[str, Any]) -> None:
+    exchange = request.exchange
     exchange.code = body["result"]["code"]
     send(resp, 200, enveloped(body, exchange.now(), exchange.ndc))

@@ -54,7 +54,7 @@ class Worlds:
         for sandbox in self._known():
             self._admit(sandbox)
 
-    def pass_of(self, token: str) -> Principal | None:
+    def principal_of(self, token: str) -> Principal | None:
         """What `token` opens, or None."""
         key = token_hash(token)
         identity = self._holders.get(key)

@@ -33,7 +33,7 @@ class ServerVault(Protocol):
 class Tokens(Protocol):
     """Who holds which access token."""
 
-    def pass_of(self, token: str) -> Principal | None:
+    def principal_of(self, token: str) -> Principal | None:
         """What `token` opens, or None."""
 
 

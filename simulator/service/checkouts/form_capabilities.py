@@ -45,7 +45,7 @@ def next_capability(ports: Ports, identity: str) -> str | None:
         return None
 
 
-def pass_for_form(ports: Ports, identity: str, capability: str, host: Host) -> Principal | None:
+def principal_of_form(ports: Ports, identity: str, capability: str, host: Host) -> Principal | None:
     """What the hash of a capability opens: its checkout's channel; None where it opens nothing.
 
     It is not used up yet: that is stored with what it posts. Raises EpochEndedError.

@@ -9,21 +9,25 @@ from simulator.domain.merchants.dispatching import channel_for
 from simulator.domain.schedules.schedules import Schedule
 
 
-def dispatched(held: Principal, sent: Mapping[str, str], *, of: str | None) -> ChannelContext:
+def dispatch_to_channel(
+    principal: Principal, sent: Mapping[str, str], *, of: str | None
+) -> ChannelContext:
     """The seat at the channel of the record `of`; without one, as the merchant's rules pick.
 
     Raises Refusal where the data selects none.
     """
     if of is None:
-        return held.contexts[channel_for(held.merchant.dispatching, sent)]
-    stamps = (_stamp_of(held, kind, of) for kind in NAMED_IN_PATHS)
-    found = next((held.contexts.get(stamp.channel) for stamp in stamps if stamp is not None), None)
+        return principal.contexts[channel_for(principal.merchant.dispatching, sent)]
+    stamps = (_stamp_of(principal, kind, of) for kind in NAMED_IN_PATHS)
+    found = next(
+        (principal.contexts.get(stamp.channel) for stamp in stamps if stamp is not None), None
+    )
     # No record of this merchant: whichever channel is asked, it knows none.
-    return found or next(iter(held.contexts.values()))
+    return found or next(iter(principal.contexts.values()))
 
 
-def _stamp_of(held: Principal, kind: type, identity: str) -> AccountHierarchy | None:
-    record = held.ports.store.get(kind, identity)
+def _stamp_of(principal: Principal, kind: type, identity: str) -> AccountHierarchy | None:
+    record = principal.ports.store.get(kind, identity)
     return None if record is None else record.stamp
 
 

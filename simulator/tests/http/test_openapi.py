@@ -22,7 +22,7 @@ from simulator.derive.schemas.control_parts import CHANNEL_SETTINGS
 from simulator.domain.core.records import Channel
 from simulator.grammar.choices import PROFILES, choose
 from simulator.tests.kit.gateway import FORM, Credentials, Gateway
-from simulator.web.control.base import PREFIX, Desk
+from simulator.web.control.access import PREFIX, ControlAccess
 from simulator.web.routes import control_routes
 
 UNKNOWN = "8" + "0" * 31
@@ -93,7 +93,7 @@ def test_every_operation_of_the_catalogue_is_told() -> None:
 
 
 def test_every_route_of_the_control_api_is_told() -> None:
-    desk = Desk(server=None, behaviours={}, key_hash="")
+    desk = ControlAccess(server=None, behaviours={}, key_hash="")
     served = {
         (
             method.removeprefix("on_").removesuffix(f"_{route.suffix}"),

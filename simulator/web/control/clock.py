@@ -17,7 +17,7 @@ from simulator.domain.merchants.hierarchy import AskedClock
 from simulator.domain.payments.pending import EXPIRED, Awaited
 from simulator.service.payments.pending import pending_payments, release_pending
 from simulator.service.sandboxes.clock import advance_clock, move_clock, next_instant, set_clock
-from simulator.web.control.base import ONE_SANDBOX, Desk, document_of, read_document
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of, read_document
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -49,19 +49,19 @@ class AskedDrain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     timeout: str = "10s"
 
 
-class Clock:
+class ClockResource:
     """The clock of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read it."""
-        send(resp, 200, _shown(self._desk.ports(req, identity)))
+        send(resp, 200, _shown(self._access.ports(req, identity)))
 
     def on_put(self, req: Request, resp: Response, identity: str) -> None:
         """Set it: real, frozen, offset or scaled."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         document = document_of(req)
         if document == {}:
             raise InvalidInputError("body", "at least one of mode, at and rate", "none of them")
@@ -72,41 +72,41 @@ class Clock:
 
     def on_post_advance(self, req: Request, resp: Response, identity: str) -> None:
         """Move it forward, and do what is due on the way."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         asked = read_document(req, AskedAdvance)
         _advance(ports, asked)
         send(resp, 200, _shown(ports))
 
 
-class Pending:
+class PendingResource:
     """The pending payments of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List them, the next to end first."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         send(resp, 200, {"pending": [_awaited(each) for each in pending_payments(ports)]})
 
     def on_post_one(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """Release one: success, failure or expiry."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         outcome = _outcome_of(read_document(req, AskedRelease), _success_of(ports, payment))
         released = release_pending(ports, payment, outcome)
         shown = {"id": released.id, "state": released.state, "code": outcome.code}
         send(resp, 200, shown)
 
 
-class Drain:
+class DrainResource:
     """What is under way in a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Answer when nothing is under way any more, or say that something still is."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         asked = read_document(req, AskedDrain).timeout
         timeout = read_span(asked, where="timeout").total_seconds()
         if timeout > DRAIN_S_MAX:
@@ -160,13 +160,13 @@ def _shown(ports: Ports) -> dict[str, Any]:
     }
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    clock, pending = Clock(desk), Pending(desk)
+    clock, pending = ClockResource(access), PendingResource(access)
     return (
         Route(f"{ONE_SANDBOX}/clock", clock),
         Route(f"{ONE_SANDBOX}/clock/advance", clock, "advance"),
         Route(f"{ONE_SANDBOX}/pending", pending),
         Route(f"{ONE_SANDBOX}/pending/{{payment}}", pending, "one"),
-        Route(f"{ONE_SANDBOX}/drain", Drain(desk)),
+        Route(f"{ONE_SANDBOX}/drain", DrainResource(access)),
     )

@@ -11,7 +11,7 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.records import Merchant
 from simulator.domain.merchants.entities import AskedChange, AskedMerchant
 from simulator.service.merchants import entities as using
-from simulator.web.control.base import ONE_SANDBOX, Desk, read_document
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -20,63 +20,63 @@ ONE_MERCHANT = f"{MERCHANTS}/{{merchant}}"
 Settings = dict[str, object]
 
 
-class Merchants:
+class MerchantsResource:
     """The merchants of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List them."""
-        sandbox = self._desk.sandbox(req, identity)
+        sandbox = self._access.sandbox(req, identity)
         send(resp, 200, {"merchants": [shown_merchant(each) for each in sandbox.merchants]})
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Add a merchant."""
-        self._desk.sandbox(req, identity)
+        self._access.sandbox(req, identity)
         asked = read_document(req, AskedMerchant)
-        refuse_defaults(self._desk, asked.channels)
-        send(resp, 201, using.add_merchant(self._desk.server, identity, asked))
+        refuse_defaults(self._access, asked.channels)
+        send(resp, 201, using.add_merchant(self._access.server, identity, asked))
 
 
-class MerchantById:
+class MerchantResource:
     """One of them."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Read a merchant."""
-        sandbox = self._desk.sandbox(req, identity)
+        sandbox = self._access.sandbox(req, identity)
         send(resp, 200, shown_merchant(using.one_of(sandbox.merchants, merchant)))
 
     def on_patch(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Change its name or its rules of dispatching."""
-        self._desk.sandbox(req, identity)
+        self._access.sandbox(req, identity)
         asked = read_document(req, AskedChange)
-        after = using.change_merchant(self._desk.server, identity, merchant, asked)
+        after = using.change_merchant(self._access.server, identity, merchant, asked)
         send(resp, 200, shown_merchant(after))
 
     def on_post_channels(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Add a channel."""
-        self._desk.sandbox(req, identity)
+        self._access.sandbox(req, identity)
         settings = self._settings(req)
-        send(resp, 201, using.add_channel(self._desk.server, identity, merchant, settings))
+        send(resp, 201, using.add_channel(self._access.server, identity, merchant, settings))
 
     def on_get_channel(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Read a channel."""
-        merchant = using.one_of(self._desk.sandbox(req, identity).merchants, ids["merchant"])
+        merchant = using.one_of(self._access.sandbox(req, identity).merchants, ids["merchant"])
         send(resp, 200, using.one_of(merchant.channels, ids["channel"]))
 
     def on_patch_channel(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Change settings of a channel; the others stay."""
-        self._desk.sandbox(req, identity)
+        self._access.sandbox(req, identity)
         place = using.Place(identity, ids["merchant"], ids["channel"])
-        send(resp, 200, using.change_channel(self._desk.server, place, self._settings(req)))
+        send(resp, 200, using.change_channel(self._access.server, place, self._settings(req)))
 
     def _settings(self, req: Request) -> Settings:
         settings = read_document(req, Settings)
-        refuse_defaults(self._desk, [settings])
+        refuse_defaults(self._access, [settings])
         return settings
 
 
@@ -90,24 +90,24 @@ def shown_merchant(merchant: Merchant) -> dict[str, Any]:
     }
 
 
-def refuse_defaults(desk: Desk, channels: Iterable[Mapping[str, object]]) -> None:
+def refuse_defaults(access: ControlAccess, channels: Iterable[Mapping[str, object]]) -> None:
     """Raise InvalidInputError for a default behaviour that there is not, or that a channel
     cannot have.
     """
     try:
         for channel in channels:
-            read_default(str(channel.get("default_behaviour", "approve")), desk.behaviours)
+            read_default(str(channel.get("default_behaviour", "approve")), access.behaviours)
             for member in ("risk", "screening"):
-                read_checks(channel.get(member), desk.behaviours, where=member)
+                read_checks(channel.get(member), access.behaviours, where=member)
     except ScriptError as error:
         raise InvalidInputError(error.where, error.expected, error.got) from None
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    one = MerchantById(desk)
+    one = MerchantResource(access)
     return (
-        Route(MERCHANTS, Merchants(desk)),
+        Route(MERCHANTS, MerchantsResource(access)),
         Route(ONE_MERCHANT, one),
         Route(f"{ONE_MERCHANT}/channels", one, "channels"),
         Route(f"{ONE_MERCHANT}/channels/{{channel}}", one, "channel"),

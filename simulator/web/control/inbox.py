@@ -11,7 +11,7 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports
 from simulator.domain.webhooks.records import Arrival
 from simulator.service.webhooks.inbox import UnknownInboxError, mailbox_of
-from simulator.web.control.base import DOCUMENT_BYTES_MAX, ONE_SANDBOX, Desk
+from simulator.web.control.access import DOCUMENT_BYTES_MAX, ONE_SANDBOX, ControlAccess
 from simulator.web.http.answers import send
 from simulator.web.http.errors import TooLargeError
 from simulator.web.http.route import Route
@@ -24,15 +24,15 @@ KEPT_HEADERS = ("CONTENT-TYPE", "USER-AGENT")
 KEPT_PREFIX = "X-"
 
 
-class Inbox:
+class InboxResource:
     """The inbox of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Show what arrived, oldest first, decrypted; as soon as it is so many."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         arrived = ports.inbox.wait(_count(req), _wait_s(req))
         url = f"{req.prefix}{req.path}/{mailbox_of(ports).key}"
         send(
@@ -43,14 +43,14 @@ class Inbox:
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Forget what arrived."""
-        send(resp, 200, {"deleted": self._desk.ports(req, identity).inbox.empty()})
+        send(resp, 200, {"deleted": self._access.ports(req, identity).inbox.empty()})
 
 
-class Slot:
+class InboxEntryResource:
     """Where anybody who knows the address may post."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_post(self, req: Request, resp: Response, identity: str, key: str) -> None:
         """Take what arrives. What cannot be read is kept too, and answered 400."""
@@ -69,7 +69,7 @@ class Slot:
         send(resp, 200, {"taken": True})
 
     def _ports(self, identity: str, key: str) -> Ports:
-        registry = self._desk.server.registry
+        registry = self._access.server.registry
         if registry.sandbox(identity) is None:
             raise UnknownInboxError(identity)
         ports = registry.ports(identity)
@@ -112,9 +112,9 @@ def _wait_s(req: Request) -> float:
     return seconds
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
     return (
-        Route(f"{ONE_SANDBOX}/inbox", Inbox(desk)),
-        Route(f"{ONE_SANDBOX}/inbox/{{key}}", Slot(desk)),
+        Route(f"{ONE_SANDBOX}/inbox", InboxResource(access)),
+        Route(f"{ONE_SANDBOX}/inbox/{{key}}", InboxEntryResource(access)),
     )

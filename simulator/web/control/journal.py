@@ -17,7 +17,7 @@ from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
 from simulator.domain.journal.trace import trace_text
 from simulator.service.journal import read_entry, search_journal, trace_payment
-from simulator.web.control.base import ONE_SANDBOX, PREFIX, Desk
+from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -28,48 +28,48 @@ NUMBER_DIGITS_MAX = 15
 Read = TypeVar("Read")
 
 
-class JournalOfSandbox:
+class JournalOfSandboxResource:
     """What happened in a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Search it, newest first; with `follow` wait for something new."""
-        _search(req, resp, self._desk.ports(req, identity).journal)
+        _search(req, resp, self._access.ports(req, identity).journal)
 
     def on_get_one(self, req: Request, resp: Response, identity: str, ndc: str) -> None:
         """Read one exchange and all that belongs to it."""
-        send(resp, 200, read_entry(self._desk.ports(req, identity).journal, ndc))
+        send(resp, 200, read_entry(self._access.ports(req, identity).journal, ndc))
 
     def on_get_trace(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as text."""
-        trace = trace_payment(self._desk.ports(req, identity), payment)
+        trace = trace_payment(self._access.ports(req, identity), payment)
         resp.content_type = "text/plain; charset=utf-8"
         resp.text = trace_text(trace)
 
     def on_get_svg(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as a sequence diagram."""
-        trace = trace_payment(self._desk.ports(req, identity), payment)
+        trace = trace_payment(self._access.ports(req, identity), payment)
         resp.content_type = "image/svg+xml; charset=utf-8"
         resp.text = trace_svg(trace)
 
 
-class JournalOfServer:
+class JournalOfServerResource:
     """What was refused before it came to a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response) -> None:
         """Search it, newest first."""
-        self._desk.admit(req)
-        _search(req, resp, self._desk.server.journal)
+        self._access.demand_control_key(req)
+        _search(req, resp, self._access.server.journal)
 
     def on_get_one(self, req: Request, resp: Response, ndc: str) -> None:
         """Read one exchange."""
-        self._desk.admit(req)
-        send(resp, 200, read_entry(self._desk.server.journal, ndc))
+        self._access.demand_control_key(req)
+        send(resp, 200, read_entry(self._access.server.journal, ndc))
 
 
 def _search(req: Request, resp: Response, journal: Journal) -> None:
@@ -148,9 +148,9 @@ QUERY: Mapping[str, Callable[[str, str], Any]] = {
 # fmt: on
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    one, server = JournalOfSandbox(desk), JournalOfServer(desk)
+    one, server = JournalOfSandboxResource(access), JournalOfServerResource(access)
     payment = f"{ONE_SANDBOX}/payments/{{payment}}"
     return (
         Route(f"{ONE_SANDBOX}/journal", one),

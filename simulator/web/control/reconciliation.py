@@ -7,26 +7,26 @@ from falcon import Request, Response
 
 from simulator.domain.acquiring.reconciliation import Books
 from simulator.service.acquiring.reconciliation import close_books
-from simulator.web.control.base import ONE_SANDBOX, Desk
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
 
-class CardBooks:
+class CardBooksResource:
     """The books of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Close them: what was moved, what differs and why, what is under way."""
-        send(resp, 200, _shown(close_books(self._desk.ports(req, identity))))
+        send(resp, 200, _shown(close_books(self._access.ports(req, identity))))
 
 
 def _shown(books: Books) -> dict[str, Any]:
     return {"agree": not books.differences, **msgspec.to_builtins(books)}
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    return (Route(f"{ONE_SANDBOX}/books", CardBooks(desk)),)
+    return (Route(f"{ONE_SANDBOX}/books", CardBooksResource(access)),)

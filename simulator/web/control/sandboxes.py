@@ -9,54 +9,54 @@ from simulator.domain.core.records import Sandbox
 from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.grammar.choices import UnknownChoiceError
 from simulator.service.sandboxes import sandboxes as using
-from simulator.web.control.base import ONE_SANDBOX, PREFIX, Desk, read_document
+from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess, read_document
 from simulator.web.control.entities import refuse_defaults, shown_merchant
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
 
-class Sandboxes:
+class SandboxesResource:
     """All of them."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a sandbox."""
-        self._desk.admit(req)
-        asked = _asked(req, self._desk)
+        self._access.demand_control_key(req)
+        asked = _asked(req, self._access)
         try:
-            send(resp, 201, using.create_sandbox(self._desk.server, asked))
+            send(resp, 201, using.create_sandbox(self._access.server, asked))
         except UnknownChoiceError as error:
             raise InvalidInputError(error.where, error.expected, error.got) from None
 
     def on_get(self, req: Request, resp: Response) -> None:
         """List the sandboxes."""
-        self._desk.admit(req)
-        known = self._desk.server.registry.sandboxes()
+        self._access.demand_control_key(req)
+        known = self._access.server.registry.sandboxes()
         send(resp, 200, {"sandboxes": [shown(each) for each in known]})
 
 
-class SandboxById:
+class SandboxResource:
     """One of them."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a sandbox."""
-        send(resp, 200, shown(self._desk.sandbox(req, identity)))
+        send(resp, 200, shown(self._access.sandbox(req, identity)))
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Delete a sandbox with everything in it."""
-        self._desk.sandbox(req, identity)
-        using.delete_sandbox(self._desk.server, identity)
+        self._access.sandbox(req, identity)
+        using.delete_sandbox(self._access.server, identity)
         send(resp, 200, {"id": identity, "deleted": True})
 
     def on_post_reset(self, req: Request, resp: Response, identity: str) -> None:
         """Empty a sandbox: a new epoch, the same entities and credentials."""
-        self._desk.sandbox(req, identity)
-        send(resp, 200, shown(using.reset_sandbox(self._desk.server, identity)))
+        self._access.sandbox(req, identity)
+        send(resp, 200, shown(using.reset_sandbox(self._access.server, identity)))
 
 
 def shown(sandbox: Sandbox) -> dict[str, Any]:
@@ -74,18 +74,18 @@ def shown(sandbox: Sandbox) -> dict[str, Any]:
     }
 
 
-def _asked(req: Request, desk: Desk) -> AskedSandbox:
+def _asked(req: Request, access: ControlAccess) -> AskedSandbox:
     asked = read_document(req, AskedSandbox)
     for merchant in asked.merchants:
-        refuse_defaults(desk, merchant.channels)
+        refuse_defaults(access, merchant.channels)
     return asked
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    one = SandboxById(desk)
+    one = SandboxResource(access)
     return (
-        Route(f"{PREFIX}/sandboxes", Sandboxes(desk)),
+        Route(f"{PREFIX}/sandboxes", SandboxesResource(access)),
         Route(ONE_SANDBOX, one),
         Route(f"{ONE_SANDBOX}/reset", one, "reset"),
     )

@@ -7,51 +7,51 @@ from scenarios.steering.scripts import show_script
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.scripts import armed_scripts
 from simulator.service.scripts import arm_script, disarm_script, script_with
-from simulator.web.control.base import ONE_SANDBOX, Desk, document_of
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
 
-class Scripts:
+class ScriptsResource:
     """The scripts of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Arm a script."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         try:
-            script = arm_script(ports, document_of(req), self._desk.behaviours)
+            script = arm_script(ports, document_of(req), self._access.behaviours)
         except ScriptError as error:
             raise InvalidInputError(error.where, error.expected, error.got) from None
         send(resp, 201, show_script(script))
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List the scripts, newest first: the order in which they are asked."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         send(resp, 200, {"scripts": [show_script(each) for each in armed_scripts(ports.store)]})
 
 
-class ScriptById:
+class ScriptResource:
     """One of them."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str, script: str) -> None:
         """Read a script: what it matched, and what it nearly matched."""
-        send(resp, 200, show_script(script_with(self._desk.ports(req, identity), script)))
+        send(resp, 200, show_script(script_with(self._access.ports(req, identity), script)))
 
     def on_delete(self, req: Request, resp: Response, identity: str, script: str) -> None:
         """Disarm a script."""
-        disarm_script(self._desk.ports(req, identity), script)
+        disarm_script(self._access.ports(req, identity), script)
         send(resp, 200, {"id": script, "deleted": True})
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
     return (
-        Route(f"{ONE_SANDBOX}/scripts", Scripts(desk)),
-        Route(f"{ONE_SANDBOX}/scripts/{{script}}", ScriptById(desk)),
+        Route(f"{ONE_SANDBOX}/scripts", ScriptsResource(access)),
+        Route(f"{ONE_SANDBOX}/scripts/{{script}}", ScriptResource(access)),
     )

@@ -9,7 +9,7 @@ from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.core.ports import Ports
 from simulator.domain.throttling.tables import document_of
 from simulator.service.throttling import set_throttles
-from simulator.web.control.base import ONE_SANDBOX, Desk, read_document
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -21,22 +21,22 @@ class AskedThrottles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     live_throttle: object = msgspec.UNSET
 
 
-class Throttle:
+class ThrottleResource:
     """The tables of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read them."""
-        send(resp, 200, _shown(self._desk.ports(req, identity)))
+        send(resp, 200, _shown(self._access.ports(req, identity)))
 
     def on_put(self, req: Request, resp: Response, identity: str) -> None:
         """Change them."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         asked = msgspec.structs.asdict(read_document(req, AskedThrottles))
         given = {host: each for host, each in asked.items() if each is not msgspec.UNSET}
-        set_throttles(self._desk.server, ports, given)
+        set_throttles(self._access.server, ports, given)
         send(resp, 200, _shown(ports))
 
 
@@ -45,6 +45,6 @@ def _shown(ports: Ports) -> dict[str, Any]:
     return {"throttle": document_of(tables[TEST]), "live_throttle": document_of(tables[LIVE])}
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    return (Route(f"{ONE_SANDBOX}/throttle", Throttle(desk)),)
+    return (Route(f"{ONE_SANDBOX}/throttle", ThrottleResource(access)),)

@@ -8,7 +8,7 @@ from falcon import Request, Response
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.records import AccessToken
 from simulator.service.merchants import entities as using
-from simulator.web.control.base import Desk, read_document
+from simulator.web.control.access import ControlAccess, read_document
 from simulator.web.control.entities import ONE_MERCHANT
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
@@ -23,51 +23,51 @@ class AskedToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     alias: str = ""
 
 
-class Tokens:
+class TokensResource:
     """The tokens of a merchant."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """List them, without their values."""
-        found = using.one_of(self._desk.sandbox(req, identity).merchants, merchant)
+        found = using.one_of(self._access.sandbox(req, identity).merchants, merchant)
         send(resp, 200, {"tokens": [shown_token(each) for each in found.tokens]})
 
     def on_post(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Issue another token; its value is in this answer alone."""
-        self._desk.sandbox(req, identity)
+        self._access.sandbox(req, identity)
         asked = read_document(req, AskedToken)
         issued = using.issue_token(
-            self._desk.server, identity, merchant, host=asked.host, alias=asked.alias
+            self._access.server, identity, merchant, host=asked.host, alias=asked.alias
         )
         send(resp, 201, shown_issued(issued))
 
 
-class TokenById:
+class TokenResource:
     """One of them."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_post_suspend(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Suspend a token: it opens nothing until it is activated."""
         place = self._place(req, identity, ids)
-        token = using.set_token_state(self._desk.server, place, "suspended")
+        token = using.set_token_state(self._access.server, place, "suspended")
         send(resp, 200, shown_token(token))
 
     def on_post_activate(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Activate a suspended token."""
         place = self._place(req, identity, ids)
-        send(resp, 200, shown_token(using.set_token_state(self._desk.server, place, "active")))
+        send(resp, 200, shown_token(using.set_token_state(self._access.server, place, "active")))
 
     def on_post_rotate(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Put a new token in its place; the old one ends."""
         place = self._place(req, identity, ids)
-        send(resp, 200, shown_issued(using.rotate_token(self._desk.server, place)))
+        send(resp, 200, shown_issued(using.rotate_token(self._access.server, place)))
 
     def _place(self, req: Request, identity: str, ids: dict[str, str]) -> using.Place:
-        self._desk.sandbox(req, identity)
+        self._access.sandbox(req, identity)
         return using.Place(identity, ids["merchant"], ids["token"])
 
 
@@ -88,11 +88,11 @@ def shown_issued(issued: using.Issued) -> dict[str, Any]:
     return {**shown_token(issued.token), "token": issued.value}
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    one = TokenById(desk)
+    one = TokenResource(access)
     return (
-        Route(TOKENS, Tokens(desk)),
+        Route(TOKENS, TokensResource(access)),
         Route(f"{TOKENS}/{{token}}/suspend", one, "suspend"),
         Route(f"{TOKENS}/{{token}}/activate", one, "activate"),
         Route(f"{TOKENS}/{{token}}/rotate", one, "rotate"),

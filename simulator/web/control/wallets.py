@@ -4,20 +4,20 @@ from falcon import Request, Response
 
 from simulator.domain.wallets import TokenOrder
 from simulator.service.wallets import keyring, make_token, recipient
-from simulator.web.control.base import ONE_SANDBOX, Desk, read_document
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
 
-class Wallet:
+class WalletResource:
     """The wallet provider of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read whom tokens are made for, and the certificate of the authority that signs them."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         named = recipient(ports)
         body = {
             "merchant": named.merchant,
@@ -28,13 +28,13 @@ class Wallet:
 
     def on_post_tokens(self, req: Request, resp: Response, identity: str) -> None:
         """Make a token."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         send(resp, 201, {"token": make_token(ports, read_document(req, TokenOrder))})
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    wallet = Wallet(desk)
+    wallet = WalletResource(access)
     return (
         Route(f"{ONE_SANDBOX}/wallet", wallet),
         Route(f"{ONE_SANDBOX}/wallet/tokens", wallet, "tokens"),

@@ -13,7 +13,7 @@ from simulator.domain.webhooks.records import Delivery, Endpoint, Notice, Reply
 from simulator.service.webhooks import endpoints as using
 from simulator.service.webhooks import events as telling
 from simulator.service.webhooks.test_events import trigger
-from simulator.web.control.base import ONE_SANDBOX, Desk, read_document
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -37,72 +37,72 @@ class AskedTrigger(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     payment: str
 
 
-class Endpoints:
+class EndpointsResource:
     """The endpoints of a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Make one, and call it."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         made, secret, reply = using.create_endpoint(ports, read_document(req, using.AskedEndpoint))
         send(resp, 201, {**shown(made), "secret": secret, "activation": answered(reply)})
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List them."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         send(resp, 200, {"webhooks": [shown(each) for each in using.endpoints_in(ports)]})
 
 
-class EndpointById:
+class EndpointResource:
     """One of them."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Read it."""
-        send(resp, 200, shown(using.endpoint_with(self._desk.ports(req, identity), endpoint)))
+        send(resp, 200, shown(using.endpoint_with(self._access.ports(req, identity), endpoint)))
 
     def on_patch(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Change it."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         asked = read_document(req, using.AskedChange)
         changed, reply = using.change_endpoint(ports, endpoint, asked)
         send(resp, 200, {**shown(changed), "activation": answered(reply)})
 
     def on_delete(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Remove it with what was still to be delivered to it."""
-        using.remove_endpoint(self._desk.ports(req, identity), endpoint)
+        using.remove_endpoint(self._access.ports(req, identity), endpoint)
         send(resp, 200, {"id": endpoint, "deleted": True})
 
     def on_post_activate(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Call it with a test event; it is active once it answers 2xx."""
-        made, reply = using.activate_endpoint(self._desk.ports(req, identity), endpoint)
+        made, reply = using.activate_endpoint(self._access.ports(req, identity), endpoint)
         send(resp, 200, {**shown(made), "activation": answered(reply)})
 
     def on_post_rotate(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Give it another secret, which waits until the rotation is finished."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         asked = read_document(req, AskedRotation)
         rotated, secret = using.rotate_secret(ports, endpoint, asked.secret)
         send(resp, 200, {**shown(rotated), "next_secret": secret})
 
     def on_post_finish(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Use the secret that waits, and forget the old one."""
-        send(resp, 200, shown(using.finish_rotation(self._desk.ports(req, identity), endpoint)))
+        send(resp, 200, shown(using.finish_rotation(self._access.ports(req, identity), endpoint)))
 
 
-class Notices:
+class NoticesResource:
     """What was told in a sandbox."""
 
-    def __init__(self, desk: Desk):
-        self._desk = desk
+    def __init__(self, access: ControlAccess):
+        self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List it, newest first: all of it, what failed so far, or what is about one payment."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         failed, payment = _flag(req, "failed"), req.get_param("payment")
         found = telling.notices_in(ports, failed=failed, payment=payment)
         listed = [told(ports, each) for each in islice(found, _limit(req))]
@@ -110,19 +110,19 @@ class Notices:
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Tell of an event that has not just happened."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         asked = read_document(req, AskedTrigger)
         send(resp, 201, told(ports, trigger(ports, asked.event, asked.payment)))
 
     def on_get_one(self, req: Request, resp: Response, identity: str, notice: str) -> None:
         """Read one with its payload."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         found = telling.notice_with(ports, notice)
         send(resp, 200, {**told(ports, found), "payload": found.payload})
 
     def on_post_resend(self, req: Request, resp: Response, identity: str, notice: str) -> None:
         """Deliver one again, now, under the same identity."""
-        ports = self._desk.ports(req, identity)
+        ports = self._access.ports(req, identity)
         send(resp, 200, told(ports, telling.resend(ports, notice)))
 
 
@@ -184,11 +184,11 @@ def _limit(req: Request) -> int:
     return int(text)
 
 
-def routes(desk: Desk) -> tuple[Route, ...]:
+def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    one, notices = EndpointById(desk), Notices(desk)
+    one, notices = EndpointResource(access), NoticesResource(access)
     return (
-        Route(f"{ONE_SANDBOX}/webhooks", Endpoints(desk)),
+        Route(f"{ONE_SANDBOX}/webhooks", EndpointsResource(access)),
         Route(ENDPOINT, one),
         Route(f"{ENDPOINT}/activate", one, "activate"),
         Route(f"{ENDPOINT}/rotate", one, "rotate"),

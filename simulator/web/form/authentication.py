@@ -1,4 +1,4 @@
-"""The door of checkouts: beside the merchant's token, what a form may post once with.
+"""The validator of checkouts: beside the merchant's token, what a form may post once with.
 
 `Authorization: Checkout <capability>`; the checkout's id in the path leads to its sandbox, since a
 browser has no token. Choices: D-127, D-131, D-133.
@@ -16,58 +16,62 @@ from simulator.domain.core.server_ports import Registry
 from simulator.domain.merchants.tokens import token_hash
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
-from simulator.service.checkouts.form_capabilities import pass_for_form
-from simulator.web.http.admission import Call, Door, host_of
+from simulator.service.checkouts.form_capabilities import principal_of_form
 from simulator.web.http.context import exchange_of
 from simulator.web.http.errors import ForbiddenError
+from simulator.web.http.validation import RequestValidator, ValidatedRequest, host_of
 
 CAPABILITY = re.compile(r"[Cc]heckout +([0-9a-f]{48}) *")
 
 
-class Submitted(NamedTuple):
+class SubmittedForm(NamedTuple):
     """An admitted post, and the hash of the capability it came with, if it came from a form."""
 
-    call: Call
+    request: ValidatedRequest
     capability: str | None
 
 
-class CheckoutDoor:
+class CheckoutValidator:
     """Admits requests to checkouts."""
 
-    def __init__(self, door: Door, registry: Registry):
-        self._door = door
+    def __init__(self, validator: RequestValidator, registry: Registry):
+        self._validator = validator
         self._registry = registry
 
-    def admit(self, req: Request, operation: Operation, identity: str | None = None) -> Call:
-        """A request of the merchant, as `Door.admit`."""
+    def authenticate_and_validate(
+        self, req: Request, operation: Operation, identity: str | None = None
+    ) -> ValidatedRequest:
+        """A request of the merchant, as `RequestValidator.authenticate_and_validate`."""
         _name_checkout(req, identity)
-        return self._door.admit(req, operation, of=identity)
+        return self._validator.authenticate_and_validate(req, operation, of=identity)
 
-    def admit_post(self, req: Request, operation: Operation, identity: str) -> Submitted:
+    def validate_form(self, req: Request, operation: Operation, identity: str) -> SubmittedForm:
         """A post of the merchant or of a form. Raises ForbiddenError as for a token nobody
         knows.
         """
         found = CAPABILITY.fullmatch(req.env.get("HTTP_AUTHORIZATION") or "")
         if found is None:
-            return Submitted(self.admit(req, operation, identity), None)
+            return SubmittedForm(self.authenticate_and_validate(req, operation, identity), None)
         _name_checkout(req, identity)
         capability = token_hash(found[1])
-        held = self._pass_of(req, identity, capability)
-        (entity,) = held.contexts
-        call = self._door.admit_holder(req, held, operation, of=identity, entity=entity)
-        return Submitted(call, capability)
+        principal = self._pass_of(req, identity, capability)
+        (entity,) = principal.contexts
+        request = self._validator.validate_for(
+            req, principal, operation, of=identity, entity=entity
+        )
+        return SubmittedForm(request, capability)
 
     def check(self, operation: Operation, choices: Choices) -> Check:
         """The compiled check of an operation."""
-        return self._door.check(operation, choices)
+        return self._validator.check(operation, choices)
 
     def _pass_of(self, req: Request, identity: str, capability: str) -> Principal:
         sandbox = sandbox_in(identity)
         if sandbox is not None and self._registry.sandbox(sandbox) is not None:
             ports = self._registry.ports(sandbox)
-            held = pass_for_form(ports, identity, capability, host_of(req))
-            if held is not None:
-                return held
+            principal = principal_of_form(ports, identity, capability, host_of(req))
+            if principal is not None:
+                return principal
         raise ForbiddenError("the capability is not of this checkout, or was used before")
 
 

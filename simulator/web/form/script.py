@@ -17,7 +17,7 @@ NAME = "paymentWidgets.js"
 SCRIPT_TYPE = "text/javascript; charset=utf-8"
 
 
-class Script:
+class WidgetScriptResource:
     """The script, to any page: it holds no secret."""
 
     def on_get(self, req: Request, resp: Response) -> None:
@@ -40,4 +40,4 @@ def integrity() -> str:
 
 def routes() -> tuple[Route, ...]:
     """The row of the script."""
-    return (Route(f"/v1/{NAME}", Script()),)
+    return (Route(f"/v1/{NAME}", WidgetScriptResource()),)

@@ -29,7 +29,7 @@ class Login(NamedTuple):
 class LoggedIn(NamedTuple):
     """Whose request it is, and what it sent beside the login."""
 
-    held: Principal
+    principal: Principal
     sent: Mapping[str, str]
 
 
@@ -41,8 +41,8 @@ def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
         return None
     if USER not in sent or PASSWORD not in sent:
         return None
-    held = _holder_of(tokens, Login(sent.pop(USER), sent.pop(PASSWORD)))
-    return None if held is None else LoggedIn(held, sent)
+    principal = _holder_of(tokens, Login(sent.pop(USER), sent.pop(PASSWORD)))
+    return None if principal is None else LoggedIn(principal, sent)
 
 
 def holder_by_token(tokens: Tokens, token: str) -> Principal | None:
@@ -55,7 +55,7 @@ def holder_by_token(tokens: Tokens, token: str) -> Principal | None:
 
 
 def _holder_of(tokens: Tokens, login: Login) -> Principal | None:
-    held = tokens.pass_of(login.password)
-    if held is None or held.merchant.id != login.user:
+    principal = tokens.principal_of(login.password)
+    if principal is None or principal.merchant.id != login.user:
         return None
-    return held if held.ports.choices["older_login"] == "accept" else None
+    return principal if principal.ports.choices["older_login"] == "accept" else None

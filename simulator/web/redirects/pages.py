@@ -19,7 +19,6 @@ from simulator.service.payments.redirects import (
     redirected_payment,
     visit_page,
 )
-from simulator.web.http.admission import host_of
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import (
     SEE_OTHER,
@@ -33,13 +32,14 @@ from simulator.web.http.shopper_pages import (
     tell,
     wants_page,
 )
+from simulator.web.http.validation import host_of
 from simulator.web.redirects.bank_page import asking_page
 
 ACTION = "action"
 GOT_LENGTH_MAX = 40
 
 
-class RedirectPage:
+class RedirectPageResource:
     """/redirect/{sandbox}/{payment}/{token}"""
 
     def __init__(self, server: ServerPorts):
@@ -99,4 +99,4 @@ def _choice_of(action: str | list[str]) -> Choice:
 
 def routes(server: ServerPorts) -> tuple[Route, ...]:
     """The row of these pages."""
-    return (Route("/redirect/{sandbox}/{payment}/{token}", RedirectPage(server)),)
+    return (Route("/redirect/{sandbox}/{payment}/{token}", RedirectPageResource(server)),)

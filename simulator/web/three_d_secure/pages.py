@@ -29,7 +29,6 @@ from simulator.service.three_d_secure.challenges import (
     come_back,
     take_results,
 )
-from simulator.web.http.admission import host_of
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import (
@@ -44,12 +43,13 @@ from simulator.web.http.shopper_pages import (
     tell,
     wants_page,
 )
+from simulator.web.http.validation import host_of
 from simulator.web.three_d_secure.challenge_page import challenge_page, method_page
 
 OUR_COMPONENT = "S"
 
 
-class Pages:
+class PagesResource:
     """What the pages share: finding the payment an address is about."""
 
     def __init__(self, server: ServerPorts):
@@ -152,7 +152,7 @@ def _field(req: Request, name: str) -> str:
 
 def routes(server: ServerPorts) -> tuple[Route, ...]:
     """The rows of these pages."""
-    pages, stem = Pages(server), "/threeDSecure/{sandbox}/{payment}"
+    pages, stem = PagesResource(server), "/threeDSecure/{sandbox}/{payment}"
     return (
         Route(f"{stem}/method", pages, "method"),
         Route(f"{stem}/results/{{secret}}", pages, "results"),

@@ -9,39 +9,39 @@ from simulator.catalogue.operations.three_d_secure import (
 from simulator.domain.core.records import PaymentType
 from simulator.service.payments.payments import take_payment
 from simulator.service.three_d_secure.challenges import read_authentication
-from simulator.web.http.admission import Door
 from simulator.web.http.route import Route
+from simulator.web.http.validation import RequestValidator
 from simulator.web.payments import answer
 
 
-class Authentications:
+class AuthenticationsResource:
     """/v1/threeDSecure"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Authenticate the shopper of a payment that is made later, or elsewhere."""
-        call = self._door.admit(req, CREATE_AUTHENTICATION)
-        sent = {**call.sent, "paymentType": PaymentType.TD}
-        answer(resp, call, take_payment(call.context, sent, call.ticket))
+        request = self._validator.authenticate_and_validate(req, CREATE_AUTHENTICATION)
+        sent = {**request.sent, "paymentType": PaymentType.TD}
+        answer(resp, request, take_payment(request.context, sent, request.ticket))
 
 
-class AuthenticationById:
+class AuthenticationResource:
     """/v1/threeDSecure/{id}"""
 
-    def __init__(self, door: Door):
-        self._door = door
+    def __init__(self, validator: RequestValidator):
+        self._validator = validator
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read an authentication."""
-        call = self._door.admit(req, READ_AUTHENTICATION, of=identity)
-        answer(resp, call, read_authentication(call.context, identity))
+        request = self._validator.authenticate_and_validate(req, READ_AUTHENTICATION, of=identity)
+        answer(resp, request, read_authentication(request.context, identity))
 
 
-def routes(door: Door) -> tuple[Route, ...]:
+def routes(validator: RequestValidator) -> tuple[Route, ...]:
     """The routes of authentications."""
     return (
-        Route("/v1/threeDSecure", Authentications(door)),
-        Route("/v1/threeDSecure/{identity}", AuthenticationById(door)),
+        Route("/v1/threeDSecure", AuthenticationsResource(validator)),
+        Route("/v1/threeDSecure/{identity}", AuthenticationResource(validator)),
     )

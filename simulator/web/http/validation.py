@@ -1,4 +1,5 @@
-"""The door: what a request must pass before a use case sees it, in the documented order of errors.
+"""The validator: what a request must pass before a use case sees it, in the documented order of
+errors.
 
 TLS, route 404 and method are behind it already; here: header 401, token 403, throttle 429, size
 and encoding, entity 403, parameters 400. What the use case itself refuses comes after.
@@ -20,7 +21,7 @@ from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.throttling.windows import retry_after_s
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
-from simulator.service.merchants.dispatching import dispatched
+from simulator.service.merchants.dispatching import dispatch_to_channel
 from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.errors import ForbiddenError, ThrottledError, UnauthenticatedError
 from simulator.web.http.forms import read_parameters
@@ -29,7 +30,7 @@ from simulator.web.http.logins import holder_by_token, logged_in
 BEARER = re.compile(r"[Bb]earer +([A-Za-z0-9._~+/-]+=*) *")
 
 
-class Call(NamedTuple):
+class ValidatedRequest(NamedTuple):
     """An admitted request: where it is at home, its checked parameters, and its exchange."""
 
     context: ChannelContext
@@ -42,44 +43,46 @@ class Call(NamedTuple):
         return self.exchange.issue_ticket()
 
 
-class Door:
+class RequestValidator:
     """Admits requests. Keeps the compiled check of each operation and set of choices."""
 
     def __init__(self, tokens: Tokens):
         self._tokens = tokens
         self._checks: dict[tuple[str, Choices], Check] = {}
 
-    def admit(self, req: Request, operation: Operation, *, of: str | None = None) -> Call:
+    def authenticate_and_validate(
+        self, req: Request, operation: Operation, *, of: str | None = None
+    ) -> ValidatedRequest:
         """The request as a call, or the first error that applies. `of` is the id in the path."""
-        held, sent = self._holder(req)
+        principal, sent = self._holder(req)
         host = host_of(req)
-        if held is None or held.host != host:
+        if principal is None or principal.host != host:
             raise ForbiddenError(f"the access token is not known on the {host} host")
-        return self.admit_holder(req, held, operation, of=of, sent=sent)
+        return self.validate_for(req, principal, operation, of=of, sent=sent)
 
-    def admit_holder(
+    def validate_for(
         self,
         req: Request,
-        held: Principal,
+        principal: Principal,
         operation: Operation,
         *,
         of: str | None,
         entity: str | None = None,
         sent: Mapping[str, str] | None = None,
-    ) -> Call:
+    ) -> ValidatedRequest:
         """The request of somebody who has this pass. Where it names no entity, it is for `entity`.
 
         `sent` are its parameters, where they were read before.
         """
         exchange = exchange_of(req)
-        exchange.bind(held.ports)
-        refuse_excess(held, operation, of)
+        exchange.bind(principal.ports)
+        count_request(principal, operation, of)
         if sent is None:
             sent = read_parameters(req)
         if entity is not None and "entityId" not in sent:
             sent = {**sent, "entityId": entity}
         exchange.sent = sent
-        entity = exchange.entity = entity_in(held, sent)
+        entity = exchange.entity = entity_in(principal, sent)
         check = self.check(operation, exchange.choices)
         count = len(sent)
         violations = exchange.work(count, check.violations_of, sent)
@@ -87,8 +90,10 @@ class Door:
             raise Violations(violations)
         if exchange.choices["unknown_parameters"] == "ignore":
             sent = exchange.sent = exchange.work(count, check.only_known, sent)
-        context = held.contexts.get(entity or "") or dispatched(held, sent, of=of)
-        return Call(context, sent, exchange)
+        context = principal.contexts.get(entity or "") or dispatch_to_channel(
+            principal, sent, of=of
+        )
+        return ValidatedRequest(context, sent, exchange)
 
     def _holder(self, req: Request) -> tuple[Principal | None, Mapping[str, str] | None]:
         """Who asks, or None for nobody known; and the parameters, where they told it."""
@@ -97,7 +102,7 @@ class Door:
             if found is not None:
                 return found
         token = bearer_token(req)
-        return self._tokens.pass_of(token) or holder_by_token(self._tokens, token), None
+        return self._tokens.principal_of(token) or holder_by_token(self._tokens, token), None
 
     def check(self, operation: Operation, choices: Choices) -> Check:
         """The compiled check of an operation."""
@@ -113,10 +118,10 @@ def host_of(req: Request) -> Host:
     return LIVE if req.env.get("sandgate.listener") == LIVE else TEST
 
 
-def refuse_excess(held: Principal, operation: Operation, of: str | None) -> None:
+def count_request(principal: Principal, operation: Operation, of: str | None) -> None:
     """Count a request to an operation. Raises ThrottledError where its window is full. LIM-01."""
-    clock = held.ports.clock
-    until = held.throttle.admit(operation.id, of, clock.now())
+    clock = principal.ports.clock
+    until = principal.throttle.admit(operation.id, of, clock.now())
     if until is not None:
         raise ThrottledError(retry_after_s(clock.setting, until, clock.real()))
 
@@ -136,14 +141,16 @@ def bearer_token(req: Request) -> str:
     return found[1]
 
 
-def entity_in(held: Principal, sent: Mapping[str, str]) -> str | None:
+def entity_in(principal: Principal, sent: Mapping[str, str]) -> str | None:
     """The entity that was sent: a channel, or a merchant that dispatches. Source: AUTH-02.
 
     One that is not known and one that is not the token's are one error. None where no entity id was
     sent or what was sent is not one: the check names the parameter then.
     """
     entity = sent.get("entityId")
-    if entity in held.contexts or (entity == held.merchant.id and held.merchant.dispatching):
+    if entity in principal.contexts or (
+        entity == principal.merchant.id and principal.merchant.dispatching
+    ):
         return entity
     if entity is not None and ENTITY_ID.fullmatch(entity):
         raise ForbiddenError("the entity is not known, or the access token is not for it")

@@ -16,9 +16,9 @@ from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.merchants.tokens import token_hash
 from simulator.service.sandboxes.sandboxes import sandbox_with
-from simulator.web.http.admission import bearer_token
 from simulator.web.http.errors import TooLargeError, UnauthenticatedError
 from simulator.web.http.forms import refuse_coded
+from simulator.web.http.validation import bearer_token
 
 PREFIX = "/_sandbox/v1"
 ONE_SANDBOX = f"{PREFIX}/sandboxes/{{identity}}"
@@ -27,14 +27,14 @@ DOCUMENT_BYTES_MAX = 1024 * 1024
 Document = TypeVar("Document")
 
 
-class Desk(NamedTuple):
+class ControlAccess(NamedTuple):
     """The server's ports, the behaviours scripts may name, and the hash of the control key."""
 
     server: ServerPorts
     behaviours: Mapping[str, Behaviour]
     key_hash: str
 
-    def admit(self, req: Request) -> None:
+    def demand_control_key(self, req: Request) -> None:
         """Admit the holder of the server's key. Raises UnauthenticatedError."""
         if not compare_digest(token_hash(bearer_token(req)), self.key_hash):
             raise UnauthenticatedError("Authorization: expected Bearer and the control key")
