@@ -1,20 +1,17 @@
-"""Coverage: what is known of each requirement, from the scenarios alone or from a run as well.
+"""Coverage: the state of each requirement, from the test cases alone or from a run as well.
 
-A requirement is proven where all its cases passed and a broken gateway made for it is caught;
-without such a gateway nobody knows whether its cases could fail.
+A requirement is proven where all its test cases passed and a mutant made for it is killed; without
+a mutant it is not shown that its test cases can fail.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from features.conformance.cases import known_cases
-from features.mutants.catalogue import mutants_by_requirement
 from reports.matrix import Standing, matrix_of
-from reports.requirements import Requirement, planned, requirements
+from reports.requirements import Requirement
 from reports.run import Run
 
 CoverageState = Literal[
@@ -33,51 +30,28 @@ class Covered(msgspec.Struct, frozen=True):
     why: str
 
 
-class Known(NamedTuple):
-    """What is known without a run: cases, broken gateways and reasons, by requirement."""
+class SuiteFacts(NamedTuple):
+    """What is known without a run: test cases, mutants and plans, by requirement."""
 
     requirements: Sequence[Requirement]
     cases: Mapping[str, Sequence[str]]
-    guards: Mapping[str, Sequence[str]]
+    mutants: Mapping[str, Sequence[str]]
     planned: Mapping[str, str]
 
 
-def known_of(features: Path | None = None) -> Known:
-    """What our own tables say of the shipped suite, or of a folder of features.
-
-    Broken gateways were made for the shipped suite: they say nothing of another. Raises
-    BadFeatures.
-    """
-    return Known(
-        requirements(), cases_in(features), {} if features else mutants_by_requirement(), planned()
-    )
-
-
-def coverage_of(run: Run | None, known: Known) -> list[Covered]:
+def coverage_of(run: Run | None, facts: SuiteFacts) -> list[Covered]:
     """The coverage of every requirement, in the order of the specification.
 
     Without a run nothing is proven; it says which have cases, which are planned, and which are
     missing. An id is missing too where the run did not judge all its cases.
     """
     cases = run.cases if run else ()
-    standings = matrix_of(cases, known.requirements, known.planned)
+    standings = matrix_of(cases, facts.requirements, facts.planned)
     judged = {case.id for case in cases}
     return [
-        Covered(each.id, each.section, each.statement, *_state(each, run, judged, known))
+        Covered(each.id, each.section, each.statement, *_state(each, run, judged, facts))
         for each in standings
     ]
-
-
-def cases_in(features: Path | None = None) -> dict[str, list[str]]:
-    """The cases about each requirement, by their addresses: of the shipped suite, or of a folder.
-
-    A row of examples is a case, and so is a boundary of a field. Raises BadFeatures.
-    """
-    found: dict[str, list[str]] = defaultdict(list)
-    for case in known_cases(features):
-        for name in sorted(set(case.requirements)):
-            found[name].append(case.id)
-    return dict(found)
 
 
 def counts_of(covered: Sequence[Covered]) -> dict[CoverageState, int]:
@@ -86,7 +60,7 @@ def counts_of(covered: Sequence[Covered]) -> dict[CoverageState, int]:
 
 
 def _state(
-    standing: Standing, run: Run | None, judged: set[str], known: Known
+    standing: Standing, run: Run | None, judged: set[str], facts: SuiteFacts
 ) -> tuple[CoverageState, str]:
     reason = "; ".join(standing.reasons)
     match standing.state:
@@ -97,8 +71,8 @@ def _state(
         case "not-checkable" | "not-judged":
             return "not-checkable", reason
         case "passed" if run:
-            return _passed(standing.id, run, judged, known)
-    cases = known.cases.get(standing.id, ())
+            return _passed(standing.id, run, judged, facts)
+    cases = facts.cases.get(standing.id, ())
     if standing.state == "planned" and not cases:
         return "planned", reason
     if not cases:
@@ -112,11 +86,11 @@ def _cases(count: int) -> str:
     return "1 case" if count == 1 else f"{count:,} cases"
 
 
-def _passed(name: str, run: Run, judged: set[str], known: Known) -> tuple[CoverageState, str]:
-    lacking = [case for case in known.cases.get(name, ()) if case not in judged]
+def _passed(name: str, run: Run, judged: set[str], facts: SuiteFacts) -> tuple[CoverageState, str]:
+    lacking = [case for case in facts.cases.get(name, ()) if case not in judged]
     if run.lacks:
         return MISSING, run.lacks
     if lacking:
         return MISSING, f"this run lacks: {lacking[0]}"
-    caught = known.guards.get(name, ())
-    return ("proven", f"caught: {', '.join(caught)}") if caught else ("unguarded", "")
+    killed = facts.mutants.get(name, ())
+    return ("proven", f"killed: {', '.join(killed)}") if killed else ("unguarded", "")

@@ -36,7 +36,7 @@ COMMANDS = {
     "target":   ("features.commands.target", "Print the target file of a running gateway."),
     "load":     ("load.cli", "Make load on a gateway, judge every answer, and close the books."),
     "report":   ("reports.commands.report", "Make reports of a stream of verdicts."),
-    "coverage": ("reports.commands.coverage", "Say what is known of each requirement."),
+    "coverage": ("features.commands.coverage", "Say what is known of each requirement."),
 }  # fmt: skip
 # Commands that pass something on: one where the other command begins, one what it does not know.
 PASSING_ON = {

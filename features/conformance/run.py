@@ -5,9 +5,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
-from typing import Protocol
 
 from features.conformance.cases import Known
 from features.conformance.pacing import MINUTE_S
@@ -15,27 +13,11 @@ from features.target.reachability import reach
 from features.target.reading import read_target
 from features.target.records import Target
 from features.target.writing import target_file
-from reports.events import Waived
+from reports.waivers import Waivers
 from simulator.client.processes import authority_in, running_server
 
 WORKERS_MAX = 4
 CASES_A_WORKER = 100
-
-
-class Waivers(Protocol):
-    """Failures that are known, each with a reason and an end."""
-
-    def reason_for(self, case_id: str, today: date) -> str | None:
-        """Why a failure of this case is let pass today, or None."""
-
-    def passed(self, case_id: str) -> None:
-        """A case passed, and needed none."""
-
-    def handed_in(self) -> list[Waived]:
-        """All of them, before anything is judged."""
-
-    def shown(self) -> list[Waived]:
-        """All of them, as they stand at the end."""
 
 
 @dataclass(frozen=True)

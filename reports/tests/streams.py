@@ -1,10 +1,13 @@
-"""Streams for the tests, as a run of the suite writes them."""
+"""Streams for the tests, as a run of the suite writes them, and commands called over them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import typer
+from click.testing import Result
 from msgspec.structs import replace
+from typer.testing import CliRunner
 
 from reports.events import (
     Began,
@@ -149,3 +152,18 @@ def stream_of(events: Sequence[Event], folder: Path) -> Path:
     path = folder / "stream.jsonl"
     path.write_bytes(b"".join(map(line_of, events)))
     return path
+
+
+def deep_stream(levels: int, folder: Path) -> Path:
+    """A stream with a body of so many levels."""
+    deep = passed(steps=[Step("When", "x", "passed", [exchange(body="DEEP")])])
+    stream = stream_of(events_of([deep]), folder)
+    stream.write_text(stream.read_text().replace('"DEEP"', "[" * levels + "]" * levels))
+    return stream
+
+
+def called(command: Callable[..., None], *words: str | Path) -> Result:
+    """One command on its own."""
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, [str(word) for word in words])

@@ -13,8 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from features.conformance.cases import BadFeatures
+from features.conformance.coverage import suite_facts
 from reports.commands.ending import run_in, wrong_call
-from reports.coverage import MISSING, CoverageState, Covered, counts_of, coverage_of, known_of
+from reports.coverage import MISSING, CoverageState, Covered, counts_of, coverage_of
 from reports.run import Run
 from reports.words import readable
 
@@ -50,10 +51,10 @@ def main(
     """
     run = run_in(stream) if stream else None
     try:
-        known = known_of(features)
+        facts = suite_facts(features)
     except BadFeatures as error:
         wrong_call(str(error))
-    covered = coverage_of(run, known)
+    covered = coverage_of(run, facts)
     if as_json:
         typer.echo(_document(covered, run))
     else:

@@ -1,0 +1,30 @@
+"""What the suite knows of each requirement without a run, for `reports.coverage`."""
+
+from collections import defaultdict
+from pathlib import Path
+
+from features.conformance.cases import known_cases
+from features.mutants.catalogue import mutants_by_requirement
+from reports.coverage import SuiteFacts
+from reports.requirements import planned, requirements
+
+
+def suite_facts(features: Path | None = None) -> SuiteFacts:
+    """The facts about the shipped suite, or about a folder of features.
+
+    Mutants were made for the shipped suite, so another folder has none. Raises BadFeatures.
+    """
+    mutants = {} if features else mutants_by_requirement()
+    return SuiteFacts(requirements(), cases_by_requirement(features), mutants, planned())
+
+
+def cases_by_requirement(features: Path | None = None) -> dict[str, list[str]]:
+    """The ids of the test cases of each requirement: of the shipped suite, or of a folder.
+
+    A row of examples is a test case, and so is a boundary of a field. Raises BadFeatures.
+    """
+    found: dict[str, list[str]] = defaultdict(list)
+    for case in known_cases(features):
+        for name in sorted(set(case.requirements)):
+            found[name].append(case.id)
+    return dict(found)
