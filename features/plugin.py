@@ -14,7 +14,7 @@ from features.gherkin.step_catalogue import nearest
 from features.steps import NOUNS
 from features.support.preconditions import demand_prepared, left_by
 from features.support.sandboxes import FIELD
-from simulator.client.processes import size_written, what_it_wrote
+from simulator.client.processes import stderr_of, stderr_size
 
 # One module of steps may import another before pytest does.
 pytest.register_assert_rewrite(*NOUNS)
@@ -67,7 +67,7 @@ def pytest_bdd_step_func_lookup_error(step: Any, exception: Exception) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Remember how much the server had written before this scenario; who paces begins anew."""
     folder = item.config.stash.get(SERVER_FOLDER, None)
-    item.stash[_SEEN] = size_written(folder) if folder is not None else 0
+    item.stash[_SEEN] = stderr_size(folder) if folder is not None else 0
     pacer = item.config.stash.get(PACER, None)
     if pacer is not None:
         needs = {mark.args[0] for mark in item.iter_markers("needs")}
@@ -97,7 +97,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     report = yield
     folder = item.config.stash.get(SERVER_FOLDER, None)
     if report.failed and folder is not None:
-        wrote = what_it_wrote(folder, since=item.stash.get(_SEEN, 0))
+        wrote = stderr_of(folder, since=item.stash.get(_SEEN, 0))
         report.sections.extend([("server stderr", wrote)] if wrote else [])
     return report
 

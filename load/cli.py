@@ -41,7 +41,6 @@ from load.place import NoTable, NotOurs, Place, foreign_place, own_place
 from load.plan import PEOPLE, Plan, Shape
 from load.report import write_reports
 from load.run import NO_FIGURE, USAGE, Outcome, conduct
-from load.servers import NotStarted
 from load.telling import (
     CHECK_COLUMNS,
     CLAUSE_COLUMNS,
@@ -56,6 +55,7 @@ from load.telling import (
 )
 from load.thresholds import Thresholds
 from simulator.client import ControlError
+from simulator.client.processes import ServerStartError
 
 
 def main(
@@ -168,7 +168,7 @@ def _run(
     except (BadTarget, NotOurs, NoTable, tomllib.TOMLDecodeError, FileNotFoundError) as error:
         _refuse(str(error))
     except (
-        RunFailed, BooksNotClosed, NotStarted, ControlError, HTTPException, OSError
+        RunFailed, BooksNotClosed, ServerStartError, ControlError, HTTPException, OSError
     ) as error:  # fmt: skip
         typer.echo(f"sandgate: no figure: {error}", err=True)
         raise typer.Exit(NO_FIGURE) from error

@@ -69,7 +69,7 @@ class Place:
 
 @contextmanager
 def own_place(table: Tables | None = None) -> Iterator[Place]:
-    """A gateway for this run alone. Raises NotStarted, NoTable."""
+    """A gateway for this run alone. Raises ServerStartError, NoTable."""
     with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
         data = Path(folder) / "data"
         with gateway(data, "--log-level", "warning") as server:

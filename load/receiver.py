@@ -1,15 +1,14 @@
 """The merchant's receiver during a run: listens on loopback, opens what comes, notes when."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import time
 
 from cryptography.exceptions import InvalidTag
 
 from features.spec.envelopes import opened
 from load.ledger import Heard
+from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 
 TAKEN, NOT_OURS = 200, 400
 
@@ -23,46 +22,25 @@ class Ear:
         self.heard: list[Heard] = []
         self.unreadable = 0
 
-    def take(self, headers: dict[str, str], body: bytes) -> int:
-        """Note one notification; the status to answer it with."""
+    def receive(self, request: ReceivedRequest) -> ListenerResponse:
+        """Note one notification, and answer it."""
         at = time()
         try:
-            told = opened(headers, body, self.secret)
+            told = opened(request.headers, request.body, self.secret)
         except (InvalidTag, ValueError, KeyError):
             self.unreadable += 1
-            return NOT_OURS
+            return ListenerResponse(NOT_OURS)
         payment = str(told.get("payload", {}).get("id", ""))
-        identity = headers.get("x-event-id", "")
+        identity = request.headers.get("x-event-id", "")
         self.heard.append(
             Heard(identity, str(told.get("type")), str(told.get("action")), payment, at)
         )
-        return TAKEN
+        return ListenerResponse(TAKEN)
 
 
 @contextmanager
-def listening() -> Iterator[Ear]:
+def receiving() -> Iterator[Ear]:
     """An ear that listens until the end of the block."""
     ear = Ear()
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
-
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            self.send_response(ear.take(headers, body))
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Nothing: the certificate says what was missing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    ear.url = f"http://127.0.0.1:{server.server_port}/"
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
+    with listening(ear.receive) as ear.url:
         yield ear
-    finally:
-        server.shutdown()
-        server.server_close()

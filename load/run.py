@@ -15,7 +15,7 @@ from load.making import Progress, make_load
 from load.oracle import Findings, Limit, Seen, judge
 from load.place import Place
 from load.plan import RECEIVER, Plan
-from load.receiver import Ear, listening
+from load.receiver import Ear, receiving
 from load.shapes import Knee, knee_of
 from load.summary import RIGHT, Summary, summarise
 from load.thresholds import BROKEN, NOT_MEASURED, Check, Thresholds, check_all
@@ -144,7 +144,7 @@ def _ear_of(place: Place, plan: Plan, stack: ExitStack) -> Ear | None:
     is_near = urlsplit(place.target.base_url).hostname in LOOPBACK
     if RECEIVER not in plan.people or place.control is None or not is_near:
         return None
-    ear = stack.enter_context(listening())
+    ear = stack.enter_context(receiving())
     made = place.control.create_webhook(place.sandbox, ear.url, skip_activation=True)
     ear.secret = made["secret"]
     return ear

@@ -1,24 +1,19 @@
 """Server processes for bench and proof: started on free ports, held to one core, ended for sure."""
 
-import json
 import os
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from simulator.client.processes import gateway_command, running_server, without_settings
 
 ROOT = Path(__file__).parents[1]
 SERVER_CORE, OUR_CORE = 0, 1
 KILOBYTE = 1024
 # Where the time in user and in system mode stands in a process's line, counted after its name.
 UTIME, UTIME_AND_STIME = 11, 13
-
-
-class NotStarted(RuntimeError):
-    """A server ended before it said that it is ready; what it wrote is on standard error."""
 
 
 class Server:
@@ -49,57 +44,30 @@ class Server:
         return sum(map(int, fields[UTIME:UTIME_AND_STIME])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
-        """End it with no chance to do anything first, and return when it is gone."""
-        self.process.send_signal(signal.SIGKILL)
+        """End it without a chance to clean up, and return when it has ended."""
+        self.process.kill()
         self.process.wait()
 
 
 @contextmanager
 def gateway(data: Path, *options: str, pinned: bool = False) -> Iterator[Server]:
-    """A gateway over the folder `data`. Raises NotStarted."""
-    command = [sys.executable, "-m", "simulator", "serve", "--port", "0", "--data", str(data)]
-    with running([*command, "--ready-json", *options], pinned=pinned) as server:
+    """A gateway over the folder `data`, killed at the end. Raises ServerStartError."""
+    command = gateway_command("--port", "0", "--data", str(data), *options)
+    with running(command, pinned=pinned) as server:
         yield server
 
 
 @contextmanager
 def running(command: list[str], *, pinned: bool = False) -> Iterator[Server]:
-    """The server that `command` starts, killed at the end if it still runs. Raises NotStarted."""
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=_clean_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        preexec_fn=_pin_server if pinned else None,
-    )
-    with process:
-        try:
-            yield Server(process, _ready_line(process))
-        finally:
-            process.kill()
+    """The server that `command` starts, killed at the end. Raises ServerStartError."""
+    core = SERVER_CORE if pinned else None
+    path = filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
+    environment = {**without_settings(), "PYTHONPATH": os.pathsep.join(path)}
+    with running_server(command, environment=environment, core=core, kill=True) as server:
+        yield Server(server.process, server.facts)
 
 
 def pin_ourselves() -> None:
     """Hold this process to a core that no pinned server uses, where the machine has two."""
     if (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, {OUR_CORE})
-
-
-def _pin_server() -> None:
-    os.sched_setaffinity(0, {SERVER_CORE})
-
-
-def _ready_line(process: subprocess.Popen[bytes]) -> Mapping[str, Any]:
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    if not line:
-        raise NotStarted(f"{process.args!r}: ended with status {process.wait()}")
-    return dict(json.loads(line))
-
-
-def _clean_environment() -> dict[str, str]:
-    """This process's environment without any setting of the gateway."""
-    kept = {name: text for name, text in os.environ.items() if not name.startswith("SANDGATE_")}
-    path = filter(None, (str(ROOT), kept.get("PYTHONPATH")))
-    return {**kept, "PYTHONPATH": os.pathsep.join(path)}

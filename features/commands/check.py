@@ -126,7 +126,7 @@ def _ended(wanted: Wanted, kept: "Kept", folder: Path) -> int:
     from features.target.reachability import Unreachable
     from reports.keeping import NotKept
     from reports.waivers import BadWaivers
-    from simulator.client.processes import NotStarted
+    from simulator.client.processes import ServerStartError
 
     try:
         return _judged(wanted, kept, folder)
@@ -137,7 +137,7 @@ def _ended(wanted: Wanted, kept: "Kept", folder: Path) -> int:
         say(f"the judge could not finish: {error}")
         return INCOMPLETE
     except (
-        BadTarget, BadFeatures, BadWaivers, UnknownCase, Unreachable, NotStarted
+        BadTarget, BadFeatures, BadWaivers, UnknownCase, Unreachable, ServerStartError
     ) as error:  # fmt: skip
         say(str(error))
         return WRONG_CALL

@@ -14,7 +14,7 @@ from features.target.reading import read_target
 from features.target.records import Target
 from features.target.writing import target_file
 from reports.waivers import Waivers
-from simulator.client.processes import authority_in, running_server
+from simulator.client.processes import authority_in, gateway_in
 
 WORKERS_MAX = 4
 CASES_A_WORKER = 100
@@ -55,7 +55,7 @@ class Run:
 def gateway_of(file: Path | None, folder: Path) -> Iterator[Gateway]:
     """The gateway a target file describes, or one of our own that runs until the end of the block.
 
-    Raises BadTarget, Unreachable, NotStarted.
+    Raises BadTarget, Unreachable, ServerStartError.
     """
     if file is not None:
         target = read_target(file)
@@ -63,7 +63,7 @@ def gateway_of(file: Path | None, folder: Path) -> Iterator[Gateway]:
         yield Gateway(target, file.absolute(), str(file))
         return
     server = folder / "gateway"
-    with running_server(server, "--durability", "os") as ready:
+    with gateway_in(server, "--durability", "os") as ready:
         facts = {**ready, "ca_file": authority_in(server)}
         own = folder / "target.toml"
         own.write_text(target_file(facts), encoding="utf-8")

@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
 from typing import Any, Literal
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from features.merchant_side import webhook_messages as messages
+from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 
 Outcome = Literal["unpaid", "paid", "declined", "throttled", "out-of-order"]
 OUTCOMES: dict[Outcome, tuple[int, str, str]] = {
@@ -30,10 +31,9 @@ OUTCOMES: dict[Outcome, tuple[int, str, str]] = {
     "out-of-order": (503, "", "Service Unavailable"),
 }  # fmt: skip
 READ = re.compile(r"(?:/v\d+)?/(?:checkouts|payments)/([^/]+)(?:/(?:payment|registration))?")
-POLL_S = 0.02
 BODY_BYTES_MAX = 64 * 1024
-# Longer than a shop waits between two reads: its line may be kept for the next.
-LINE_S_MAX = 120.0
+# Longer than a shop waits between two reads: it may keep its connection for the next.
+IDLE_S_MAX = 120.0
 JSON_TYPE = "application/json;charset=UTF-8"
 ECHOED = ("amount", "currency", "paymentType", "merchantTransactionId")
 UNKNOWN = (404, "200.300.404", "invalid or missing parameter - No payment session found")
@@ -171,56 +171,21 @@ def _answered(
 @contextmanager
 def serving(host: str, port: int, gateway: Gateway) -> Iterator[Gateway]:
     """The gateway at an address until the end of the block. Raises OSError where it is taken."""
-    server = ThreadingHTTPServer((host, port), _handler(gateway))
-    shown = f"[{host}]" if ":" in host else host
-    gateway.url = f"http://{shown}:{server.server_port}/"
-    threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True).start()
-    try:
+    listen = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    respond = partial(_respond, gateway)
+    with listening(respond, listen, admit=refusal_of, idle_s_max=IDLE_S_MAX) as gateway.url:
         yield gateway
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
-def _handler(gateway: Gateway) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        """One connection of a shop."""
-
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
-        timeout = LINE_S_MAX
-
-        def answer_one(self) -> None:
-            refusal = refusal_of(self.headers)
-            if refusal:
-                self.refuse(refusal)
-                return
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            sent = {name: values[-1] for name, values in parse_qs(body.decode("latin-1")).items()}
-            has_token = bool(self.headers.get("Authorization"))
-            read = Read(time.monotonic(), self.command, self.path, has_token)
-            status, document = gateway.answer(read, sent)
-            # What is out of order does not find the words of a gateway either.
-            is_down = status == OUTCOMES["out-of-order"][0]
-            content = b"Service Unavailable" if is_down else json.dumps(document).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "text/plain" if is_down else JSON_TYPE)
-            self.send_header("Content-Length", str(len(content)))
-            if status == OUTCOMES["throttled"][0]:
-                self.send_header("Retry-After", str(gateway.retry_after_s))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def refuse(self, status: int) -> None:
-            """Hang up too: what follows is the body that was not read, and no request."""
-            self.send_response(status)
-            self.send_header("Content-Length", "0")
-            self.send_header("Connection", "close")
-            self.end_headers()
-
-        do_GET = do_POST = do_DELETE = answer_one  # noqa: N815
-
-        def log_message(self, *_: object) -> None:
-            """Nothing: what came is kept."""
-
-    return Handler
+def _respond(gateway: Gateway, request: ReceivedRequest) -> ListenerResponse:
+    fields = parse_qs(request.body.decode("latin-1"))
+    has_token = bool(request.headers.get("authorization"))
+    read = Read(time.monotonic(), request.method, request.path, has_token)
+    status, document = gateway.answer(read, {name: values[-1] for name, values in fields.items()})
+    if status == OUTCOMES["out-of-order"][0]:
+        # A gateway that is out of order does not answer with JSON either.
+        return ListenerResponse(status, {"Content-Type": "text/plain"}, b"Service Unavailable")
+    headers = {"Content-Type": JSON_TYPE}
+    if status == OUTCOMES["throttled"][0]:
+        headers["Retry-After"] = str(gateway.retry_after_s)
+    return ListenerResponse(status, headers, json.dumps(document).encode())

@@ -11,7 +11,7 @@ from features.mutants.catalogue import forward_unchanged
 from features.mutants.proxy import serve_gateways
 from simulator.client import Control
 from simulator.client.ports import free_port
-from simulator.client.processes import running_server
+from simulator.client.processes import gateway_in
 
 PATH = "somewhere-else"
 KEY = "f0e1d2c3b4a5968778695a4b3c2d1e0f" * 2
@@ -24,7 +24,7 @@ def relocated_gateway(folder: Path) -> Iterator[dict[str, str]]:
     Addresses in its responses are those of the new location, so a redirected shopper stays there.
     """
     with (
-        running_server(folder) as ready,
+        gateway_in(folder) as ready,
         serve_gateways(ready, {PATH: forward_unchanged}) as address,
     ):
         control = Control(ready["control_url"], ready["control_key"])

@@ -12,7 +12,7 @@ import msgspec
 from features.mutants.mutant import Mutant
 from features.mutants.plugin import CaseResult, TargetRun, read_results
 from features.mutants.proxy import MutantFunction, serve_gateways
-from simulator.client.processes import authority_in, running_server, without_settings
+from simulator.client.processes import authority_in, gateway_in, without_settings
 
 ROOT = Path(__file__).parents[2]
 SUITE = ("features/test_scenarios.py",)
@@ -37,7 +37,7 @@ def serve_mutants(
     """The target file of every gateway by its name; the gateways run until the block ends."""
     original = folder / "original"
     with (
-        running_server(original, "--durability", "os") as ready,
+        gateway_in(original, "--durability", "os") as ready,
         serve_gateways(ready, gateways) as address,
     ):
         facts = {**ready, "ca_file": authority_in(original)}

@@ -14,7 +14,7 @@ from features.recorded.recording import FOLDER, play, requests, varying
 from features.spec.companions import REFERENCE_CARD
 from features.support.sandboxes import merchants_of, new_sandbox
 from simulator.client import Answer, Client, Control
-from simulator.client.processes import running_server
+from simulator.client.processes import gateway_in
 
 # A clock never goes backwards, and cards of 2099 are still valid.
 RELEASE = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
@@ -38,7 +38,7 @@ def main(words: list[str]) -> int:
 
 def record() -> dict[str, list[dict[str, Any]]]:
     """What the gateway in this tree answers to every flow: request, status and body of each."""
-    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder)) as ready:
+    with tempfile.TemporaryDirectory() as folder, gateway_in(Path(folder)) as ready:
         client = Client(ready["base_url"], ready["token"], ready["entity_id"])
         control = Control(ready["control_url"], ready["control_key"])
         one, other = (_answers(client, control, day) for day in DAYS)

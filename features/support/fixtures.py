@@ -30,8 +30,8 @@ from features.support.shopper import Shopper
 from features.target.reading import read_target, target_of
 from features.target.records import Target
 from simulator.client import Answer, Around, Asked, Client, Control, Send
-from simulator.client.processes import NotStarted, authority_in, running_server
-from simulator.client.receiver import Receiver, listening
+from simulator.client.processes import ServerStartError, authority_in, gateway_in
+from simulator.client.receiver import WebhookReceiver, receiving
 
 TARGET_VARIABLE = "SANDGATE_TARGET"
 
@@ -48,8 +48,8 @@ def target(
     folder = tmp_path_factory.mktemp("gateway")
     with ExitStack() as stack:
         try:
-            ready = stack.enter_context(running_server(folder))
-        except NotStarted as error:
+            ready = stack.enter_context(gateway_in(folder))
+        except ServerStartError as error:
             pytest.fail(str(error), pytrace=False)
         request.config.stash[SERVER_FOLDER] = folder
         ours = target_of({**ready, "ca_file": authority_in(folder)}, source="the ready line")
@@ -93,7 +93,7 @@ def control(request: pytest.FixtureRequest, operator: Control) -> Control:
 
 @pytest.fixture(scope="session")
 def client(
-    target: Target, around: Around | None, lasting_receiver: Receiver | None
+    target: Target, around: Around | None, lasting_receiver: WebhookReceiver | None
 ) -> Iterator[Client]:
     """One connection to the target, with the target's own credentials.
 
@@ -160,7 +160,7 @@ def shopper(target: Target, around: Around | None) -> Shopper:
 
 
 @pytest.fixture(scope="session")
-def lasting_receiver(target: Target) -> Iterator[Receiver | None]:
+def lasting_receiver(target: Target) -> Iterator[WebhookReceiver | None]:
     """The receiver that a target was told of beforehand, for the whole session.
 
     The target notifies it of the payments of every scenario, and must never find it gone.
@@ -168,27 +168,27 @@ def lasting_receiver(target: Target) -> Iterator[Receiver | None]:
     if not target.notifies_by_itself:
         yield None
         return
-    with listening(target.receiver.listen, target.receiver.url) as found:
+    with receiving(target.receiver.listen, target.receiver.url) as found:
         yield found
 
 
 @pytest.fixture
 def receiver(
-    request: pytest.FixtureRequest, target: Target, lasting_receiver: Receiver | None
-) -> Iterator[Receiver]:
+    request: pytest.FixtureRequest, target: Target, lasting_receiver: WebhookReceiver | None
+) -> Iterator[WebhookReceiver]:
     """The merchant's receiver, which listens as long as the scenario runs."""
     refuse_unless_tagged(request.node, "receiver")
     if lasting_receiver is None:
-        with listening(target.receiver.listen, target.receiver.url) as found:
+        with receiving(target.receiver.listen, target.receiver.url) as found:
             yield found
     else:
-        lasting_receiver.forget()
+        lasting_receiver.reset()
         yield lasting_receiver
 
 
 @pytest.fixture
 def notified(
-    request: pytest.FixtureRequest, target: Target, merchant: Merchant, receiver: Receiver
+    request: pytest.FixtureRequest, target: Target, merchant: Merchant, receiver: WebhookReceiver
 ) -> Notified:
     """The merchant's receiver, notified: by its sandbox, or by a target that was told to before."""
     refuse_unless_tagged(request.node, "notified")

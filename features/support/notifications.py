@@ -8,7 +8,7 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 
 from features.spec.envelopes import opened
-from simulator.client.receiver import Call, Receiver
+from simulator.client.receiver import ReceivedCall, WebhookReceiver
 
 # What tells that a key does not open a call, or that what it opens is no wrapper.
 UNOPENED = (InvalidTag, KeyError, RecursionError, TypeError, ValueError)
@@ -28,28 +28,28 @@ class Notified:
     It may be the receiver of other scenarios too: what is told of their payments is left aside.
     """
 
-    receiver: Receiver
+    receiver: WebhookReceiver
     key: str
     settle: Callable[[], object] = wait_awhile
 
-    def told_of(self, payment: str) -> list[Call]:
+    def told_of(self, payment: str) -> list[ReceivedCall]:
         """What was posted about a payment, and what the key does not open: whose would that be?"""
 
-        def is_wanted(call: Call) -> bool:
+        def is_wanted(call: ReceivedCall) -> bool:
             return call.method == "POST" and self._payment_in(call) in (payment, None)
 
         self.receiver.calls(1, wanted=is_wanted)
         self.settle()
         return self.receiver.calls(wanted=is_wanted)
 
-    def opened(self, call: Call) -> Mapping[str, Any]:
+    def opened(self, call: ReceivedCall) -> Mapping[str, Any]:
         """The wrapper of a notification; an empty one where the key does not open it."""
         try:
             return opened(call.headers, call.body, self.key)
         except UNOPENED:
             return {}
 
-    def _payment_in(self, call: Call) -> str | None:
+    def _payment_in(self, call: ReceivedCall) -> str | None:
         """The payment a call is about, nothing where it is about none; None for one not opened."""
         wrapper = self.opened(call)
         payload = wrapper.get("payload")

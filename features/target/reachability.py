@@ -13,7 +13,7 @@ from features.target.records import Target
 from reports.masking import Masking
 from reports.words import readable
 from simulator.client import Answer, Connection, form_of
-from simulator.client.receiver import listening
+from simulator.client.receiver import receiving
 
 # Of the form of an id, and nobody's: a gateway that takes the credentials does not know it.
 NOBODYS_PAYMENT = "8a8294174b7ecb28014b9699220015ca"
@@ -88,7 +88,7 @@ def entities_of(sandbox: Sandbox) -> set[str]:
 
 def _listen(listen: str) -> None:
     try:
-        with listening(listen):
+        with receiving(listen):
             return
     except OSError as error:
         expected = "expected an address of this machine where nobody listens"

@@ -1,17 +1,19 @@
-"""A gateway that fits on a screen: it approves every payment, and may be told to answer otherwise.
+"""A minimal gateway: it approves every payment, unless its settings say otherwise.
 
-It has no control API, keeps nothing and checks nothing, so it tells a judge apart from a gateway.
+It has no control API, stores nothing and validates nothing, so a test of the conformance suite does
+not depend on the gateway of this project.
 """
 
 import json
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
+
+from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 
 APPROVED, REFUSED, THROTTLED = "000.100.110", "200.300.404", "800.120.100"
 TOKEN = "a-token-nobody-may-see-0123456789"
@@ -19,7 +21,7 @@ CAPABILITY = "6592b8ea207b01ec498c65eb7874a9115516ef12def7e791"
 
 
 @dataclass
-class Manners:
+class GatewaySettings:
     """How it answers: after so long, throttling every n-th request, telling what it was sent,
     refusing whatever it is asked for.
 
@@ -31,56 +33,44 @@ class Manners:
     throttles: set[int] = field(default_factory=set)
     echoes: bool = False
     refuses: bool = False
-    asked: list[str] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
     status: int = 200
     control_status: int = 200
     control_body: Any = None
 
 
 @contextmanager
-def little_gateway() -> Iterator[Manners]:
+def minimal_gateway() -> Iterator[GatewaySettings]:
     """A gateway that answers until the end of the block."""
-    manners = Manners()
+    settings = GatewaySettings()
+    with listening(partial(_respond, settings)) as settings.url:
+        yield settings
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
 
-        def answer(self) -> None:
-            sent = dict(parse_qsl(self.rfile.read(int(self.headers.get("Content-Length") or 0))))
-            given = {name.decode(): text.decode() for name, text in sent.items()}
-            manners.asked.append(self.path)
-            time.sleep(manners.delay_s)
-            is_throttled = len(manners.asked) in manners.throttles
-            code = THROTTLED if is_throttled else APPROVED
-            body = {"id": "8" * 32, "card": {"number": given.get("card.number")}}
-            body["result"] = {"code": code, "description": "told"}
-            if manners.refuses:
-                body = {"result": {"code": REFUSED, "description": "told"}}
-            elif manners.echoes:
-                body["seen"] = f"{given} {self.headers.get('Authorization')}"
-                body["redirect"] = {"url": f"{manners.url}threeDSecure/{'8' * 32}/{CAPABILITY}"}
-            is_control = self.path.startswith("/control/")
-            content = json.dumps(manners.control_body if is_control else body).encode()
-            status = manners.control_status if is_control else manners.status
-            self.send_response(429 if is_throttled else status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(content)))
-            if is_throttled:
-                self.send_header("Retry-After", "1")
-            self.end_headers()
-            self.wfile.write(content)
+def _respond(settings: GatewaySettings, request: ReceivedRequest) -> ListenerResponse:
+    settings.paths.append(request.path)
+    time.sleep(settings.delay_s)
+    headers = {"Content-Type": "application/json"}
+    if request.path.startswith("/control/"):
+        content = json.dumps(settings.control_body).encode()
+        return ListenerResponse(settings.control_status, headers, content)
+    is_throttled = len(settings.paths) in settings.throttles
+    body = json.dumps(_body_of(settings, request, is_throttled=is_throttled)).encode()
+    if is_throttled:
+        return ListenerResponse(429, {**headers, "Retry-After": "1"}, body)
+    return ListenerResponse(settings.status, headers, body)
 
-        do_GET = do_POST = answer  # noqa: N815
 
-        def log_message(self, *_: object) -> None:
-            """Nothing: the judge tells what it saw."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    manners.url = f"http://127.0.0.1:{server.server_port}/"
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield manners
-    finally:
-        server.shutdown()
-        server.server_close()
+def _body_of(
+    settings: GatewaySettings, request: ReceivedRequest, *, is_throttled: bool
+) -> dict[str, Any]:
+    given = dict(parse_qsl(request.body.decode()))
+    if settings.refuses:
+        return {"result": {"code": REFUSED, "description": "told"}}
+    code = THROTTLED if is_throttled else APPROVED
+    body: dict[str, Any] = {"id": "8" * 32, "card": {"number": given.get("card.number")}}
+    body["result"] = {"code": code, "description": "told"}
+    if settings.echoes:
+        body["seen"] = f"{given} {request.headers.get('authorization')}"
+        body["redirect"] = {"url": f"{settings.url}threeDSecure/{'8' * 32}/{CAPABILITY}"}
+    return body

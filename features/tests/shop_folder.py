@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from features.tests.minimal_gateway import TOKEN, Manners
+from features.tests.minimal_gateway import TOKEN, GatewaySettings
 from reports.events import Case, Event, read_events
 from simulator.client.processes import python, without_settings
 
@@ -48,7 +48,7 @@ def shop_that_sells(thing):
 """
 
 
-def furnished(folder: Path, gateway: Manners) -> Path:
+def furnished(folder: Path, gateway: GatewaySettings) -> Path:
     (folder / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
     (folder / "conftest.py").write_text("raise RuntimeError('not asked for')\n")
     for name in ("features", "simulator", "pytest_bdd"):

@@ -13,7 +13,7 @@ from features.boundaries.cases import all_cases
 from features.conformance.cases import known_cases
 from features.target.writing import target_file
 from reports.events import Ended, read_events
-from simulator.client.processes import authority_in, python, running_server, without_settings
+from simulator.client.processes import authority_in, gateway_in, python, without_settings
 
 ROOT = Path(__file__).parents[2]
 WORKERS = 8
@@ -52,7 +52,7 @@ def test_some_scenarios_of_that_run_share_a_server_too(tmp_path: Path) -> None:
 def passed_together(folder: Path, *arguments: str) -> int:
     """How many scenarios passed against one server, asked by all workers; fails if any did not."""
     command = [sys.executable, "-m", "pytest", "-q", *PLUGINS, "-n", str(WORKERS), *arguments]
-    with running_server(folder / "shared") as server:
+    with gateway_in(folder / "shared") as server:
         described = {**server, "ca_file": authority_in(folder / "shared")}
         target = folder / "target.toml"
         target.write_text(target_file(described), encoding="utf-8")

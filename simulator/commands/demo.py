@@ -12,7 +12,8 @@ from rich.console import Console
 
 from scenarios.story import Story, StoryError, load_story, stories, story_file
 from simulator.client import Control, ControlError
-from simulator.commands.gateway import GatewayNotStartedError, gateway
+from simulator.client.processes import ServerStartError
+from simulator.commands.gateway import gateway
 from simulator.commands.signals import InterruptedByUserError, Relay
 from simulator.commands.telling import StoryExpectationError, Teller
 
@@ -58,7 +59,7 @@ def _tell(name: str, story: Story, pause: Callable[[], None]) -> None:
             Teller(facts | _sandbox(facts, story), console, pause).tell(story)
     except InterruptedByUserError as interrupted:
         raise typer.Exit(128 + interrupted.number) from interrupted
-    except GatewayNotStartedError as error:
+    except ServerStartError as error:
         raise _end(str(error), GATEWAY_FAILED) from error
     except ControlError as error:
         raise _end(f"{name}: sandbox: {error}", WRONG_STORY) from error

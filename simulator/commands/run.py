@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from simulator.client import Control
-from simulator.commands.gateway import GatewayNotStartedError, gateway
+from simulator.client.processes import ServerStartError
+from simulator.commands.gateway import gateway
 from simulator.commands.options import as_arguments, with_settings
 from simulator.commands.signals import InterruptedByUserError, Relay
 from simulator.settings import read_settings
@@ -50,7 +51,7 @@ def _run(
             return _run_beside(relay, command, found | _sandbox(found))
     except InterruptedByUserError as interrupted:
         return 128 + interrupted.number
-    except GatewayNotStartedError as error:
+    except ServerStartError as error:
         return _complain(str(error), GATEWAY_FAILED)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from features.conformance.session import CASE_S_MAX, case_s_max
 from features.target.records import Limits, Target
-from features.tests.minimal_gateway import CAPABILITY, REFUSED, TOKEN, Manners
+from features.tests.minimal_gateway import CAPABILITY, REFUSED, TOKEN, GatewaySettings
 from features.tests.shop_folder import SANDGATE, cases_in, check, events_in, furnished
 from reports.events import Began, Case, Ended
 from simulator.client.processes import without_settings
@@ -51,7 +51,7 @@ class Said(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory, gateway: Manners) -> Said:
+def judged(tmp_path_factory: pytest.TempPathFactory, gateway: GatewaySettings) -> Said:
     """What a folder of a user's own features says of the little gateway."""
     folder = furnished(tmp_path_factory.mktemp("judged"), gateway)
     ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
@@ -102,7 +102,7 @@ def test_no_secret_is_in_what_is_written_or_shown(judged: Said) -> None:
 
 
 def test_a_scenario_whose_payment_was_refused_is_failed_for_that(
-    folder: Path, gateway: Manners
+    folder: Path, gateway: GatewaySettings
 ) -> None:
     """Whatever refers to a payment that is not there is refused, as this scenario expects."""
     scenario = (
@@ -126,14 +126,14 @@ def test_a_scenario_whose_payment_was_refused_is_failed_for_that(
 
 
 def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
-    folder: Path, gateway: Manners
+    folder: Path, gateway: GatewaySettings
 ) -> None:
     steps = ("a debit of 92.00 EUR", "the merchant reads it", "the payment succeeds")
     lines = "    Given {}\n    When {}\n    Then {}\n".format(*steps)
     scenarios = [f"  Scenario: {name}\n{lines}" for name in ("Prepared again", "Spoilt")]
     (folder / "own" / "shop.feature").write_text("Feature: Limits\n" + "".join(scenarios))
     # The first request only asks whether anybody is there; the second is made again as the third.
-    gateway.throttles = {len(gateway.asked) + number for number in (2, 6)}
+    gateway.throttles = {len(gateway.paths) + number for number in (2, 6)}
     ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
     assert ran.returncode == 3, ran.stdout + ran.stderr
     cases = cases_in(folder / "events.jsonl")
@@ -205,12 +205,12 @@ def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
 
 
 def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
-    folder: Path, gateway: Manners
+    folder: Path, gateway: GatewaySettings
 ) -> None:
     step, paid = "    When the merchant debits 92.00 EUR\n", "    Then the payment succeeds\n"
     feature = f"Feature: Limits\n  Scenario: Any answer will do\n{step}{paid}{step}"
     (folder / "own" / "shop.feature").write_text(feature)
-    gateway.throttles = {len(gateway.asked) + 3}
+    gateway.throttles = {len(gateway.paths) + 3}
     ran = check(folder, "target.toml", "--features", "own", "--events", "events.jsonl")
     assert ran.returncode == 3, ran.stdout + ran.stderr
     (case,) = cases_in(folder / "events.jsonl").values()

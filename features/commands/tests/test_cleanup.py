@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from features.tests.minimal_gateway import Manners
+from features.tests.minimal_gateway import GatewaySettings
 from features.tests.shop_folder import SANDGATE, check, events_in
 from reports.events import Began, Case
 from simulator.client.processes import without_settings
 
 
-def test_an_interrupted_run_leaves_a_stream_without_an_end(folder: Path, gateway: Manners) -> None:
+def test_an_interrupted_run_leaves_a_stream_without_an_end(
+    folder: Path, gateway: GatewaySettings
+) -> None:
     rows = "".join(f"      | {number} | row |\n" for number in range(200))
     feature = (
         "Feature: Many\n  Scenario Outline: A debit\n    When the merchant debits <sum> EUR\n"
@@ -41,18 +43,18 @@ def test_an_interrupted_run_leaves_a_stream_without_an_end(folder: Path, gateway
 
 
 def test_a_run_that_began_nothing_reports_nothing_of_an_earlier_one(
-    folder: Path, gateway: Manners
+    folder: Path, gateway: GatewaySettings
 ) -> None:
     words = ["check", "target.toml", "--features", "own", "--only", "A debit succeeds"]
     words += ["--events", "events.jsonl", "--junit", "junit.xml", "--json", "new.json"]
     assert check(folder, *words[1:-2]).returncode == 0
-    asked = len(gateway.asked)
+    asked = len(gateway.paths)
     gateway.delay_s = 3.0
     process = subprocess.Popen(
         [*SANDGATE, *words], cwd=folder, env=without_settings(), stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    while process.poll() is None and len(gateway.asked) == asked:
+    while process.poll() is None and len(gateway.paths) == asked:
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
     shown, said = process.communicate(timeout=30)
@@ -84,7 +86,7 @@ def test_a_file_that_takes_no_more_of_the_stream_costs_no_verdict(folder: Path) 
 
 
 def test_a_failure_counts_for_more_than_a_stream_that_was_lost(
-    folder: Path, gateway: Manners
+    folder: Path, gateway: GatewaySettings
 ) -> None:
     words = ["--features", "own", "--only", "A debit succeeds", "--events", "/dev/full"]
     gateway.refuses = True
@@ -96,20 +98,20 @@ def test_a_failure_counts_for_more_than_a_stream_that_was_lost(
 
 
 def test_a_stream_that_was_lost_is_told_of_an_interrupted_run_too(
-    folder: Path, gateway: Manners
+    folder: Path, gateway: GatewaySettings
 ) -> None:
     words = ["check", "target.toml", "--features", "own", "--events", "/dev/full"]
     scenario = "  Scenario: Number {}\n    When the merchant debits 92.00 EUR\n    Then it passes\n"
     feature = "Feature: Many\n" + "".join(scenario.format(each) for each in range(100))
     text = feature.replace("it passes", "the payment succeeds")
     (folder / "own" / "shop.feature").write_text(text)
-    gateway.delay_s, asked = 0.05, len(gateway.asked)
+    gateway.delay_s, asked = 0.05, len(gateway.paths)
     process = subprocess.Popen(
         [*SANDGATE, *words], cwd=folder, env=without_settings(), stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
-        while process.poll() is None and len(gateway.asked) < asked + 10:
+        while process.poll() is None and len(gateway.paths) < asked + 10:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         shown, said = process.communicate(timeout=30)

@@ -14,7 +14,7 @@ from features.mutants.field_mutants import (
 )
 from features.mutants.page import SURVIVING_FIELDS
 from simulator.client import Client
-from simulator.client.processes import running_server
+from simulator.client.processes import gateway_in
 
 MUTANTS = field_mutants()
 SAMPLE, SEED = 60, 4711
@@ -22,7 +22,7 @@ SAMPLE, SEED = 60, 4711
 
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CachingGateway]:
-    with running_server(tmp_path_factory.mktemp("sound")) as ready:
+    with gateway_in(tmp_path_factory.mktemp("sound")) as ready:
         client = Client(ready["base_url"], ready["token"], ready["entity_id"])
         yield CachingGateway(client)
         client.close()

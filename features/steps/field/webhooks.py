@@ -9,7 +9,7 @@ from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from features.support.sandboxes import SECRET
 from simulator.client import Answer, Control
-from simulator.client.receiver import Receiver
+from simulator.client.receiver import WebhookReceiver
 
 
 @then("the notification tells whose payment it is")
@@ -36,7 +36,7 @@ def has_no_action(control: Control, merchant: Merchant, judge: Judge) -> None:
 
 
 @then("the receiver was called with the activation of the field")
-def was_called_to_activate(receiver: Receiver, judge: Judge) -> None:
+def was_called_to_activate(receiver: WebhookReceiver, judge: Judge) -> None:
     (call,) = receiver.calls(1)
     wrapper = opened(call.headers, call.body, SECRET)
     came = wrapper["type"], wrapper["action"], bool(wrapper["payload"].get("result"))

@@ -10,7 +10,7 @@ from features.support.merchant import Merchant
 from features.support.shopper import CHOICES, Shopper
 from features.target.records import Target
 from simulator.client import Answer, Control
-from simulator.client.receiver import Receiver
+from simulator.client.receiver import WebhookReceiver
 
 SHOP = "https://shop.example/done?order=4711"
 WAY_BACK = "shopperResultUrl"
@@ -29,7 +29,7 @@ def debit_made_by_brand(merchant: Merchant, amount: str, currency: str, *, brand
     target_fixture="payment",
 )
 def debit_made_naming_receiver(
-    merchant: Merchant, receiver: Receiver, amount: str, currency: str, *, brand: str
+    merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str, *, brand: str
 ) -> Answer:
     address = f"{receiver.url}result?order=4711"
     return pay_by_brand(merchant, brand, amount, currency, notificationUrl=address)

@@ -12,7 +12,7 @@ from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control, form_of
-from simulator.client.receiver import Receiver
+from simulator.client.receiver import WebhookReceiver
 
 PREFIXES = {"with the version prefix": "v1/", "without the version prefix": ""}
 CHECKOUTS = "v1/checkouts"
@@ -64,7 +64,7 @@ def checkout_made_offering(
 @given(parsers.re(rf"a checkout for {MONEY} that returns to the receiver"),
        target_fixture="checkout")  # fmt: skip
 def checkout_made_returning(
-    merchant: Merchant, receiver: Receiver, amount: str, currency: str
+    merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str
 ) -> Answer:
     return prepare(merchant, {**money(amount, currency), **returning(receiver)})
 
@@ -75,7 +75,7 @@ def registering_checkout_made(merchant: Merchant) -> Answer:
 
 
 @given("a checkout that only registers and returns to the receiver", target_fixture="checkout")
-def registering_checkout_made_returning(merchant: Merchant, receiver: Receiver) -> Answer:
+def registering_checkout_made_returning(merchant: Merchant, receiver: WebhookReceiver) -> Answer:
     return prepare(merchant, {**REGISTERING, **returning(receiver)})
 
 
@@ -258,7 +258,7 @@ def shows_cart(answer: Answer, judge: Judge, count: int) -> None:
 def was_told(
     control: Control,
     merchant: Merchant,
-    receiver: Receiver,
+    receiver: WebhookReceiver,
     checkout: Answer,
     judge: Judge,
     *,
@@ -272,7 +272,7 @@ def was_told(
 
 
 @then("the receiver was told nothing")
-def was_told_nothing(receiver: Receiver, judge: Judge) -> None:
+def was_told_nothing(receiver: WebhookReceiver, judge: Judge) -> None:
     judge.same("calls", NO_ANSWER, expected=[], came=[call.path for call in receiver.calls()])
 
 
@@ -293,7 +293,7 @@ def cart(count: int) -> dict[str, str]:
     return {f"cart.items[{index}].name": f"Thing {index}" for index in range(count)}
 
 
-def returning(receiver: Receiver) -> dict[str, str]:
+def returning(receiver: WebhookReceiver) -> dict[str, str]:
     """The shopper comes back to the receiver."""
     return {"shopperResultUrl": f"{receiver.url}return?order=4711"}
 

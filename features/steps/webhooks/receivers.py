@@ -12,7 +12,7 @@ from features.support.merchant import Merchant
 from features.support.notifications import Notified
 from features.support.sandboxes import SECRET
 from simulator.client import Answer, Control
-from simulator.client.receiver import TAKEN, Receiver
+from simulator.client.receiver import ACCEPTED, WebhookReceiver
 
 Endpoint = Mapping[str, Any]
 
@@ -35,12 +35,12 @@ def listens_nowhere(control: Control, merchant: Merchant) -> Endpoint:
     parsers.re(rf"the receiver answers (?P<how>{'|'.join(ANSWERS)}) (?P<times>\d+) times?"),
     converters={"times": int},
 )
-def receiver_answers(receiver: Receiver, how: str, times: int) -> None:
+def receiver_answers(receiver: WebhookReceiver, how: str, times: int) -> None:
     receiver.answer_next(ANSWERS[how], times=times)
 
 
 @given(parsers.parse("the receiver takes {seconds:d} seconds to answer"))
-def receiver_is_slow(receiver: Receiver, seconds: int) -> None:
+def receiver_is_slow(receiver: WebhookReceiver, seconds: int) -> None:
     receiver.delay_s = seconds
 
 
@@ -48,19 +48,19 @@ def receiver_is_slow(receiver: Receiver, seconds: int) -> None:
     parsers.re(rf"a debit of {MONEY} whose result goes to the receiver"), target_fixture="payment"
 )
 def debit_made_naming_receiver(
-    merchant: Merchant, receiver: Receiver, amount: str, currency: str
+    merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str
 ) -> Answer:
     address = {"notificationUrl": f"{receiver.url}result?order=4711"}
     return merchant.pay_by_card("DB", amount, currency, address)
 
 
 @when("the merchant listens at its receiver for the first time", target_fixture="endpoint")
-def first_listens(control: Control, merchant: Merchant, receiver: Receiver) -> Endpoint:
+def first_listens(control: Control, merchant: Merchant, receiver: WebhookReceiver) -> Endpoint:
     return endpoint_at(control, merchant, receiver.url)
 
 
 @then("the receiver was called, and the merchant is told that it listens")
-def was_called(receiver: Receiver, endpoint: Endpoint, judge: Judge) -> None:
+def was_called(receiver: WebhookReceiver, endpoint: Endpoint, judge: Judge) -> None:
     (call,) = receiver.calls(1)
     came = (opened(call.headers, call.body, SECRET)["type"], endpoint["active"])
     judge.same("first call and activity", NO_ANSWER, expected=("test", True), came=came)
@@ -73,7 +73,7 @@ def was_not_activated(endpoint: Endpoint, judge: Judge) -> None:
 
 @then(parsers.re(r"the receiver has got (?P<count>\d+) notifications?"), converters={"count": int})
 def has_got(
-    control: Control, merchant: Merchant, receiver: Receiver, judge: Judge, *, count: int
+    control: Control, merchant: Merchant, receiver: WebhookReceiver, judge: Judge, *, count: int
 ) -> None:
     control.drain(merchant.sandbox)
     came = [call.status for call in receiver.calls()]
@@ -84,15 +84,15 @@ def has_got(
     parsers.re(r"the receiver has taken (?P<count>\d+) notifications?"), converters={"count": int}
 )
 def has_taken(
-    control: Control, merchant: Merchant, receiver: Receiver, judge: Judge, *, count: int
+    control: Control, merchant: Merchant, receiver: WebhookReceiver, judge: Judge, *, count: int
 ) -> None:
     control.drain(merchant.sandbox)
-    taken = {call.headers[IDENTITY] for call in receiver.calls() if call.status == TAKEN}
+    taken = {call.headers[IDENTITY] for call in receiver.calls() if call.status == ACCEPTED}
     judge.same("notifications that were taken", NO_ANSWER, expected=count, came=len(taken))
 
 
 @then("all of them have one identity")
-def have_one_identity(receiver: Receiver, judge: Judge) -> None:
+def have_one_identity(receiver: WebhookReceiver, judge: Judge) -> None:
     identities = {call.headers.get(IDENTITY) for call in receiver.calls()}
     judge.same("identities", NO_ANSWER, expected=1, came=len(identities - {None}))
 
@@ -125,7 +125,7 @@ def is_answer(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> 
 
 @then("the receiver was asked for the result, with id and resourcePath of the payment")
 def was_asked_for_result(
-    control: Control, merchant: Merchant, receiver: Receiver, payment: Answer, judge: Judge
+    control: Control, merchant: Merchant, receiver: WebhookReceiver, payment: Answer, judge: Judge
 ) -> None:
     control.drain(merchant.sandbox)
     came = [(call.method, call.path) for call in receiver.calls()]

@@ -9,52 +9,55 @@ import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from features.support.notifications import Notified
-from simulator.client.receiver import Receiver
+from simulator.client.listener import ReceivedRequest
+from simulator.client.receiver import WebhookReceiver
 
 KEY = "00112233445566778899aabbccddeeff" * 2
 
 
 @pytest.fixture
-def receiver() -> Receiver:
-    return Receiver()
+def receiver() -> WebhookReceiver:
+    return WebhookReceiver()
 
 
-def notified(receiver: Receiver, settle: Callable[[], object] = lambda: None) -> Notified:
+def notified(receiver: WebhookReceiver, settle: Callable[[], object] = lambda: None) -> Notified:
     return Notified(receiver, KEY, settle)
 
 
-def post(receiver: Receiver, wrapper: object, key: str = KEY) -> None:
+def post(receiver: WebhookReceiver, wrapper: object, key: str = KEY) -> None:
     iv = os.urandom(12)
     sealed = AESGCM(bytes.fromhex(key)).encrypt(iv, json.dumps(wrapper).encode(), None)
     headers = {"x-initialization-vector": iv.hex(), "x-authentication-tag": sealed[-16:].hex()}
-    receiver.take("POST", "/", headers, body=sealed[:-16].hex().encode())
+    receiver.receive(ReceivedRequest("POST", "/", headers, sealed[:-16].hex().encode()))
 
 
 def told(payment: str) -> object:
     return {"type": "PAYMENT", "payload": {"id": payment}}
 
 
-def test_what_is_about_other_payments_and_about_none_is_left_aside(receiver: Receiver) -> None:
+def test_what_is_about_other_payments_and_about_none_is_left_aside(
+    receiver: WebhookReceiver,
+) -> None:
     for wrapper in (told("other"), {"type": "test"}, {"payload": [1]}, told("mine")):
         post(receiver, wrapper)
     (call,) = notified(receiver).told_of("mine")
     assert notified(receiver).opened(call) == told("mine")
 
 
-def test_what_the_key_does_not_open_counts(receiver: Receiver) -> None:
+def test_what_the_key_does_not_open_counts(receiver: WebhookReceiver) -> None:
     post(receiver, told("mine"), key="ff" * 32)
     post(receiver, [1, 2])
-    receiver.take("POST", "/", {}, body=b"[" * 100_000)
+    receiver.receive(ReceivedRequest("POST", "/", {}, b"[" * 100_000))
     assert len(notified(receiver).told_of("mine")) == 3
 
 
-def test_a_stranger_who_looks_in_does_not_count(receiver: Receiver) -> None:
-    receiver.take("GET", "/favicon.ico", {}, body=b"")
+def test_a_stranger_who_looks_in_does_not_count(receiver: WebhookReceiver) -> None:
+    receiver.receive(ReceivedRequest("GET", "/favicon.ico", {}, b""))
     post(receiver, told("mine"))
     assert len(notified(receiver).told_of("mine")) == 1
 
 
-def test_what_comes_again_a_little_later_counts(receiver: Receiver) -> None:
+def test_what_comes_again_a_little_later_counts(receiver: WebhookReceiver) -> None:
     post(receiver, told("mine"))
     later = partial(post, receiver, told("mine"))
     assert len(notified(receiver, later).told_of("mine")) == 2

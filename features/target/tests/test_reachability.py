@@ -9,7 +9,7 @@ import pytest
 
 from features.target.reachability import Entity, Owner, Sandbox, Unreachable, entities_of, reach
 from features.target.records import Listening, Target
-from features.tests.minimal_gateway import TOKEN, Manners, little_gateway
+from features.tests.minimal_gateway import TOKEN, GatewaySettings, minimal_gateway
 from simulator.client.ports import free_port
 from simulator.client.processes import python, without_settings
 
@@ -18,13 +18,13 @@ SANDGATE = python("from simulator.__main__ import main; main()")
 
 
 @pytest.fixture
-def gateway() -> Iterator[Manners]:
-    with little_gateway() as manners:
-        manners.control_body = {"sandboxes": []}
-        yield manners
+def gateway() -> Iterator[GatewaySettings]:
+    with minimal_gateway() as settings:
+        settings.control_body = {"sandboxes": []}
+        yield settings
 
 
-def target_at(gateway: Manners) -> Target:
+def target_at(gateway: GatewaySettings) -> Target:
     return Target(
         gateway.url, TOKEN, "e" * 32, control_url=f"{gateway.url}control/", control_key=KEY
     )
@@ -32,11 +32,11 @@ def target_at(gateway: Manners) -> Target:
 
 @pytest.mark.parametrize("status", [200, 400, 404, 429, 500])
 def test_a_gateway_is_reached_by_one_request_whatever_it_says_of_an_unknown_payment(
-    gateway: Manners, status: int
+    gateway: GatewaySettings, status: int
 ) -> None:
     gateway.status = status
     reach(target_at(gateway))
-    read, listed = gateway.asked
+    read, listed = gateway.paths
     assert read.startswith("/v1/payments/")
     assert read.endswith(f"?entityId={'e' * 32}")
     assert listed == "/control/sandboxes"
@@ -44,7 +44,7 @@ def test_a_gateway_is_reached_by_one_request_whatever_it_says_of_an_unknown_paym
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_token_that_is_refused_is_a_mistake_in_the_target_file(
-    gateway: Manners, status: int
+    gateway: GatewaySettings, status: int
 ) -> None:
     gateway.status = status
     with pytest.raises(Unreachable, match=f"^token, entity_id: expected .+ status {status} "):
@@ -60,7 +60,7 @@ def test_a_token_that_is_refused_is_a_mistake_in_the_target_file(
     ],
 )
 def test_a_control_api_that_refuses_is_a_mistake_in_the_target_file(
-    gateway: Manners, status: int, said: str
+    gateway: GatewaySettings, status: int, said: str
 ) -> None:
     gateway.control_status = status
     gateway.control_body = {"result": {"code": "800.900.300", "description": f"no\n{KEY}"}}
@@ -112,13 +112,15 @@ def test_a_variable_that_is_wrong_ends_the_call_in_one_line(
 
 
 @pytest.mark.parametrize("body", [[], [1], {"sandboxes": None}, {"sandboxes": [{}]}, None])
-def test_what_is_no_control_api_ends_the_call_in_one_line(gateway: Manners, body: Any) -> None:
+def test_what_is_no_control_api_ends_the_call_in_one_line(
+    gateway: GatewaySettings, body: Any
+) -> None:
     gateway.control_body = body
     ran = described(CONTROL_URL=f"{gateway.url}control/", CONTROL_KEY=KEY)
     assert_is_told(ran, "control_url: expected a control API at http://127.0.0.1")
 
 
-def test_the_profile_of_a_target_is_that_of_its_sandbox(gateway: Manners) -> None:
+def test_the_profile_of_a_target_is_that_of_its_sandbox(gateway: GatewaySettings) -> None:
     merchant = {"id": "m", "channels": [{"id": "e"}]}
     gateway.control_body = {"sandboxes": [{"profile": "field", "merchants": [merchant]}]}
     ran = described(CONTROL_URL=f"{gateway.url}control/", CONTROL_KEY=KEY)
@@ -128,7 +130,7 @@ def test_the_profile_of_a_target_is_that_of_its_sandbox(gateway: Manners) -> Non
 
 @pytest.mark.parametrize("listen", ["192.0.2.1:9000", "[2001:db8::1]:9000"])
 def test_a_receiver_that_cannot_listen_is_a_mistake_in_the_target_file(
-    gateway: Manners, listen: str
+    gateway: GatewaySettings, listen: str
 ) -> None:
     target = Target(
         gateway.url, TOKEN, "e" * 32, offers=frozenset({"webhooks"}),
@@ -138,7 +140,9 @@ def test_a_receiver_that_cannot_listen_is_a_mistake_in_the_target_file(
         reach(target)
 
 
-def test_a_receiver_whose_port_is_taken_is_a_mistake_in_the_target_file(gateway: Manners) -> None:
+def test_a_receiver_whose_port_is_taken_is_a_mistake_in_the_target_file(
+    gateway: GatewaySettings,
+) -> None:
     with socket.create_server(("127.0.0.1", free_port())) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         target = Target(

@@ -1,59 +1,52 @@
 """A shopper's browser keeps cookies, follows its shop, and goes to no other host."""
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
 
 import pytest
 
-from features.merchant_side.stub_gateway import Gateway, serving
 from simulator.client.browser import Browser, with_query
+from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
+from simulator.client.receiver import receiving
+
+REDIRECTS = {"/start": "/shown", "/round": "/round"}
+
+
+def respond(request: ReceivedRequest, elsewhere: str = "/") -> ListenerResponse:
+    to = {**REDIRECTS, "/away": elsewhere}.get(request.path)
+    headers = {"Set-Cookie": "order=1; Path=/", "Location": to or "/"}
+    content = f"cookie {request.headers.get('cookie')}".encode()
+    return ListenerResponse(302 if to else 200, headers, content)
 
 
 @pytest.fixture
-def shop() -> Iterator[ThreadingHTTPServer]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            where = {"/start": "/shown", "/round": "/round", "/away": server.away}
-            content = f"cookie {self.headers.get('Cookie')}".encode()
-            self.send_response(302 if self.path in where else 200)
-            self.send_header("Location", where.get(self.path, "/"))
-            self.send_header("Set-Cookie", "order=1; Path=/")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.url, server.away = f"http://127.0.0.1:{server.server_port}", "/"
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+def shop() -> Iterator[str]:
+    with listening(respond) as url:
+        yield url
 
 
-def test_a_browser_keeps_cookies_and_follows_on_the_same_host(shop) -> None:
-    page = Browser(None).open(f"{shop.url}/start")
+def test_a_browser_keeps_cookies_and_follows_on_the_same_host(shop: str) -> None:
+    page = Browser(None).open(f"{shop}start")
 
     assert (page.status, page.says("COOKIE order=1")) == (200, True)
 
 
-def test_a_browser_goes_to_no_other_host(shop) -> None:
-    with serving("127.0.0.1", 0, Gateway(lying=True)) as elsewhere:
-        shop.away = f"{elsewhere.url}v1/checkouts/1/payment"
-        page = Browser(None).open(f"{shop.url}/away")
+def test_a_browser_goes_to_no_other_host() -> None:
+    with (
+        receiving() as elsewhere,
+        listening(partial(respond, elsewhere=elsewhere.url)) as shop,
+    ):
+        page = Browser(None).open(f"{shop}away")
 
     assert page.status == 302
-    assert elsewhere.reads() == []
+    assert elsewhere.calls() == []
 
 
-def test_a_browser_gives_up_where_it_is_sent_in_circles(shop) -> None:
-    assert Browser(None).open(f"{shop.url}/round").error == "more than 5 redirects"
+def test_a_browser_gives_up_after_5_redirects(shop: str) -> None:
+    assert Browser(None).open(f"{shop}round").error == "more than 5 redirects"
 
 
-def test_a_browser_says_that_nobody_is_there() -> None:
+def test_a_browser_reports_a_refused_connection() -> None:
     assert Browser(None).open("http://127.0.0.1:1/").error == "no answer: connection refused"
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from simulator.client.processes import NotStarted, running_server
+from simulator.client.processes import ServerStartError, gateway_in
 
 
 def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
-    unknown = running_server(tmp_path, "--no-such-option")
-    with pytest.raises(NotStarted, match="ended with status 2"), unknown:
+    unknown = gateway_in(tmp_path, "--no-such-option")
+    with pytest.raises(ServerStartError, match="ended with status 2"), unknown:
         pass

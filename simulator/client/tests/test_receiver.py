@@ -1,4 +1,4 @@
-"""The judge's own receiver: it keeps what comes and answers as it was told."""
+"""A webhook receiver keeps every request and answers with the statuses set for it."""
 
 import socket
 from http.client import HTTPConnection
@@ -8,12 +8,13 @@ from urllib.parse import urlsplit
 import pytest
 
 from simulator.client import Connection
+from simulator.client.listener import BODY_BYTES_MAX, ReceivedRequest, chunks_of
 from simulator.client.ports import free_port
-from simulator.client.receiver import BODY_BYTES_MAX, Receiver, chunks_of, listening
+from simulator.client.receiver import WebhookReceiver, receiving
 
 
 def test_what_comes_is_kept_and_answered_as_told() -> None:
-    with listening() as receiver:
+    with receiving() as receiver:
         receiver.answer_next(500, times=1)
         link = Connection(receiver.url)
         statuses = [
@@ -35,7 +36,7 @@ def test_a_caller_that_keeps_its_connection_reaches_who_listens_now() -> None:
     link = Connection(f"http://{listen}/")
     came = []
     for number in "12":
-        with listening(listen) as receiver:
+        with receiving(listen) as receiver:
             link.ask("POST", "hook", headers={}, body=number.encode())
             came.append([call.body for call in receiver.calls(1)])
     link.close()
@@ -43,7 +44,7 @@ def test_a_caller_that_keeps_its_connection_reaches_who_listens_now() -> None:
 
 
 def test_only_what_is_wanted_is_waited_for() -> None:
-    with listening() as receiver:
+    with receiving() as receiver:
         link = Connection(receiver.url)
         for body in (b"one", b"two", b"one"):
             link.ask("POST", "hook", headers={}, body=body)
@@ -53,7 +54,7 @@ def test_only_what_is_wanted_is_waited_for() -> None:
 
 
 def test_a_body_in_chunks_is_read_whole() -> None:
-    with listening() as receiver:
+    with receiving() as receiver:
         connection = HTTPConnection(urlsplit(receiver.url).netloc)
         connection.request("POST", "/", iter([b"one", b"two" * 100]), encode_chunked=True,
                            headers={"Transfer-Encoding": "chunked"})  # fmt: skip
@@ -72,7 +73,7 @@ def has_ipv6() -> bool:
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no loopback of IPv6")
 def test_an_address_of_either_family_is_listened_on() -> None:
-    with listening("[::1]:0") as receiver:
+    with receiving("[::1]:0") as receiver:
         link = Connection(receiver.url)
         assert link.ask("POST", "hook", headers={}, body=b"text").status == 200
         link.close()
@@ -80,12 +81,12 @@ def test_an_address_of_either_family_is_listened_on() -> None:
 
 
 def test_what_another_scenario_left_is_forgotten() -> None:
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     receiver.answer_next(500, times=3)
-    receiver.take("POST", "/", {}, body=b"old")
+    receiver.receive(ReceivedRequest("POST", "/", {}, b"old"))
     receiver.delay_s = 60.0
-    receiver.forget()
-    assert receiver.take("POST", "/", {}, body=b"new") == 200
+    receiver.reset()
+    assert receiver.receive(ReceivedRequest("POST", "/", {}, b"new")).status == 200
     assert [call.body for call in receiver.calls()] == [b"new"]
 
 
@@ -101,7 +102,7 @@ def test_what_another_scenario_left_is_forgotten() -> None:
     ],
 )
 def test_a_body_that_cannot_be_read_is_a_call_all_the_same(rest: bytes) -> None:
-    with listening() as receiver:
+    with receiving() as receiver:
         parts = urlsplit(receiver.url)
         with socket.create_connection((parts.hostname, parts.port), timeout=5) as link:
             link.sendall(b"POST / HTTP/1.1\r\nHost: h\r\n" + rest)

@@ -21,6 +21,8 @@ FLOORS = (
     ("simulator", 7),
 )
 ASIDE = ("pos_emulator", "features", "load", "reports")
+# The programs that know the gateway by HTTP alone, the lowest first: each may import those before it.
+BLACK_BOX = ("simulator.client", "reports", "features", "load")
 FOREIGN = {
     #  what must stay out    of these, whatever floor they are on
     "falcon": ("simulator.grammar", "simulator.catalogue", "simulator.derive", "simulator.domain",
@@ -104,6 +106,20 @@ def test_a_judge_knows_the_gateway_through_its_client_alone():
     )
 
     assert not found, f"{found}: speak HTTP through simulator.client, and keep tables of your own"
+
+
+def test_black_box_programs_import_in_one_order():
+    programs = [source for source in sources() if is_in(source.module, *BLACK_BOX)]
+
+    found = imports_where(
+        lambda source, name: is_in(name, *BLACK_BOX[black_box_rank(source.module) + 1 :]), programs
+    )
+
+    assert not found, f"{found}: the order is {' < '.join(BLACK_BOX)}; move what is shared down"
+
+
+def black_box_rank(module: str) -> int:
+    return next(rank for rank, name in enumerate(BLACK_BOX) if is_in(module, name))
 
 
 def test_neighbours_that_stay_apart_do_not_know_each_other():

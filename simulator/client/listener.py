@@ -1,0 +1,135 @@
+"""A small HTTP/1.1 listener in a thread: for receivers, and for servers that stand in for others."""
+
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
+
+ANY_PORT = "127.0.0.1:0"
+IDLE_S_MAX = 10.0
+POLL_S = 0.05
+# Of a webhook notification, more than of any other request.
+BODY_BYTES_MAX = 4 * 1024 * 1024
+LINE_BYTES_MAX = 1024
+# Of a chunk: up to a million bytes.
+CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]{1,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedRequest:
+    """A request as it was received. Header names are lower-case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ListenerResponse:
+    """The response to a request; its Content-Length is added."""
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+Respond = Callable[[ReceivedRequest], ListenerResponse]
+# The status that refuses a body before it is read, by its headers; 0 admits it.
+Admit = Callable[[Message], int]
+
+
+@contextmanager
+def listening(
+    respond: Respond,
+    listen: str = ANY_PORT,
+    *,
+    admit: Admit = lambda headers: 0,
+    idle_s_max: float = IDLE_S_MAX,
+) -> Iterator[str]:
+    """The address `http://HOST:PORT/` at which requests are answered until the end of the block.
+
+    `listen` is a host and a port; port 0 is any free one. A connection on which nothing comes for
+    `idle_s_max` seconds is closed. Raises OSError where the port is not free.
+    """
+    host, _, port = listen.rpartition(":")
+    kind = _Ipv6Server if ":" in host else _Server
+    server = kind((host.strip("[]"), int(port)), _handler_for(respond, admit, idle_s_max))
+    threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True).start()
+    try:
+        yield f"http://{host}:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    # Notifications may come in bursts.
+    request_queue_size = 128
+
+
+class _Ipv6Server(_Server):
+    address_family = socket.AF_INET6
+
+
+def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        """One connection."""
+
+        protocol_version = "HTTP/1.1"
+        timeout = idle_s_max
+        disable_nagle_algorithm = True
+
+        def answer_one(self) -> None:
+            refused = admit(self.headers)
+            if refused:
+                # The body that was not read follows, and is no request.
+                self.send(ListenerResponse(refused, {"Connection": "close"}))
+                return
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            self.send(respond(ReceivedRequest(self.command, self.path, headers, self.content())))
+
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer_one  # noqa: N815
+
+        def send(self, response: ListenerResponse) -> None:
+            self.send_response(response.status)
+            length = {"Content-Length": str(len(response.body))}
+            for name, value in {**response.headers, **length}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(response.body)
+
+        def content(self) -> bytes:
+            if self.headers.get("Transfer-Encoding", "").lower().endswith("chunked"):
+                return b"".join(chunks_of(self.rfile))
+            length = self.headers.get("Content-Length", "")
+            return self.rfile.read(min(int(length), BODY_BYTES_MAX) if length.isdecimal() else 0)
+
+        def log_message(self, *_: object) -> None:
+            """Write nothing: `respond` decides what is kept."""
+
+    return Handler
+
+
+def chunks_of(source: BufferedIOBase) -> Iterator[bytes]:
+    """The chunks of a body, as many as a body may have bytes."""
+    left = BODY_BYTES_MAX
+    while left > 0 and (chunk := _next_chunk(source)):
+        yield chunk
+        left -= len(chunk)
+
+
+def _next_chunk(source: BufferedIOBase) -> bytes:
+    """The next chunk of a body; an empty one is the last, and so is one that cannot be read."""
+    size = source.readline(LINE_BYTES_MAX).partition(b";")[0].strip()
+    if not CHUNK_SIZE.fullmatch(size):
+        return b""
+    content = source.read(int(size, 16))
+    source.readline(LINE_BYTES_MAX)
+    return content
