@@ -14,7 +14,10 @@ from simulator.settings import ORDER, SettingsError, Source, read_settings
 MOUNTED = {
     #  command       application       help
     "behaviours": ("scenarios.cli", "List, show and check behaviours: how the acquirer answers."),
-    "webhooks": ("simulator.commands.webhooks", "Hear, list, repeat and decrypt notifications."),
+    "webhooks": (
+        "simulator.commands.webhooks",
+        "Receive, list, replay and decrypt webhook events.",
+    ),
     "throttles": ("simulator.commands.throttles", "List and show throttle tables."),
     "wallet": ("simulator.commands.wallet", "Make wallet tokens."),
     "journal": ("simulator.commands.journal", "Follow the journal, or show one exchange."),
@@ -34,7 +37,7 @@ COMMANDS = {
     ),
     "steps":    ("features.commands.steps", "List the steps that features are written in."),
     "target":   ("features.commands.target", "Print the target file of a running gateway."),
-    "load":     ("load.cli", "Make load on a gateway, judge every answer, and close the books."),
+    "load":     ("load.cli", "Run a load test against a gateway and check its ledger afterwards."),
     "report":   ("reports.commands.report", "Make reports of a stream of verdicts."),
     "coverage": ("features.commands.coverage", "Say what is known of each requirement."),
 }  # fmt: skip

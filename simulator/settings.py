@@ -228,7 +228,7 @@ class Settings:
         "SECONDS",
         as_seconds,
         60.0,
-        "how long nobody asks for a sandbox before it gives back file and memory; 0: never",
+        "idle time before a sandbox is unloaded from memory; 0 disables",
     )
     ready_json: bool = _row("", as_flag, False, "print one JSON line when ready, and no banner")
     stop_at_eof: bool = _row(

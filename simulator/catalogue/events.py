@@ -8,7 +8,7 @@ from typing import NamedTuple
 PAYMENT, REGISTRATION, SCHEDULE, RISK = "PAYMENT", "REGISTRATION", "SCHEDULE", "RISK"
 CREATED, UPDATED, DELETED = "CREATED", "UPDATED", "DELETED"
 
-# What can happen to a record, as far as somebody may want to hear of it: to a payment,
+# What can happen to a record, as far as webhook events report it: to a payment,
 ANSWERED, ENDED, TAKEN, REGISTERED = "answered", "ended", "taken from", "registered"
 SCREENED, EXECUTED = "screened", "executed"
 # to a registration, to a schedule.
@@ -17,7 +17,7 @@ SCHEDULED, RESCHEDULED, DESCHEDULED = "scheduled", "rescheduled", "descheduled"
 
 
 class Emission(NamedTuple):
-    """One row: what happens by requests of which types, and the event that tells of it."""
+    """One row: what happens by requests of which types, and the webhook event it emits."""
 
     change: str
     payment_types: tuple[str, ...]
@@ -55,7 +55,7 @@ EVENTS = (
     Emission(RESCHEDULED, ("RS",),                SCHEDULE,     UPDATED,
              "a schedule was replaced by another"),
     Emission(EXECUTED,    INITIAL,                SCHEDULE,     UPDATED,
-             "a schedule made this payment, which is told of by itself too"),
+             "a schedule made this payment, which emits an event of its own too"),
     Emission(DESCHEDULED, ("DS",),                SCHEDULE,     DELETED,
              "a schedule was ended"),
     Emission(ANSWERED,    ("RI",),                RISK,         CREATED,
@@ -80,12 +80,12 @@ NOTIFICATION_URL = "notificationUrl"
 
 
 def types_told(*, field_events: bool) -> tuple[str, ...]:
-    """The types of events that are told of; without `field_events` those of the specification."""
+    """The types of webhook events sent; without `field_events` those of the specification."""
     return EVENT_TYPES if field_events else SPECIFIED_TYPES
 
 
 def emission_of(change: str, of_type: str) -> Emission | None:
-    """The row for this change by a request of this type, or None where nobody is told."""
+    """The row for this change by a request of this type, or None where no event is sent."""
     return BY_CHANGE.get((change, of_type))
 
 

@@ -10,7 +10,7 @@ from simulator.catalogue.results import RESULTS
 RETRIES_MAX = 5
 RETRY_AFTER = timedelta(days=4)
 
-# A soft decline (300.100.100) is not among them: nobody is there to be authenticated.
+# A soft decline (300.100.100) is not among them: no shopper is present to be authenticated.
 # fmt: off
 RETRIED_GROUPS = frozenset({"communication_error"})
 RETRIED_CODES = frozenset({

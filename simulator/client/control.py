@@ -1,4 +1,4 @@
-"""The control API, spoken by whoever has the key of a server or of a sandbox."""
+"""The control API, for clients that have the key of a server or of a sandbox."""
 
 import json
 from collections.abc import Mapping
@@ -168,7 +168,7 @@ class Control:
         """One exchange and all that belongs to it."""
         return self._ask("GET", f"sandboxes/{sandbox}/journal/{quote(ndc, safe='')}")
 
-    def stranger(self, ndc: str) -> Mapping[str, Any]:
+    def unattributed(self, ndc: str) -> Mapping[str, Any]:
         """An exchange that was refused before it came to a sandbox."""
         return self._ask("GET", f"journal/{quote(ndc, safe='')}")
 
@@ -201,7 +201,9 @@ class Control:
     def notices(
         self, sandbox: str, *, failed: bool = False, payment: str | None = None
     ) -> list[Mapping[str, Any]]:
-        """What was told, newest first: all of it, what failed so far, or what one payment is in."""
+        """Webhook events, newest first: all, those that failed so far, or those about one
+        payment.
+        """
         query = {"failed": str(failed).lower()} | ({"payment": payment} if payment else {})
         path = f"sandboxes/{sandbox}/notices?{urlencode(query)}"
         return list(self._ask("GET", path)["notices"])
@@ -275,8 +277,8 @@ def _passphrase(passphrase: str | None) -> dict[str, str]:
 
 def _said(answer: Answer) -> str:
     """What an answer says against a call, on one line."""
-    told = f"{answer.code} {answer.description}".strip() or str(answer.body)
+    detail = f"{answer.code} {answer.description}".strip() or str(answer.body)
     if answer.at("error"):
         parts = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
-        told = "{}: expected {}, got {}".format(*parts)
-    return f"status {answer.status}, {told}"
+        detail = "{}: expected {}, got {}".format(*parts)
+    return f"status {answer.status}, {detail}"

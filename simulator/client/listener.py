@@ -1,4 +1,6 @@
-"""A small HTTP/1.1 listener in a thread: for receivers, and for servers that stand in for others."""
+"""A small HTTP/1.1 listener in a thread: for receivers, and for servers that stand in for
+others.
+"""
 
 import re
 import socket

@@ -6,12 +6,12 @@ from contextlib import suppress
 
 from simulator.client.addresses import LOOPBACK_ADDRESS
 
-# Below those that systems give to connections that go out: nobody else takes one by chance.
+# Below those that systems give to connections that go out: no other program takes one by chance.
 FREE_PORTS = range(20_000, 32_000)
 
 
 def free_port() -> int:
-    """A port of loopback that nobody listens on. Raises OSError where none was found."""
+    """A free port of loopback. Raises OSError where none was found."""
     for port in random.sample(FREE_PORTS, 20):
         with suppress(OSError), socket.create_server((LOOPBACK_ADDRESS, port)):
             return port

@@ -1,4 +1,6 @@
-"""A merchant's webhook receiver: it keeps every request and answers with the statuses set for it."""
+"""A merchant's webhook receiver: it keeps every request and answers with the statuses set for
+it.
+"""
 
 import threading
 import time
@@ -60,7 +62,9 @@ class WebhookReceiver:
     def calls(
         self, count: int = 0, *, wanted: Callable[[ReceivedCall], bool] = lambda _: True
     ) -> list[ReceivedCall]:
-        """The requests that are wanted, oldest first: as soon as there are `count`, or after 10 s."""
+        """The requests that are wanted, oldest first: as soon as there are `count`, or after
+        10 s.
+        """
 
         def found() -> list[ReceivedCall]:
             return [call for call in self._calls if wanted(call)]

@@ -78,14 +78,14 @@ def _versions(case: Case) -> Iterator[Finding]:
     except importlib.metadata.PackageNotFoundError:
         yield Finding("versions", f"sandgate {__version__}, run from its source folder")
         return
-    wrong = [told for line in asked if "extra ==" not in line and (told := _unmet(line))]
+    wrong = [reason for line in asked if "extra ==" not in line and (reason := _unsatisfied(line))]
     if wrong:
         yield Finding("versions", "; ".join(wrong), "install what requirements.lock names")
     else:
         yield Finding("versions", f"sandgate {__version__} and everything it needs")
 
 
-def _unmet(requirement: str) -> str | None:
+def _unsatisfied(requirement: str) -> str | None:
     """What is wrong with a package that is asked for, or None."""
     name = re.split(r"[^A-Za-z0-9._-]", requirement)[0]
     try:
@@ -151,17 +151,17 @@ def _environment(case: Case) -> Iterator[Finding]:
 def _folder(case: Case) -> Iterator[Finding]:
     folder = case.folder
     existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
-    told = str(folder) if folder.exists() else f"{folder}, made at the first start"
+    state = str(folder) if folder.exists() else f"{folder}, made at the first start"
     advice = ""
     if not existing.is_dir():
-        told, advice = f"{existing} is a file", "name another folder with --data"
+        state, advice = f"{existing} is a file", "name another folder with --data"
     elif not os.access(existing, os.W_OK | os.X_OK):
-        told, advice = f"{existing} is not writable", "name another folder with --data"
+        state, advice = f"{existing} is not writable", "name another folder with --data"
     elif folder.exists() and _mode_of(folder) & WRITING_OF_OTHERS:
-        told, advice = f"others may write in {folder}", f"chmod 700 {folder}"
+        state, advice = f"others may write in {folder}", f"chmod 700 {folder}"
     elif shutil.disk_usage(existing).free < FREE_BYTES_MIN:
-        told, advice = "less than 100 MB are free there", "free some, or name another with --data"
-    yield Finding("data folder", told, advice)
+        state, advice = "less than 100 MB are free there", "free some, or name another with --data"
+    yield Finding("data folder", state, advice)
 
 
 def _owner(case: Case) -> Iterator[Finding]:
@@ -218,12 +218,12 @@ def _read_logs(folder: Path) -> Iterator[Finding]:
             whole.append(check_log(path))
         except (DamagedLogError, OSError) as error:
             yield _unusable(error)
-    told = f"whole: {len(whole)}, with {sum(log.units for log in whole):,} lines in all"
+    state = f"whole: {len(whole)}, with {sum(log.units for log in whole):,} lines in all"
     torn = [str(log.path) for log in whole if log.torn_bytes]
     if torn:
-        told += f"; the next start cuts off the torn end of {', '.join(torn)}"
+        state += f"; the next start cuts off the torn end of {', '.join(torn)}"
     if len(whole) == len(paths):
-        yield Finding("logs", told)
+        yield Finding("logs", state)
 
 
 def _unusable(error: DamagedLogError | OSError) -> Finding:
@@ -280,11 +280,13 @@ def _port(host: str, number: int, *, option: str, is_running: bool) -> Finding:
         except OSError as error:
             if error.errno == errno.EADDRINUSE and is_running:
                 return Finding(what, "in use, and a gateway runs here")
-            return Finding(what, _told(host, error), f"choose another with --{option}, or --port 0")
+            return Finding(
+                what, _reason_of(host, error), f"choose another with --{option}, or --port 0"
+            )
     return Finding(what, "free")
 
 
-def _told(host: str, error: OSError) -> str:
+def _reason_of(host: str, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return "in use by another program"
     return f"cannot listen on {host}: {error.strerror or error}"

@@ -1,4 +1,4 @@
-"""`sandgate demo NAME`: a story told on the terminal, with a gateway of its own."""
+"""`sandgate demo NAME`: a story played on the terminal, with a gateway of its own."""
 
 import shutil
 import sys
@@ -17,7 +17,7 @@ from simulator.commands.gateway import gateway
 from simulator.commands.signals import InterruptedByUserError, Relay
 from simulator.commands.telling import StoryExpectationError, Teller
 
-UNMET, WRONG_STORY, GATEWAY_FAILED = 1, 2, 125
+STORY_FAILED, WRONG_STORY, GATEWAY_FAILED = 1, 2, 125
 # Stories break lines on purpose: the gateway need not warn of it.
 OPTIONS = ("--port=0", "--durability=os", "--log-level=error")
 CLOCK = {"mode": "frozen", "at": "2030-03-01T09:00:00Z"}
@@ -64,7 +64,7 @@ def _tell(name: str, story: Story, pause: Callable[[], None]) -> None:
     except ControlError as error:
         raise _end(f"{name}: sandbox: {error}", WRONG_STORY) from error
     except StoryExpectationError as error:
-        raise _end(f"{name}: {error}", UNMET) from error
+        raise _end(f"{name}: {error}", STORY_FAILED) from error
 
 
 @contextmanager

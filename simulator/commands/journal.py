@@ -66,7 +66,7 @@ def show(
         found = unless_unknown(lambda: control.journal_entry(place, ndc))
         # Without an entity in front it was refused before it came to a sandbox.
         if found is None and len(ndc) == 32:
-            found = unless_unknown(lambda: control.stranger(ndc))
+            found = unless_unknown(lambda: control.unattributed(ndc))
     if found is None:
         fail(f"expected an ndc of the journal of sandbox {place}, got {ndc}")
     if as_json:

@@ -19,7 +19,7 @@ from simulator.settings import read_settings
 from simulator.variables import variables_of
 
 GATEWAY_FAILED, NOT_EXECUTABLE, NOT_FOUND = 125, 126, 127
-# What holds unless it is set anywhere: nothing but trouble is told, and nothing that is removed
+# What holds unless it is set anywhere: only problems are logged, and nothing that is removed
 # afterwards is waited for.
 QUIET = {"log_level": "warning"}
 TEMPORARY = {"durability": "os"}

@@ -1,1 +1,1 @@
-"""The words rules are written in. Imports nothing of ours."""
+"""The words rules are written in. Imports no other package of the project."""

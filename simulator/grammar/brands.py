@@ -1,4 +1,4 @@
-"""Brands: which account a payment brand uses, and how a card number tells its brand."""
+"""Brands: which account a payment brand uses, and how a card number shows its brand."""
 
 from dataclasses import dataclass
 

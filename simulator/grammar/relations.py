@@ -91,7 +91,8 @@ def required(id: str, field: str, *, unless: str = "", unless_in: tuple[str, ...
 def account_needed(
     id: str, field: str, *, accounts: tuple[str, ...], brands: tuple[str, ...]
 ) -> Relation:
-    """Some account must be sent where `field` is empty or one of `brands`; the lack is told there.
+    """Some account must be sent where `field` is empty or one of `brands`; the violation is
+    reported there.
 
     `accounts` are names, or beginnings that end with a dot.
     """

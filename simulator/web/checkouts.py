@@ -89,7 +89,7 @@ class CheckoutPaymentResource:
         self._validator = validator
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
-        """Read how the payment ended; as long as nobody paid, that it is pending (E23)."""
+        """Read how the payment ended; before it is paid, that it is pending (E23)."""
         request = self._validator.authenticate_and_validate(
             req, operations.READ_CHECKOUT_PAYMENT, identity
         )
@@ -114,7 +114,7 @@ class CheckoutRegistrationResource:
         self._validator = validator
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
-        """Read how the registration ended; as long as nobody registered, that it is pending."""
+        """Read how the registration ended; before anything is registered, that it is pending."""
         request = self._validator.authenticate_and_validate(
             req, operations.READ_CHECKOUT_REGISTRATION, identity
         )
@@ -123,7 +123,7 @@ class CheckoutRegistrationResource:
         if made is None and (attempt is None or attempt.type is not PaymentType.RG):
             _tell(resp, request, UNPAID)
         else:
-            assert attempt is not None, "whatever was registered was posted"
+            assert attempt is not None, "a registration follows a post"
             _answer_registration(resp, request, made or attempt, attempt)
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
@@ -164,7 +164,7 @@ def _submission(validator: CheckoutValidator, posted: SubmittedForm) -> Submissi
 
 def _completed(resp: Response, posted: SubmittedForm, entry: Entry) -> Payment:
     """The attempt that was made. A form that may have to post again gets what it then needs; a
-    refusal is told of the whole (D-40).
+    refusal is about the whole (D-40).
     """
     exchange = posted.request.exchange
     exchange.asked = entry.whole

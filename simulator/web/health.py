@@ -1,4 +1,4 @@
-"""/_sandbox/health, /_sandbox/ready, /_sandbox/metrics: for whoever watches the server."""
+"""/_sandbox/health, /_sandbox/ready, /_sandbox/metrics: for those who operate the server."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class HealthResource:
     """/_sandbox/health"""
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """The process lives: whoever can answer this does."""
+        """The process is alive: it answers this."""
         send(resp, 200, {"status": "up", "version": __version__})
 
 

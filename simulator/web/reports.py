@@ -17,7 +17,7 @@ from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator
 
 FOUND = "000.000.100"
-# A page leaves in pieces of about so many bytes, so that nobody waits for all of it to be made.
+# A page leaves in pieces of about so many bytes, so that no client waits for all of it to be made.
 PIECE_BYTES = 64 * 1024
 
 
@@ -40,7 +40,7 @@ class TransactionResource:
 
 
 class TransactionsResource:
-    """/v1/query, and /v3/query, which tells how many pages there are"""
+    """/v1/query, and /v3/query, which answers how many pages there are too"""
 
     def __init__(self, validator: RequestValidator):
         self._validator = validator

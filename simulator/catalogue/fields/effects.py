@@ -29,11 +29,11 @@ EFFECTS = (
     Effect("mobileWallet.source",         ACTS,     "asks for the data of a decrypted wallet"),
     Effect("createRegistration",          ACTS,     "leaves a registration"),
     Effect("overrideHolder",              ACTS,     "fills an empty holder of a registration"),
-    Effect("threeDSecure.merchant.",      ACTS,     "is who asks, as the ACS is told"),
+    Effect("threeDSecure.merchant.",      ACTS,     "names the merchant to the ACS"),
     Effect("threeDSecure.v1.<scheme>.password", ACCEPTED, "travels nowhere: it is a secret"),
-    Effect("threeDSecure.v2.",            ACTS,     "is who asks, as the directory server is told"),
-    Effect("threeDSecure.challengeIndicator", ACTS, "is the wish the ACS is told"),
-    Effect("threeDSecure.exemptionFlag",  ACTS,     "is the wish the ACS is told, as a wish for no "
+    Effect("threeDSecure.v2.",            ACTS,     "names the merchant to the directory server"),
+    Effect("threeDSecure.challengeIndicator", ACTS, "is the wish sent to the ACS"),
+    Effect("threeDSecure.exemptionFlag",  ACTS,     "is the wish sent to the ACS, as a wish for no "
                                                     "challenge"),
     Effect("threeDSecure.",               ACCEPTED, "travels to the acquirer"),
     Effect("shopperResultUrl",            ACTS,     "is where the shopper comes back to"),

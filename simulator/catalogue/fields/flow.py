@@ -6,7 +6,8 @@ from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, Param, table
 from simulator.grammar.relations import required_where
 
 # Payments that take money while the shopper is there, by brands that ask him on their own pages.
-# A registration and a payout ask nobody, and nor does the merchant. Choices: D-123, D-139.
+# A registration and a payout ask no shopper, nor does a payment of the merchant.
+# Choices: D-123, D-139.
 REDIRECTED_BRANDS = tuple(brand.value for brand in BRANDS.values() if brand.redirects)
 REDIRECTED_TYPES = ("PA", "DB", "PA.CP")
 

@@ -52,7 +52,7 @@ ENDS: Mapping[tuple[str, str], Ended] = {
     ("U", "02"): Ended("100.390.113", "000.400.105"),
     ("U", "03"): Ended("100.390.113", "000.400.105"),
     ("U", "13"): Ended("100.390.107", "000.400.101"),
-    # Data were taken, nobody was authenticated: enough for itself, not for a payment.
+    # Data were taken, the shopper was not authenticated: enough for itself, not for a payment.
     ("I", ANY):  Ended("100.390.107", "000.400.120"),
 }
 # fmt: on
@@ -78,5 +78,5 @@ SCHEMES: Mapping[str, str] = {
 
 
 def end_of_status(status: str, reason: str) -> Ended:
-    """The codes of a status that authenticates nobody."""
+    """The codes of a status without an authentication."""
     return ENDS.get((status, reason)) or ENDS.get((status, ANY), TECHNICAL)

@@ -51,7 +51,7 @@ OF_THE_SHOPPER = (
 
 # fmt: off
 PREPARATION = table("Checkout", (
-    Param("integrity",           boolean(),        note="the answer tells the hash of the script "
+    Param("integrity",           boolean(),        note="the answer has the hash of the script "
           "of the form", origin="D-128"),
     Param("registrations[n].id", text(32, min=32), note="stored accounts that the form offers",
           origin="D-128"),
@@ -86,7 +86,7 @@ AMOUNT_RELATIONS = (
     requires("PAY-01", "paymentType", "amount"),
     requires("PAY-03", "paymentType", "currency"),
 )
-# The form tells of the browser whether the merchant tells of the customer or not.
+# The form sends the browser data whether or not the merchant sends the customer.
 NAMED_CUSTOMER = required_with(
     "CUST-01",
     tuple(row.name for row in CUSTOMER.rows if not row.name.startswith("customer.browser")),

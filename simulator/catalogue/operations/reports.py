@@ -42,7 +42,7 @@ PAGED = table("Report of transactions", (
           "only these: CC (card), DD (bank account), VA (virtual account), RM (risk check)",
           origin="D-173"),
     Param("limit",          PAGE_SIZE,   OPTIONAL,
-          "transactions of a page, 100 unless told", origin="D-173"),
+          "transactions of a page, 100 by default", origin="D-173"),
     Param("pageNo",         PAGE_NUMBER, OPTIONAL, "from 1", origin="D-173"),
 ))
 

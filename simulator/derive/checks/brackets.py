@@ -17,7 +17,7 @@ Used = dict[str, dict[int, str]]
 
 
 def line_of(name: str, lines: Mapping[str, Line]) -> Line | None:
-    """The line a name follows, whatever stands in its brackets."""
+    """The row a name follows, with any index or key in its brackets."""
     return lines.get(parts_of(name).skeleton)
 
 

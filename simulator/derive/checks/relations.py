@@ -1,4 +1,4 @@
-"""Relations compiled: each becomes a function of what was sent that tells what is broken."""
+"""Relations compiled: each becomes a function from the parameters sent to the violations."""
 
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Rules:
     """The relations of one operation, found by the parameters that set them off.
 
     `names` are the concrete names of the operation without brackets, `secret` those whose value is
-    never told.
+    never reported.
     """
 
     __slots__ = ("_always", "_group_of", "_groups")
@@ -191,7 +191,7 @@ def _value_with(relation: Relation, names: tuple[str, ...], secret: frozenset[st
 
 
 def _is_below(version: str, least: tuple[int, ...]) -> bool:
-    """Whether a well-formed version is lower; a malformed one is told by its own row."""
+    """Whether a well-formed version is lower; a malformed one is refused by its own row."""
     parts = version.split(".")
     if not all(part.isascii() and part.isdecimal() and len(part) < 4 for part in parts):
         return False

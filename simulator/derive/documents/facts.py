@@ -33,7 +33,7 @@ class Fact(NamedTuple):
 def fact_of(
     row: Param, choices: Choices, relations: Iterable[Relation] = (), format: Format | None = None
 ) -> Fact:
-    """What is to be told of `row`, with `format` instead of its own where one is given."""
+    """The facts about `row`, with `format` instead of its own where one is given."""
     named = format or row.format
     holds = resolved(named, choices)
     return Fact(

@@ -11,7 +11,7 @@ from simulator.catalogue.results import CLASSES, RESULTS
 from simulator.derive.checks.acceptance import resolved
 from simulator.derive.documents.causes import causes
 from simulator.derive.documents.facts import Fact, fact_of
-from simulator.derive.schemas.conditions import told
+from simulator.derive.schemas.conditions import describe_relation
 from simulator.grammar.choices import Choices, choose
 from simulator.grammar.parameters import SPECIFICATION, Param, Table
 from simulator.grammar.relations import Relation
@@ -30,7 +30,7 @@ A = letters, N = digits, AN = any characters; the number is the greatest length.
 
 
 class Rule(NamedTuple):
-    """A relation in words, with the operations it holds in where it is not told of all."""
+    """A relation in words, with the operations it holds in where it does not hold in all."""
 
     id: str
     words: str
@@ -38,7 +38,7 @@ class Rule(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A table of the specification with what is told of it. `slug` names it in addresses."""
+    """A table of the specification with its facts. `slug` names it in addresses."""
 
     title: str
     slug: str
@@ -67,7 +67,12 @@ def reference_page(choices: Choices) -> str:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"told": told, "slug": slug_of, "capital": _capital, "under": resolved}
+    environment.filters |= {
+        "describe": describe_relation,
+        "slug": slug_of,
+        "capital": _capital,
+        "under": resolved,
+    }
     return environment.get_template(TEMPLATE).render(
         version=__version__,
         choices=choices,
@@ -125,14 +130,16 @@ def slug_of(title: str) -> str:
 
 def _section(table: Table, choices: Choices) -> Section:
     names = {name for row in table.rows for name in row.concrete_names}
-    holding = {row: ops for row, ops in _holding().items() if _is_told_here(row, names)}
+    holding = {row: ops for row, ops in _holding().items() if _is_listed_here(row, names)}
     direction = table.rows[0].direction
     return Section(
         title=table.title,
         slug=slug_of(f"{table.title} {direction}"),
         direction=direction,
         facts=tuple(fact_of(row, choices, _holding()) for row in table.rows),
-        rules=tuple(Rule(row.id, told(row), operations) for row, operations in holding.items()),
+        rules=tuple(
+            Rule(row.id, describe_relation(row), operations) for row, operations in holding.items()
+        ),
     )
 
 
@@ -145,8 +152,8 @@ def _holding() -> dict[Relation, tuple[str, ...]]:
     return holding
 
 
-def _is_told_here(relation: Relation, names: set[str]) -> bool:
-    """A relation is told at the table of the first parameter it is about."""
+def _is_listed_here(relation: Relation, names: set[str]) -> bool:
+    """A relation is listed at the table of the first parameter it is about."""
     first = relation.names[0]
     return first in names or any(name.startswith(f"{first}[") for name in names)
 

@@ -11,8 +11,8 @@ from simulator.grammar.version import __version__
 JSON = "application/json"
 FILE = "application/octet-stream"
 PASSPHRASE = "Sandgate-Passphrase"
-DESCRIPTION = """Worlds of one's own for tests: sandboxes, their clocks, the scripts that tell the
-acquirer how to answer, and the payments that wait for an answer. The server's control key opens
+DESCRIPTION = """Isolated sandboxes for tests: their clocks, the scripts that decide how the
+acquirer answers, and the payments that wait for an answer. The server's control key opens
 everything, a sandbox's own key that sandbox."""
 
 SEARCH = "ndc payment path code since until limit before after follow"
@@ -118,12 +118,12 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "Give it another secret", "200 RotatedWebhook", "400 404 413 415", "AskedRotation"),
         Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/rotate/finish", "finish_rotation",
             "Use the other secret", "200 Webhook", "400 404"),
-        Row("get",    "/sandboxes/{id}/notices", "list_notices", "List what was told, newest first",
+        Row("get",    "/sandboxes/{id}/notices", "list_notices", "List events, newest first",
             "200 NoticeList", "400 404", query="failed payment limit"),
-        Row("post",   "/sandboxes/{id}/notices", "trigger_event", "Tell of an event",
+        Row("post",   "/sandboxes/{id}/notices", "trigger_event", "Trigger an event",
             "201 Notice", "400 404 413 415", "AskedTrigger"),
-        Row("get",    "/sandboxes/{id}/notices/{notice}", "read_notice", "Read what was told",
-            "200 ToldNotice"),
+        Row("get",    "/sandboxes/{id}/notices/{notice}", "read_notice", "Read a webhook event",
+            "200 NoticeWithPayload"),
         Row("post",   "/sandboxes/{id}/notices/{notice}/resend", "resend_notice",
             "Deliver it again", "200 Notice"),
         Row("get",    "/sandboxes/{id}/inbox", "read_inbox", "Show what arrived",
@@ -166,9 +166,9 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "200 Text", media="text/plain"),
         Row("get",    "/sandboxes/{id}/payments/{payment}/trace.svg", "draw_trace", "Draw it",
             "200 Text", media="image/svg+xml"),
-        Row("get",    "/journal", "search_strangers", "Search what no sandbox took",
+        Row("get",    "/journal", "search_unattributed", "Search exchanges of no sandbox",
             "200 JournalPage", "400", query=SEARCH),
-        Row("get",    "/journal/{ndc}", "read_stranger", "Read one of these exchanges",
+        Row("get",    "/journal/{ndc}", "read_unattributed", "Read one of these exchanges",
             "200 JournalEntry"),
     ),
 }

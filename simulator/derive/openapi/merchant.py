@@ -154,18 +154,18 @@ def _body(
 def _table(table: Table, rules: Rules, components: dict[str, Any], shown: Mapping[str, str]) -> str:
     """The reference to a table's component, shared by operations in which it says the same.
 
-    `shown` are the values to try first, where nobody has shown any yet.
+    `shown` are the values to try first, where none are shown yet.
     """
     schema = {"title": table.title, "type": "object", **table_schema(table, rules)}
     for name in shown.keys() & schema.get("properties", {}).keys():
         schema["properties"][name]["examples"] = [shown[name]]
     name = "".join(f"{word[0].upper()}{word[1:]}" for word in table.title.split())
     alike = [each for each in components if each == name or each.startswith(f"{name}.")]
-    told = next((each for each in alike if _same(components[each], schema)), None)
-    if told is None:
-        told = name if name not in components else f"{name}.{rules.operation.id}"
-        components[told] = schema
-    return _ref(told)
+    known = next((each for each in alike if _same(components[each], schema)), None)
+    if known is None:
+        known = name if name not in components else f"{name}.{rules.operation.id}"
+        components[known] = schema
+    return _ref(known)
 
 
 def _same(one: object, other: object) -> bool:

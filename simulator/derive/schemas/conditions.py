@@ -28,10 +28,10 @@ def conditions_of(
         is_idle = relation.triggers and not expanded(relation.triggers, names)
         if say is not None and not is_idle and any(name in names for name in relation.names):
             condition = _with_exception(relation, say(relation, names))
-            yield relation, {"description": told(relation), **condition}
+            yield relation, {"description": describe_relation(relation), **condition}
 
 
-def told(relation: Relation) -> str:
+def describe_relation(relation: Relation) -> str:
     """The relation in words, after its id."""
     if relation.kind == kinds.ACCOUNT:
         (brand,) = relation.names

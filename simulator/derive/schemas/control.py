@@ -225,7 +225,7 @@ def _webhooks() -> dict[str, Any]:
         "RotatedWebhook": _object({**webhook, "next_secret": secret}),
         "WebhookList": _object({"webhooks": _list(schema_ref("Webhook"))}),
         "Notice": _object(notice),
-        "ToldNotice": _object({**notice, "payload": ANYTHING}),
+        "NoticeWithPayload": _object({**notice, "payload": ANYTHING}),
         "NoticeList": _object({"notices": _list(schema_ref("Notice"))}),
         "Inbox": _object({"url": TEXT, "count": COUNT, "arrived": _list(_object(arrival))}),
         "Emptied": _object({"deleted": COUNT}),

@@ -71,7 +71,7 @@ CHANNEL_SETTINGS: Mapping[str, dict[str, Any]] = {
         "additionalProperties": {"type": "string", "enum": ["1.0.2", "2.1.0", "2.2.0", "2.3.1"]},
     },
     "bank_account": {
-        "description": "The account shoppers pay to. None: one is made up.",
+        "description": "The account shoppers pay to. None: one is generated.",
         "type": ["object", "null"],
         "required": ["holder", "number"],
         "additionalProperties": False,

@@ -79,5 +79,5 @@ def _schema_of_codes(codes: frozenset[str]) -> dict[str, Any]:
     if len(codes) <= CODES_LISTED_MAX:
         return {"type": "string", "enum": sorted(codes)}
     by_first = groupby(sorted(codes), key=lambda code: code[0])
-    told = (f"{first}(?:{'|'.join(code[1:] for code in same)})" for first, same in by_first)
-    return {"type": "string", "pattern": f"^(?:{'|'.join(told)}){END}"}
+    grouped = (f"{first}(?:{'|'.join(code[1:] for code in same)})" for first, same in by_first)
+    return {"type": "string", "pattern": f"^(?:{'|'.join(grouped)}){END}"}

@@ -26,7 +26,7 @@ def transaction_schema(choices: Choices) -> dict[str, Any]:
 
 
 def report_schema(choices: Choices) -> dict[str, Any]:
-    """A report of several; `pages` is told by the paged one."""
+    """A report of several; only the paged one has `pages`."""
     each = transaction_schema(choices)
     for name in OF_THE_ANSWER:
         del each["properties"][name]

@@ -11,7 +11,7 @@ from simulator.derive.checks.brackets import SHAPE
 from simulator.derive.checks.compiled_rows import Line, lines_of
 from simulator.derive.checks.relations import listed, relations_in
 from simulator.derive.documents.facts import described, fact_of
-from simulator.derive.schemas.conditions import CONDITIONS, conditions_of, told
+from simulator.derive.schemas.conditions import CONDITIONS, conditions_of, describe_relation
 from simulator.derive.schemas.patterns import (
     PAIRED_BRACKETS,
     indexed_names,
@@ -29,7 +29,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NO_GAPS = {"id": SHAPE, "says": "the indexes of a list run from 0 without a gap"}
 
 # Relations that the names of parameters tell, rather than a condition on the object.
-TOLD_BY_NAMES = frozenset({MAX_ITEMS, ONLY_IN})
+SHOWN_BY_NAMES = frozenset({MAX_ITEMS, ONLY_IN})
 
 # The keywords of a condition without exceptions.
 SIMPLE = frozenset({"description", "required"})
@@ -137,14 +137,14 @@ def _indexed_schemas(skeleton: str, line: Line, rules: Rules) -> dict[str, Any]:
     most = rules.items_max.get(skeleton.partition("[]")[0])
     schemas: dict[str, Any] = {indexed_names(skeleton, most): _parameter_schema(line, rules)}
     if not rules.is_closed:
-        # Where strangers are let through, a known name with a wrong index still is not.
+        # Where unknown names are let through, a known name with a wrong index still is not.
         schemas[misnumbered_names(skeleton, most)] = False
     return schemas
 
 
 def _parameter_schema(line: Line, rules: Rules) -> dict[str, Any]:
     if line.refused is not None:
-        return {"not": {}, "description": told(line.refused)}
+        return {"not": {}, "description": describe_relation(line.refused)}
     fact = fact_of(line.row, rules.choices, rules.relations, line.format)
     return {"description": described(fact), **value_schema(line.format)}
 
@@ -155,13 +155,13 @@ def _names_of(rules: Rules) -> dict[str, Any]:
 
 def _unsaid(rules: Rules) -> list[dict[str, Any]]:
     is_indexed = any("[]" in name and line.key is None for name, line in rules.lines.items())
-    kinds = TOLD_BY_NAMES | CONDITIONS.keys()
+    kinds = SHOWN_BY_NAMES | CONDITIONS.keys()
     unsaid = [_worded(relation) for relation in rules.relations if relation.kind not in kinds]
     return [NO_GAPS, *unsaid] if is_indexed else unsaid
 
 
 def _worded(relation: Relation) -> dict[str, Any]:
-    return {"id": relation.id, "says": told(relation)}
+    return {"id": relation.id, "says": describe_relation(relation)}
 
 
 def _in_words(unsaid: list[dict[str, Any]]) -> dict[str, Any]:

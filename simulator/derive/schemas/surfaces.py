@@ -1,4 +1,4 @@
-"""What OpenAPI tells of each operation beside its rules: where it is listed, in which words, what
+"""What OpenAPI shows of each operation beside its rules: where it is listed, in which words, what
 it is about and what it answers. One row an operation.
 """
 
@@ -131,14 +131,14 @@ SURFACES: Mapping[str, Surface] = {
     "query_pages": Surface(REPORTS, "Report transactions in pages",
         "The same, and how many pages there are (D-173).", ("Report",)),
     "check_risk": Surface(RISK, "Check a payment for risk",
-        "Tells the score; nothing moves (D-168). [Risk]"),
+        "Answers the score; no money moves (D-168). [Risk]"),
     "create_authentication": Surface(SECURE, "Authenticate a shopper",
         "By 3-D Secure 2, without a payment: pending with a redirect, or final at once (D-195). "
         "What it shows goes into a payment as data of an external MPI. [3D Secure]"),
     "read_authentication": Surface(SECURE, "Read an authentication",
         "The authentication as it stands now (D-195)."),
     "create_checkout": Surface(CHECKOUTS, "Prepare a checkout",
-        "Fixes amount, currency and type of a payment, and whatever else the shopper must not "
+        "Fixes amount, currency and type of a payment, and everything else the shopper must not "
         "change; or, with createRegistration=true alone, prepares a registration. It lives for 30 "
         "minutes. [Endpoints]", ("Checkout",), "checkout"),
     "update_checkout": Surface(CHECKOUTS, "Change a checkout",
@@ -152,13 +152,13 @@ SURFACES: Mapping[str, Surface] = {
         "Takes what the shopper entered; what was fixed cannot be overwritten. [Endpoints]",
         ("Payment",), "checkout"),
     "read_checkout_payment": Surface(CHECKOUTS, "Read how the payment ended",
-        "The payment of the checkout, or 000.200.000 as long as nobody paid. [Endpoints]",
+        "The payment of the checkout, or 000.200.000 as long as it is not paid. [Endpoints]",
         ("Payment", "Result"), "checkout"),
     "register_checkout": Surface(CHECKOUTS, "Register",
         "Stores the account that the shopper entered. [Endpoints]",
         ("Registration", "Result"), "checkout"),
     "read_checkout_registration": Surface(CHECKOUTS, "Read how the registration ended",
-        "The registration of the checkout, or 000.200.000 as long as nobody registered. "
+        "The registration of the checkout, or 000.200.000 as long as nothing was registered. "
         "[Endpoints]", ("Registration", "Result"), "checkout"),
 }
 ANSWERS: Mapping[str, Answer] = {

@@ -1,6 +1,6 @@
 """JSON Schema 2020-12 of the messages of 3-D Secure 2, and what is wrong with a message.
 
-Both ends judge by them: the gateway's 3DS server, and the far side. Source: D-198.
+Both ends check by them: the gateway's 3DS server, and the simulators behind it. Source: D-198.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Long work that touches nothing of ours: done aside, so that nobody else waits for its end.
+"""Long work that shares no state: done in the background, so that no other request waits for it.
 
 A request of a thousand cart items is read, checked, masked and echoed for tens of milliseconds.
 Where there is no other place for such work, it is done at once.
@@ -13,12 +13,12 @@ MANY_PARAMETERS = 500
 
 
 class Aside(Protocol):
-    """Does work whose arguments nobody changes meanwhile, and that changes nothing itself."""
+    """Does work whose arguments do not change meanwhile, and that changes nothing itself."""
 
     def __call__(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """What `work` answers, or raises."""
 
 
 def at_once(work: Callable[..., Result], *arguments: Any) -> Result:
-    """Aside where nobody else waits: in tests, and in commands."""
+    """At once, where no other request waits: in tests, and in commands."""
     return work(*arguments)

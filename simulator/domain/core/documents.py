@@ -32,10 +32,10 @@ def as_record(document: object, kind: type[Document], where: str = "") -> Docume
     except msgspec.ValidationError as error:
         message, _, inner = str(error).partition(" - at ")
         place = f"{where}{inner.strip('`').removeprefix('$')}" if where else inner.strip("`")
-        raise InvalidInputError(place or "body", *_told(message)) from None
+        raise InvalidInputError(place or "body", *_expected_and_got(message)) from None
 
 
-def _told(message: str) -> tuple[str, str]:
+def _expected_and_got(message: str) -> tuple[str, str]:
     """What was expected and what came, out of the words of the library that converts documents."""
     words = message.replace("`", "")
     if words.startswith("Object contains unknown field "):

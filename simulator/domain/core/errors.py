@@ -33,7 +33,7 @@ class UnknownReferenceError(Refusal):
 
 
 class UnknownCheckoutError(Exception):
-    """No checkout has the id: it is unknown, of somebody else, over, or used up. Source:
+    """No checkout has the id: it is unknown, of another merchant, expired, or already used. Source:
     FORM-01.
     """
 
@@ -97,7 +97,7 @@ class TamperedSecretError(Exception):
 
 
 class MessageNotSentError(Exception):
-    """A request did not leave the gateway: nothing happened at the far side."""
+    """A request did not leave the gateway: nothing happened at the card host."""
 
     def __init__(self, why: str, *, is_too_long: bool = False):
         super().__init__(why)
@@ -109,4 +109,4 @@ class SignatureError(Exception):
 
 
 class NoResponseError(Exception):
-    """A request left the gateway, and nobody knows what became of it."""
+    """A request left the gateway, and its outcome is unknown."""

@@ -113,7 +113,7 @@ ID, ID_LENGTH = re.compile(rb"(?=[0-9]*[a-f])[0-9a-f]{32}"), 32
 
 
 def kind_of(name: str) -> Kind:
-    """What the parameter or member `name` holds. A name of `card.` that nobody knows is taken for a
+    """What the parameter or member `name` holds. An unknown name of `card.` is taken for a
     slip of the pen.
     """
     if len(name) > NAME_LENGTH_MAX:
@@ -223,7 +223,7 @@ def masked_free_members(answer: bytes) -> bytes:
 
 
 def masked_accounts(answer: bytes) -> bytes:
-    """An answer in JSON without the numbers of the bank accounts it tells. Choice: D-150."""
+    """An answer in JSON without the numbers of the bank accounts in it. Choice: D-150."""
     if ACCOUNT_MARKER not in answer:
         return answer
     return msgspec.json.encode(masked(msgspec.json.decode(answer)))

@@ -1,4 +1,4 @@
-"""Names of entities that nobody named."""
+"""Names of entities that were made without one."""
 
 from typing import NamedTuple
 

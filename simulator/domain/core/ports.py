@@ -78,7 +78,7 @@ class Store(Protocol):
         """
 
     def wait_durable(self) -> None:
-        """Return when everything saved so far is durable: an answer tells nothing a power cut
+        """Return when everything saved so far is durable: an answer says nothing a power cut
         could take back.
         """
 
@@ -103,7 +103,7 @@ class SandboxClock(Protocol):
         """Return when `span` of world time has passed, by itself or because the clock was moved."""
 
     turn: AbstractContextManager[object]
-    """Whoever sets or moves the clock holds it: one at a time."""
+    """Held while the clock is set or moved: by one caller at a time."""
 
     @property
     def setting(self) -> ClockSetting:
@@ -113,10 +113,10 @@ class SandboxClock(Protocol):
         """The present of the real clock below it."""
 
     def put(self, setting: ClockSetting) -> None:
-        """Go on with another setting, which is stored already; whoever waits looks again."""
+        """Go on with another setting, which is stored already; waiters look again."""
 
     def next_waited_for(self) -> datetime | None:
-        """The earliest instant that somebody waits for, or None."""
+        """The earliest instant a waiter waits for, or None."""
 
 
 class Scheduler(Protocol):
@@ -127,7 +127,7 @@ class Scheduler(Protocol):
 
     def run_job(self, name: str, work: Callable[[], object]) -> None:
         """Do `work` under a name, and return when it is done or has to wait. Work that waits for
-        the clock must not hold up whoever moves it.
+        the clock must not hold up the caller that moves it.
         """
 
     def is_running(self, name: str) -> bool:
@@ -135,7 +135,7 @@ class Scheduler(Protocol):
 
 
 class InFlightCounter(Protocol):
-    """What is under way in one sandbox: whoever works in it enters, and leaves at the end."""
+    """Counts what is in flight in one sandbox: each piece of work enters, and leaves at its end."""
 
     def __enter__(self) -> None:
         """One more is under way."""
@@ -186,7 +186,7 @@ class Vault(Protocol):
 
 
 class Names(Protocol):
-    """Made-up names, the same for the same key."""
+    """Generated names, the same for the same key."""
 
     def merchant(self, key: str) -> str:
         """The name of a company."""
@@ -196,7 +196,7 @@ class Names(Protocol):
 
 
 class Acquirer(Protocol):
-    """The far side, as the in-process simulator or over a real link."""
+    """The acquirer, as the in-process simulator or over a real link."""
 
     def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
         """Who answers this ask and how; the caller waits `delay` where there is one."""
@@ -210,8 +210,8 @@ class CardLink(Protocol):
     ) -> dict[str, str]:
         """The answer to a card message; `when_slow` is called where it does not come at once.
 
-        Raises MessageNotSentError where the message did not leave, NoResponseError where nobody
-        knows what became of
+        Raises MessageNotSentError where the message did not leave, NoResponseError where it is not
+        known what became of
         it.
         """
 
@@ -335,7 +335,7 @@ class Addresses(Protocol):
 
 
 class Meter(Protocol):
-    """Counts what the server does, for whoever watches it. It learns words of ours, no id, no
+    """Counts what the server does, for its operators. It is given known words only, no id, no
     secret.
     """
 
@@ -385,7 +385,8 @@ class ChannelContext(msgspec.Struct, frozen=True):
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """What a token opens on its host: the ports of its sandbox, and a seat for each channel's id.
+    """What a token opens on its host: the ports of its sandbox, and a context for each channel's
+    id.
 
     `throttle` counts the requests of the merchant there.
     """

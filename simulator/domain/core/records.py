@@ -107,7 +107,7 @@ class Returned(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the far side answered: the result code and what came with it; `returned` is what its
+    """How the acquirer answered: the result code and what came with it; `returned` is what its
     bank will do later.
     """
 
@@ -281,7 +281,7 @@ class Channel(
     "required" (Choice: D-19); `descriptor_use` is "dynamic", or "fixed" where the merchant account
     ignores the one sent (PAY-13); `default_behaviour` answers when nothing else steers;
     `three_d_secure` names the version each card brand is enrolled for (Choice: D-117).
-    `bank_account` is the one shoppers pay to, made up where it is not set (Choice: D-143);
+    `bank_account` is the one shoppers pay to, generated where it is not set (Choice: D-143);
     `chargebacks` says that the merchant may report them (Choice: D-147); `agreements` which
     initialTransactionId a payment of the merchant alone may have (Choice: D-123).
     `risk` names the checks of its risk system, `screening` those of the third-party screening

@@ -25,7 +25,7 @@ NUL = "\0"
 class Shown(NamedTuple):
     """Parameters masked by their names, and the values that may stand nowhere else either.
 
-    Names and values are joined by NUL. `is_made_up` says that a name which merchants make up
+    Names and values are joined by NUL. `is_free_name` says that a name which merchants choose
     themselves was among the secret ones, `is_clean` that there is nothing left to mask: no card
     number, no secret.
     """
@@ -33,7 +33,7 @@ class Shown(NamedTuple):
     names: str
     values: str
     secrets: list[str]
-    is_made_up: bool
+    is_free_name: bool
     is_clean: bool
 
     @property
@@ -43,7 +43,7 @@ class Shown(NamedTuple):
 
 
 class Hiding(NamedTuple):
-    """What names alone decide: the places of the values to hide, and what names people made up.
+    """What names alone decide: the places of the values to hide, and which names merchants chose.
 
     `names` are all of them and `odd` those that are in no row, joined by NUL. `is_clean` says that
     no card number stands in them.
@@ -52,7 +52,7 @@ class Hiding(NamedTuple):
     names: str
     places: tuple[tuple[int, Kind], ...]
     odd: str
-    is_made_up: bool
+    is_free_name: bool
     is_clean: bool
 
 
@@ -66,7 +66,7 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
 
     On the way of every payment: some microseconds for forty parameters.
     """
-    names, places, odd, is_made_up, is_clean = _hiding_of(sent)
+    names, places, odd, is_free_name, is_clean = _hiding_of(sent)
     values, secrets = list(sent.values()), [*secrets]
     for place, kind in places:
         value = values[place]
@@ -80,7 +80,7 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
     is_clean = is_clean and glance(raw) is raw
     for secret in secrets:
         is_clean = is_clean and secret not in text and secret not in odd
-    return Shown(names, text, secrets, is_made_up, is_clean)
+    return Shown(names, text, secrets, is_free_name, is_clean)
 
 
 def _hiding(names: tuple[str, ...]) -> Hiding:
@@ -95,7 +95,7 @@ def _hiding(names: tuple[str, ...]) -> Hiding:
         names=NUL.join(names),
         places=tuple(places),
         odd=odd,
-        is_made_up=any("[" in names[place] for place, _ in places),
+        is_free_name=any("[" in names[place] for place, _ in places),
         is_clean=glance(raw) is raw,
     )
 

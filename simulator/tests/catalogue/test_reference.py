@@ -11,7 +11,7 @@ from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.references import REFERENCES
 from simulator.catalogue.results import RESULTS
 from simulator.derive.documents.reference import reference_markdown, reference_page, slug_of
-from simulator.derive.schemas.conditions import told
+from simulator.derive.schemas.conditions import describe_relation
 from simulator.grammar.choices import PROFILES, choose
 from simulator.tests.kit.trees import ROOT
 
@@ -43,7 +43,9 @@ def test_the_page_names_every_parameter_code_reference_and_decision(page: str) -
 def test_the_page_tells_every_relation_in_words(page: str) -> None:
     words = words_of(page)
 
-    assert [told(row) for row in RELATIONS if told(row) not in words] == []
+    assert [
+        describe_relation(row) for row in RELATIONS if describe_relation(row) not in words
+    ] == []
 
 
 def test_every_link_of_the_page_leads_somewhere_on_it(page: str) -> None:

@@ -16,7 +16,7 @@ from simulator.derive.checks.samples import concrete, key_samples_of, samples_of
 from simulator.derive.openapi.examples import EXAMPLES
 from simulator.derive.schemas.conditions import CONDITIONS
 from simulator.derive.schemas.patterns import versions_below
-from simulator.derive.schemas.requests import TOLD_BY_NAMES, Rules, request_schema, rules_of
+from simulator.derive.schemas.requests import SHOWN_BY_NAMES, Rules, request_schema, rules_of
 from simulator.derive.schemas.responses import payment_schema, result_schema
 from simulator.grammar.choices import PROFILES, Choices, choose
 from simulator.tests.kit.gateway import ORDER
@@ -176,7 +176,7 @@ def test_what_a_schema_cannot_say_is_listed_in_words(judges: dict) -> None:
     schema = judges["create_payment", "specification"].schema
 
     assert [row["id"] for row in schema["x-relations"]] == ["TRN-06"]
-    said = CONDITIONS.keys() | TOLD_BY_NAMES
+    said = CONDITIONS.keys() | SHOWN_BY_NAMES
     assert all(
         row.kind in said for row in judges["create_payment", "specification"].rules.relations
     )

@@ -155,7 +155,7 @@ def test_parameters_keep_their_order_and_tell_what_was_hidden():
     ]  # fmt: skip
     assert shown.secrets == [NUMBER, "987654"]
     assert shown.is_clean
-    assert not shown.is_made_up
+    assert not shown.is_free_name
 
 
 @pytest.mark.parametrize(

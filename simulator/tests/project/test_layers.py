@@ -21,7 +21,7 @@ FLOORS = (
     ("simulator", 7),
 )
 ASIDE = ("pos_emulator", "features", "load", "reports")
-# The programs that know the gateway by HTTP alone, the lowest first: each may import those before it.
+# The programs that know the gateway by HTTP alone, lowest first: each may import those before.
 BLACK_BOX = ("simulator.client", "reports", "features", "load")
 FOREIGN = {
     #  what must stay out    of these, whatever floor they are on

@@ -1,4 +1,4 @@
-"""/_sandbox/v1/sandboxes/{id}/books: the books of gateway and card host, closed."""
+"""/_sandbox/v1/sandboxes/{id}/books: the ledgers of gateway and card host, reconciled."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from simulator.web.http.route import Route
 
 
 class CardBooksResource:
-    """The books of a sandbox."""
+    """The reconciliation report of a sandbox."""
 
     def __init__(self, access: ControlAccess):
         self._access = access

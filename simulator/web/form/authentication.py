@@ -46,8 +46,8 @@ class CheckoutValidator:
         return self._validator.authenticate_and_validate(req, operation, of=identity)
 
     def validate_form(self, req: Request, operation: Operation, identity: str) -> SubmittedForm:
-        """A post of the merchant or of a form. Raises ForbiddenError as for a token nobody
-        knows.
+        """A post of the merchant or of a form. Raises ForbiddenError as for an unknown
+        token.
         """
         found = CAPABILITY.fullmatch(req.env.get("HTTP_AUTHORIZATION") or "")
         if found is None:

@@ -91,7 +91,7 @@ def refusal_body(exchange: Exchange, refusal: Refusal) -> dict[str, Any]:
     return closed(body, exchange)
 
 
-# What an account is told by, where no type is sent: at registrations and checkouts.
+# What an account is recognized by, where no type is sent: at registrations and checkouts.
 ACCOUNTS = frozenset({"card.number", "bankAccount.holder", "virtualAccount.accountId"})
 INITIAL = frozenset(
     {PaymentType.PA, PaymentType.DB, PaymentType.CD, PaymentType.RG, PaymentType.PA_CP}

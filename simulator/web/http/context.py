@@ -1,4 +1,4 @@
-"""What is known of an exchange while it lasts: enough to answer it, whatever goes wrong."""
+"""What is known of an exchange while it lasts: enough to answer it, however it fails."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime

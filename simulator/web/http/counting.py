@@ -16,10 +16,10 @@ PLACEHOLDER = re.compile(r"\{\w+\}")
 
 
 class Counting:
-    """Tells the meter of each answer: the operation, the status, the result code, and since when.
+    """Reports each answer to the meter: the operation, the status, the result code, and since when.
 
     The merchant API is counted by the operations of the catalogue, the rest by `groups`, the route
-    tables by their names; what has no route, or a method nobody asked for, is "other".
+    tables by their names; what has no route, or an unknown method, is "other".
     """
 
     def __init__(self, meter: Meter, groups: Mapping[str, Iterable[Route]]):

@@ -132,17 +132,19 @@ def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
 
 def _fault(req: Request, error: Exception) -> dict[str, Any]:
     """What went wrong is in the log, under the ndc: the text of an exception may hold anything."""
-    return result_body(exchange_of(req), FAULT, "an error of ours; the log has it under this ndc")
+    return result_body(exchange_of(req), FAULT, "internal error; see the server log for this ndc")
 
 
 def _not_stored(req: Request, error: Exception) -> dict[str, Any]:
-    """Nothing of the request is kept, and where it was to be kept is not told. Choice: D-114."""
+    """Nothing of the request is kept, and the answer does not say where it was to be kept.
+    Choice: D-114.
+    """
     return result_body(exchange_of(req), NOT_STORED, "nothing was stored; send it again later")
 
 
 def _damaged(req: Request, error: Exception) -> dict[str, Any]:
     """Where the damage is stands in the log of the server: a merchant has no use for our paths."""
-    detail = "the data of this sandbox is damaged; whoever runs the server finds it in its log"
+    detail = "the data of this sandbox is damaged; the server log has the details"
     return result_body(exchange_of(req), NOT_STORED, detail)
 
 
@@ -176,8 +178,8 @@ def _refusal(req: Request, error: Refusal) -> dict[str, Any]:
 
 
 def _input(req: Request, error: InvalidInputError) -> dict[str, Any]:
-    told = {"where": error.where, "expected": error.expected, "got": error.got}
-    return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": told}
+    detail = {"where": error.where, "expected": error.expected, "got": error.got}
+    return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": detail}
 
 
 def _framework(req: Request, error: falcon.HTTPError) -> dict[str, Any]:

@@ -133,10 +133,10 @@ def _repeated(name: str, count: int) -> Violation:
 
 
 def _refuse_query(query: Mapping[str, str]) -> None:
-    strangers = query.keys() - IN_THE_QUERY_OF_A_POST
-    if strangers:
+    unexpected = query.keys() - IN_THE_QUERY_OF_A_POST
+    if unexpected:
         message = "must be sent in the body, came in the query"
-        raise Violations([Violation(name, None, message, "D-32") for name in sorted(strangers)])
+        raise Violations([Violation(name, None, message, "D-32") for name in sorted(unexpected)])
 
 
 def _aliased(sent: dict[str, str]) -> dict[str, str]:

@@ -65,7 +65,7 @@ def keep_exchange(journal: Journal, req: Request, resp: Response, *, now: dateti
     sent = exchange.sent
     shown = exchange.work(len(sent), masked_parameters, sent, _credential_of(req))
     answer = resp.data or NOTHING
-    if shown.is_made_up or "paymentType" not in exchange.sent:
+    if shown.is_free_name or "paymentType" not in exchange.sent:
         answer = masked_free_members(answer)
     answer = masked_accounts(masked_redirects(answer))
     entry = entry_of(req, resp, answer, now=now)

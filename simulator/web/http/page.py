@@ -1,6 +1,6 @@
 """How the gateway's own pages for shoppers are made: one document, one style, one policy.
 
-A page is whole in itself: nothing is loaded from anywhere. Whoever writes a body escapes what
+A page is whole in itself: nothing is loaded from anywhere. The author of a body escapes what
 merchants wrote.
 """
 
@@ -45,7 +45,7 @@ class Page(NamedTuple):
 
 
 def page_of(title: str, body: str, *, form_action: str = "'none'") -> Page:
-    """A page whose forms go to `form_action` alone, and which nobody may put in a frame."""
+    """A page whose forms go to `form_action` alone, and which may not be put in a frame."""
     policy = f"{_policy()}; form-action {form_action}; base-uri 'none'; frame-ancestors 'none'"
     return Page(_document(title, body), policy)
 
@@ -57,7 +57,7 @@ def leaving_page(title: str, body: str, *, form_action: str) -> Page:
 
 
 def framed_page(title: str) -> Page:
-    """An empty page for a hidden frame on somebody else's page."""
+    """An empty page for a hidden frame on another site's page."""
     return Page(_document(title, ""), _policy())
 
 

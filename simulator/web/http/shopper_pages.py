@@ -53,7 +53,7 @@ def show(resp: Response, status: int, page: Page) -> None:
     resp.content_type = PAGE_TYPE
     resp.data = page.html.encode()
     resp.set_header("Content-Security-Policy", page.policy)
-    # The address holds what opens the page: the shop is not told it.
+    # The address holds what opens the page: the shop does not get it.
     resp.set_header("Referrer-Policy", "no-referrer")
 
 
@@ -74,7 +74,7 @@ def send_back(req: Request, resp: Response, opened: Opened, *, status: int) -> N
 
 
 def redirect(resp: Response, opened: Opened, *, status: int) -> None:
-    """Send whoever asks back to the shop at once."""
+    """Send the shopper back to the shop at once."""
     url = way_back(opened.payment)
     tell(resp, opened, status, shopperResultUrl=url)
     resp.set_header("Location", quote(url, safe=KEPT))

@@ -53,7 +53,9 @@ class RequestValidator:
     def authenticate_and_validate(
         self, req: Request, operation: Operation, *, of: str | None = None
     ) -> ValidatedRequest:
-        """The request as a call, or the first error that applies. `of` is the id in the path."""
+        """The validated request; raises the first error that applies. `of` is the id in the
+        path.
+        """
         principal, sent = self._holder(req)
         host = host_of(req)
         if principal is None or principal.host != host:
@@ -70,7 +72,7 @@ class RequestValidator:
         entity: str | None = None,
         sent: Mapping[str, str] | None = None,
     ) -> ValidatedRequest:
-        """The request of somebody who has this pass. Where it names no entity, it is for `entity`.
+        """The request of this principal. Where it names no entity, it is for `entity`.
 
         `sent` are its parameters, where they were read before.
         """
@@ -96,7 +98,9 @@ class RequestValidator:
         return ValidatedRequest(context, sent, exchange)
 
     def _holder(self, req: Request) -> tuple[Principal | None, Mapping[str, str] | None]:
-        """Who asks, or None for nobody known; and the parameters, where they told it."""
+        """The principal, or None for an unknown token; and the parameters, where the login
+        stood there.
+        """
         if "HTTP_AUTHORIZATION" not in req.env:
             found = logged_in(self._tokens, req)
             if found is not None:

@@ -39,7 +39,7 @@ def asking_page(payment: Payment, shop: str) -> Page:
         f"<dl><dt>Brand</dt><dd>{escape(payment.brand or '')}</dd>"
         f"<dt>Reference</dt><dd>{escape(payment.sent.get('merchantTransactionId', '-'))}</dd></dl>"
         f'<form method="post">{buttons}</form>'
-        '<p class="quiet">This bank is a test: no money moves. Whoever closes the page leaves the '
+        '<p class="quiet">This bank is a test: no money moves. Closing the page leaves the '
         "payment pending until it expires.</p>"
     )
     return page_of(TITLE, body, form_action="'self'")

@@ -1,4 +1,4 @@
-"""/redirect/...: the page of the far side that a redirected shopper is sent to.
+"""/redirect/...: the page of the simulated bank that a redirected shopper is sent to.
 
 A browser gets a page, anything else JSON. Both open it by GET, or by POST with redirect.parameters;
 one POST with `action` is the shopper's choice. Choices: D-135, D-136, D-138.

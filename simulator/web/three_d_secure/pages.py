@@ -1,8 +1,8 @@
 """/threeDSecure/...: where the shopper's browser and the directory server find the 3DS server.
 
 The page with the token sends the shopper on to the challenge: a browser gets a page that does it by
-itself, anything else JSON. The others are named in messages: `method` is told that the issuer's
-method was called, `results` takes an RReq under a secret that the directory server was told,
+itself, anything else JSON. The others are named in messages: `method` is called when the issuer's
+method page was loaded, `results` takes an RReq under a secret that the directory server was given,
 `return` the CRes a browser brings back.
 Choices: D-194, D-197.
 """
