@@ -1,4 +1,4 @@
-"""Steps of the tea shop's own. They stand beside those that `sandgate steps` lists."""
+"""Steps of the tea shop, in addition to those that `sandgate steps` lists."""
 
 from pytest_bdd import given
 

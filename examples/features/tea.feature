@@ -1,14 +1,14 @@
 Feature: The tea shop
-  What our shop relies on, in its own words. `sandgate check TARGET.toml --features` judges a gateway by it.
+  What our shop relies on. `sandgate check TARGET.toml --features examples/features` tests a gateway by it.
 
-  Scenario: A pot of tea is paid and given back
+  Scenario: A paid order is refunded
     Given a tea shop
     And a debit of 12.50 EUR
     When the merchant refunds 12.50 EUR of it
     Then the refund succeeds
 
   @needs:clock
-  Scenario: A table that was reserved may be paid a day later
+  Scenario: An authorized payment can be captured a day later
     Given a tea shop
     And an authorised payment of 30.00 EUR
     And 1 day passes

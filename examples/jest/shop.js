@@ -1,4 +1,4 @@
-// The payment side of a small shop. It knows an address and credentials, nothing of a sandbox.
+// The payment side of a small shop. It needs only an address and credentials.
 
 class Shop {
   constructor(url, token, entityId) {
@@ -7,19 +7,19 @@ class Shop {
     this.entityId = entityId;
   }
 
-  // Charge a card (DB), or reserve on it (PA).
+  // Charge a card (DB), or authorize an amount (PA).
   pay(amount, card, paymentType = "DB") {
     const sent = { paymentType, amount, currency: "EUR" };
     for (const [name, value] of Object.entries(card)) sent[`card.${name}`] = value;
     return this.post("v1/payments", sent);
   }
 
-  // Take what was reserved, or a part of it.
+  // Capture an authorized amount, or a part of it.
   capture(payment, amount) {
     return this.post(`v1/payments/${payment}`, { paymentType: "CP", amount, currency: "EUR" });
   }
 
-  // Give back what was taken, or a part of it.
+  // Refund a captured amount, or a part of it.
   refund(payment, amount) {
     return this.post(`v1/payments/${payment}`, { paymentType: "RF", amount, currency: "EUR" });
   }

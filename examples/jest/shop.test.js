@@ -31,12 +31,12 @@ test("a card without funds is declined", async () => {
   assert.equal(declined.body.result.code, "800.100.203");
 });
 
-test("what was reserved is captured in parts and refunded", async () => {
-  const reserved = await shop.pay("92.00", CARD, "PA");
-  const captured = await shop.capture(reserved.body.id, "60.00");
+test("an authorization is captured in parts and refunded", async () => {
+  const authorized = await shop.pay("92.00", CARD, "PA");
+  const captured = await shop.capture(authorized.body.id, "60.00");
 
-  assert.equal((await shop.capture(reserved.body.id, "32.00")).status, 200);
-  assert.equal((await shop.capture(reserved.body.id, "0.01")).status, 400);
+  assert.equal((await shop.capture(authorized.body.id, "32.00")).status, 200);
+  assert.equal((await shop.capture(authorized.body.id, "0.01")).status, 400);
   assert.equal((await shop.refund(captured.body.id, "10.00")).status, 200);
 });
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** The payment side of a small shop. It knows an address and credentials, nothing of a sandbox. */
+/** The payment side of a small shop. It needs only an address and credentials. */
 final class Shop
 {
     public function __construct(
@@ -22,7 +22,7 @@ final class Shop
         );
     }
 
-    /** Charge a card (DB), or reserve on it (PA). */
+    /** Charge a card (DB), or authorize an amount (PA). */
     public function pay(string $amount, array $card, string $paymentType = 'DB'): array
     {
         $sent = ['paymentType' => $paymentType, 'amount' => $amount, 'currency' => 'EUR'];
@@ -33,13 +33,13 @@ final class Shop
         return $this->post('v1/payments', $sent);
     }
 
-    /** Take what was reserved, or a part of it. */
+    /** Capture an authorized amount, or a part of it. */
     public function capture(string $payment, string $amount): array
     {
         return $this->refer($payment, 'CP', $amount);
     }
 
-    /** Give back what was taken, or a part of it. */
+    /** Refund a captured amount, or a part of it. */
     public function refund(string $payment, string $amount): array
     {
         return $this->refer($payment, 'RF', $amount);

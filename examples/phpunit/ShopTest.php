@@ -42,13 +42,13 @@ final class ShopTest extends TestCase
         self::assertSame('800.100.203', $body['result']['code']);
     }
 
-    public function testWhatWasReservedIsCapturedInPartsAndRefunded(): void
+    public function testAnAuthorizationIsCapturedInPartsAndRefunded(): void
     {
-        [, $reserved] = $this->shop->pay('92.00', self::CARD, 'PA');
-        [, $captured] = $this->shop->capture($reserved['id'], '60.00');
+        [, $authorized] = $this->shop->pay('92.00', self::CARD, 'PA');
+        [, $captured] = $this->shop->capture($authorized['id'], '60.00');
 
-        self::assertSame(200, $this->shop->capture($reserved['id'], '32.00')[0]);
-        self::assertSame(400, $this->shop->capture($reserved['id'], '0.01')[0]);
+        self::assertSame(200, $this->shop->capture($authorized['id'], '32.00')[0]);
+        self::assertSame(400, $this->shop->capture($authorized['id'], '0.01')[0]);
         self::assertSame(200, $this->shop->refund($captured['id'], '10.00')[0]);
     }
 

@@ -1,4 +1,4 @@
-"""The payment side of a small shop. It knows an address and credentials, nothing of a sandbox."""
+"""The payment side of a small shop. It needs only an address and credentials."""
 
 import json
 import os
@@ -32,17 +32,17 @@ class Shop:
         self._entity_id = entity_id
 
     def pay(self, amount: str, card: dict, kind: str = "DB") -> Answer:
-        """Charge a card (DB), or reserve on it (PA)."""
+        """Charge a card (DB), or authorize an amount (PA)."""
         sent = {"paymentType": kind, "amount": amount, "currency": "EUR"}
         return self._post("v1/payments", sent | {f"card.{name}": card[name] for name in card})
 
     def capture(self, payment: str, amount: str) -> Answer:
-        """Take what was reserved, or a part of it."""
+        """Capture an authorized amount, or a part of it."""
         sent = {"paymentType": "CP", "amount": amount, "currency": "EUR"}
         return self._post(f"v1/payments/{payment}", sent)
 
     def refund(self, payment: str, amount: str) -> Answer:
-        """Give back what was taken, or a part of it."""
+        """Refund a captured amount, or a part of it."""
         sent = {"paymentType": "RF", "amount": amount, "currency": "EUR"}
         return self._post(f"v1/payments/{payment}", sent)
 

@@ -31,12 +31,12 @@ def test_a_card_without_funds_is_declined(shop: Shop) -> None:
     assert (declined.status, declined.code) == (400, "800.100.203")
 
 
-def test_what_was_reserved_is_captured_in_parts_and_refunded(shop: Shop) -> None:
-    reserved = shop.pay("92.00", CARD, kind="PA")
-    captured = shop.capture(reserved.id, "60.00")
+def test_an_authorization_is_captured_in_parts_and_refunded(shop: Shop) -> None:
+    authorized = shop.pay("92.00", CARD, kind="PA")
+    captured = shop.capture(authorized.id, "60.00")
 
-    assert shop.capture(reserved.id, "32.00").status == 200
-    assert shop.capture(reserved.id, "0.01").status == 400
+    assert shop.capture(authorized.id, "32.00").status == 200
+    assert shop.capture(authorized.id, "0.01").status == 400
     assert shop.refund(captured.id, "10.00").status == 200
 
 

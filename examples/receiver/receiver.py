@@ -1,4 +1,4 @@
-"""The merchant's side of the wire: a webhook receiver, and the page a shopper comes back to.
+"""The merchant's side: a webhook receiver, and the result page a shopper returns to.
 
 It needs the standard library and `cryptography`. Its state is in one SQLite file: an event is
 committed there before the receiver answers 200. It passes `sandgate check-merchant`;
@@ -96,7 +96,7 @@ class Shop:
             event = opened(headers, body, self.key)
         except Refused:
             return 400
-        # A type or a member that nobody has heard of yet is taken too: else it comes for 30 days.
+        # Unknown types and members are accepted too: a refused one is sent again for 30 days.
         if event.get("type") == "PAYMENT":
             payload = event["payload"]
             self.run(LEARN, payload["id"], state_of(payload["result"]))
@@ -119,7 +119,7 @@ class Shop:
         """How the order of this shopper stands, once the gateway has been asked.
 
         The checkout is looked up, not believed: what the browser brings only names an order. The
-        gateway calls without a cookie when nobody has read a payment, and names it by the id.
+        gateway calls without a cookie when the result was not read, and names it by the id.
         """
         named = query.get("id", [""])[0]
         column, value = ("cookie", cookie) if cookie else ("checkout", named)
@@ -214,8 +214,8 @@ def handler_of(shop):
             self.end_headers()
             self.wfile.write(content)
 
-        def log_message(self, *told):
-            """Nothing: a log of notifications would tell who paid what."""
+        def log_message(self, *message):
+            """Log nothing: a log of notifications would show who paid what."""
 
     return Handler
 
@@ -234,7 +234,7 @@ def main():
     parser = argparse.ArgumentParser(description="A merchant's receiver and result page.")
     parser.add_argument("--port", type=int, default=3000)
     parser.add_argument("--gateway", default="http://127.0.0.1:18090/")
-    parser.add_argument("--database", default=":memory:", help="a file keeps what was told")
+    parser.add_argument("--database", default=":memory:", help="a file keeps its state")
     given = parser.parse_args()
     key = bytes.fromhex(os.environ["SANDGATE_WEBHOOK_SECRET"])
     server = server_of(Shop(key, given.gateway, given.database), given.port)
