@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from features.conformance.stash import PACER, SERVER_FOLDER, not_judged
+from features.conformance.stash import RATE_LIMITER, SERVER_FOLDER, skip_case
 from features.gherkin.step_catalogue import nearest
 from features.steps import NOUNS
-from features.support.preconditions import demand_prepared, left_by
+from features.support.preconditions import demand_given_succeeded, given_fixture_of
 from features.support.sandboxes import FIELD
 from simulator.client.processes import stderr_of, stderr_size
 
@@ -68,7 +68,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Remember how much the server had written before this scenario; who paces begins anew."""
     folder = item.config.stash.get(SERVER_FOLDER, None)
     item.stash[_SEEN] = stderr_size(folder) if folder is not None else 0
-    pacer = item.config.stash.get(PACER, None)
+    pacer = item.config.stash.get(RATE_LIMITER, None)
     if pacer is not None:
         needs = {mark.args[0] for mark in item.iter_markers("needs")}
         pacer.begin(prepares=True, is_at_rest="throttling" in needs)
@@ -76,7 +76,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Any) -> None:
     """What a `Given` asks for only prepares what will be judged."""
-    pacer = request.config.stash.get(PACER, None)
+    pacer = request.config.stash.get(RATE_LIMITER, None)
     if pacer is not None:
         pacer.prepares = step.type == "given"
 
@@ -85,10 +85,10 @@ def pytest_bdd_after_step(
     request: pytest.FixtureRequest, step: Any, step_func: Callable[..., Any]
 ) -> None:
     """A `Given` that the target refused has failed. Raises Unmet."""
-    name = left_by(step_func) if step.type == "given" else None
+    name = given_fixture_of(step_func) if step.type == "given" else None
     if name is not None:
         left, judge = map(request.getfixturevalue, (name, "judge"))
-        demand_prepared(step.name, step_func, left, judge)
+        demand_given_succeeded(step.name, step_func, left, judge)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -113,10 +113,10 @@ def _checkable(request: pytest.FixtureRequest) -> None:
     target = request.getfixturevalue("target")
     missing = sorted(needs - target.offers)
     if missing:
-        not_judged(request.node, "not-checkable", f"the target does not offer {', '.join(missing)}")
+        skip_case(request.node, "not-checkable", f"the target does not offer {', '.join(missing)}")
     if field and target.profile != FIELD and "control" not in target.offers:
         why = "the target is in another profile, and has no control API"
-        not_judged(request.node, "not-checkable", why)
+        skip_case(request.node, "not-checkable", why)
     if decisions and not target.profile:
         why = f"{', '.join(sorted(decisions))} are decisions of another gateway"
-        not_judged(request.node, "not-judged", why)
+        skip_case(request.node, "not-judged", why)

@@ -135,8 +135,8 @@ def demand_files(
     written += [("--html (Locust's own page)", locust_page(html))] if html else []
     read = [("--thresholds", thresholds), ("TARGET", passed.target)]
     try:
-        files.demand_files(written, others=read)
-    except files.BadFile as error:
+        files.demand_writable_files(written, others=read)
+    except files.FileOptionError as error:
         raise Misused(f"{error.option}: {error}") from None
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn, get_args
 
 import typer
 
-from features.target.reading import BadTarget
+from features.target.reading import TargetFileError
 from load.choosing import (
     SEED_MAX,
     STEPS,
@@ -165,7 +165,7 @@ def _run(
                 place, lambda at, ledger: _plan(at, ledger, chosen), thresholds,
                 options=options, progress=lambda text: typer.echo(text, err=True),
             )  # fmt: skip
-    except (BadTarget, NotOurs, NoTable, tomllib.TOMLDecodeError, FileNotFoundError) as error:
+    except (TargetFileError, NotOurs, NoTable, tomllib.TOMLDecodeError, FileNotFoundError) as error:
         _refuse(str(error))
     except (
         RunFailed, BooksNotClosed, ServerStartError, ControlError, HTTPException, OSError

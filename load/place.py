@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from features.target.reading import BadTarget, read_target, target_of
+from features.target.reading import TargetFileError, parse_target, read_target
 from features.target.records import Target
 from load.oracle import Limit
 from load.servers import Server, gateway
@@ -52,14 +52,14 @@ class Place:
     def authorities(self) -> str:
         """The certificates (PEM) that sign the target's, empty where the machine trusts it.
 
-        Raises BadTarget.
+        Raises TargetFileError.
         """
         if not self.target.ca_file:
             return ""
         try:
             return Path(self.target.ca_file).read_text(encoding="ascii")
         except (OSError, UnicodeDecodeError) as error:
-            raise BadTarget(f"ca_file: expected certificates as PEM, got: {error}") from None
+            raise TargetFileError(f"ca_file: expected certificates as PEM, got: {error}") from None
 
     def client(self) -> Client:
         """The merchant on a connection of its own."""
@@ -73,14 +73,14 @@ def own_place(table: Tables | None = None) -> Iterator[Place]:
     with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
         data = Path(folder) / "data"
         with gateway(data, "--log-level", "warning") as server:
-            target = target_of(server.facts, source="the ready line")
+            target = parse_target(server.facts, source="the ready line")
             with _opened(target, table, server) as place:
                 yield place
 
 
 @contextmanager
 def foreign_place(path: Path, *, is_owned: bool, table: Tables | None = None) -> Iterator[Place]:
-    """The gateway a target file describes. Raises BadTarget, NotOurs, NoTable,
+    """The gateway a target file describes. Raises TargetFileError, NotOurs, NoTable,
     ControlError, OSError.
     """
     target = read_target(path)

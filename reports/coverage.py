@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from reports.matrix import Standing, matrix_of
+from reports.matrix import RequirementStatus, matrix_of
 from reports.requirements import Requirement
-from reports.run import Run
+from reports.run import RecordedRun
 
 CoverageState = Literal[
     "proven", "unguarded", "has-cases", "failed", "not-checkable", "planned", "missing"
@@ -20,7 +20,7 @@ CoverageState = Literal[
 MISSING: CoverageState = "missing"
 
 
-class Covered(msgspec.Struct, frozen=True):
+class RequirementCoverage(msgspec.Struct, frozen=True):
     """One requirement, what is known of it, and why."""
 
     id: str
@@ -39,7 +39,7 @@ class SuiteFacts(NamedTuple):
     planned: Mapping[str, str]
 
 
-def coverage_of(run: Run | None, facts: SuiteFacts) -> list[Covered]:
+def coverage_of(run: RecordedRun | None, facts: SuiteFacts) -> list[RequirementCoverage]:
     """The coverage of every requirement, in the order of the specification.
 
     Without a run nothing is proven; it says which have cases, which are planned, and which are
@@ -49,18 +49,20 @@ def coverage_of(run: Run | None, facts: SuiteFacts) -> list[Covered]:
     standings = matrix_of(cases, facts.requirements, facts.planned)
     judged = {case.id for case in cases}
     return [
-        Covered(each.id, each.section, each.statement, *_state(each, run, judged, facts))
+        RequirementCoverage(
+            each.id, each.section, each.statement, *_state(each, run, judged, facts)
+        )
         for each in standings
     ]
 
 
-def counts_of(covered: Sequence[Covered]) -> dict[CoverageState, int]:
+def counts_of(covered: Sequence[RequirementCoverage]) -> dict[CoverageState, int]:
     """How many requirements are in each state that occurs."""
     return dict(Counter(each.state for each in covered))
 
 
 def _state(
-    standing: Standing, run: Run | None, judged: set[str], facts: SuiteFacts
+    standing: RequirementStatus, run: RecordedRun | None, judged: set[str], facts: SuiteFacts
 ) -> tuple[CoverageState, str]:
     reason = "; ".join(standing.reasons)
     match standing.state:
@@ -86,7 +88,9 @@ def _cases(count: int) -> str:
     return "1 case" if count == 1 else f"{count:,} cases"
 
 
-def _passed(name: str, run: Run, judged: set[str], facts: SuiteFacts) -> tuple[CoverageState, str]:
+def _passed(
+    name: str, run: RecordedRun, judged: set[str], facts: SuiteFacts
+) -> tuple[CoverageState, str]:
     lacking = [case for case in facts.cases.get(name, ()) if case not in judged]
     if run.lacks:
         return MISSING, run.lacks

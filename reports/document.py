@@ -8,16 +8,16 @@ from typing import Any, Literal
 
 import msgspec
 
-from reports.events import Case, ExitStatus, Waived
-from reports.matrix import Standing, matrix_of
+from reports.events import CaseVerdict, ExitStatus, WaiverStatus
+from reports.matrix import RequirementStatus, matrix_of
 from reports.requirements import planned, requirements
-from reports.run import Run
+from reports.run import RecordedRun
 from reports.words import headline_of
 
 FORMAT: Literal["sandgate-report-1"] = "sandgate-report-1"
 
 
-class Judged(msgspec.Struct, frozen=True):
+class ReportTarget(msgspec.Struct, frozen=True):
     """The target that was judged, without its secrets."""
 
     base_url: str
@@ -26,7 +26,7 @@ class Judged(msgspec.Struct, frozen=True):
     offers: list[str]
 
 
-class Summary(msgspec.Struct, frozen=True):
+class ReportSummary(msgspec.Struct, frozen=True):
     """The verdict: in a word, in a sentence, in numbers. `lacks` says why a run is not complete.
 
     `seconds` of it `paced_s` were waited for the limits of the target. `at` is when it began.
@@ -41,36 +41,36 @@ class Summary(msgspec.Struct, frozen=True):
     at: str
     seconds: float
     paced_s: float
-    target: Judged
-    waivers: list[Waived]
+    target: ReportTarget
+    waivers: list[WaiverStatus]
 
 
-class Document(msgspec.Struct, frozen=True):
+class ReportDocument(msgspec.Struct, frozen=True):
     """All of a run: its verdict, every case with its exchanges, every requirement."""
 
     format: Literal["sandgate-report-1"]
-    summary: Summary
-    cases: list[Case]
-    matrix: list[Standing]
+    summary: ReportSummary
+    cases: list[CaseVerdict]
+    matrix: list[RequirementStatus]
 
 
-def document_of(run: Run) -> bytes:
+def document_of(run: RecordedRun) -> bytes:
     """The JSON document of a run."""
     matrix = matrix_of(run.cases, requirements(), planned())
-    document = Document(FORMAT, _summary(run), list(run.cases), matrix)
+    document = ReportDocument(FORMAT, _summary(run), list(run.cases), matrix)
     return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
 
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of the document."""
     dialect = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": dialect, **msgspec.json.schema(Document)}
+    return {"$schema": dialect, **msgspec.json.schema(ReportDocument)}
 
 
-def _summary(run: Run) -> Summary:
+def _summary(run: RecordedRun) -> ReportSummary:
     headline = headline_of(run)
     began = run.began
-    return Summary(
+    return ReportSummary(
         title=headline.title,
         words=headline.words.strip(),
         exit_status=run.exit_status,
@@ -80,7 +80,7 @@ def _summary(run: Run) -> Summary:
         at=began.at,
         seconds=run.seconds,
         paced_s=run.ended.paced_s if run.ended else 0.0,
-        target=Judged(began.base_url, began.profile, began.version, began.offers),
+        target=ReportTarget(began.base_url, began.profile, began.version, began.offers),
         waivers=run.waivers,
     )
 

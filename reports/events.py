@@ -1,6 +1,6 @@
 """The stream of verdicts: one JSON object a line, written as the judge goes; every report reads it.
 
-A stream is `Began`, any number of `Case`, and `Ended`. One that lacks its end was cut off. What the
+A stream is `RunStarted`, any number of `CaseVerdict`, and `RunEnded`. One that lacks its end was cut off. What the
 stream shows of requests and answers was masked before it was written.
 """
 
@@ -15,11 +15,11 @@ ExitStatus = Literal[0, 1, 2, 3]
 WaiverState = Literal["in force", "unused", "expired", "undecided", "not judged"]
 
 
-class BadStream(ValueError):
+class StreamFormatError(ValueError):
     """A line that is no event, with its number and what was expected."""
 
 
-class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
+class RecordedExchange(msgspec.Struct, frozen=True, omit_defaults=True):
     """One request and its answer, masked. `surface` is the merchant API or the control API.
 
     `body` is JSON, or the text of a body that is none. `status` is 0 where no answer came, and
@@ -38,16 +38,16 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
 
-class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+class StepResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """One step of a scenario as it was executed, its examples filled in, with what it caused."""
 
     keyword: str
     text: str
     verdict: StepVerdict
-    exchanges: list[Exchange] = []
+    exchanges: list[RecordedExchange] = []
 
 
-class Failure(msgspec.Struct, frozen=True, omit_defaults=True):
+class CaseFailure(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a failed step compared. `text` is all of it, as the terminal shows it."""
 
     what: str
@@ -56,7 +56,7 @@ class Failure(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
 
 
-class Waived(msgspec.Struct, frozen=True):
+class WaiverStatus(msgspec.Struct, frozen=True):
     """A waiver that was handed in, how many cases it names, and whether it was needed.
 
     Where nothing that failed needed it, it is `unused` if all its cases passed, and else `not
@@ -70,7 +70,7 @@ class Waived(msgspec.Struct, frozen=True):
     cases: int = 0
 
 
-class Began(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_field="event"):
+class RunStarted(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_field="event"):
     """The target that is judged, with its offers, how many cases were chosen, what is waived."""
 
     at: str
@@ -81,10 +81,10 @@ class Began(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_fi
     profile: str = ""
     offers: list[str] = []
     seconds_a_request: float = 0.0
-    waivers: list[Waived] = []
+    waivers: list[WaiverStatus] = []
 
 
-class Case(msgspec.Struct, frozen=True, omit_defaults=True, tag="case", tag_field="event"):
+class CaseVerdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="case", tag_field="event"):
     """One scenario, one row of its examples, or one boundary case, and its verdict.
 
     `id` is what `--only` takes: `FIELD:billing.street1:too-long`, or the title of a scenario with
@@ -103,24 +103,24 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True, tag="case", tag_fiel
     needs: list[str] = []
     example: dict[str, str] = {}
     reason: str = ""
-    steps: list[Step] = []
-    failure: Failure | None = None
+    steps: list[StepResult] = []
+    failure: CaseFailure | None = None
     repeat: str = ""
     server_wrote: str = ""
 
 
-class Ended(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended", tag_field="event"):
+class RunEnded(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended", tag_field="event"):
     """How it ended: the count of each verdict, and the exit status that follows from them."""
 
     at: str
     seconds: float
     counts: dict[str, int]
     exit_status: ExitStatus
-    waivers: list[Waived] = []
+    waivers: list[WaiverStatus] = []
     paced_s: float = 0.0
 
 
-Event = Began | Case | Ended
+Event = RunStarted | CaseVerdict | RunEnded
 
 # A body of more levels than this no report could be made of: Python itself ends at 1,000.
 LEVELS_MAX = 500
@@ -135,22 +135,24 @@ def line_of(event: Event) -> bytes:
 
 
 def read_events(lines: Iterable[bytes]) -> Iterator[Event]:
-    """The events of a stream, in order. Raises BadStream."""
+    """The events of a stream, in order. Raises StreamFormatError."""
     for number, line in enumerate(lines, start=1):
         try:
             event = _DECODER.decode(line)
             _refuse_depth(event)
         except msgspec.MsgspecError as error:
-            raise BadStream(f"line {number}: expected an event of a stream, got: {error}") from None
+            raise StreamFormatError(
+                f"line {number}: expected an event of a stream, got: {error}"
+            ) from None
         except RecursionError:
             told = f"line {number}: expected an event of a stream, got: one nested too deeply"
-            raise BadStream(told) from None
+            raise StreamFormatError(told) from None
         yield event
 
 
 def _refuse_depth(event: Event) -> None:
     """Raise RecursionError for a body that is too deep, before something else does half-way."""
-    steps = event.steps if isinstance(event, Case) else []
+    steps = event.steps if isinstance(event, CaseVerdict) else []
     level = [exchange.body for step in steps for exchange in step.exchanges]
     for _ in range(LEVELS_MAX):
         level = [within for each in level if isinstance(each, dict | list)

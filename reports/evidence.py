@@ -17,7 +17,7 @@ from reports.events import line_of
 from reports.junit import junit_of
 from reports.page import page_of
 from reports.requirements import FEATURES
-from reports.run import Run
+from reports.run import RecordedRun
 from reports.words import headline_of
 
 MANIFEST = "MANIFEST.sha256"
@@ -27,7 +27,7 @@ JUDGES = ("sandgate", "pytest", "pytest-bdd", "msgspec", "jinja2")
 _DAY = (1980, 1, 1, 0, 0, 0)
 
 
-def evidence_of(run: Run, stream: bytes, features: Path | None = None) -> bytes:
+def evidence_of(run: RecordedRun, stream: bytes, features: Path | None = None) -> bytes:
     """The zip archive of a run. `stream` is its file as read; `features` their folder, or ours."""
     members = dict(_members(run, stream, features or FEATURES))
     sums = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in members.items()]
@@ -39,7 +39,7 @@ def evidence_of(run: Run, stream: bytes, features: Path | None = None) -> bytes:
     return target.getvalue()
 
 
-def _members(run: Run, stream: bytes, features: Path) -> Iterator[tuple[str, bytes]]:
+def _members(run: RecordedRun, stream: bytes, features: Path) -> Iterator[tuple[str, bytes]]:
     yield "README.txt", _readme(run).encode()
     # The beginning once more: it names the target, and here without credentials.
     yield "stream.jsonl", line_of(run.began) + stream.partition(b"\n")[2]
@@ -53,7 +53,7 @@ def _members(run: Run, stream: bytes, features: Path) -> Iterator[tuple[str, byt
     yield from _feature_texts(run, features)
 
 
-def _readme(run: Run) -> str:
+def _readme(run: RecordedRun) -> str:
     headline = headline_of(run)
     return (
         f"{headline.title}: {headline.words.strip()}\n\n"
@@ -69,7 +69,7 @@ def _readme(run: Run) -> str:
     )
 
 
-def _target(run: Run) -> Mapping[str, object]:
+def _target(run: RecordedRun) -> Mapping[str, object]:
     began = run.began
     return {"base_url": began.base_url, "profile": began.profile, "offers": began.offers,
             "described_by": began.source}  # fmt: skip
@@ -86,7 +86,7 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def _feature_texts(run: Run, features: Path) -> Iterator[tuple[str, bytes]]:
+def _feature_texts(run: RecordedRun, features: Path) -> Iterator[tuple[str, bytes]]:
     """Each feature file that a case names, once. Other files may be secret."""
     places = (features, features.parent)
     named = {name: None for case in run.cases if (name := case.file).endswith(".feature")}

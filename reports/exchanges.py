@@ -4,20 +4,20 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from reports.events import Case, Exchange
+from reports.events import CaseVerdict, RecordedExchange
 from reports.words import duration
 
 SURFACES = {"merchant": "merchant API", "control": "control API", "other": ""}
 
 
-def request_text(exchange: Exchange, *, most: int) -> str:
+def request_text(exchange: RecordedExchange, *, most: int) -> str:
     """Method and path, headers, a blank line, parameters; at most `most` characters."""
     sent = [f"{name}={value}" for name, value in exchange.sent.items()]
     parts = [f"{exchange.method} {exchange.path}", *_headers(exchange.sent_headers)]
     return cut("\n".join([*parts, *([""] if sent else []), *sent]), most)
 
 
-def answer_text(exchange: Exchange, *, most: int) -> str:
+def answer_text(exchange: RecordedExchange, *, most: int) -> str:
     """Status, headers, a blank line, body; or why none came. At most `most` characters."""
     if not exchange.status:
         return cut(f"no answer: {exchange.error or 'nobody says why'}", most)
@@ -33,13 +33,13 @@ def body_text(body: Any) -> str:
     return json.dumps(body, indent=2, ensure_ascii=False)
 
 
-def line_of(exchange: Exchange) -> str:
+def line_of(exchange: RecordedExchange) -> str:
     """One exchange on one line: `POST /v1/payments: 200 in 12 ms`."""
     came = exchange.status or f"no answer ({exchange.error or 'nobody says why'})"
     return f"{exchange.method} {exchange.path}: {came} in {duration(exchange.ms / 1000)}"
 
 
-def protocol_of(case: Case, *, most: int) -> str:
+def protocol_of(case: CaseVerdict, *, most: int) -> str:
     """All steps of a case with what they sent and got, each text at most `most` characters."""
     lines: list[str] = []
     for step in case.steps:

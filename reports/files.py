@@ -9,7 +9,7 @@ from pathlib import Path
 Named = Collection[tuple[str, Path | None]]
 
 
-class BadFile(ValueError):
+class FileOptionError(ValueError):
     """An option that names a file it cannot have: its name, what was expected and what came."""
 
     def __init__(self, option: str, message: str):
@@ -17,8 +17,8 @@ class BadFile(ValueError):
         self.option = option
 
 
-def demand_files(written: Named, *, others: Named) -> None:
-    """Raises BadFile where a file cannot be written, said before the work and not after, or would
+def demand_writable_files(written: Named, *, others: Named) -> None:
+    """Raises FileOptionError where a file cannot be written, said before the work and not after, or would
     be written over another one or over one of `others`, be it by another path. Choice: D-248.
     """
     _demand_writable(written)
@@ -40,7 +40,9 @@ def _demand_writable(files: Named) -> None:
             if file is not None:
                 _try(file)
         except OSError as error:
-            raise BadFile(option, f"expected a file to write, got: {error.strerror}") from None
+            raise FileOptionError(
+                option, f"expected a file to write, got: {error.strerror}"
+            ) from None
 
 
 def _demand_apart(files: Named, *, others: Named) -> None:
@@ -50,7 +52,9 @@ def _demand_apart(files: Named, *, others: Named) -> None:
             continue
         place = _place_of(file)
         if place in taken:
-            raise BadFile(option, f"expected another file than {taken[place]} has, got {file}")
+            raise FileOptionError(
+                option, f"expected another file than {taken[place]} has, got {file}"
+            )
         taken[place] = option
 
 
@@ -60,7 +64,9 @@ def _demand_no_folder_of(files: Named) -> None:
     for place, option in places.items():
         above = next((places[str(up)] for up in Path(place).parents if str(up) in places), None)
         if above:
-            raise BadFile(option, f"expected a file outside of what {above} has, got {place}")
+            raise FileOptionError(
+                option, f"expected a file outside of what {above} has, got {place}"
+            )
 
 
 def _try(file: Path) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from reports.events import Case
+from reports.events import CaseVerdict
 from reports.exchanges import protocol_of
-from reports.run import Run
+from reports.run import RecordedRun
 from reports.words import SIGNS, headline_of, readable, reason_of
 
 # Enough to see what happened; build servers keep every report in memory. Choice: D-220.
@@ -20,7 +20,7 @@ TEXT_MAX = 4_000
 TEXT_MAX_PASSED = 500
 
 
-def junit_of(run: Run) -> bytes:
+def junit_of(run: RecordedRun) -> bytes:
     """The XML document of a run. One that lacks something has an error of its own, and is red."""
     files = defaultdict(list)
     for case in run.cases:
@@ -38,7 +38,7 @@ def junit_of(run: Run) -> bytes:
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
-def _suite(file: str, cases: Sequence[Case], run: Run) -> Element:
+def _suite(file: str, cases: Sequence[CaseVerdict], run: RecordedRun) -> Element:
     failed = sum(case.verdict == "failed" for case in cases)
     passed = sum(case.verdict == "passed" for case in cases)
     suite = Element(
@@ -58,7 +58,7 @@ def _suite(file: str, cases: Sequence[Case], run: Run) -> Element:
     return suite
 
 
-def _properties(cases: Sequence[Case], run: Run) -> list[tuple[str, str]]:
+def _properties(cases: Sequence[CaseVerdict], run: RecordedRun) -> list[tuple[str, str]]:
     """The target, and each requirement with the verdicts of its cases in this suite."""
     shown = defaultdict(list)
     for case in cases:
@@ -68,7 +68,7 @@ def _properties(cases: Sequence[Case], run: Run) -> list[tuple[str, str]]:
     return about + [(f"requirement:{name}", "; ".join(shown[name])) for name in sorted(shown)]
 
 
-def _testcase(case: Case) -> Element:
+def _testcase(case: CaseVerdict) -> Element:
     element = Element(
         "testcase",
         name=readable(case.id),
@@ -87,7 +87,7 @@ def _testcase(case: Case) -> Element:
     return element
 
 
-def _failure(case: Case) -> Element:
+def _failure(case: CaseVerdict) -> Element:
     failure = case.failure
     what = failure.what if failure else "it failed, and nobody said what"
     element = Element("failure", type="failed", message=readable(what))
@@ -99,7 +99,7 @@ def _failure(case: Case) -> Element:
     return element
 
 
-def _output(case: Case) -> str:
+def _output(case: CaseVerdict) -> str:
     shows = ", ".join([*case.requirements, *case.expectations, *case.decisions]) or "none"
     most = TEXT_MAX_PASSED if case.verdict == "passed" else TEXT_MAX
     return f"requirements: {shows}\n{case.title}\n{protocol_of(case, most=most)}".rstrip()

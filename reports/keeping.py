@@ -8,11 +8,11 @@ from typing import Self
 from reports.events import Event, line_of
 
 
-class NotKept(RuntimeError):
+class StreamWriteError(RuntimeError):
     """Our own file takes no more; the message says why."""
 
 
-class Kept:
+class StreamFiles:
     """Two files of one stream: one of our own, and one beside it where that is wanted.
 
     Both are made by the first event. Reports are made from our own, since the other may be what
@@ -36,7 +36,7 @@ class Kept:
         self._held.close()
 
     def put(self, event: Event) -> None:
-        """Write one event into both. Raises NotKept."""
+        """Write one event into both. Raises StreamWriteError."""
         line = line_of(event)
         try:
             if not self._files:
@@ -44,7 +44,7 @@ class Kept:
             own, *beside = self._files
             _write(own, line)
         except OSError as error:
-            raise NotKept(f"its verdicts cannot be kept: {error.strerror}") from None
+            raise StreamWriteError(f"its verdicts cannot be kept: {error.strerror}") from None
         self.holds_anything = True
         for file in beside if not self.fault else ():
             try:

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from reports.events import Case
+from reports.events import CaseVerdict
 from reports.requirements import Requirement
 from reports.words import SIGNS, State, reason_of
 
 
-class Standing(msgspec.Struct, frozen=True):
+class RequirementStatus(msgspec.Struct, frozen=True):
     """One requirement: its state, how many cases of each verdict show it, and why it stands so.
 
     Of several cases the worst one speaks: one that failed outweighs any that passed, and one that
@@ -27,8 +27,8 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def matrix_of(
-    cases: Sequence[Case], rows: Sequence[Requirement], planned: Mapping[str, str]
-) -> list[Standing]:
+    cases: Sequence[CaseVerdict], rows: Sequence[Requirement], planned: Mapping[str, str]
+) -> list[RequirementStatus]:
     """The standing of every requirement, in the order of the specification."""
     shown = defaultdict(list)
     for case in cases:
@@ -37,15 +37,17 @@ def matrix_of(
     return [_standing(row, shown[row.id], planned.get(row.id)) for row in rows]
 
 
-def _standing(row: Requirement, cases: list[Case], plan: str | None) -> Standing:
+def _standing(row: Requirement, cases: list[CaseVerdict], plan: str | None) -> RequirementStatus:
     if not cases:
         idle: State = "planned" if plan else "no-case"
-        return Standing(*row, state=idle, counts={}, reasons=[plan] if plan else [], cases=[])
+        return RequirementStatus(
+            *row, state=idle, counts={}, reasons=[plan] if plan else [], cases=[]
+        )
     counts: Counter[str] = Counter(case.verdict for case in cases)
     state = next(each for each in SIGNS if counts[each])
     speaking = [case for case in cases if case.verdict == state != "passed"]
     reasons = sorted({reason_of(case) for case in speaking} if state != "failed" else ())
-    return Standing(
+    return RequirementStatus(
         *row,
         state=state,
         counts=dict(counts),

@@ -17,10 +17,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reports import exchanges
-from reports.events import Case
-from reports.matrix import Standing, matrix_of
+from reports.events import CaseVerdict
+from reports.matrix import RequirementStatus, matrix_of
 from reports.requirements import planned, requirements, statements
-from reports.run import VERDICTS, Run
+from reports.run import VERDICTS, RecordedRun
 from reports.words import SIGNS, State, duration, headline_of, moment, readable, reason_of
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -30,38 +30,40 @@ OPEN_MAX = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RequirementSection:
     """The requirements of one section of the specification, and how many are in each state."""
 
     name: str
-    standings: Sequence[Standing]
+    standings: Sequence[RequirementStatus]
     counts: Mapping[State, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CaseView:
     """A case, where it stands on the page, and which of its steps asked what the verdict is about.
 
     `asking` is the last step with an exchange before, or at, the one that failed; -1 for none.
     """
 
-    case: Case
+    case: CaseVerdict
     anchor: str
     asking: int
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CaseGroup:
     """Cases that stand together: those of a file, or those that share a reason."""
 
     name: str
-    cases: Sequence[Shown]
+    cases: Sequence[CaseView]
     counts: Mapping[State, int]
 
 
-def page_of(run: Run) -> str:
+def page_of(run: RecordedRun) -> str:
     """The page of a run."""
-    shown = [Shown(case, f"case-{n}", _asking(case)) for n, case in enumerate(run.cases, start=1)]
+    shown = [
+        CaseView(case, f"case-{n}", _asking(case)) for n, case in enumerate(run.cases, start=1)
+    ]
     matrix = matrix_of(run.cases, requirements(), planned())
     return _environment().get_template("report.html").render(
         run=run,
@@ -78,7 +80,7 @@ def page_of(run: Run) -> str:
     )  # fmt: skip
 
 
-def _asking(case: Case) -> int:
+def _asking(case: CaseVerdict) -> int:
     asked = -1
     for number, step in enumerate(case.steps):
         asked = number if step.exchanges else asked
@@ -87,24 +89,26 @@ def _asking(case: Case) -> int:
     return asked
 
 
-def _sections(matrix: Iterable[Standing]) -> list[Section]:
+def _sections(matrix: Iterable[RequirementStatus]) -> list[RequirementSection]:
     parts = [(name, list(rows)) for name, rows in groupby(matrix, lambda row: row.section)]
-    return [Section(name, rows, _counts(row.state for row in rows)) for name, rows in parts]
+    return [
+        RequirementSection(name, rows, _counts(row.state for row in rows)) for name, rows in parts
+    ]
 
 
-def _skipped(shown: Sequence[Shown]) -> list[Group]:
+def _skipped(shown: Sequence[CaseView]) -> list[CaseGroup]:
     """What was not checkable and not judged, by its reason, the reason of most cases first."""
     aside = [each for each in shown if each.case.verdict in ("not-checkable", "not-judged")]
     groups = _groups((reason_of(each.case), each) for each in aside)
     return sorted(groups, key=lambda group: -len(group.cases))
 
 
-def _groups(named: Iterable[tuple[str, Shown]]) -> list[Group]:
-    members: dict[str, list[Shown]] = defaultdict(list)
+def _groups(named: Iterable[tuple[str, CaseView]]) -> list[CaseGroup]:
+    members: dict[str, list[CaseView]] = defaultdict(list)
     for name, shown in named:
         members[name].append(shown)
     return [
-        Group(name, cases, _counts(each.case.verdict for each in cases))
+        CaseGroup(name, cases, _counts(each.case.verdict for each in cases))
         for name, cases in members.items()
     ]
 

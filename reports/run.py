@@ -9,14 +9,14 @@ from typing import get_args
 import msgspec
 
 from reports.events import (
-    BadStream,
-    Began,
-    Case,
-    Ended,
+    CaseVerdict,
     Event,
     ExitStatus,
+    RunEnded,
+    RunStarted,
+    StreamFormatError,
     Verdict,
-    Waived,
+    WaiverStatus,
     exit_status_of,
     read_events,
 )
@@ -26,12 +26,12 @@ _CREDENTIALS = re.compile(r"(?<=//)[^/?#]*@")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RecordedRun:
     """One run of the suite. `ended` is None where the stream was cut off."""
 
-    began: Began
-    cases: tuple[Case, ...]
-    ended: Ended | None
+    began: RunStarted
+    cases: tuple[CaseVerdict, ...]
+    ended: RunEnded | None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -63,15 +63,15 @@ class Run:
         return self.ended.seconds if self.ended else sum(case.seconds for case in self.cases)
 
     @property
-    def waivers(self) -> list[Waived]:
+    def waivers(self) -> list[WaiverStatus]:
         """Every waiver that was handed in."""
         return self.ended.waivers if self.ended else self.began.waivers
 
 
-def read_run(stream: Path) -> Run:
+def read_run(stream: Path) -> RecordedRun:
     """The run a file tells of. A last line without its newline was cut off and is left out.
 
-    Raises BadStream, and OSError where the file cannot be read.
+    Raises StreamFormatError, and OSError where the file cannot be read.
     """
     return run_of(read_events(whole_lines(stream.read_bytes())))
 
@@ -81,29 +81,29 @@ def whole_lines(content: bytes) -> list[bytes]:
     return content.split(b"\n")[:-1]
 
 
-def run_of(events: Iterable[Event]) -> Run:
-    """The run that events tell of. Raises BadStream where their order is not that of a stream."""
+def run_of(events: Iterable[Event]) -> RecordedRun:
+    """The run that events tell of. Raises StreamFormatError where their order is not that of a stream."""
     events = iter(events)
     began = next(events, None)
-    if not isinstance(began, Began):
-        raise BadStream(f"line 1: expected the beginning of a stream, got: {_named(began)}")
-    cases: list[Case] = []
-    ended: Ended | None = None
+    if not isinstance(began, RunStarted):
+        raise StreamFormatError(f"line 1: expected the beginning of a stream, got: {_named(began)}")
+    cases: list[CaseVerdict] = []
+    ended: RunEnded | None = None
     for number, event in enumerate(events, start=2):
-        if ended is not None or isinstance(event, Began):
+        if ended is not None or isinstance(event, RunStarted):
             wanted = "nothing after the end" if ended else "a case or the end"
-            raise BadStream(f"line {number}: expected {wanted}, got: {_named(event)}")
-        if isinstance(event, Ended):
+            raise StreamFormatError(f"line {number}: expected {wanted}, got: {_named(event)}")
+        if isinstance(event, RunEnded):
             ended = event
         else:
             cases.append(event)
-    return Run(_without_credentials(began), tuple(cases), ended)
+    return RecordedRun(_without_credentials(began), tuple(cases), ended)
 
 
 def _named(event: Event | None) -> str:
-    return "nothing" if event is None else type(event).__name__.lower()
+    return "nothing" if event is None else str(event.__struct_config__.tag)
 
 
-def _without_credentials(began: Began) -> Began:
+def _without_credentials(began: RunStarted) -> RunStarted:
     """An address may carry a name and a password; no report does."""
     return msgspec.structs.replace(began, base_url=_CREDENTIALS.sub("", began.base_url, count=1))

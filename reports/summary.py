@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from reports.events import Case, WaiverState
+from reports.events import CaseVerdict, WaiverState
 from reports.requirements import statements
-from reports.run import VERDICTS, Run
+from reports.run import VERDICTS, RecordedRun
 from reports.words import SIGNS, State, duration, headline_of, readable, reason_of
 
 # More than this nobody reads on a terminal.
@@ -18,7 +18,7 @@ TEXT_MAX = 400
 AT_REST: dict[WaiverState, State] = {"in force": "waived", "not judged": "not-judged"}
 
 
-def print_summary(run: Run, console: Console, *, stream: str = "") -> None:
+def print_summary(run: RecordedRun, console: Console, *, stream: str = "") -> None:
     """Print the lines below; commands run over the edge of the terminal instead of being cut.
 
     In a file every line stays whole, for whoever seeks something in it.
@@ -27,7 +27,7 @@ def print_summary(run: Run, console: Console, *, stream: str = "") -> None:
         console.print(line, soft_wrap=bool(line.no_wrap) or not console.is_terminal)
 
 
-def summary_lines(run: Run, *, stream: str = "") -> list[Text]:
+def summary_lines(run: RecordedRun, *, stream: str = "") -> list[Text]:
     """What `sandgate check` says at its end, a line a text.
 
     `stream` is where the stream is kept, for the commands that come next.
@@ -41,7 +41,7 @@ def summary_lines(run: Run, *, stream: str = "") -> list[Text]:
     ]
 
 
-def _failed(cases: Sequence[Case], stream: str) -> list[Text]:
+def _failed(cases: Sequence[CaseVerdict], stream: str) -> list[Text]:
     if not cases:
         return []
     said = statements()
@@ -61,14 +61,14 @@ def _failed(cases: Sequence[Case], stream: str) -> list[Text]:
     return [*lines, Text()]
 
 
-def _both_sides(case: Case) -> str:
+def _both_sides(case: CaseVerdict) -> str:
     failure = case.failure
     assert failure is not None
     sides = [("expected", failure.expected), ("came", failure.came)]
     return "; ".join([failure.what, *(f"{name} {text}" for name, text in sides if text)])
 
 
-def _waivers(run: Run) -> list[Text]:
+def _waivers(run: RecordedRun) -> list[Text]:
     """Every waiver; those that need somebody stand out."""
     lines = []
     for waiver in run.waivers:
@@ -78,7 +78,7 @@ def _waivers(run: Run) -> list[Text]:
     return [Text("Waivers", style="bold"), *lines, Text()] if lines else []
 
 
-def _aside(run: Run) -> list[Text]:
+def _aside(run: RecordedRun) -> list[Text]:
     """What was not checkable and not judged, by its reason."""
     reasons = Counter(
         (case.verdict, reason_of(case))
@@ -90,7 +90,7 @@ def _aside(run: Run) -> list[Text]:
     return [Text("Not checked", style="bold"), *lines, Text()] if lines else []
 
 
-def _verdict(run: Run) -> list[Text]:
+def _verdict(run: RecordedRun) -> list[Text]:
     headline = headline_of(run)
     counts = Text("  ").join(
         _signed(verdict, f"{run.counts[verdict]:,} {SIGNS[verdict].word}") for verdict in VERDICTS
@@ -102,7 +102,7 @@ def _verdict(run: Run) -> list[Text]:
     return [counts, Text(readable(where), style="dim"), title]
 
 
-def _next(run: Run, stream: str) -> list[str]:
+def _next(run: RecordedRun, stream: str) -> list[str]:
     """What to do now, the most urgent first."""
     advice = []
     if run.lacks:

@@ -17,7 +17,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from reports.events import Waived, WaiverState
+from reports.events import WaiverState, WaiverStatus
 from reports.masking import masked_text, without_numbers
 
 # Choice: D-221. What nobody looks at for a year is no exception but a rule.
@@ -26,7 +26,7 @@ MEMBERS = ("id", "reason", "until")
 CasesOf = Callable[[str], Collection[str]]
 
 
-class BadWaivers(ValueError):
+class WaiverFileError(ValueError):
     """A file that is no list of waivers: which entry, what was expected, what came."""
 
 
@@ -65,11 +65,11 @@ class Waivers:
         """A case that needed none: where all cases of a waiver do, nobody needs it."""
         self._passed.add(case_id)
 
-    def handed_in(self) -> list[Waived]:
+    def handed_in(self) -> list[WaiverStatus]:
         """Every waiver, before anybody knows which of them are needed."""
         return [_shown(each, "undecided") for each in self._entries]
 
-    def shown(self) -> list[Waived]:
+    def shown(self) -> list[WaiverStatus]:
         """Every waiver as it stands at the end of the run."""
         return [_shown(each, self._state(each)) for each in self._entries]
 
@@ -84,29 +84,29 @@ class Waivers:
 def read_waivers(path: Path, *, cases_of: CasesOf, today: date | None = None) -> Waivers:
     """The waivers of a file. `today` is the day, in UTC, they are read on.
 
-    `cases_of` gives the ids of the cases that a word names. Raises BadWaivers, and what `cases_of`
+    `cases_of` gives the ids of the cases that a word names. Raises WaiverFileError, and what `cases_of`
     raises for an id that names no case.
     """
     today = today or datetime.now(UTC).date()
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadWaivers(f"expected a file, got: {error.strerror}") from None
+        raise WaiverFileError(f"expected a file, got: {error.strerror}") from None
     except ValueError as error:
-        raise BadWaivers(f"expected TOML, got: {error}") from None
+        raise WaiverFileError(f"expected TOML, got: {error}") from None
     except RecursionError:
-        raise BadWaivers("expected TOML, got: what is nested too deeply") from None
+        raise WaiverFileError("expected TOML, got: what is nested too deeply") from None
     entries = document.pop("waiver", [])
     if document or not isinstance(entries, list):
         came = ", ".join(document) or "waiver as something else"
-        raise BadWaivers(f"expected [[waiver]] entries alone, got: {came}")
+        raise WaiverFileError(f"expected [[waiver]] entries alone, got: {came}")
     return Waivers(_checked(entries, today, cases_of=cases_of), today)
 
 
-def _shown(entry: Waiver, state: WaiverState) -> Waived:
+def _shown(entry: Waiver, state: WaiverState) -> WaiverStatus:
     # The id may be a title, which reports show like this too.
     shown = without_numbers(entry.id)
-    return Waived(shown, entry.reason, str(entry.until), state, len(entry.cases))
+    return WaiverStatus(shown, entry.reason, str(entry.until), state, len(entry.cases))
 
 
 def _checked(entries: Sequence[Any], today: date, *, cases_of: CasesOf) -> list[Waiver]:
@@ -115,7 +115,7 @@ def _checked(entries: Sequence[Any], today: date, *, cases_of: CasesOf) -> list[
         where = f"waiver {number}"
         waiver = _waiver(where, entry, today, cases_of=cases_of)
         if waiver.id in found:
-            raise BadWaivers(f"{where}: expected an id once, got {waiver.id} again")
+            raise WaiverFileError(f"{where}: expected an id once, got {waiver.id} again")
         found[waiver.id] = waiver
     return list(found.values())
 
@@ -123,16 +123,18 @@ def _checked(entries: Sequence[Any], today: date, *, cases_of: CasesOf) -> list[
 def _waiver(where: str, entry: Any, today: date, *, cases_of: CasesOf) -> Waiver:
     if not isinstance(entry, Mapping) or sorted(entry) != sorted(MEMBERS):
         came = ", ".join(entry) if isinstance(entry, Mapping) else repr(entry)
-        raise BadWaivers(f"{where}: expected {', '.join(MEMBERS)}, got: {came or 'nothing'}")
+        raise WaiverFileError(f"{where}: expected {', '.join(MEMBERS)}, got: {came or 'nothing'}")
     for name in ("id", "reason"):
         if not isinstance(entry[name], str) or not entry[name].strip():
-            raise BadWaivers(f"{where}: expected {name} as a text, got: {entry[name]!r}")
+            raise WaiverFileError(f"{where}: expected {name} as a text, got: {entry[name]!r}")
     until, latest = entry["until"], today + LONGEST
     # A time is a date too, to Python, but which end it means nobody could say.
     if not isinstance(until, date) or isinstance(until, datetime):
-        raise BadWaivers(f"{where}: expected until as a date like {latest}, got: {until!r}")
+        raise WaiverFileError(f"{where}: expected until as a date like {latest}, got: {until!r}")
     if until > latest:
-        raise BadWaivers(f"{where}: expected until at most a year ahead, {latest}, got: {until}")
+        raise WaiverFileError(
+            f"{where}: expected until at most a year ahead, {latest}, got: {until}"
+        )
     # What somebody noted of a failure may hold what the failure did.
     reason = masked_text(entry["reason"])
     return Waiver(entry["id"], reason, until, frozenset(cases_of(entry["id"])))

@@ -4,15 +4,15 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
-from reports.events import Case
-from reports.run import Run
+from reports.events import CaseVerdict
+from reports.run import RecordedRun
 
 State = Literal[
     "failed", "waived", "not-checkable", "not-judged", "passed", "planned", "no-case"
 ]  # fmt: skip
 
 
-class Sign(NamedTuple):
+class StateSign(NamedTuple):
     """How a state is shown: a sign beside its colour, its word, a colour of the terminal."""
 
     sign: str
@@ -21,14 +21,14 @@ class Sign(NamedTuple):
 
 
 # From the worst to the best; of several cases, the worst one speaks for all.
-SIGNS: dict[State, Sign] = {
-    "failed":        Sign("\u2717", "failed", "bold red"),
-    "waived":        Sign("!", "waived", "yellow"),
-    "not-checkable": Sign("?", "not checkable", "magenta"),
-    "not-judged":    Sign("\u2013", "not judged", "cyan"),
-    "passed":        Sign("\u2713", "passed", "green"),
-    "planned":       Sign("\u2026", "planned", "blue"),
-    "no-case":       Sign("\u00b7", "no case", "dim"),
+SIGNS: dict[State, StateSign] = {
+    "failed":        StateSign("\u2717", "failed", "bold red"),
+    "waived":        StateSign("!", "waived", "yellow"),
+    "not-checkable": StateSign("?", "not checkable", "magenta"),
+    "not-judged":    StateSign("\u2013", "not judged", "cyan"),
+    "passed":        StateSign("\u2713", "passed", "green"),
+    "planned":       StateSign("\u2026", "planned", "blue"),
+    "no-case":       StateSign("\u00b7", "no case", "dim"),
 }  # fmt: skip
 
 # Characters that no XML can hold, that a browser drops, or that turn the order of what is read.
@@ -45,7 +45,7 @@ class Headline(NamedTuple):
     words: str
 
 
-def headline_of(run: Run) -> Headline:
+def headline_of(run: RecordedRun) -> Headline:
     """What a run came to. What was skipped never counts as passed."""
     counts = run.counts
     judged, failed = len(run.cases), counts["failed"]
@@ -70,7 +70,7 @@ def _passed(counts: dict[str, int], judged: int) -> str:
     return f"{counts['passed']:,} of {judged:,} cases passed; {', '.join(aside)}."
 
 
-def reason_of(case: Case) -> str:
+def reason_of(case: CaseVerdict) -> str:
     """Why a case was waived, not checkable or not judged, without the verdict once more."""
     reason = case.reason.removeprefix(f"{SIGNS[case.verdict].word}: ")
     return reason or "no reason is given"

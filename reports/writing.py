@@ -10,7 +10,7 @@ from reports.document import document_of
 from reports.evidence import evidence_of
 from reports.junit import junit_of
 from reports.page import page_of
-from reports.run import Run, read_run
+from reports.run import RecordedRun, read_run
 
 NAME_KEPT_MAX = 100
 
@@ -38,7 +38,7 @@ def write_reports(
     Raises BadStream, and OSError where the stream cannot be read.
     """
     run = read_run(stream)
-    wanted: list[tuple[Path | None, Callable[[Run], bytes]]] = [
+    wanted: list[tuple[Path | None, Callable[[RecordedRun], bytes]]] = [
         (html, lambda run: page_of(run).encode()),
         (junit, junit_of),
         (json, document_of),

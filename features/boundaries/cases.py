@@ -11,7 +11,7 @@ from features.spec.companions import (
     companions_of,
     reason_among,
 )
-from features.spec.fields import CHARACTERS, Limits, request_fields
+from features.spec.fields import CHARACTERS, FieldLimits, request_fields
 from features.spec.forms import FORMS, MEANINGS
 
 # Instances of the names that stand for many; the scheme key is one that every card gateway has.
@@ -24,7 +24,7 @@ _MAP_KEYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class BoundaryCase:
     """One value of one field: `name` is the parameter, `taken` what the specification says."""
 
     field: str
@@ -44,14 +44,14 @@ class Case:
         return reason_among(FORMAT_ONLY, self.field) is not None
 
 
-def all_cases() -> list[Case]:
+def all_cases() -> list[BoundaryCase]:
     """The cases of every field that a payment can carry, in the order of the specification."""
     fields = request_fields()
     reachable = (field for field in fields if reason_among(UNREACHABLE, field) is None)
     return [case for field in reachable for case in cases_of(fields[field])]
 
 
-def cases_of(limits: Limits) -> Iterator[Case]:
+def cases_of(limits: FieldLimits) -> Iterator[BoundaryCase]:
     """The cases of one field: first what is taken, then what is refused."""
     form = MEANINGS.get(limits.name, limits.form)
     if form == "map":
@@ -59,10 +59,10 @@ def cases_of(limits: Limits) -> Iterator[Case]:
         return
     name = instance_of(limits.name)
     for kind, value, taken in _values(limits, form):
-        yield Case(limits.name, kind, name, value, taken)
+        yield BoundaryCase(limits.name, kind, name, value, taken)
 
 
-def payment_with(case: Case, debit: Sent) -> Sent:
+def payment_with(case: BoundaryCase, debit: Sent) -> Sent:
     """The parameters of a payment in which nothing but the case's value is in question.
 
     `debit` is an ordinary one by card.
@@ -84,7 +84,7 @@ def instance_of(field: str) -> str:
     return field
 
 
-def _values(limits: Limits, form: str) -> Iterator[tuple[str, str, bool]]:
+def _values(limits: FieldLimits, form: str) -> Iterator[tuple[str, str, bool]]:
     if form:
         yield from ((kind, value, True) for kind, value in FORMS[form].good.items())
         yield from ((kind, value, False) for kind, value in FORMS[form].bad.items())
@@ -97,7 +97,7 @@ def _values(limits: Limits, form: str) -> Iterator[tuple[str, str, bool]]:
         yield from _wrong_characters(limits)
 
 
-def _lengths(limits: Limits) -> Iterator[tuple[str, str, bool]]:
+def _lengths(limits: FieldLimits) -> Iterator[tuple[str, str, bool]]:
     filler = CHARACTERS[limits.characters][0]
     least = max(limits.least, 1)
     yield "shortest", filler * least, True
@@ -112,22 +112,22 @@ def _lengths(limits: Limits) -> Iterator[tuple[str, str, bool]]:
     yield "too-long", filler * (limits.most + 1), False
 
 
-def _wrong_characters(limits: Limits) -> Iterator[tuple[str, str, bool]]:
+def _wrong_characters(limits: FieldLimits) -> Iterator[tuple[str, str, bool]]:
     filler, wrong = CHARACTERS[limits.characters]
     for number, character in enumerate(wrong, start=1):
         value = filler * (max(limits.least, 2) - 1) + character
         yield f"wrong-character-{number}", value, False
 
 
-def _map_cases(field: str) -> Iterator[Case]:
+def _map_cases(field: str) -> Iterator[BoundaryCase]:
     least, most = _MAP_KEYS[field]
     start = field.split("[")[0]
-    yield Case(field, "longest-value", f"{start}[name]", "a" * 2048, True)
-    yield Case(field, "shortest-name", f"{start}[{'a' * least}]", "a", True)
-    yield Case(field, "longest-name", f"{start}[{'a' * most}]", "a", True)
-    yield Case(field, "too-long-value", f"{start}[name]", "a" * 2049, False)
-    yield Case(field, "too-long-name", f"{start}[{'a' * (most + 1)}]", "a", False)
+    yield BoundaryCase(field, "longest-value", f"{start}[name]", "a" * 2048, True)
+    yield BoundaryCase(field, "shortest-name", f"{start}[{'a' * least}]", "a", True)
+    yield BoundaryCase(field, "longest-name", f"{start}[{'a' * most}]", "a", True)
+    yield BoundaryCase(field, "too-long-value", f"{start}[name]", "a" * 2049, False)
+    yield BoundaryCase(field, "too-long-name", f"{start}[{'a' * (most + 1)}]", "a", False)
     if least > 1:
-        yield Case(field, "every-sign-in-name", f"{start}[a.B_9]", "a", True)
-        yield Case(field, "too-short-name", f"{start}[{'a' * (least - 1)}]", "a", False)
-        yield Case(field, "wrong-character-in-name", f"{start}[na!me]", "a", False)
+        yield BoundaryCase(field, "every-sign-in-name", f"{start}[a.B_9]", "a", True)
+        yield BoundaryCase(field, "too-short-name", f"{start}[{'a' * (least - 1)}]", "a", False)
+        yield BoundaryCase(field, "wrong-character-in-name", f"{start}[na!me]", "a", False)

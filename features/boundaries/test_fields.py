@@ -2,7 +2,7 @@
 
 import pytest
 
-from features.boundaries.cases import Case, all_cases, payment_with
+from features.boundaries.cases import BoundaryCase, all_cases, payment_with
 from features.spec.results import (
     MALFORMED,
     TOO_MANY_REQUESTS,
@@ -20,20 +20,20 @@ CASES = all_cases()
 
 @pytest.mark.req("LIM-04")
 @pytest.mark.parametrize("case", CASES, ids=[case.address for case in CASES])
-def test_the_field_keeps_its_limits(case: Case, shop: Merchant, judge: Judge) -> None:
+def test_the_field_keeps_its_limits(case: BoundaryCase, shop: Merchant, judge: Judge) -> None:
     answer = shop.pay(payment_with(case, shop.debit))
     holds, expected = refused(case, answer) if not case.taken else taken(case, answer)
     came = f"status {answer.status}, {answer.code}, naming {sorted(named_in(answer))}"
     judge.holds(f"answer to {case.address}", answer, holds, expected=expected, came=came)
 
 
-def refused(case: Case, answer: Answer) -> tuple[bool, str]:
+def refused(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
     """Whether the value was refused as malformed and by its name, and that in words."""
     as_malformed = (answer.status, answer.code) == (400, MALFORMED)
     return as_malformed and case.name in named_in(answer), f"400, {MALFORMED}, naming {case.name}"
 
 
-def taken(case: Case, answer: Answer) -> tuple[bool, str]:
+def taken(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
     """Whether the value was taken, and that in words.
 
     Where only its format is judged, the payment may still be declined or refused for a reason that

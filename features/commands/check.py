@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from features.commands.ending import WRONG_CALL, fail, refuse_without_libraries
-from features.conformance.progress import Showing, say
-from features.target.reading import BadTarget
+from features.commands.ending import WRONG_CALL, demand_libraries, fail_usage
+from features.conformance.progress import ProgressDisplay, print_error
+from features.target.reading import TargetFileError
 
 if TYPE_CHECKING:
-    from features.conformance.cases import Known
+    from features.conformance.cases import SuiteCase
     from reports.events import Event
-    from reports.keeping import Kept
+    from reports.keeping import StreamFiles
     from reports.waivers import Waivers
 
 FAILED, INCOMPLETE, INTERRUPTED = 1, 3, 130
@@ -62,7 +62,7 @@ def main(
     answer or, where nothing failed, a file that cannot be written, 3 where not everything could be
     judged.
     """
-    refuse_without_libraries()
+    demand_libraries()
     # Being told to end is ending early like any other: what was started is stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
@@ -100,77 +100,79 @@ class Wanted:
 
 def _refuse_files(wanted: Wanted) -> None:
     """End the command where something could not be written, or not without a loss."""
-    from reports.files import BadFile, demand_files
+    from reports.files import FileOptionError, demand_writable_files
 
     try:
-        demand_files(wanted.written.items(), others=wanted.read)
-    except BadFile as error:
-        fail(f"{error.option}: {error}")
+        demand_writable_files(wanted.written.items(), others=wanted.read)
+    except FileOptionError as error:
+        fail_usage(f"{error.option}: {error}")
 
 
 def _status(wanted: Wanted) -> int:
     """Judge, report what was judged; the exit status."""
-    from reports.keeping import Kept
+    from reports.keeping import StreamFiles
 
     with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
         # What is reported is read from a stream that no earlier run can have left.
-        with Kept(Path(folder) / "events.jsonl", wanted.events) as kept:
+        with StreamFiles(Path(folder) / "events.jsonl", wanted.events) as kept:
             status = _ended(wanted, kept, Path(folder))
         return _report(wanted, kept, status)
 
 
-def _ended(wanted: Wanted, kept: "Kept", folder: Path) -> int:
+def _ended(wanted: Wanted, kept: "StreamFiles", folder: Path) -> int:
     """The status of the judging, whatever it ended by; what that was is said."""
-    from features.conformance.cases import BadFeatures, UnknownCase
-    from features.conformance.session import JudgeBroke
-    from features.target.reachability import Unreachable
-    from reports.keeping import NotKept
-    from reports.waivers import BadWaivers
+    from features.conformance.cases import FeatureFileError, UnknownCaseError
+    from features.conformance.session import ConformanceRunError
+    from features.target.reachability import UnreachableTargetError
+    from reports.keeping import StreamWriteError
+    from reports.waivers import WaiverFileError
     from simulator.client.processes import ServerStartError
 
     try:
         return _judged(wanted, kept, folder)
     except KeyboardInterrupt:
-        say("interrupted")
+        print_error("interrupted")
         return INTERRUPTED
-    except (JudgeBroke, NotKept, OSError) as error:
-        say(f"the judge could not finish: {error}")
+    except (ConformanceRunError, StreamWriteError, OSError) as error:
+        print_error(f"the judge could not finish: {error}")
         return INCOMPLETE
     except (
-        BadTarget, BadFeatures, BadWaivers, UnknownCase, Unreachable, ServerStartError
+        TargetFileError, FeatureFileError, WaiverFileError, UnknownCaseError, UnreachableTargetError, ServerStartError
     ) as error:  # fmt: skip
-        say(str(error))
+        print_error(str(error))
         return WRONG_CALL
 
 
-def _judged(wanted: Wanted, kept: "Kept", folder: Path) -> int:
+def _judged(wanted: Wanted, kept: "StreamFiles", folder: Path) -> int:
     """The status with which every chosen case was judged, or listed."""
-    from features.conformance.cases import chosen, known_cases
-    from features.conformance.execution import judge
-    from features.conformance.run import Run, gateway_of, workers_for
+    from features.conformance.cases import load_cases, select_cases
+    from features.conformance.execution import execute_run
+    from features.conformance.run import ConformanceRun, choose_worker_count, open_target
 
-    known = known_cases(wanted.features)
-    cases = chosen(known, wanted.only) if wanted.only else known
+    known = load_cases(wanted.features)
+    cases = select_cases(known, wanted.only) if wanted.only else known
     if wanted.list_only:
         for case in cases:
             typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
         return 0
     waivers = _waivers(wanted.waivers, known)
-    with gateway_of(wanted.target, folder) as gateway:
-        workers = wanted.workers or workers_for(gateway.target, len(cases))
+    with open_target(wanted.target, folder) as gateway:
+        workers = wanted.workers or choose_worker_count(gateway.target, len(cases))
         if workers > 1 and gateway.target.receiver.is_fixed:
-            raise BadTarget("receiver.listen: expected port 0 for several at once; leave out -n")
-        run = Run(gateway, cases, folder, wanted.features, workers, waivers)
-        with closing(Showing(Console())) as showing:
+            raise TargetFileError(
+                "receiver.listen: expected port 0 for several at once; leave out -n"
+            )
+        run = ConformanceRun(gateway, cases, folder, wanted.features, workers, waivers)
+        with closing(ProgressDisplay(Console())) as showing:
 
             def tell(event: "Event") -> None:
                 kept.put(event)
                 showing.event(event)
 
-            return judge(run, tell).exit_status
+            return execute_run(run, tell).exit_status
 
 
-def _report(wanted: Wanted, kept: "Kept", status: int) -> int:
+def _report(wanted: Wanted, kept: "StreamFiles", status: int) -> int:
     """Sum a run up and write the reports that were asked for, also where it was cut off.
 
     The status is the run's own, unless it was cut off after a case had failed; and 2 where nothing
@@ -192,7 +194,7 @@ def _report(wanted: Wanted, kept: "Kept", status: int) -> int:
     faults = [f"--events: {kept.fault}"] if kept.fault else []
     faults += written.faults
     for fault in faults:
-        say(fault)
+        print_error(fault)
     if run.counts["failed"] and status in (0, INCOMPLETE):
         return FAILED
     return WRONG_CALL if faults and status in (0, INCOMPLETE) else status
@@ -202,17 +204,19 @@ def _disown(files: Iterable[Path]) -> None:
     """Say of reports that lie where this run, which began nothing, would have written its own."""
     old = [str(path) for path in files if path.exists() and path.stat().st_size]
     if old:
-        say(f"nothing was judged; what is there is of an earlier run: {', '.join(old)}")
+        print_error(f"nothing was judged; what is there is of an earlier run: {', '.join(old)}")
 
 
-def _waivers(file: Path | None, known: "Sequence[Known]") -> "Waivers | None":
-    """The waivers of a file. Raises BadWaivers, also for one that names no case."""
+def _waivers(file: Path | None, known: "Sequence[SuiteCase]") -> "Waivers | None":
+    """The waivers of a file. Raises WaiverFileError, also for one that names no case."""
     if file is None:
         return None
-    from features.conformance.cases import UnknownCase, chosen
-    from reports.waivers import BadWaivers, read_waivers
+    from features.conformance.cases import UnknownCaseError, select_cases
+    from reports.waivers import WaiverFileError, read_waivers
 
     try:
-        return read_waivers(file, cases_of=lambda id: {each.id for each in chosen(known, [id])})
-    except (BadWaivers, UnknownCase) as error:
-        raise BadWaivers(f"{file}: {error}") from None
+        return read_waivers(
+            file, cases_of=lambda id: {each.id for each in select_cases(known, [id])}
+        )
+    except (WaiverFileError, UnknownCaseError) as error:
+        raise WaiverFileError(f"{file}: {error}") from None

@@ -11,22 +11,22 @@ from rich.console import Console
 
 from features.commands import check_merchant_options as options
 from features.commands.ending import WRONG_CALL
-from features.conformance.progress import say
+from features.conformance.progress import print_error
 from features.merchant_side import option_values as choosing
-from features.merchant_side.checks.table import CHECKS, Check
-from features.merchant_side.context import Bench
-from features.merchant_side.execution import judged
-from features.merchant_side.option_values import Usage
-from features.merchant_side.payment_states import asking
-from features.merchant_side.progress import shown
-from features.merchant_side.repeat_command import call_of
-from features.merchant_side.restart_command import restarting
-from features.merchant_side.shop import Shop
-from features.merchant_side.stub_gateway import Gateway, serving
-from features.merchant_side.webhook_sender import TIME_LIMIT_S, Sender
-from reports.events import Ended, Event
-from reports.files import BadFile, demand_files
-from reports.keeping import Kept, NotKept
+from features.merchant_side.checks.table import CHECKS, MerchantCheck
+from features.merchant_side.context import CheckContext
+from features.merchant_side.execution import run_checks
+from features.merchant_side.option_values import OptionValueError
+from features.merchant_side.payment_states import state_reader
+from features.merchant_side.progress import show_progress
+from features.merchant_side.repeat_command import repeat_command_of
+from features.merchant_side.restart_command import restart_by_command
+from features.merchant_side.shop import MerchantShop
+from features.merchant_side.stub_gateway import StubGateway, serving
+from features.merchant_side.webhook_sender import TIME_LIMIT_S, WebhookSender
+from reports.events import Event, RunEnded
+from reports.files import FileOptionError, demand_writable_files
+from reports.keeping import StreamFiles, StreamWriteError
 from reports.writing import write_reports
 
 WATCH_S = 65.0
@@ -73,25 +73,29 @@ def main(
     times = {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
     with ExitStack() as held:
         with _asked_rightly():
-            checks = choosing.chosen(only or ())
-            choosing.demand_own(addresses, allow_remote or ())
-            demand_files(files.items(), others=[("--key-file", key_file), ("--ca-file", ca_file)])
-            choosing.demand_bearable(times)
+            checks = choosing.select_checks(only or ())
+            choosing.demand_own_hosts(addresses, allow_remote or ())
+            demand_writable_files(
+                files.items(), others=[("--key-file", key_file), ("--ca-file", ca_file)]
+            )
+            choosing.demand_durations(times)
             command = choosing.state_command_of(state_command, state_url)
-            tls = choosing.trust(ca_file)
-            bench = Bench(
-                choosing.key_of(key, key_file),
+            tls = choosing.tls_context_of(ca_file)
+            bench = CheckContext(
+                choosing.read_key(key, key_file),
                 choosing.forms_of(format or ()),
-                Sender(webhook_url, time_limit_s=time_limit, tls=tls),
-                believes=asking(state_url, command, tls),
+                WebhookSender(webhook_url, time_limit_s=time_limit, tls=tls),
+                believes=state_reader(state_url, command, tls),
                 settle_s=settle,
-                restart=restarting(choosing.words_of("--restart-command", restart_command)),
+                restart=restart_by_command(choosing.words_of("--restart-command", restart_command)),
             )
             if shop_result_url is not None:
                 gateways = held.enter_context(_gateways(*choosing.address_of(listen)))
-                shop = Shop(shop_result_url, shop_start_url, paid_text, watch, *gateways, tls)
+                shop = MerchantShop(
+                    shop_result_url, shop_start_url, paid_text, watch, *gateways, tls
+                )
                 bench = replace(bench, shop=shop)
-        told = judged(bench, checks, choosing.as_shown(webhook_url), call_of(context))
+        told = run_checks(bench, checks, choosing.as_shown(webhook_url), repeat_command_of(context))
         raise typer.Exit(_reported(told, checks, events, junit=junit, html=html, json=json))
 
 
@@ -100,7 +104,7 @@ def _asked_rightly() -> Iterator[None]:
     """Ends the command with what is wrong with how it was called."""
     try:
         yield
-    except (Usage, BadFile) as error:
+    except (OptionValueError, FileOptionError) as error:
         raise typer.BadParameter(str(error), param_hint=error.option) from None
 
 
@@ -115,42 +119,45 @@ def checks_markdown() -> str:
 
 
 def _reported(
-    told: Iterable[Event], checks: Sequence[Check], events: Path | None, **reports: Path | None
+    told: Iterable[Event],
+    checks: Sequence[MerchantCheck],
+    events: Path | None,
+    **reports: Path | None,
 ) -> int:
     """Show each check as it is made, and write what was asked for; the exit status, which is 2
     where nothing failed and something could not be written.
     """
-    with TemporaryDirectory() as folder, Kept(Path(folder) / "events.jsonl", events) as kept:
+    with TemporaryDirectory() as folder, StreamFiles(Path(folder) / "events.jsonl", events) as kept:
         try:
             status = _show(told, checks, kept)
-        except NotKept as error:
-            say(f"the judge could not finish: {error}")
+        except StreamWriteError as error:
+            print_error(f"the judge could not finish: {error}")
             return INCOMPLETE
         faults = [f"--events: {kept.fault}"] if kept.fault else []
         faults += write_reports(kept.own, **reports, evidence=None).faults
     for fault in faults:
-        say(fault)
+        print_error(fault)
     return WRONG_CALL if faults and status != FAILED else status
 
 
-def _show(told: Iterable[Event], checks: Sequence[Check], kept: Kept) -> int:
+def _show(told: Iterable[Event], checks: Sequence[MerchantCheck], kept: StreamFiles) -> int:
     """Show each check as it is made, and keep it; the exit status."""
     status = 0
-    for event in shown(told, checks, Console(highlight=False)):
+    for event in show_progress(told, checks, Console(highlight=False)):
         kept.put(event)
-        if isinstance(event, Ended):
+        if isinstance(event, RunEnded):
             status = event.exit_status
     return status
 
 
 @contextmanager
-def _gateways(host: str, port: int) -> Iterator[tuple[Gateway, Gateway]]:
+def _gateways(host: str, port: int) -> Iterator[tuple[StubGateway, StubGateway]]:
     """The gateway a shop asks, and another host it must never ask. Raises Usage."""
     with ExitStack() as held:
         try:
-            gateway = held.enter_context(serving(host, port, Gateway()))
-            elsewhere = held.enter_context(serving(host, 0, Gateway(lying=True)))
+            gateway = held.enter_context(serving(host, port, StubGateway()))
+            elsewhere = held.enter_context(serving(host, 0, StubGateway(lying=True)))
         except (OSError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise Usage("--listen", f"expected a free port, got: {reason}") from None
+            raise OptionValueError("--listen", f"expected a free port, got: {reason}") from None
         yield gateway, elsewhere

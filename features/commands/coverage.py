@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from features.conformance.cases import BadFeatures
+from features.conformance.cases import FeatureFileError
 from features.conformance.coverage import suite_facts
-from reports.commands.ending import run_in, wrong_call
-from reports.coverage import MISSING, CoverageState, Covered, counts_of, coverage_of
-from reports.run import Run
+from reports.commands.ending import fail_usage, read_run_or_fail
+from reports.coverage import MISSING, CoverageState, RequirementCoverage, counts_of, coverage_of
+from reports.run import RecordedRun
 from reports.words import readable
 
 # Sign and colour of each state, from what needs somebody to what needs nobody.
@@ -49,11 +49,11 @@ def main(
 
     Without a stream it says which have cases. Ends with 1 where a requirement is missing.
     """
-    run = run_in(stream) if stream else None
+    run = read_run_or_fail(stream) if stream else None
     try:
         facts = suite_facts(features)
-    except BadFeatures as error:
-        wrong_call(str(error))
+    except FeatureFileError as error:
+        fail_usage(str(error))
     covered = coverage_of(run, facts)
     if as_json:
         typer.echo(_document(covered, run))
@@ -63,7 +63,7 @@ def main(
         raise typer.Exit(1)
 
 
-def _document(covered: Sequence[Covered], run: Run | None) -> str:
+def _document(covered: Sequence[RequirementCoverage], run: RecordedRun | None) -> str:
     rows = [msgspec.to_builtins(each) for each in covered]
     target = run.began.base_url if run else None
     lacks = run.lacks if run else "nothing was run"
@@ -71,7 +71,7 @@ def _document(covered: Sequence[Covered], run: Run | None) -> str:
     return json.dumps(whole, indent=1, ensure_ascii=False)
 
 
-def _print(covered: Sequence[Covered], run: Run | None) -> None:
+def _print(covered: Sequence[RequirementCoverage], run: RecordedRun | None) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=PIPED_WIDTH)
@@ -86,7 +86,7 @@ def _print(covered: Sequence[Covered], run: Run | None) -> None:
         console.print(Text(readable(run.lacks), style="bold red"))
 
 
-def _table(rows: Sequence[Covered]) -> Table:
+def _table(rows: Sequence[RequirementCoverage]) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 1), expand=True)
     table.add_column(width=9)
     table.add_column(width=15)
@@ -99,7 +99,7 @@ def _table(rows: Sequence[Covered]) -> Table:
     return table
 
 
-def _counted(covered: Sequence[Covered]) -> Text:
+def _counted(covered: Sequence[RequirementCoverage]) -> Text:
     counts = counts_of(covered)
     parts = [(f"{counts[state]} {state}", style) for state, (_, style) in LOOKS.items()
              if state in counts]  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from features.commands.ending import fail, refuse_without_libraries
+from features.commands.ending import demand_libraries, fail_usage
 
 
 def main(
@@ -16,7 +16,7 @@ def main(
     as_json: Annotated[bool, typer.Option("--json", help="As one JSON array.")] = False,
 ) -> None:
     """List the steps that a feature can be written in, with an example of each."""
-    refuse_without_libraries()
+    demand_libraries()
     from features.gherkin.step_catalogue import catalogue
     from features.plugin import pytest_plugins
 
@@ -28,4 +28,4 @@ def main(
         typer.echo(f"{each.keyword.capitalize()} {each.wording}")
         typer.echo(f"    {each.example}  ({each.module})")
     if not found:
-        fail(f"no step has {' '.join(words)!r} in it; `sandgate steps` lists all of them")
+        fail_usage(f"no step has {' '.join(words)!r} in it; `sandgate steps` lists all of them")

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import typer
 
-from features.commands.ending import fail
-from features.conformance.progress import say
-from features.target.reading import BadTarget, target_of
-from features.target.writing import target_file
+from features.commands.ending import fail_usage
+from features.conformance.progress import print_error
+from features.target.reading import TargetFileError, parse_target
+from features.target.writing import format_target_file
 
 #  member of a target file    variable that `sandgate serve` prints
 VARIABLES = {
@@ -34,18 +34,18 @@ def main() -> None:
     facts = {name: os.environ.get(variable, "") for name, variable in VARIABLES.items()}
     missing = [VARIABLES[name] for name in MANDATORY if not facts[name]]
     if missing:
-        fail(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
-    typer.echo(target_file({**facts, "profile": _profile(facts)}), nl=False)
+        fail_usage(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
+    typer.echo(format_target_file({**facts, "profile": _profile(facts)}), nl=False)
     if not sys.stdout.isatty():
-        say("what was written holds tokens and keys: chmod 600 the file")
+        print_error("what was written holds tokens and keys: chmod 600 the file")
 
 
 def _profile(facts: Mapping[str, str]) -> str:
     """The profile of the sandbox whose entity the facts name; nothing without a control API."""
-    from features.target.reachability import Unreachable, profile_at
+    from features.target.reachability import UnreachableTargetError, find_profile
 
     given = {name: text for name, text in facts.items() if text}
     try:
-        return profile_at(target_of(given, source="the variables of `sandgate serve`"))
-    except (BadTarget, Unreachable) as error:
-        fail(str(error))
+        return find_profile(parse_target(given, source="the variables of `sandgate serve`"))
+    except (TargetFileError, UnreachableTargetError) as error:
+        fail_usage(str(error))

@@ -14,7 +14,7 @@ from pytest_bdd.feature import get_features
 from pytest_bdd.parser import ScenarioTemplate
 
 from features.boundaries import cases as boundaries
-from features.gherkin.files import BadFeatures, features_in
+from features.gherkin.files import FeatureFileError, read_features
 from features.spec.tables import expectations, requirements
 from features.target.records import OFFERS
 from reports.masking import without_numbers
@@ -27,7 +27,7 @@ NEAREST = 3
 TITLES_SHOWN = 6
 
 
-class Key(NamedTuple):
+class CaseKey(NamedTuple):
     """Where a case is found: the file, the title in it, and the row of its examples from 1."""
 
     file: str
@@ -36,11 +36,11 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Known:
+class SuiteCase:
     """A case as it is before it is judged. `id` is its address."""
 
     id: str
-    key: Key
+    key: CaseKey
     title: str
     file: str
     line: int = 0
@@ -61,12 +61,12 @@ class Known:
         return {*self.requirements, *self.expectations, *self.decisions}
 
 
-class UnknownCase(ValueError):
+class UnknownCaseError(ValueError):
     """A word that names no case, with those that are most like it."""
 
 
-def known_cases(folder: Path | None = None) -> list[Known]:
-    """The cases of a folder of features, or of the shipped suite. Raises BadFeatures."""
+def load_cases(folder: Path | None = None) -> list[SuiteCase]:
+    """The cases of a folder of features, or of the shipped suite. Raises FeatureFileError."""
     scenarios = list(_scenarios_in(folder or FOLDER))
     titles = [scenario.name for scenario in scenarios]
     found = [
@@ -74,11 +74,11 @@ def known_cases(folder: Path | None = None) -> list[Known]:
         for scenario in scenarios
         for known in _cases_of(scenario, folder or FOLDER, is_alone=titles.count(scenario.name) < 2)
     ]
-    return found if folder else [*found, *map(of_boundary, boundaries.all_cases())]
+    return found if folder else [*found, *map(boundary_case, boundaries.all_cases())]
 
 
-def chosen(known: Sequence[Known], wanted: Iterable[str]) -> list[Known]:
-    """The cases that these words name, in the order of the suite. Raises UnknownCase.
+def select_cases(known: Sequence[SuiteCase], wanted: Iterable[str]) -> list[SuiteCase]:
+    """The cases that these words name, in the order of the suite. Raises UnknownCaseError.
 
     A word is an address or the beginning of one, a requirement, an expectation, a decision, a title
     or as much of one as no other title has.
@@ -87,11 +87,11 @@ def chosen(known: Sequence[Known], wanted: Iterable[str]) -> list[Known]:
     return [each for each in known if each.id in named]
 
 
-def of_boundary(case: boundaries.Case) -> Known:
+def boundary_case(case: boundaries.BoundaryCase) -> SuiteCase:
     """The case of one boundary."""
-    return Known(
+    return SuiteCase(
         id=case.address,
-        key=Key(BOUNDARIES, case.address),
+        key=CaseKey(BOUNDARIES, case.address),
         title=f"{case.field} {'takes' if case.taken else 'refuses'}: {case.kind.replace('-', ' ')}",
         file=f"features/{BOUNDARIES}",
         requirements=(OF_A_BOUNDARY,),
@@ -101,26 +101,26 @@ def of_boundary(case: boundaries.Case) -> Known:
 
 def _scenarios_in(folder: Path) -> Iterator[ScenarioTemplate]:
     if not folder.is_dir():
-        raise BadFeatures(f"{folder}: expected a folder of .feature files, got none")
+        raise FeatureFileError(f"{folder}: expected a folder of .feature files, got none")
     # Ours are known to be sound, and to read them twice takes time.
-    features = get_features([str(FOLDER)]) if folder == FOLDER else features_in(folder.resolve())
+    features = get_features([str(FOLDER)]) if folder == FOLDER else read_features(folder.resolve())
     if not features:
-        raise BadFeatures(f"{folder}: expected at least one .feature file, got none")
+        raise FeatureFileError(f"{folder}: expected at least one .feature file, got none")
     for feature in features:
         yield from feature.scenarios.values()
 
 
-def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> Iterator[Known]:
+def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> Iterator[SuiteCase]:
     path = Path(scenario.feature.filename)
     inside = path.relative_to(folder.resolve()).as_posix()
     name = scenario.name if is_alone else f"{inside}: {scenario.name}"
     rows = [row for table in scenario.examples for row in table.as_contexts()]
     tags = _tags_of(scenario)
     for number, example in enumerate(rows or [{}], start=1):
-        yield Known(
+        yield SuiteCase(
             # As every report shows it, so that what a report shows finds it again.
             id=without_numbers(f"{name} #{number}" if rows else name),
-            key=Key(str(path), scenario.name, number if rows else 0),
+            key=CaseKey(str(path), scenario.name, number if rows else 0),
             title=scenario.name,
             file=f"features/{inside}" if folder == FOLDER else inside,
             line=scenario.line_number,
@@ -130,7 +130,7 @@ def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> It
 
 
 def _tags_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
-    """The values of the tags of a scenario, its rule and its feature. Raises BadFeatures."""
+    """The values of the tags of a scenario, its rule and its feature. Raises FeatureFileError."""
     rule = scenario.rule.tags if scenario.rule else set()
     found: dict[str, list[str]] = {kind: [] for kind in ("req", "field", "decision", "needs")}
     for tag in sorted(scenario.tags | scenario.feature.tags | rule):
@@ -141,7 +141,7 @@ def _tags_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
         near = get_close_matches(need, OFFERS, 1)
         advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(OFFERS)}"
         where = f"{scenario.feature.filename}:{scenario.line_number}"
-        raise BadFeatures(f"{where}: @needs:{need} means nothing; {advice}")
+        raise FeatureFileError(f"{where}: @needs:{need} means nothing; {advice}")
     return {
         "requirements": found["req"],
         "expectations": found["field"],
@@ -150,7 +150,7 @@ def _tags_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
     }
 
 
-def _named(known: Sequence[Known], word: str) -> list[Known]:
+def _named(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
     if word.upper().startswith(ADDRESS):
         begins = re.compile(rf"{re.escape(word.rstrip(':.'))}(?![\w-])", re.IGNORECASE)
         found = [each for each in known if begins.match(each.id)]
@@ -159,11 +159,11 @@ def _named(known: Sequence[Known], word: str) -> list[Known]:
         found = found or [each for each in known if word.upper() in each.ids]
         found = found or _by_part(known, word)
     if not found:
-        raise UnknownCase(_no_such_case(known, word))
+        raise UnknownCaseError(_no_such_case(known, word))
     return found
 
 
-def _by_part(known: Sequence[Known], word: str) -> list[Known]:
+def _by_part(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
     """The cases of the one title that has `word` in it; several are refused by name."""
     found = [each for each in known
              if word.lower() in each.title.lower() and not each.is_boundary]  # fmt: skip
@@ -173,11 +173,11 @@ def _by_part(known: Sequence[Known], word: str) -> list[Known]:
         left = len(titles) - TITLES_SHOWN
         more = f"\n  and {left} more" if left > 0 else ""
         said = f"{word!r} is part of {len(titles)} titles; write more of it"
-        raise UnknownCase(f"{said}:{shown}{more}")
+        raise UnknownCaseError(f"{said}:{shown}{more}")
     return found
 
 
-def _no_such_case(known: Sequence[Known], word: str) -> str:
+def _no_such_case(known: Sequence[SuiteCase], word: str) -> str:
     stated = {**requirements(), **expectations()}
     if word.upper() in stated:
         return f"no case is about {word.upper()} ({stated[word.upper()]})"

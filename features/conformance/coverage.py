@@ -3,7 +3,7 @@
 from collections import defaultdict
 from pathlib import Path
 
-from features.conformance.cases import known_cases
+from features.conformance.cases import load_cases
 from features.mutants.catalogue import mutants_by_requirement
 from reports.coverage import SuiteFacts
 from reports.requirements import planned, requirements
@@ -24,7 +24,7 @@ def cases_by_requirement(features: Path | None = None) -> dict[str, list[str]]:
     A row of examples is a test case, and so is a boundary of a field. Raises BadFeatures.
     """
     found: dict[str, list[str]] = defaultdict(list)
-    for case in known_cases(features):
+    for case in load_cases(features):
         for name in sorted(set(case.requirements)):
             found[name].append(case.id)
     return dict(found)

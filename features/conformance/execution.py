@@ -9,35 +9,35 @@ from importlib.metadata import PackageNotFoundError, version
 
 import msgspec
 
-from features.conformance.run import Run, apart_s
-from features.conformance.session import JudgeBroke, verdicts_of
-from reports.events import Began, Case, Ended, Event, exit_status_of
+from features.conformance.run import ConformanceRun, request_interval_s
+from features.conformance.session import ConformanceRunError, stream_results
+from reports.events import CaseVerdict, Event, RunEnded, RunStarted, exit_status_of
 
 
-def judge(run: Run, tell: Callable[[Event], None]) -> Ended:
+def execute_run(run: ConformanceRun, tell: Callable[[Event], None]) -> RunEnded:
     """Judge every case, and tell each event of the stream as it comes.
 
-    Raises JudgeBroke, BadFeatures; the stream then has no end, and neither has it after a
+    Raises ConformanceRunError, BadFeatures; the stream then has no end, and neither has it after a
     KeyboardInterrupt.
     """
     began, clock = _began(run), time.monotonic()
     counts: Counter[str] = Counter()
     paced_s = 0.0
-    with closing(verdicts_of(run)) as verdicts:
+    with closing(stream_results(run)) as verdicts:
         tell(began)
         for case, waited_s in verdicts:
             paced_s += waited_s
-            judged = waived_where_known(case, run)
+            judged = apply_waivers(case, run)
             counts[judged.verdict] += 1
             tell(judged)
         if counts.total() != len(run.cases):
-            raise JudgeBroke(f"{counts.total()} of {len(run.cases)} cases have a verdict")
+            raise ConformanceRunError(f"{counts.total()} of {len(run.cases)} cases have a verdict")
         ended = _ended(run, counts, seconds=time.monotonic() - clock, paced_s=paced_s)
         tell(ended)
     return ended
 
 
-def waived_where_known(case: Case, run: Run) -> Case:
+def apply_waivers(case: CaseVerdict, run: ConformanceRun) -> CaseVerdict:
     """A case with the command that repeats it; a failure that is known is let pass."""
     why = None
     if case.verdict == "passed" and run.waivers:
@@ -48,9 +48,9 @@ def waived_where_known(case: Case, run: Run) -> Case:
     return told if why is None else msgspec.structs.replace(told, verdict="waived", reason=why)
 
 
-def _began(run: Run) -> Began:
+def _began(run: ConformanceRun) -> RunStarted:
     target = run.gateway.target
-    return Began(
+    return RunStarted(
         at=_now(),
         base_url=target.base_url,
         source=run.gateway.source,
@@ -58,13 +58,15 @@ def _began(run: Run) -> Began:
         cases=len(run.cases),
         profile=target.profile,
         offers=sorted(target.offers),
-        seconds_a_request=round(apart_s(target), 3),
+        seconds_a_request=round(request_interval_s(target), 3),
         waivers=run.waivers.handed_in() if run.waivers else [],
     )
 
 
-def _ended(run: Run, counts: Mapping[str, int], *, seconds: float, paced_s: float) -> Ended:
-    return Ended(
+def _ended(
+    run: ConformanceRun, counts: Mapping[str, int], *, seconds: float, paced_s: float
+) -> RunEnded:
+    return RunEnded(
         at=_now(),
         seconds=round(seconds, 1),
         counts=dict(counts),

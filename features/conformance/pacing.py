@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from features.spec.results import TOO_MANY_REQUESTS
-from features.target.records import Limits, Target
-from simulator.client import Answer, Asked, Send
+from features.target.records import RequestLimits, Target
+from simulator.client import Answer, OutgoingRequest, SendRequest
 
 MINUTE_S = 60.0
 # A window lasts a minute; a second more for clocks that differ. Who asks for an hour is not obeyed.
@@ -41,7 +41,7 @@ class _Window:
         return self.answered[-self.count] + self.seconds - now
 
 
-class Pacer:
+class RequestRateLimiter:
     """Stands around the requests to the merchant API of one target.
 
     `share` is the part of the limits that is this process's own. While `prepares` is set, requests
@@ -79,7 +79,7 @@ class Pacer:
         """Whether it has anything to do with this target."""
         return self._learns or bool(self._windows)
 
-    def around(self, asked: Asked, send: Send) -> Answer:
+    def around(self, asked: OutgoingRequest, send: SendRequest) -> Answer:
         """The answer to a request that was sent when its turn had come."""
         if self.is_at_rest or asked.base_url == self._control_url:
             return send()
@@ -99,7 +99,7 @@ class Pacer:
         waited, self.waited_s = self.waited_s, 0.0
         return waited
 
-    def _sent(self, send: Send) -> Answer:
+    def _sent(self, send: SendRequest) -> Answer:
         # One at a time: limits are counted where requests arrive, and not where they are sent.
         with self._turn:
             windows = [*self._windows, *([self._learned] if self._learned else [])]
@@ -116,7 +116,7 @@ class Pacer:
     def _learn(self, answer: Answer) -> None:
         """Wait until the window is over, and send one fewer in the next."""
         with self._turn:
-            left_s = window_left_s(answer)
+            left_s = remaining_window_s(answer)
             # It began with our first request: where it lasts no minute, the target says what is
             # left of it.
             lasts_s = min(self._clock() - self._recent[0] + left_s, MINUTE_S)
@@ -133,14 +133,14 @@ class Pacer:
             self.waited_s += seconds
 
 
-def is_throttled(asked: Asked, answer: Answer) -> bool:
+def is_throttled(asked: OutgoingRequest, answer: Answer) -> bool:
     """Whether a request was throttled without asking for that very result."""
     if TOO_MANY_REQUESTS.encode() in (asked.body or b""):
         return False
     return answer.status == THROTTLED or answer.code == TOO_MANY_REQUESTS
 
 
-def window_left_s(answer: Answer) -> float:
+def remaining_window_s(answer: Answer) -> float:
     """How long the window lasts: what the answer says, or a minute."""
     said = answer.headers.get("retry-after", "")
     return retry_after_s(said, time.time(), default_s=MINUTE_S)
@@ -161,7 +161,7 @@ def retry_after_s(said: str, now: float, *, default_s: float) -> float:
     return min(max(left.total_seconds(), 0.0), RETRY_S_MAX)
 
 
-def _windows_of(limits: Limits, share: float) -> list[_Window]:
+def _windows_of(limits: RequestLimits, share: float) -> list[_Window]:
     named = ((limits.per_second, 1.0), (limits.per_minute, MINUTE_S))
     return [_window(limit * share, seconds) for limit, seconds in named if limit]
 

@@ -9,16 +9,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from features.spec.tables import expectations, requirements
-from reports.events import Began, Case, Event
+from reports.events import CaseVerdict, Event, RunStarted
 from reports.words import readable
 
-EVERY_S = 10.0
+REPORT_INTERVAL_S = 10.0
 # A target that fails nearly everything is told in one line a case after so many.
-SHOWN_IN_FULL = 10
+FULL_FAILURES_MAX = 10
 MARGIN = "    "
 
 
-class Showing:
+class ProgressDisplay:
     """Shows the events of one run: a bar where there is a terminal, else a line now and then."""
 
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic):
@@ -35,9 +35,9 @@ class Showing:
 
     def event(self, event: Event) -> None:
         """Show one event."""
-        if isinstance(event, Began):
+        if isinstance(event, RunStarted):
             self._begin(event)
-        elif isinstance(event, Case):
+        elif isinstance(event, CaseVerdict):
             self._case(event)
         else:
             self.close()
@@ -47,7 +47,7 @@ class Showing:
         if self._progress.live.is_started:
             self._progress.stop()
 
-    def _begin(self, began: Began) -> None:
+    def _begin(self, began: RunStarted) -> None:
         self._total = began.cases
         offers = ", ".join(began.offers) or "the merchant API alone"
         profile = began.profile or "none, a gateway that is not ours"
@@ -59,16 +59,16 @@ class Showing:
         if self._console.is_terminal:
             self._progress.start()
 
-    def _case(self, case: Case) -> None:
+    def _case(self, case: CaseVerdict) -> None:
         self._counts[case.verdict] += 1
         if case.verdict == "failed":
-            is_full = self._counts["failed"] <= SHOWN_IN_FULL
+            is_full = self._counts["failed"] <= FULL_FAILURES_MAX
             for line in failure_lines(case) if is_full else (f"FAILED {case.id}",):
                 self._say(line)
         told = f"{self._counts['failed']} failed" if self._counts["failed"] else ""
         self._progress.update(self._task, advance=1, failed=told)
         now = self._clock()
-        if not self._console.is_terminal and now - self._said_at >= EVERY_S:
+        if not self._console.is_terminal and now - self._said_at >= REPORT_INTERVAL_S:
             self._said_at = now
             done = f"{self._counts.total()} of {self._total} judged"
             self._say(f"{done} after {now - self._began_at:.0f} s; {told or 'none failed'}")
@@ -79,7 +79,7 @@ class Showing:
         self._console.print(readable(line), markup=False, highlight=False, soft_wrap=True)
 
 
-def failure_lines(case: Case) -> Iterator[str]:
+def failure_lines(case: CaseVerdict) -> Iterator[str]:
     """A failure as a person reads it: the step, both sides, the requirement, what repeats it."""
     yield f"FAILED {case.id}  ({case.file}:{case.line})" if case.line else f"FAILED {case.id}"
     for step in case.steps:
@@ -95,7 +95,7 @@ def failure_lines(case: Case) -> Iterator[str]:
     yield f"{MARGIN}  again:    {case.repeat}"
 
 
-def say(message: str) -> None:
+def print_error(message: str) -> None:
     """Tell what is wrong with a call, where errors are told."""
     typer.echo(f"sandgate: {message}", err=True)
 

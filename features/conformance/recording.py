@@ -8,9 +8,9 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 from features.target.records import Target
-from reports.events import Exchange
+from reports.events import RecordedExchange
 from reports.masking import Masking
-from simulator.client import Answer, Asked, Send
+from simulator.client import Answer, OutgoingRequest, SendRequest
 
 # Larger bodies and longer values are cut: a report is read by people.
 TEXT_LENGTH_MAX = 2_000
@@ -24,7 +24,7 @@ FORM = "application/x-www-form-urlencoded"
 Surface = Literal["merchant", "control", "other"]
 
 
-class Recorder:
+class ExchangeRecorder:
     """Stands around the requests of a judge and keeps what it sees until it is taken."""
 
     def __init__(self, target: Target):
@@ -33,9 +33,9 @@ class Recorder:
             (target.base_url, target.tls_url, target.live_url), "merchant"
         )
         self._surfaces[target.control_url] = "control"
-        self._kept: list[Exchange] = []
+        self._kept: list[RecordedExchange] = []
 
-    def around(self, asked: Asked, send: Send) -> Answer:
+    def around(self, asked: OutgoingRequest, send: SendRequest) -> Answer:
         """The answer to a request, which is kept together with it."""
         began = time.perf_counter()
         try:
@@ -46,17 +46,17 @@ class Recorder:
         self._keep(asked, answer, time.perf_counter() - began)
         return answer
 
-    def taken(self) -> list[Exchange]:
+    def taken(self) -> list[RecordedExchange]:
         """What was kept since the last time, oldest first."""
         kept, self._kept = self._kept, []
         return kept
 
-    def _keep(self, asked: Asked, came: Answer | str, seconds: float) -> None:
+    def _keep(self, asked: OutgoingRequest, came: Answer | str, seconds: float) -> None:
         surface = self._surfaces.get(asked.base_url, "other")
         if isinstance(came, Answer) and surface == "control":
             self.masking.learn_from(came.body)
         self._learn_credentials(asked.headers)
-        exchange = Exchange(
+        exchange = RecordedExchange(
             surface=surface,
             method=asked.method,
             path=self.masking.text(asked.path),
@@ -86,7 +86,7 @@ class Recorder:
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         return {name: cut(self.masking.value(name, text)) for name, text in headers.items()}
 
-    def _sent(self, asked: Asked) -> dict[str, str]:
+    def _sent(self, asked: OutgoingRequest) -> dict[str, str]:
         """The parameters of a form, the members of JSON, or the text of any other body."""
         pairs, shown = _pairs_of(asked), dict[str, str]()
         for name, value in pairs[:SENT_MAX]:
@@ -112,7 +112,7 @@ def cut(text: str, length: int = TEXT_LENGTH_MAX) -> str:
     return f"{text[:length]}... ({left} more characters)" if left > 0 else text
 
 
-def _pairs_of(asked: Asked) -> list[tuple[str, Any]]:
+def _pairs_of(asked: OutgoingRequest) -> list[tuple[str, Any]]:
     if not asked.body:
         return []
     text = asked.body.decode("utf-8", "replace")

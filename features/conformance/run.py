@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from features.conformance.cases import Known
+from features.conformance.cases import SuiteCase
 from features.conformance.pacing import MINUTE_S
-from features.target.reachability import reach
+from features.target.reachability import demand_reachable
 from features.target.reading import read_target
 from features.target.records import Target
-from features.target.writing import target_file
+from features.target.writing import format_target_file
 from reports.waivers import Waivers
 from simulator.client.processes import authority_in, gateway_in
 
@@ -21,7 +21,7 @@ CASES_A_WORKER = 100
 
 
 @dataclass(frozen=True)
-class Gateway:
+class TargetUnderTest:
     """What is judged: its target, the file that describes it, what repeats a run against it.
 
     `server` is the folder of a server that was started for this run.
@@ -34,11 +34,11 @@ class Gateway:
 
 
 @dataclass(frozen=True)
-class Run:
+class ConformanceRun:
     """One run of the judge: what is judged, by which cases, by how many workers."""
 
-    gateway: Gateway
-    cases: Sequence[Known]
+    gateway: TargetUnderTest
+    cases: Sequence[SuiteCase]
     folder: Path
     features: Path | None = None
     workers: int = 1
@@ -52,25 +52,25 @@ class Run:
 
 
 @contextmanager
-def gateway_of(file: Path | None, folder: Path) -> Iterator[Gateway]:
+def open_target(file: Path | None, folder: Path) -> Iterator[TargetUnderTest]:
     """The gateway a target file describes, or one of our own that runs until the end of the block.
 
     Raises BadTarget, Unreachable, ServerStartError.
     """
     if file is not None:
         target = read_target(file)
-        reach(target)
-        yield Gateway(target, file.absolute(), str(file))
+        demand_reachable(target)
+        yield TargetUnderTest(target, file.absolute(), str(file))
         return
     server = folder / "gateway"
     with gateway_in(server, "--durability", "os") as ready:
         facts = {**ready, "ca_file": authority_in(server)}
         own = folder / "target.toml"
-        own.write_text(target_file(facts), encoding="utf-8")
-        yield Gateway(read_target(own), own, "a gateway of its own", server)
+        own.write_text(format_target_file(facts), encoding="utf-8")
+        yield TargetUnderTest(read_target(own), own, "a gateway of its own", server)
 
 
-def workers_for(target: Target, cases: int) -> int:
+def choose_worker_count(target: Target, cases: int) -> int:
     """How many workers judge a target: one where scenarios would get into each other's way.
 
     Few cases are judged sooner by one than a second has started.
@@ -82,7 +82,7 @@ def workers_for(target: Target, cases: int) -> int:
     return min(os.cpu_count() or 1, WORKERS_MAX, 1 + cases // CASES_A_WORKER)
 
 
-def apart_s(target: Target) -> float:
+def request_interval_s(target: Target) -> float:
     """How many seconds the limits of a target put between two requests, 0 where it has none."""
     limits = target.limits
     named = ((limits.per_second, 1.0), (limits.per_minute, MINUTE_S))

@@ -7,21 +7,21 @@ from typing import NoReturn
 
 import pytest
 
-from features.conformance.pacing import Pacer
-from features.conformance.recording import Recorder
+from features.conformance.pacing import RequestRateLimiter
+from features.conformance.recording import ExchangeRecorder
 from reports.events import Verdict
 
 # Set by whoever wants every exchange of the run written down.
-RECORDS = pytest.StashKey[bool]()
-RECORDER = pytest.StashKey[Recorder]()
-PACER = pytest.StashKey[Pacer]()
+RECORD_EXCHANGES = pytest.StashKey[bool]()
+RECORDER = pytest.StashKey[ExchangeRecorder]()
+RATE_LIMITER = pytest.StashKey[RequestRateLimiter]()
 # Why a scenario was not judged: a verdict and its reason.
-UNJUDGED = pytest.StashKey[tuple[Verdict, str]]()
+NOT_EVALUATED = pytest.StashKey[tuple[Verdict, str]]()
 # Where the server under judgement writes, if it is one that was started for it.
 SERVER_FOLDER = pytest.StashKey[Path]()
 
 
-def not_judged(item: pytest.Item, verdict: Verdict, reason: str) -> NoReturn:
+def skip_case(item: pytest.Item, verdict: Verdict, reason: str) -> NoReturn:
     """Skip a case, and keep why: any other skip is a mistake of the judge."""
-    item.stash[UNJUDGED] = verdict, reason
+    item.stash[NOT_EVALUATED] = verdict, reason
     pytest.skip(f"{verdict.replace('-', ' ')}: {reason}")

@@ -12,28 +12,28 @@ import msgspec
 import pytest
 from pytest_bdd.parser import Scenario, Step
 
-from features.boundaries.cases import Case as Boundary
-from features.conformance.cases import Key, Known, known_cases, of_boundary
-from features.conformance.stash import PACER, RECORDER, RECORDS, SERVER_FOLDER
-from features.conformance.verdicts import LOG, Log, case_of, masking_of, step_of, template_of
+from features.boundaries.cases import BoundaryCase as Boundary
+from features.conformance.cases import CaseKey, SuiteCase, boundary_case, load_cases
+from features.conformance.stash import RATE_LIMITER, RECORD_EXCHANGES, RECORDER, SERVER_FOLDER
+from features.conformance.verdicts import LOG, CaseLog, masking_of, result_of, step_of, template_of
 from features.gherkin import collector as feature_files
-from features.support.assertions import Unmet
+from features.support.assertions import ConformanceAssertionError
 from reports import events
 
 PROPERTY = "sandgate.case"
 EXAMPLE = "_pytest_bdd_example"
 
-_KNOWN = pytest.StashKey[Mapping[Key, Known]]()
+_KNOWN = pytest.StashKey[Mapping[CaseKey, SuiteCase]]()
 
 
-class Judged(msgspec.Struct, frozen=True):
+class WorkerResult(msgspec.Struct, frozen=True):
     """What a worker tells of a case: its verdict, and how long the judge waited for limits."""
 
-    case: events.Case
+    case: events.CaseVerdict
     paced_s: float = 0.0
 
 
-class Writer:
+class StreamWriter:
     """Writes each verdict as it comes in, from whichever worker."""
 
     def __init__(self, path: Path):
@@ -61,9 +61,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have exchanges recorded; only the controller of several workers writes."""
-    config.stash[RECORDS] = True
+    config.stash[RECORD_EXCHANGES] = True
     folder = config.getoption("feature_files")
-    known = known_cases(Path(folder) if folder else None)
+    known = load_cases(Path(folder) if folder else None)
     config.stash[_KNOWN] = {each.key: each for each in known}
     server = config.getoption("server_folder")
     if server:
@@ -72,13 +72,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(feature_files)
     out = config.getoption("stream")
     if out and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Writer(Path(out)))
+        config.pluginmanager.register(StreamWriter(Path(out)))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the cases that were chosen, every worker alike."""
     for item in items:
-        item.stash[LOG] = Log(known_of(item))
+        item.stash[LOG] = CaseLog(suite_case_of(item))
     chosen = config.getoption("cases")
     if chosen is None:
         return
@@ -88,16 +88,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=left)
 
 
-def known_of(item: pytest.Item) -> Known:
+def suite_case_of(item: pytest.Item) -> SuiteCase:
     """The case that an item of pytest judges."""
     call = getattr(item, "callspec", None)
     if call is not None and isinstance(call.params.get("case"), Boundary):
-        return of_boundary(call.params["case"])
+        return boundary_case(call.params["case"])
     template = template_of(item)
     rows = sum(len(table.examples) for table in template.examples)
     # pytest counts the calls of a function: all rows for one target, then all for the next.
     row = call.indices[EXAMPLE] % rows + 1 if call is not None and EXAMPLE in call.indices else 0
-    return item.config.stash[_KNOWN][Key(template.feature.filename, template.name, row)]
+    return item.config.stash[_KNOWN][CaseKey(template.feature.filename, template.name, row)]
 
 
 def pytest_bdd_before_scenario(request: pytest.FixtureRequest, scenario: Scenario) -> None:
@@ -112,7 +112,7 @@ def pytest_bdd_after_step(
     """A step that went through, and may be found to have been for nothing all the same."""
     try:
         result = yield
-    except Unmet:
+    except ConformanceAssertionError:
         _step_ended(request.node, step, "failed")
         raise
     _step_ended(request.node, step, "passed")
@@ -156,8 +156,8 @@ def pytest_runtest_makereport(
         log.was_skipped = True
         log.skipped = str(call.excinfo.value) if call.excinfo is not None else ""
     if call.when == "teardown":
-        pacer = item.config.stash.get(PACER, None)
-        judged = Judged(case_of(item), pacer.taken_s() if pacer else 0.0)
+        pacer = item.config.stash.get(RATE_LIMITER, None)
+        judged = WorkerResult(result_of(item), pacer.taken_s() if pacer else 0.0)
         report.user_properties.append((PROPERTY, msgspec.json.encode(judged).decode()))
     return report
 

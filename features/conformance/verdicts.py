@@ -7,10 +7,10 @@ import pytest
 from pytest_bdd.parser import ScenarioTemplate, Step
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
-from features.conformance.cases import Known
+from features.conformance.cases import SuiteCase
 from features.conformance.failures import failure_of
 from features.conformance.recording import cut
-from features.conformance.stash import PACER, RECORDER, UNJUDGED
+from features.conformance.stash import NOT_EVALUATED, RATE_LIMITER, RECORDER
 from reports import events
 from reports.masking import Masking, without_numbers
 
@@ -20,13 +20,13 @@ THROTTLED = (
 
 
 @dataclass
-class Log:
+class CaseLog:
     """What happened to one case so far."""
 
-    known: Known
-    steps: list[events.Step] = field(default_factory=list)
+    known: SuiteCase
+    steps: list[events.StepResult] = field(default_factory=list)
     left: list[Step] = field(default_factory=list)
-    exchanges: list[events.Exchange] = field(default_factory=list)
+    exchanges: list[events.RecordedExchange] = field(default_factory=list)
     seconds: float = 0.0
     failed: pytest.CallInfo[None] | None = None
     was_skipped: bool = False
@@ -34,16 +34,16 @@ class Log:
     server_wrote: str = ""
 
 
-LOG = pytest.StashKey[Log]()
+LOG = pytest.StashKey[CaseLog]()
 
 
-def case_of(item: pytest.Item) -> events.Case:
+def result_of(item: pytest.Item) -> events.CaseVerdict:
     """The verdict of a case whose phases are over."""
     log, masking = item.stash[LOG], masking_of(item)
     known = log.known
     verdict, reason = verdict_of(item)
     failure = failure_of(log.failed, log.skipped, masking) if verdict == "failed" else None
-    return events.Case(
+    return events.CaseVerdict(
         id=known.id,
         title=without_numbers(known.title),
         file=known.file,
@@ -68,8 +68,8 @@ def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
     What a throttled request was answered says nothing of the case, be it what a step expects or
     not. A skip that is not our own is a failure, whatever reason it has.
     """
-    log, pacer = item.stash[LOG], item.config.stash.get(PACER, None)
-    unjudged = item.stash.get(UNJUDGED, None)
+    log, pacer = item.stash[LOG], item.config.stash.get(RATE_LIMITER, None)
+    unjudged = item.stash.get(NOT_EVALUATED, None)
     if log.failed is None and unjudged is not None:
         return unjudged
     if not log.was_skipped and pacer is not None and pacer.was_throttled:
@@ -90,12 +90,15 @@ def template_of(item: pytest.Item) -> ScenarioTemplate:
 
 
 def step_of(
-    step: Step, verdict: events.StepVerdict, masking: Masking, exchanges: list[events.Exchange]
-) -> events.Step:
+    step: Step,
+    verdict: events.StepVerdict,
+    masking: Masking,
+    exchanges: list[events.RecordedExchange],
+) -> events.StepResult:
     """A step as it went, with what it sent and was answered."""
     rows = step.datatable.raw() if step.datatable is not None else []
     lines = [step.name, *(f"| {' | '.join(map(str, row))} |" for row in rows)]
-    return events.Step(
+    return events.StepResult(
         keyword=step.keyword.strip(),
         text=masking.text("\n".join(lines)),
         verdict=verdict,
@@ -109,7 +112,7 @@ def masking_of(item: pytest.Item) -> Masking:
     return recorder.masking if recorder is not None else Masking()
 
 
-def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.Step]:
+def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.StepResult]:
     """The steps of a case, those that were not reached among them."""
     log, masking = item.stash[LOG], masking_of(item)
     if log.known.is_boundary:
@@ -119,12 +122,12 @@ def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.Step]:
     return [*log.steps, *(step_of(step, "not-reached", masking, []) for step in log.left)]
 
 
-def _boundary_step(item: pytest.Item, verdict: events.Verdict) -> events.Step:
+def _boundary_step(item: pytest.Item, verdict: events.Verdict) -> events.StepResult:
     """What a boundary case does, in the words of a step."""
     log = item.stash[LOG]
     example = log.known.example
     ended: dict[str, events.StepVerdict] = {"passed": "passed", "failed": "failed"}
-    return events.Step(
+    return events.StepResult(
         keyword="When",
         text=f"a payment has {example['name']} of {len(example['value'])} characters",
         verdict=ended.get(verdict, "not-reached"),
@@ -132,7 +135,7 @@ def _boundary_step(item: pytest.Item, verdict: events.Verdict) -> events.Step:
     )
 
 
-def _went_through(log: Log) -> bool:
+def _went_through(log: CaseLog) -> bool:
     """Whether nothing failed or was skipped, and every step was reached and passed."""
     every_step = not log.left and all(step.verdict == "passed" for step in log.steps)
     return log.failed is None and not log.was_skipped and every_step

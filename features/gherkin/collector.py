@@ -26,11 +26,11 @@ def module_of(path: Path) -> ModuleType:
     module = ModuleType(path.stem)
     (feature,) = get_features([str(path)])
     for title in feature.scenarios:
-        test = scenario(feature.filename, title)(nothing_more)
+        test = scenario(feature.filename, title)(after_last_step)
         names = get_python_name_generator(title)
         setattr(module, next(name for name in names if not hasattr(module, name)), test)
     return module
 
 
-def nothing_more() -> None:
+def after_last_step() -> None:
     """What a scenario does after its last step."""

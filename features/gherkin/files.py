@@ -23,20 +23,20 @@ OF_PYTEST = frozenset({
 THEN = "Outcome"
 
 
-class BadFeatures(ValueError):
+class FeatureFileError(ValueError):
     """Features that are not there, or cannot be read or loaded; the message says where."""
 
 
-def features_in(folder: Path) -> list[Feature]:
-    """The features of a folder and of those in it, hidden ones left out. Raises BadFeatures."""
+def read_features(folder: Path) -> list[Feature]:
+    """The features of a folder and of those in it, hidden ones left out. Raises FeatureFileError."""
     # Unlike Path.rglob it follows links, as pytest does.
     found = glob("**/*.feature", root_dir=folder, recursive=True)  # noqa: PTH207
-    features = [feature_of(folder / name) for name in sorted(found)]
+    features = [read_feature(folder / name) for name in sorted(found)]
     return sorted(features, key=lambda feature: feature.name or feature.filename)
 
 
-def feature_of(path: Path) -> Feature:
-    """The feature of a file, if every scenario of it can be judged. Raises BadFeatures."""
+def read_feature(path: Path) -> Feature:
+    """The feature of a file, if every scenario of it can be judged. Raises FeatureFileError."""
     try:
         document = get_gherkin_document(str(path))
         _refuse_what_gets_lost(path, document)
@@ -44,15 +44,15 @@ def feature_of(path: Path) -> Feature:
         (feature,) = get_features([str(path)])
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise BadFeatures(f"{path}:{line}: expected UTF-8, got: {error.reason}") from None
+        raise FeatureFileError(f"{path}:{line}: expected UTF-8, got: {error.reason}") from None
     except GherkinParseError as error:
         came = f"{error.message} ({error.line_content.strip()})"
-        raise BadFeatures(f"{path}:{error.line}: expected Gherkin, got: {came}") from None
+        raise FeatureFileError(f"{path}:{error.line}: expected Gherkin, got: {came}") from None
     except KeyError:
         # What pytest-bdd makes of a file that is empty or holds comments alone.
-        raise BadFeatures(f"{path}:1: expected a feature, got none") from None
+        raise FeatureFileError(f"{path}:1: expected a feature, got none") from None
     except OSError as error:
-        raise BadFeatures(f"{path}: expected a file to read, got: {error.strerror}") from None
+        raise FeatureFileError(f"{path}: expected a file to read, got: {error.strerror}") from None
     return feature
 
 
@@ -62,16 +62,18 @@ def _refuse_what_gets_lost(path: Path, document: GherkinDocument) -> None:
         line = scenario.location.line
         if scenario.name in lines:
             came = f"{scenario.name!r}, which line {lines[scenario.name]} has"
-            raise BadFeatures(f"{path}:{line}: expected a title of its own, got: {came}")
+            raise FeatureFileError(f"{path}:{line}: expected a title of its own, got: {came}")
         lines[scenario.name] = line
         if not scenario.steps:
-            raise BadFeatures(f"{path}:{line}: expected a step, got: none in {scenario.name!r}")
+            raise FeatureFileError(
+                f"{path}:{line}: expected a step, got: none in {scenario.name!r}"
+            )
         if not any(step.keyword_type == THEN for step in scenario.steps):
             came = f"none in {scenario.name!r}, which judges nothing"
-            raise BadFeatures(f"{path}:{line}: expected a Then, got: {came}")
+            raise FeatureFileError(f"{path}:{line}: expected a Then, got: {came}")
         if _is_outline(scenario) and not any(table.table_body for table in scenario.examples):
             came = f"none in {scenario.name!r}"
-            raise BadFeatures(f"{path}:{line}: expected a row of examples, got: {came}")
+            raise FeatureFileError(f"{path}:{line}: expected a row of examples, got: {came}")
 
 
 def _refuse_tags_of_pytest(path: Path, document: GherkinDocument) -> None:
@@ -80,7 +82,7 @@ def _refuse_tags_of_pytest(path: Path, document: GherkinDocument) -> None:
         # A mark of pytest has no name that begins with an underscore.
         if name in OF_PYTEST or name.startswith("_"):
             expected = "expected a tag that pytest gives no meaning"
-            raise BadFeatures(f"{path}:{tag.location.line}: {expected}, got: {tag.name}")
+            raise FeatureFileError(f"{path}:{tag.location.line}: {expected}, got: {tag.name}")
 
 
 def _tags_of(feature: Parsed) -> Iterator[Tag]:

@@ -20,7 +20,7 @@ LIKENESS_MIN = 0.5
 
 
 @dataclass(frozen=True)
-class Line:
+class StepLine:
     """One step as it is executed, with its examples filled in."""
 
     where: str
@@ -29,7 +29,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Wording:
+class StepWording:
     """One way to say a step: `wording` has `<name>` where something is to be filled in."""
 
     keyword: str
@@ -38,14 +38,14 @@ class Wording:
     module: str
 
 
-def catalogue(modules: Sequence[str], words: Sequence[str] = ()) -> list[Wording]:
+def catalogue(modules: Sequence[str], words: Sequence[str] = ()) -> list[StepWording]:
     """Every wording that the shipped features use, by keyword and alphabet.
 
     With `words`, those alone that have all of them in it, or in what the features say by it.
     """
     known = definitions(modules)
     said = dict.fromkeys((line.kind, line.text) for line in lines_of(shipped_features()))
-    found: dict[tuple[str, str], Wording] = {}
+    found: dict[tuple[str, str], StepWording] = {}
     for kind, text in said:
         for key in matching(known, kind, text):
             wording = worded(known[key], text)
@@ -54,12 +54,12 @@ def catalogue(modules: Sequence[str], words: Sequence[str] = ()) -> list[Wording
             if all(word.lower() in said_of_it for word in words):
                 # One thing or several: that is one way to say it.
                 singular = re.sub(r"s\b", "", wording)
-                found.setdefault((key, singular), Wording(kind, wording, text, module))
+                found.setdefault((key, singular), StepWording(kind, wording, text, module))
     order = ("given", "when", "then")
     return sorted(found.values(), key=lambda each: (order.index(each.keyword), each.wording))
 
 
-def nearest(modules: Sequence[str], kind: str, text: str) -> list[Wording]:
+def nearest(modules: Sequence[str], kind: str, text: str) -> list[StepWording]:
     """The wordings of this keyword that are most like a sentence, the most alike first."""
     alike = [
         (max(_likeness(text, each.wording), _likeness(text, each.example)), each)
@@ -96,12 +96,12 @@ def shipped_features() -> tuple[Feature, ...]:
     return tuple(get_features([str(FOLDER)]))
 
 
-def lines_of(features: Iterable[Feature]) -> Iterator[Line]:
+def lines_of(features: Iterable[Feature]) -> Iterator[StepLine]:
     """Every step of these features as it is executed."""
     for feature in features:
         for scenario in feature.scenarios.values():
             where = f"{feature.rel_filename}: {scenario.name}"
-            yield from (Line(where, step.type, step.name) for step in steps_of(scenario))
+            yield from (StepLine(where, step.type, step.name) for step in steps_of(scenario))
 
 
 def steps_of(scenario: ScenarioTemplate) -> Iterator[Step]:

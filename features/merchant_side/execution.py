@@ -5,17 +5,22 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
-from features.merchant_side.checks.table import GROUPS, Check
-from features.merchant_side.context import Bench, Finding, NotCheckable, NotJudged
-from features.merchant_side.shop import NoCheckout
+from features.merchant_side.checks.table import GROUPS, MerchantCheck
+from features.merchant_side.context import (
+    CheckContext,
+    CheckFinding,
+    NotCheckableError,
+    NotRequestedError,
+)
+from features.merchant_side.shop import NoCheckoutError
 from reports.events import (
-    Began,
-    Case,
-    Ended,
+    CaseFailure,
+    CaseVerdict,
     Event,
-    Exchange,
-    Failure,
-    Step,
+    RecordedExchange,
+    RunEnded,
+    RunStarted,
+    StepResult,
     Verdict,
     exit_status_of,
 )  # fmt: skip
@@ -23,27 +28,29 @@ from reports.events import (
 EXCHANGES_MAX = 12
 
 
-def judged(bench: Bench, checks: Sequence[Check], receiver: str, call: str) -> Iterator[Event]:
+def run_checks(
+    bench: CheckContext, checks: Sequence[MerchantCheck], receiver: str, call: str
+) -> Iterator[Event]:
     """The events of a judgement. `receiver` is its address as it may be shown, and `call` the
     command that judges the same merchant, to which a check is named to make it again.
     """
     began = time.monotonic()
     counts: dict[str, int] = {}
     offers = _offers(bench)
-    yield Began(_now(), receiver, "check-merchant", _version(), len(checks), offers=offers)
+    yield RunStarted(_now(), receiver, "check-merchant", _version(), len(checks), offers=offers)
     for check in checks:
         case = _case(bench, check, call)
         counts[case.verdict] = counts.get(case.verdict, 0) + 1
         yield case
-    yield Ended(_now(), time.monotonic() - began, counts, exit_status_of(counts))
+    yield RunEnded(_now(), time.monotonic() - began, counts, exit_status_of(counts))
 
 
-def _case(bench: Bench, check: Check, call: str) -> Case:
+def _case(bench: CheckContext, check: MerchantCheck, call: str) -> CaseVerdict:
     began = time.monotonic()
     bench.exchanges()
     verdict, reason, finding = _verdict(bench, check)
     exchanges = bench.exchanges()
-    return Case(
+    return CaseVerdict(
         check.id,
         f"{GROUPS[check.group]}: {check.title}",
         f"check-merchant/{check.group}",
@@ -59,22 +66,26 @@ def _case(bench: Bench, check: Check, call: str) -> Case:
     )
 
 
-def _verdict(bench: Bench, check: Check) -> tuple[Verdict, str, Finding | None]:
+def _verdict(bench: CheckContext, check: MerchantCheck) -> tuple[Verdict, str, CheckFinding | None]:
     try:
         finding = check.run(bench)
-    except (NotCheckable, NoCheckout) as error:
+    except (NotCheckableError, NoCheckoutError) as error:
         return "not-checkable", str(error), None
-    except NotJudged as error:
+    except NotRequestedError as error:
         return "not-judged", str(error), None
     return ("passed" if finding.holds else "failed"), "", finding
 
 
-def _step(check: Check, finding: Finding, exchanges: list[Exchange]) -> Step:
+def _step(
+    check: MerchantCheck, finding: CheckFinding, exchanges: list[RecordedExchange]
+) -> StepResult:
     text = f"{check.title}: {finding.expected}"
-    return Step("Then", text, "passed" if finding.holds else "failed", exchanges[:EXCHANGES_MAX])
+    return StepResult(
+        "Then", text, "passed" if finding.holds else "failed", exchanges[:EXCHANGES_MAX]
+    )
 
 
-def _failure(check: Check, finding: Finding) -> Failure:
+def _failure(check: MerchantCheck, finding: CheckFinding) -> CaseFailure:
     text = "\n".join((
         check.title,
         f"  expected: {finding.expected}",
@@ -82,10 +93,12 @@ def _failure(check: Check, finding: Finding) -> Failure:
         f"  mend:     {check.mend}",
         f"  rules:    {', '.join(check.rules)}",
     ))  # fmt: skip
-    return Failure(f"{check.title}. To mend it: {check.mend}", finding.expected, finding.came, text)
+    return CaseFailure(
+        f"{check.title}. To mend it: {check.mend}", finding.expected, finding.came, text
+    )
 
 
-def _offers(bench: Bench) -> list[str]:
+def _offers(bench: CheckContext) -> list[str]:
     shop = ["shop"] if bench.shop else []
     return [*bench.forms, *(["state"] if bench.believes else []), *shop]
 

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
-from features.merchant_side.checks.table import CHECKS, Check
-from features.merchant_side.webhook_encryption import Form
+from features.merchant_side.checks.table import CHECKS, MerchantCheck
+from features.merchant_side.webhook_encryption import WebhookFormat
 
 KEY = re.compile(r"[0-9A-Fa-f]{64}")
 PORT = re.compile(r"[0-9]{1,5}")
@@ -20,7 +20,7 @@ DAY_S = 86400.0
 PORT_MAX = 65535
 
 
-class Usage(ValueError):
+class OptionValueError(ValueError):
     """An option that is wrong: its name, and what was expected and what came."""
 
     def __init__(self, option: str, message: str):
@@ -28,19 +28,19 @@ class Usage(ValueError):
         self.option = option
 
 
-def key_of(digits: str | None, file: Path | None) -> bytes:
+def read_key(digits: str | None, file: Path | None) -> bytes:
     """The 32 bytes of the key. It is named in no message. Raises Usage."""
     if digits and file:
-        raise Usage("--key-file", "expected it or --key, got both")
+        raise OptionValueError("--key-file", "expected it or --key, got both")
     if file is not None:
         digits = _text_of(file).strip()
     if not digits:
-        raise Usage(
+        raise OptionValueError(
             "--key", "expected the key that the receiver has, here, in SANDGATE_WEBHOOK_SECRET or "
             "in --key-file; got none",
         )  # fmt: skip
     if not KEY.fullmatch(digits):
-        raise Usage("--key", f"expected 64 hex digits, got {len(digits)} characters")
+        raise OptionValueError("--key", f"expected 64 hex digits, got {len(digits)} characters")
     return bytes.fromhex(digits)
 
 
@@ -49,14 +49,16 @@ def _text_of(file: Path) -> str:
         with file.open("rb") as opened:
             content = opened.read(KEY_FILE_BYTES_MAX + 1)
         if len(content) > KEY_FILE_BYTES_MAX:
-            raise Usage("--key-file", "expected a file with 64 hex digits, got more than 64 KiB")
+            raise OptionValueError(
+                "--key-file", "expected a file with 64 hex digits, got more than 64 KiB"
+            )
         return content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no text"
-        raise Usage("--key-file", f"expected a file to read, got: {reason}") from None
+        raise OptionValueError("--key-file", f"expected a file to read, got: {reason}") from None
 
 
-def demand_own(addresses: Mapping[str, str | None], allowed: Sequence[str]) -> None:
+def demand_own_hosts(addresses: Mapping[str, str | None], allowed: Sequence[str]) -> None:
     """Raises Usage unless each address (by option) is on this machine, or on a host of `allowed`.
 
     What is sent is malformed on purpose, so whose receiver it is has to be said. Choice: D-230.
@@ -70,12 +72,16 @@ def _demand_own(option: str, url: str, allowed: Sequence[str]) -> None:
     parts = _parts_of(url)
     if parts is None or not parts.hostname:
         got = "none" if not url else "another"
-        raise Usage(option, f"expected an address such as http://127.0.0.1:3000/, got {got}")
+        raise OptionValueError(
+            option, f"expected an address such as http://127.0.0.1:3000/, got {got}"
+        )
     if parts.username or parts.password:
-        raise Usage(option, "expected an address without user and password, got one with them")
+        raise OptionValueError(
+            option, "expected an address without user and password, got one with them"
+        )
     if parts.hostname in allowed or _is_loopback(parts.hostname):
         return
-    raise Usage(
+    raise OptionValueError(
         option,
         f"expected this machine, got {parts.hostname}. What is sent is malformed on purpose: if "
         f"that host is yours to test, say so by --allow-remote {parts.hostname}",
@@ -105,16 +111,16 @@ def _is_loopback(host: str) -> bool:
     return all(ipaddress.ip_address(str(each[4][0])).is_loopback for each in found)
 
 
-def forms_of(names: Sequence[str]) -> list[Form]:
+def forms_of(names: Sequence[str]) -> list[WebhookFormat]:
     """The forms in which notifications travel; the first is that of all checks. Raises Usage."""
-    known: dict[str, Form] = {"hex": "hex", "wrapped": "wrapped"}
+    known: dict[str, WebhookFormat] = {"hex": "hex", "wrapped": "wrapped"}
     for name in names:
         if name not in known:
-            raise Usage("--format", f"expected {' or '.join(known)}, got {name!r}")
+            raise OptionValueError("--format", f"expected {' or '.join(known)}, got {name!r}")
     return list(dict.fromkeys(known[name] for name in names)) or ["hex"]
 
 
-def chosen(only: Sequence[str]) -> list[Check]:
+def select_checks(only: Sequence[str]) -> list[MerchantCheck]:
     """The checks whose id, or whose group, is among `only`; all where it is empty. Raises Usage."""
     for name in only:
         _demand_known(name)
@@ -125,13 +131,15 @@ def _demand_known(name: str) -> None:
     known = [*dict.fromkeys(check.group for check in CHECKS), *(check.id for check in CHECKS)]
     if name not in known:
         near = get_close_matches(name, known, n=1) or [", ".join(known[:6])]
-        raise Usage("--only", f"expected a check or a group, such as {near[0]}; got {name!r}")
+        raise OptionValueError(
+            "--only", f"expected a check or a group, such as {near[0]}; got {name!r}"
+        )
 
 
 def state_command_of(command: str | None, state_url: str | None) -> list[str]:
     """The words of --state-command. Raises Usage where there is another way to be told too."""
     if state_url is not None and command is not None:
-        raise Usage("--state-command", "expected it or --state-url, got both")
+        raise OptionValueError("--state-command", "expected it or --state-url, got both")
     return words_of("--state-command", command)
 
 
@@ -140,30 +148,32 @@ def words_of(option: str, command: str | None) -> list[str]:
     try:
         return shlex.split(command or "")
     except ValueError as error:
-        raise Usage(option, f"expected a command, got: {error}") from None
+        raise OptionValueError(option, f"expected a command, got: {error}") from None
 
 
-def demand_bearable(seconds: Mapping[str, float]) -> None:
+def demand_durations(seconds: Mapping[str, float]) -> None:
     """Raises Usage where a time (by option) is no number, or one that nobody waits for."""
     for option, value in seconds.items():
         if not 0 <= value <= DAY_S:
-            raise Usage(option, f"expected seconds from 0 to {DAY_S:g}, got {value}")
+            raise OptionValueError(option, f"expected seconds from 0 to {DAY_S:g}, got {value}")
 
 
 def address_of(text: str) -> tuple[str, int]:
     """The host and the port of `127.0.0.1:18090` or `[::1]:18090`. Raises Usage."""
     host, _, port = text.rpartition(":")
     if not host or not PORT.fullmatch(port) or int(port) > PORT_MAX:
-        raise Usage("--listen", f"expected HOST:PORT such as 127.0.0.1:18090, got {text!r}")
+        raise OptionValueError(
+            "--listen", f"expected HOST:PORT such as 127.0.0.1:18090, got {text!r}"
+        )
     return host.strip("[]"), int(port)
 
 
-def trust(ca_file: Path | None) -> ssl.SSLContext:
+def tls_context_of(ca_file: Path | None) -> ssl.SSLContext:
     """Who may have signed the certificates of the merchant. Raises Usage."""
     try:
         return ssl.create_default_context(cafile=ca_file)
     except OSError as error:
-        raise Usage("--ca-file", f"expected certificates as PEM, got: {error}") from None
+        raise OptionValueError("--ca-file", f"expected certificates as PEM, got: {error}") from None
 
 
 def as_shown(url: str) -> str:

@@ -13,20 +13,20 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from features.merchant_side.webhook_messages import Payment
-from simulator.client.browser import plain_opener, why, within
+from features.merchant_side.webhook_messages import NotifiedPayment
+from simulator.client.browser import failure_reason, plain_opener, run_within
 
 ANSWER_S_MAX = 10.0
 ANSWER_BYTES_MAX = 64 * 1024
-UNHEARD = "unknown"
+UNKNOWN = "unknown"
 
 
-class Unreadable(ValueError):
+class PaymentStateError(ValueError):
     """The merchant did not say what it believes: what was expected and what came."""
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class MerchantPaymentState:
     """A state (unknown, pending, paid, failed) and how often it changed, where that is told."""
 
     state: str
@@ -37,17 +37,21 @@ class Belief:
         return f"{self.state}{often}"
 
 
-Ask = Callable[[Payment], Belief]
+ReadState = Callable[[NotifiedPayment], MerchantPaymentState]
 
 
-def asking(url: str | None, command: Sequence[str], tls: ssl.SSLContext | None) -> Ask | None:
+def state_reader(
+    url: str | None, command: Sequence[str], tls: ssl.SSLContext | None
+) -> ReadState | None:
     """How the merchant is asked: by its address, else by its command, else not at all."""
     if url is not None:
-        return asking_url(url, tls)
-    return asking_command(command) if command else None
+        return state_reader_by_url(url, tls)
+    return state_reader_by_command(command) if command else None
 
 
-def asking_url(url: str, tls: ssl.SSLContext | None, *, time_limit_s: float = ANSWER_S_MAX) -> Ask:
+def state_reader_by_url(
+    url: str, tls: ssl.SSLContext | None, *, time_limit_s: float = ANSWER_S_MAX
+) -> ReadState:
     """Ask by GET; `{id}` and `{merchantTransactionId}` in the address are filled in.
 
     The merchant is asked, and nobody else: no proxy, and nobody it redirects to.
@@ -59,37 +63,39 @@ def asking_url(url: str, tls: ssl.SSLContext | None, *, time_limit_s: float = AN
         with opener.open(address, timeout=time_limit_s) as answer:
             return answer.status, answer.read(ANSWER_BYTES_MAX + 1)
 
-    def ask(payment: Payment) -> Belief:
+    def ask(payment: NotifiedPayment) -> MerchantPaymentState:
         address = with_id.replace("{id}", payment.id)
         address = address.replace("{merchantTransactionId}", quote(payment.reference))
         try:
-            status, content = within(time_limit_s, lambda: get(address))
+            status, content = run_within(time_limit_s, lambda: get(address))
         except (OSError, http.client.HTTPException, ValueError) as gone:
-            raise Unreadable(f"--state-url: expected an answer, got {why(gone)}") from None
+            raise PaymentStateError(
+                f"--state-url: expected an answer, got {failure_reason(gone)}"
+            ) from None
         if status == 404:
-            return Belief(UNHEARD, 0)
+            return MerchantPaymentState(UNKNOWN, 0)
         if not 200 <= status < 300:
-            raise Unreadable(f"--state-url: expected 200 or 404, got {status}")
-        return belief_in(content.decode("utf-8", "replace"), "--state-url")
+            raise PaymentStateError(f"--state-url: expected 200 or 404, got {status}")
+        return parse_state(content.decode("utf-8", "replace"), "--state-url")
 
     return ask
 
 
-def asking_command(command: Sequence[str]) -> Ask:
+def state_reader_by_command(command: Sequence[str]) -> ReadState:
     """Ask by a command that prints it; the payment's id and merchantTransactionId are appended."""
 
-    def ask(payment: Payment) -> Belief:
+    def ask(payment: NotifiedPayment) -> MerchantPaymentState:
         try:
-            content = printed([*command, payment.id, payment.reference])
+            content = run_state_command([*command, payment.id, payment.reference])
         except OSError as error:
-            raise Unreadable(f"--state-command: expected it to run, got {error}") from None
-        return belief_in(content.decode("utf-8", "replace"), "--state-command")
+            raise PaymentStateError(f"--state-command: expected it to run, got {error}") from None
+        return parse_state(content.decode("utf-8", "replace"), "--state-command")
 
     return ask
 
 
-def printed(command: Sequence[str], *, time_limit_s: float = ANSWER_S_MAX) -> bytes:
-    """What a command prints, no more than a byte over the limit. Raises Unreadable, OSError.
+def run_state_command(command: Sequence[str], *, time_limit_s: float = ANSWER_S_MAX) -> bytes:
+    """What a command prints, no more than a byte over the limit. Raises PaymentStateError, OSError.
 
     One that prints more, or takes too long, is ended with all that it started.
     """
@@ -107,7 +113,7 @@ def printed(command: Sequence[str], *, time_limit_s: float = ANSWER_S_MAX) -> by
         status = process.wait()
         late.cancel()
     if status and not is_long:
-        raise Unreadable(
+        raise PaymentStateError(
             f"--state-command: expected status 0 within {time_limit_s:g} s, got {status}"
         )
     return content
@@ -118,17 +124,17 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def belief_in(text: str, source: str) -> Belief:
-    """The belief that a JSON object tells: state, and changes if it is there. Raises Unreadable."""
+def parse_state(text: str, source: str) -> MerchantPaymentState:
+    """The belief that a JSON object tells: state, and changes if it is there. Raises PaymentStateError."""
     expected = '{"id": "...", "state": "paid"}, where there is such a payment'
     if len(text) > ANSWER_BYTES_MAX:
-        raise Unreadable(f"{source}: expected {expected}, got more than 64 KiB")
+        raise PaymentStateError(f"{source}: expected {expected}, got more than 64 KiB")
     try:
         told: Any = json.loads(text)
     # One list in another, a thousand times, is JSON that nobody means.
     except (ValueError, RecursionError):
-        raise Unreadable(f"{source}: expected {expected}, got no JSON") from None
+        raise PaymentStateError(f"{source}: expected {expected}, got no JSON") from None
     if not isinstance(told, dict) or not isinstance(told.get("state"), str):
-        raise Unreadable(f"{source}: expected {expected}, got other JSON")
+        raise PaymentStateError(f"{source}: expected {expected}, got other JSON")
     changes = told.get("changes")
-    return Belief(told["state"], changes if isinstance(changes, int) else None)
+    return MerchantPaymentState(told["state"], changes if isinstance(changes, int) else None)

@@ -8,8 +8,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from features.merchant_side.checks.table import CHECKS, GROUPS, Check
-from reports.events import Began, Case, Ended, Event, Verdict
+from features.merchant_side.checks.table import CHECKS, GROUPS, MerchantCheck
+from reports.events import CaseVerdict, Event, RunEnded, RunStarted, Verdict
 
 STYLES: dict[Verdict, str] = {
     "passed": "green", "failed": "bold red", "not-checkable": "yellow", "not-judged": "dim",
@@ -25,14 +25,16 @@ ORDER: tuple[Verdict, ...] = ("passed", "failed", "not-checkable", "not-judged")
 WORDS = {"not-checkable": "not checkable", "not-judged": "not asked for"}
 
 
-def shown(events: Iterable[Event], checks: Sequence[Check], console: Console) -> Iterator[Event]:
+def show_progress(
+    events: Iterable[Event], checks: Sequence[MerchantCheck], console: Console
+) -> Iterator[Event]:
     """The same events, each shown as it passes; what is being checked is shown meanwhile."""
-    told: list[Case] = []
+    told: list[CaseVerdict] = []
     with console.status("") as status:
         for event in events:
-            if isinstance(event, Began):
+            if isinstance(event, RunStarted):
                 _show_beginning(event, console)
-            elif isinstance(event, Case):
+            elif isinstance(event, CaseVerdict):
                 told.append(event)
                 _show_case(event, console)
             else:
@@ -44,13 +46,13 @@ def shown(events: Iterable[Event], checks: Sequence[Check], console: Console) ->
             yield event
 
 
-def _show_beginning(began: Began, console: Console) -> None:
+def _show_beginning(began: RunStarted, console: Console) -> None:
     checks = "check" if began.cases == 1 else "checks"
     console.print(Text.assemble(("Judging ", "bold"), (began.base_url, "bold cyan")))
     console.print(Text(f"{began.cases} {checks}, with {', '.join(began.offers)}", "dim"))
 
 
-def _announce(checks: Sequence[Check], upcoming: int, console: Console) -> None:
+def _announce(checks: Sequence[MerchantCheck], upcoming: int, console: Console) -> None:
     """The heading of a group, before the first of its checks is made."""
     group = checks[upcoming].group
     if upcoming == 0 or checks[upcoming - 1].group != group:
@@ -58,7 +60,7 @@ def _announce(checks: Sequence[Check], upcoming: int, console: Console) -> None:
         console.print(Text(GROUPS[group], "bold"))
 
 
-def _show_case(case: Case, console: Console) -> None:
+def _show_case(case: CaseVerdict, console: Console) -> None:
     mark, style = _mark(case.verdict, console), STYLES[case.verdict]
     seconds = f"{case.seconds:.1f} s" if case.seconds >= SLOW_S else ""
     quiet = "" if case.verdict in ("passed", "failed") else "dim"
@@ -70,7 +72,7 @@ def _show_case(case: Case, console: Console) -> None:
         _show_failure(case, console)
 
 
-def _show_failure(case: Case, console: Console) -> None:
+def _show_failure(case: CaseVerdict, console: Console) -> None:
     assert case.failure is not None, "shown of failed cases alone"
     rules = [*case.requirements, *case.expectations, *case.decisions]
     lines = Table.grid(padding=(0, 2))
@@ -83,7 +85,7 @@ def _show_failure(case: Case, console: Console) -> None:
     console.print(Padding(lines, (0, 0, 1, INDENT)))
 
 
-def _show_end(ended: Ended, told: list[Case], console: Console) -> None:
+def _show_end(ended: RunEnded, told: list[CaseVerdict], console: Console) -> None:
     console.print()
     _show_reasons(told, console)
     parts = [
@@ -102,7 +104,7 @@ def _show_end(ended: Ended, told: list[Case], console: Console) -> None:
         console.print(Text("Everything that was asked for holds.", "green"))
 
 
-def _show_reasons(told: list[Case], console: Console) -> None:
+def _show_reasons(told: list[CaseVerdict], console: Console) -> None:
     """Why some were not checked: each reason once, with how many it kept from a verdict."""
     reasons = Counter(
         (case.verdict, case.reason) for case in told if case.verdict in WORDS and case.reason

@@ -15,7 +15,7 @@ HIDDEN = "YOUR-VALUE"
 FILLED_IN = ("{id}", "{merchantTransactionId}")
 
 
-def call_of(context: typer.Context) -> str:
+def repeat_command_of(context: typer.Context) -> str:
     """The command line of this call with every option that was given, but for --only and reports.
 
     The key is named by its variable. What stands in the query of an address may be a secret, so

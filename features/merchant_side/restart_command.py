@@ -3,15 +3,15 @@
 import subprocess
 from collections.abc import Callable, Sequence
 
-from features.merchant_side.context import NotCheckable
+from features.merchant_side.context import NotCheckableError
 
 COMMAND_S_MAX = 60.0
 
 
-def restarting(command: Sequence[str]) -> Callable[[], None] | None:
+def restart_by_command(command: Sequence[str]) -> Callable[[], None] | None:
     """What runs the command and waits for its end, or None where there is none.
 
-    A call raises NotCheckable where the command fails. It may leave a server running behind it, so
+    A call raises NotCheckableError where the command fails. It may leave a server running behind it, so
     it is given no pipe that would have to be closed.
     """
     if not command:
@@ -24,8 +24,10 @@ def restarting(command: Sequence[str]) -> Callable[[], None] | None:
                 command, stdin=nothing, stdout=nothing, stderr=nothing, timeout=COMMAND_S_MAX
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise NotCheckable(f"--restart-command: expected it to run, got: {error}") from None
+            raise NotCheckableError(
+                f"--restart-command: expected it to run, got: {error}"
+            ) from None
         if ran.returncode:
-            raise NotCheckable(f"--restart-command: expected status 0, got {ran.returncode}")
+            raise NotCheckableError(f"--restart-command: expected status 0, got {ran.returncode}")
 
     return restart

@@ -7,67 +7,73 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from features.merchant_side.stub_gateway import Gateway, Order, Outcome, Read, order_named
-from reports.events import Exchange
-from simulator.client.browser import Browser, Page, with_query
+from features.merchant_side.stub_gateway import (
+    Outcome,
+    StubGateway,
+    StubOrder,
+    StubRequest,
+    order_named,
+)
+from reports.events import RecordedExchange
+from simulator.client.browser import Browser, BrowserPage, with_query
 
 RELOADS = 5
 # What the limit of reads is counted in. Source: the published throttle table of a test system.
 WINDOW_S = 60.0
 
 
-class NoCheckout(Exception):
+class NoCheckoutError(Exception):
     """The shop prepared nothing at the judge's gateway; the message says what was expected."""
 
 
-Lead = Callable[[Order], Mapping[str, str]]
+ReturnParameters = Callable[[StubOrder], Mapping[str, str]]
 
 
-def genuine(order: Order) -> Mapping[str, str]:
+def genuine_return(order: StubOrder) -> Mapping[str, str]:
     """What the gateway sends a shopper back with. Source: E46."""
     return {"id": order.id, "resourcePath": order.path}
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class ShopVisit:
     """A shopper who came back: the page it was shown, and what the shop asked meanwhile.
 
     `reads` came to the gateway, `astray` to the other host.
     """
 
-    order: Order
+    order: StubOrder
     browser: Browser
     url: str
-    page: Page
-    reads: list[Read]
-    astray: list[Read]
+    page: BrowserPage
+    reads: list[StubRequest]
+    astray: list[StubRequest]
 
     @property
-    def own_reads(self) -> list[Read]:
+    def own_reads(self) -> list[StubRequest]:
         """The requests for this very order, with a token."""
         named = [read for read in self.reads if order_named(read.path) == self.order.id]
         return [read for read in named if read.has_token]
 
     @property
-    def other_reads(self) -> list[Read]:
+    def other_reads(self) -> list[StubRequest]:
         """The requests for anything else."""
         return [read for read in self.reads if order_named(read.path) != self.order.id]
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class PollingObservation:
     """Reads of three orders: of a shopper who waits, of one who reloads, and of a throttled one."""
 
     seconds: float
-    waiting: list[Read]
-    reloaded: list[Read]
-    throttled: list[Read]
+    waiting: list[StubRequest]
+    reloaded: list[StubRequest]
+    throttled: list[StubRequest]
     retry_after_s: int
     window_s: float
 
 
 @dataclass(frozen=True)
-class Shop:
+class MerchantShop:
     """The pages of a shop. `gateway` is what it asks, `elsewhere` what it must never ask.
 
     Without `start_url` the judge prepares the orders itself, and the shop knows none of them.
@@ -77,40 +83,42 @@ class Shop:
     start_url: str | None
     paid_text: str
     watch_s: float
-    gateway: Gateway
-    elsewhere: Gateway
+    gateway: StubGateway
+    elsewhere: StubGateway
     tls: ssl.SSLContext | None
     window_s: float = WINDOW_S
-    _kept: list[Exchange] = field(default_factory=list)
+    _kept: list[RecordedExchange] = field(default_factory=list)
 
-    def exchanges(self) -> list[Exchange]:
+    def exchanges(self) -> list[RecordedExchange]:
         """How the result page was visited since the last call, and forget it."""
         kept = list(self._kept)
         self._kept.clear()
         return kept
 
-    def begin(self, browser: Browser) -> Order:
-        """A new order of this browser. Raises NoCheckout."""
+    def begin(self, browser: Browser) -> StubOrder:
+        """A new order of this browser. Raises NoCheckoutError."""
         if self.start_url is None:
             return self.gateway.make()
         known = len(self.gateway.orders())
         page = browser.open(self.start_url)
         made = self.gateway.orders()[known:]
         if not made:
-            raise NoCheckout(
+            raise NoCheckoutError(
                 f"expected --shop-start-url to prepare a checkout at {self.gateway.url}, "
                 f"got {page.error or page.status} and none"
             )
         return made[-1]
 
-    def visit(self, outcome: Outcome, lead: Lead = genuine) -> Visit:
+    def visit(self, outcome: Outcome, lead: ReturnParameters = genuine_return) -> ShopVisit:
         """A shopper who ordered, whose order came to `outcome`, and who was led back by `lead`."""
         browser = Browser(self.tls)
         order = self.begin(browser)
         order.outcome = outcome
         return self.come_back(browser, order, lead)
 
-    def come_back(self, browser: Browser, order: Order, lead: Lead = genuine) -> Visit:
+    def come_back(
+        self, browser: Browser, order: StubOrder, lead: ReturnParameters = genuine_return
+    ) -> ShopVisit:
         """What a browser is shown at the result page, led there by `lead`."""
         brought = dict(lead(order))
         url = with_query(self.result_url, brought)
@@ -118,21 +126,23 @@ class Shop:
         page = browser.open(url)
         reads = self.gateway.reads()[before:]
         path = urlsplit(self.result_url).path
-        visited = Exchange("other", "GET", path, brought, status=page.status, error=page.error)
+        visited = RecordedExchange(
+            "other", "GET", path, brought, status=page.status, error=page.error
+        )
         self._kept.append(visited)
-        return Visit(order, browser, url, page, reads, self.elsewhere.reads()[before_astray:])
+        return ShopVisit(order, browser, url, page, reads, self.elsewhere.reads()[before_astray:])
 
-    def says_paid_to(self, visit: Visit) -> bool:
+    def says_paid_to(self, visit: ShopVisit) -> bool:
         """Whether the page says that it is paid."""
         return visit.page.says(self.paid_text)
 
     @property
-    def control(self) -> Visit:
+    def control(self) -> ShopVisit:
         """The visit of a shopper who has paid, made once: what every other visit is compared with.
 
-        Raises NoCheckout.
+        Raises NoCheckoutError.
         """
-        if isinstance(self._first, NoCheckout):
+        if isinstance(self._first, NoCheckoutError):
             raise self._first
         return self._first
 
@@ -142,15 +152,15 @@ class Shop:
         return self.says_paid_to(self.control)
 
     @cached_property
-    def _first(self) -> Visit | NoCheckout:
+    def _first(self) -> ShopVisit | NoCheckoutError:
         # That it failed is kept too: who hangs is not waited for once a check.
         try:
             return self.visit("paid")
-        except NoCheckout as error:
+        except NoCheckoutError as error:
             return error
 
     @cached_property
-    def watched(self) -> Watched:
+    def watched(self) -> PollingObservation:
         """What the shop asked in `watch_s` seconds, of orders that stay pending."""
         self.gateway.retry_after_s = max(1, round(self.watch_s / 2))
         waiting, reloaded = self.visit("unpaid"), self.visit("unpaid")
@@ -160,7 +170,7 @@ class Shop:
             reloaded.browser.open(reloaded.url)
             throttled.browser.open(throttled.url)
         time.sleep(self.watch_s / (RELOADS + 1))
-        return Watched(
+        return PollingObservation(
             self.watch_s,
             self._reads_of(waiting),
             self._reads_of(reloaded),
@@ -169,7 +179,7 @@ class Shop:
             self.window_s,
         )
 
-    def _reads_of(self, visit: Visit) -> list[Read]:
+    def _reads_of(self, visit: ShopVisit) -> list[StubRequest]:
         """Every request there was for the order of a visit, when it was made and ever since."""
         reads = self.gateway.reads()
         return [read for read in reads if order_named(read.path) == visit.order.id]

@@ -42,7 +42,7 @@ CREATED = (200, "000.200.100", "successfully created checkout")
 
 
 @dataclass(slots=True)
-class Order:
+class StubOrder:
     """A checkout or a payment that was prepared here, and what is told of it."""
 
     id: str
@@ -52,7 +52,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class StubRequest:
     """One request to the gateway: when (monotonic seconds), where, and whether a token came.
 
     `status` is what it was answered with, 0 until then.
@@ -65,7 +65,7 @@ class Read:
     status: int = 0
 
 
-class Gateway:
+class StubGateway:
     """The orders that shops prepared, and every request that came.
 
     `retry_after_s` is what a throttled shop is told. One that is `lying` says of everything that
@@ -76,13 +76,13 @@ class Gateway:
         self.url = ""
         self.retry_after_s = 1
         self._lying = lying
-        self._orders: dict[str, Order] = {}
-        self._reads: list[Read] = []
+        self._orders: dict[str, StubOrder] = {}
+        self._reads: list[StubRequest] = []
         self._lock = threading.Lock()
 
     def make(
         self, collection: str = "/v1/checkouts", sent: Mapping[str, str] | None = None
-    ) -> Order:
+    ) -> StubOrder:
         """A new order, as a shop prepares it."""
         if collection.endswith("payments"):
             identity = messages.hex_id()
@@ -90,22 +90,22 @@ class Gateway:
         else:
             identity = secrets.token_hex(16).upper() + ".judge"
             path = f"{collection}/{identity}/payment"
-        order = Order(identity, path, sent or {"amount": "92.00", "currency": "EUR"})
+        order = StubOrder(identity, path, sent or {"amount": "92.00", "currency": "EUR"})
         with self._lock:
             self._orders[identity] = order
         return order
 
-    def orders(self) -> list[Order]:
+    def orders(self) -> list[StubOrder]:
         """Every order, oldest first."""
         with self._lock:
             return list(self._orders.values())
 
-    def reads(self) -> list[Read]:
+    def reads(self) -> list[StubRequest]:
         """Every request that was not a new order, oldest first."""
         with self._lock:
             return list(self._reads)
 
-    def answer(self, read: Read, sent: Mapping[str, str]) -> tuple[int, Mapping[str, Any]]:
+    def answer(self, read: StubRequest, sent: Mapping[str, str]) -> tuple[int, Mapping[str, Any]]:
         """Status and body that answer a request."""
         place = urlsplit(read.path)
         if read.method == "POST" and place.path.rstrip("/").endswith(("/checkouts", "/payments")):
@@ -169,7 +169,7 @@ def _answered(
 
 
 @contextmanager
-def serving(host: str, port: int, gateway: Gateway) -> Iterator[Gateway]:
+def serving(host: str, port: int, gateway: StubGateway) -> Iterator[StubGateway]:
     """The gateway at an address until the end of the block. Raises OSError where it is taken."""
     listen = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     respond = partial(_respond, gateway)
@@ -177,10 +177,10 @@ def serving(host: str, port: int, gateway: Gateway) -> Iterator[Gateway]:
         yield gateway
 
 
-def _respond(gateway: Gateway, request: ReceivedRequest) -> ListenerResponse:
+def _respond(gateway: StubGateway, request: ReceivedRequest) -> ListenerResponse:
     fields = parse_qs(request.body.decode("latin-1"))
     has_token = bool(request.headers.get("authorization"))
-    read = Read(time.monotonic(), request.method, request.path, has_token)
+    read = StubRequest(time.monotonic(), request.method, request.path, has_token)
     status, document = gateway.answer(read, {name: values[-1] for name, values in fields.items()})
     if status == OUTCOMES["out-of-order"][0]:
         # A gateway that is out of order does not answer with JSON either.

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from features.merchant_side.webhook_messages import Wrapper
 
-Form = Literal["hex", "wrapped", "plain"]
+WebhookFormat = Literal["hex", "wrapped", "plain"]
 IV, TAG = "X-Initialization-Vector", "X-Authentication-Tag"
 EVENT_ID, ATTEMPT = "X-Event-Id", "X-Delivery-Attempt"
 IV_BYTES, TAG_BYTES = 12, 16
@@ -22,10 +22,10 @@ TYPES = {"hex": "text/plain", "wrapped": "application/json", "plain": "applicati
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class EncryptedNotification:
     """A notification ready to be posted. `iv` and `tag` are hex digits; None leaves one out."""
 
-    form: Form
+    form: WebhookFormat
     body: str
     iv: str | None = None
     tag: str | None = None
@@ -45,20 +45,24 @@ class Letter:
         return wrapped.encode()
 
 
-def sealed(wrapper: Wrapper, key: bytes, form: Form = "hex") -> Letter:
+def encrypt_notification(
+    wrapper: Wrapper, key: bytes, form: WebhookFormat = "hex"
+) -> EncryptedNotification:
     """A notification under `key` (32 bytes), with an identity and a vector of its own."""
     iv = secrets.token_bytes(IV_BYTES)
     whole = AESGCM(key).encrypt(iv, text_of(wrapper), None)
     cipher, tag = whole[:-TAG_BYTES], whole[-TAG_BYTES:]
-    return Letter(form, digits(cipher), digits(iv), digits(tag), secrets.token_hex(16))
+    return EncryptedNotification(
+        form, digits(cipher), digits(iv), digits(tag), secrets.token_hex(16)
+    )
 
 
-def again(letter: Letter) -> Letter:
+def next_attempt(letter: EncryptedNotification) -> EncryptedNotification:
     """The next attempt to deliver the same."""
     return replace(letter, attempt=letter.attempt + 1)
 
 
-def lower_case(letter: Letter) -> Letter:
+def with_lower_case_digits(letter: EncryptedNotification) -> EncryptedNotification:
     """The same with hex digits in lower case."""
     return replace(
         letter, body=letter.body.lower(), iv=str(letter.iv).lower(), tag=str(letter.tag).lower()
@@ -75,8 +79,10 @@ def digits(content: bytes) -> str:
     return content.hex().upper()
 
 
-def _of_another_key(letter: Letter, wrapper: Wrapper, key: bytes) -> Letter:
-    return sealed(wrapper, bytes(byte ^ 0xFF for byte in key), letter.form)
+def _of_another_key(
+    letter: EncryptedNotification, wrapper: Wrapper, key: bytes
+) -> EncryptedNotification:
+    return encrypt_notification(wrapper, bytes(byte ^ 0xFF for byte in key), letter.form)
 
 
 def _altered(text: str) -> str:
@@ -84,12 +90,12 @@ def _altered(text: str) -> str:
     return text[:at] + ("1" if text[at] == "0" else "0") + text[at + 1 :]
 
 
-def _plain(letter: Letter, wrapper: Wrapper, key: bytes) -> Letter:
-    return Letter("plain", text_of(wrapper).decode(), event_id=letter.event_id)
+def _plain(letter: EncryptedNotification, wrapper: Wrapper, key: bytes) -> EncryptedNotification:
+    return EncryptedNotification("plain", text_of(wrapper).decode(), event_id=letter.event_id)
 
 
-Spoil = Callable[[Letter, Wrapper, bytes], Letter]
-SPOILED: dict[str, Spoil] = {
+Tamper = Callable[[EncryptedNotification, Wrapper, bytes], EncryptedNotification]
+TAMPERINGS: dict[str, Tamper] = {
     "wrong-key": _of_another_key,
     "altered-body": lambda it, *_: replace(it, body=_altered(it.body)),
     "altered-tag": lambda it, *_: replace(it, tag=_altered(str(it.tag))),

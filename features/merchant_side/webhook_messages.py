@@ -24,7 +24,7 @@ CART_ITEMS_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
+class NotifiedPayment:
     """A payment that notifications tell of. Its first event was ten minutes before now."""
 
     id: str
@@ -59,9 +59,9 @@ class Payment:
         }  # fmt: skip
 
 
-def new_payment() -> Payment:
+def new_payment() -> NotifiedPayment:
     """A payment nobody has heard of."""
-    return Payment(hex_id(), f"order-{secrets.token_hex(6)}", now() - timedelta(minutes=10))
+    return NotifiedPayment(hex_id(), f"order-{secrets.token_hex(6)}", now() - timedelta(minutes=10))
 
 
 def registration() -> Wrapper:
@@ -88,7 +88,7 @@ def schedule() -> Wrapper:
     return {"type": "SCHEDULE", "action": "CREATED", "payload": payload}
 
 
-def unheard_of() -> Wrapper:
+def unknown_type() -> Wrapper:
     """A notification of a type and an action that will be invented some day."""
     return {"type": "WEATHER", "action": "FORECAST", "payload": {"id": hex_id(), "sky": ["blue"]}}
 

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-from features.merchant_side.webhook_encryption import Letter
-from reports.events import Exchange
+from features.merchant_side.webhook_encryption import EncryptedNotification
+from reports.events import RecordedExchange
 
 # Source: D-84; what clients of the field are told.
 TIME_LIMIT_S = 30.0
@@ -21,7 +21,7 @@ Pieces = Sequence[bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class WebhookReply:
     """How a receiver answered, and after how many seconds: a status, or 0 and why none came."""
 
     status: int
@@ -43,46 +43,48 @@ class Reply:
         return f"{self.status or self.error} after {after}"
 
 
-class Sender:
+class WebhookSender:
     """Posts to one address. `exchanges` are those since it was last asked for them."""
 
     def __init__(self, url: str, *, time_limit_s: float, tls: ssl.SSLContext | None):
         self.time_limit_s = time_limit_s
         self._place = urlsplit(url)
         self._tls = tls
-        self._kept: list[Exchange] = []
+        self._kept: list[RecordedExchange] = []
 
-    def post(self, letter: Letter, *, pieces: int = 1, pause_s: float = 0.0) -> Reply:
+    def post(
+        self, letter: EncryptedNotification, *, pieces: int = 1, pause_s: float = 0.0
+    ) -> WebhookReply:
         """The answer to one notification; its body in so many pieces, with a pause before each."""
         began = time.monotonic()
         try:
             status, error = self._post(letter, pieces=pieces, pause_s=pause_s), ""
         except (OSError, http.client.HTTPException) as gone:
             status, error = 0, _why(gone)
-        reply = Reply(status, time.monotonic() - began, error)
+        reply = WebhookReply(status, time.monotonic() - began, error)
         if reply.seconds >= self.time_limit_s:
-            reply = Reply(0, reply.seconds, "no answer in time")
+            reply = WebhookReply(0, reply.seconds, "no answer in time")
         self._keep(letter, reply)
         return reply
 
-    def post_at_once(self, letters: Sequence[Letter]) -> list[Reply]:
+    def post_at_once(self, letters: Sequence[EncryptedNotification]) -> list[WebhookReply]:
         """The answers to notifications that are all posted together, in their order."""
         with ThreadPoolExecutor(min(len(letters), AT_ONCE_MAX)) as pool:
             return list(pool.map(self.post, letters))
 
-    def break_off(self, letter: Letter) -> None:
+    def break_off(self, letter: EncryptedNotification) -> None:
         """Post half a notification and hang up. Raises OSError where nobody is there."""
         content = letter.content()
         with self._connected() as link:
             self._head(link, letter, len(content))
             link.send(content[: len(content) // 2])
 
-    def exchanges(self) -> list[Exchange]:
+    def exchanges(self) -> list[RecordedExchange]:
         """What was posted since the last call, and forget it."""
         kept, self._kept = self._kept, []
         return kept
 
-    def _post(self, letter: Letter, *, pieces: int, pause_s: float) -> int:
+    def _post(self, letter: EncryptedNotification, *, pieces: int, pause_s: float) -> int:
         content = letter.content()
         with self._connected() as link, _ended_after(self.time_limit_s, link):
             self._head(link, letter, len(content))
@@ -102,17 +104,19 @@ class Sender:
         finally:
             link.close()
 
-    def _head(self, link: http.client.HTTPConnection, letter: Letter, length: int) -> None:
+    def _head(
+        self, link: http.client.HTTPConnection, letter: EncryptedNotification, length: int
+    ) -> None:
         query = f"?{self._place.query}" if self._place.query else ""
         link.putrequest("POST", (self._place.path or "/") + query)
         for name, value in {**letter.headers(), "Content-Length": str(length)}.items():
             link.putheader(name, value)
         link.endheaders()
 
-    def _keep(self, letter: Letter, reply: Reply) -> None:
+    def _keep(self, letter: EncryptedNotification, reply: WebhookReply) -> None:
         length = {"bytes": str(len(letter.content()))}
         self._kept.append(
-            Exchange(
+            RecordedExchange(
                 "other", "POST", self._place.path or "/", sent=length,
                 sent_headers=letter.headers(), status=reply.status, ms=reply.seconds * 1000,
                 error=reply.error,

@@ -9,12 +9,12 @@ without a proxy: the suite's client returns changed responses of the original ga
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from features.boundaries.cases import Case, cases_of
+from features.boundaries.cases import BoundaryCase, cases_of
 from features.boundaries.test_fields import test_the_field_keeps_its_limits as judge_case
 from features.mutants.changes import refuse_parameters
 from features.mutants.proxy import ProxiedRequest
 from features.spec.companions import UNREACHABLE, Sent, reason_among
-from features.spec.fields import CHARACTERS, Limits, request_fields
+from features.spec.fields import CHARACTERS, FieldLimits, request_fields
 from features.spec.tables import requirements
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
@@ -79,7 +79,7 @@ def field_mutants() -> list[FieldMutant]:
     return [mutant for name in reachable for mutant in mutants_of_field(fields[name])]
 
 
-def mutants_of_field(limits: Limits) -> Iterator[FieldMutant]:
+def mutants_of_field(limits: FieldLimits) -> Iterator[FieldMutant]:
     """The mutants of one field: one for each of its boundary cases, and one that ignores it."""
     cases = list(cases_of(limits))
     accepted = next(case for case in cases if case.taken)
@@ -102,7 +102,7 @@ def killing_cases(mutant: FieldMutant, gateway: CachingGateway) -> list[str]:
     return [case.address for case in cases if fails(case, merchant, judge)]
 
 
-def fails(case: Case, merchant: Merchant, judge: Judge) -> bool:
+def fails(case: BoundaryCase, merchant: Merchant, judge: Judge) -> bool:
     """Whether a boundary case fails and its failure names the requirement."""
     try:
         judge_case(case, merchant, judge)
@@ -112,7 +112,7 @@ def fails(case: Case, merchant: Merchant, judge: Judge) -> bool:
 
 
 def build_accepting_mutant(
-    case: Case, is_similar: Callable[[str], bool], accepted: Case
+    case: BoundaryCase, is_similar: Callable[[str], bool], accepted: BoundaryCase
 ) -> FieldMutant:
     """A mutant that accepts a value that must be refused, and similar values."""
 
@@ -125,7 +125,7 @@ def build_accepting_mutant(
     return FieldMutant(case.field, case.kind, change, name=case.name)
 
 
-def build_refusing_mutant(case: Case, is_similar: Callable[[str], bool]) -> FieldMutant:
+def build_refusing_mutant(case: BoundaryCase, is_similar: Callable[[str], bool]) -> FieldMutant:
     """A mutant that refuses a value that must be accepted, and similar values."""
 
     def refuses(sent: Sent) -> bool:
@@ -135,7 +135,7 @@ def build_refusing_mutant(case: Case, is_similar: Callable[[str], bool]) -> Fiel
     return FieldMutant(case.field, case.kind, refuses=refuses, name=case.name)
 
 
-def similarity_to(case: Case, limits: Limits) -> Callable[[str], bool]:
+def similarity_to(case: BoundaryCase, limits: FieldLimits) -> Callable[[str], bool]:
     """A test for values similar to that of a case: by length, by a sign, or equal."""
     filler, most = CHARACTERS[limits.characters][0], limits.most
     lengths: Mapping[str, Callable[[str], bool]] = {

@@ -12,12 +12,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from features.conformance.stash import not_judged
-from features.conformance.stream import PROPERTY, Judged, known_of
+from features.conformance.stash import skip_case
+from features.conformance.stream import PROPERTY, WorkerResult, suite_case_of
 from features.conformance.verdicts import scenario_of
 from features.target.reading import read_target
 from features.target.records import Target
-from reports.events import Case
+from reports.events import CaseVerdict
 
 FIELD = "FIELD:"
 TARGET = "sandgate.target"
@@ -44,7 +44,7 @@ class CaseResult(msgspec.Struct, frozen=True):
     """The verdict of a case, and its target."""
 
     target: str
-    case: Case
+    case: CaseVerdict
 
     @property
     def name(self) -> str:
@@ -91,7 +91,7 @@ class ResultWriter:
         properties = dict(report.user_properties)
         if PROPERTY not in properties:
             return
-        reported = msgspec.json.decode(str(properties[PROPERTY]), type=Judged)
+        reported = msgspec.json.decode(str(properties[PROPERTY]), type=WorkerResult)
         result = CaseResult(str(properties[TARGET]), reported.case)
         if result.has_failed:
             self.failed.add((result.target, result.name))
@@ -150,7 +150,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     (run,) = _runs_of(item)
     item.user_properties.append((TARGET, run.name))
     if run.once and (run.name, _name_of(item)) in item.config.stash[_WRITER].failed:
-        not_judged(item, "not-judged", "another row of it has failed already")
+        skip_case(item, "not-judged", "another row of it has failed already")
 
 
 def _may_include(run: TargetRun, metafunc: pytest.Metafunc) -> bool:
@@ -161,7 +161,7 @@ def _may_include(run: TargetRun, metafunc: pytest.Metafunc) -> bool:
 
 
 def _name_of(item: pytest.Item) -> str:
-    known = known_of(item)
+    known = suite_case_of(item)
     return known.id if known.is_boundary else known.title
 
 

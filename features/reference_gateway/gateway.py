@@ -30,7 +30,7 @@ BRANDS = (("4", "VISA"), ("5", "MASTER"), ("37", "AMEX"), ("6", "MAESTRO"))
 
 
 @dataclass
-class Payment:
+class ReferencePayment:
     """A payment as it is shown, and how much of it may still be captured, refunded, reversed."""
 
     body: Body
@@ -40,10 +40,10 @@ class Payment:
 
 
 @dataclass
-class Gateway:
+class ReferenceGateway:
     """Everything that was taken since it was started."""
 
-    payments: dict[str, Payment] = field(default_factory=dict)
+    payments: dict[str, ReferencePayment] = field(default_factory=dict)
     registrations: dict[str, dict[str, str]] = field(default_factory=dict)
     checkouts: dict[str, dict[str, str]] = field(default_factory=dict)
     ended: dict[str, Body] = field(default_factory=dict)
@@ -147,7 +147,7 @@ class Gateway:
         """Store a payment, and show it."""
         whole = {**sent, "paymentType": kind, **more, **statement(sent)}
         body = answer(TAKEN, "taken", id=new_id(), **shown(whole))
-        self.payments[body["id"]] = Payment(body, kind, Decimal(sent["amount"]))
+        self.payments[body["id"]] = ReferencePayment(body, kind, Decimal(sent["amount"]))
         return body
 
     def declined(self, sent: Sent) -> Body:
@@ -155,7 +155,7 @@ class Gateway:
         code = sent["card.holder"] if len(sent["card.holder"]) == 11 else DECLINED
         kept = {name: value for name, value in sent.items() if name not in MONEY}
         body = answer(code, "declined", id=new_id(), **shown({**kept, **brand_of(sent)}))
-        self.payments[body["id"]] = Payment(body, "", Decimal(0))
+        self.payments[body["id"]] = ReferencePayment(body, "", Decimal(0))
         return body
 
     def keep(self, sent: Sent) -> str:

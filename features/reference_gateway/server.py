@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from features.reference_gateway.answers import MALFORMED, NO_RIGHT, answer, refusal
-from features.reference_gateway.gateway import Gateway, Said, nothing
+from features.reference_gateway.gateway import ReferenceGateway, Said, nothing
 
 ID = "([^/]+)"
 ROUTES = (
@@ -33,7 +33,7 @@ BODY_LONGEST = 16 * 2**20
 @contextmanager
 def serving() -> Iterator[dict[str, str]]:
     """The address, token and entity of a gateway that answers until the end of the block."""
-    gateway, token, entity = Gateway(), secrets.token_hex(24), secrets.token_hex(16)
+    gateway, token, entity = ReferenceGateway(), secrets.token_hex(24), secrets.token_hex(16)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(gateway, token, entity))
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/"
@@ -44,7 +44,7 @@ def serving() -> Iterator[dict[str, str]]:
         server.server_close()
 
 
-def handler_of(gateway: Gateway, token: str, entity: str) -> type[BaseHTTPRequestHandler]:
+def handler_of(gateway: ReferenceGateway, token: str, entity: str) -> type[BaseHTTPRequestHandler]:
     """What answers a request: the operation that its path names, for whoever has the token."""
     one_at_a_time = threading.Lock()
 

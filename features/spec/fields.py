@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from features.spec.tables import Row, rows
+from features.spec.tables import SpecificationRow, rows
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class FieldLimits:
     """The limits of one field. Lengths are in characters; `most` is None where none is given.
 
     `characters` is a class of `CHARACTERS`. `values` lists the only values there are, if they are
@@ -28,7 +28,7 @@ class Limits:
     form: str = ""
 
 
-class UnreadableFormat(ValueError):
+class UnknownFormatError(ValueError):
     """A format in words that nothing below understands."""
 
 
@@ -82,37 +82,37 @@ _FORMAT_WORDS = {"letters", "digits", "underscore", "uppercase", "dot", "AN"}
 
 
 @cache
-def request_fields() -> Mapping[str, Limits]:
+def request_fields() -> Mapping[str, FieldLimits]:
     """The limits of every field a request may carry, by name, in the order of the specification."""
     by_name = {row.name: row for row in rows() if row.direction == "request"}
-    found: dict[str, Limits] = {}
-    last: Limits | None = None
+    found: dict[str, FieldLimits] = {}
+    last: FieldLimits | None = None
     for row in by_name.values():
         last = limits_of(_resolved(row, by_name), last)
         found[row.name] = last
     return found
 
 
-def limits_of(row: Row, last: Limits | None = None) -> Limits:
+def limits_of(row: SpecificationRow, last: FieldLimits | None = None) -> FieldLimits:
     """The limits that a row writes in words; a bare `same` means those of the row before it.
 
-    Raises UnreadableFormat.
+    Raises UnknownFormatError.
     """
     if row.words.startswith("same") and last is not None:
         return replace(last, name=row.name)
     values = _values_in(row)
     if values:
-        return Limits(row.name, values=values)
+        return FieldLimits(row.name, values=values)
     for words, form in _FORMS:
         if re.match(words, row.words):
-            return Limits(row.name, form=form)
+            return FieldLimits(row.name, form=form)
     limits = _lengths(row)
     if limits.most is None and row.words != "AN":
-        raise UnreadableFormat(f"{row.name}: {row.words!r}")
+        raise UnknownFormatError(f"{row.name}: {row.words!r}")
     return replace(limits, characters=_characters(row.words))
 
 
-def _resolved(row: Row, by_name: Mapping[str, Row]) -> Row:
+def _resolved(row: SpecificationRow, by_name: Mapping[str, SpecificationRow]) -> SpecificationRow:
     """The row with `as customer.sex` and `same values as noticeUnit` replaced by what they mean."""
     if row.rule.startswith("as customer."):
         other = by_name[row.rule.removeprefix("as ")]
@@ -123,7 +123,7 @@ def _resolved(row: Row, by_name: Mapping[str, Row]) -> Row:
     return row
 
 
-def _values_in(row: Row) -> tuple[str, ...]:
+def _values_in(row: SpecificationRow) -> tuple[str, ...]:
     """The values listed in the format, or in the first sentence of the rule where it is bare."""
     named = re.search(r"named in the material: (.*?) \(|Always (POS)\.", row.rule)
     if named:
@@ -146,15 +146,15 @@ def _is_list(words: Iterable[str], pattern: str) -> bool:
     return len(words) > 1 and fits and not words & _FORMAT_WORDS
 
 
-def _lengths(row: Row) -> Limits:
+def _lengths(row: SpecificationRow) -> FieldLimits:
     exact = re.search(r"exactly (\d+)", row.words)
     if exact:
-        return Limits(row.name, least=int(exact[1]), most=int(exact[1]))
+        return FieldLimits(row.name, least=int(exact[1]), most=int(exact[1]))
     between = re.search(r"(?:^|, )(\d+)-(\d+)(?:$| chars| digits)", row.words)
     if between:
-        return Limits(row.name, least=int(between[1]), most=int(between[2]))
+        return FieldLimits(row.name, least=int(between[1]), most=int(between[2]))
     longest = re.match(r"(?:AN|A|N)(\d+)", row.words)
-    return Limits(row.name, most=int(longest[1]) if longest else None)
+    return FieldLimits(row.name, most=int(longest[1]) if longest else None)
 
 
 def _characters(words: str) -> str:

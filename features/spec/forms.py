@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ValueForm:
     """Values that are taken and values that are refused, each under the name of its case."""
 
     good: Mapping[str, str]
@@ -56,8 +56,8 @@ def email_of(length: int) -> str:
     return "a" * 64 + "@" + "b" * (length - 68) + ".de"
 
 
-def _codes(first: int, last: int) -> Form:
-    return Form(
+def _codes(first: int, last: int) -> ValueForm:
+    return ValueForm(
         good={f"{code:02}": f"{code:02}" for code in range(first, last + 1)},
         bad={
             "below": f"{first - 1:02}",
@@ -70,8 +70,8 @@ def _codes(first: int, last: int) -> Form:
 
 
 # fmt: off
-FORMS: Mapping[str, Form] = {
-    "amount": Form(
+FORMS: Mapping[str, ValueForm] = {
+    "amount": ValueForm(
         good={"shortest": "1", "without-decimals": "92", "two-decimals": "92.00",
               "longest-integer": "9999999999", "longest": "9999999999.99"},
         bad={"one-decimal": "92.0", "three-decimals": "92.000", "too-long": "10000000000",
@@ -79,26 +79,26 @@ FORMS: Mapping[str, Form] = {
              "no-integer": ".50", "dot-alone": "92.", "letter": "9a", "exponent": "1e2",
              "leading-blank": " 92.00", "trailing-newline": "92.00\n", "plus": "+92.00",
              "other-digits": "\N{ARABIC-INDIC DIGIT NINE}2.00"}),
-    "two decimals": Form(
+    "two decimals": ValueForm(
         good={"shortest": "0.00", "longest": "9999999999.99"},
         bad={"without-decimals": "92", "one-decimal": "92.0", "three-decimals": "92.000",
              "too-long": "10000000000.00", "negative": "-1.00", "comma": "92,00",
              "no-integer": ".50", "letter": "a.00", "trailing-newline": "92.00\n"}),
-    "quantity": Form(
+    "quantity": ValueForm(
         good={"shortest": "1", "longest-integer": "999999999999", "one-decimal": "1.5",
               "longest": "999999999999.999"},
         bad={"too-long": "1000000000000", "four-decimals": "1.5555", "negative": "-1",
              "comma": "1,5", "letter": "1a", "dot-alone": "1."}),
-    "percentage": Form(
+    "percentage": ValueForm(
         good={"least": "0", "most": "100", "two-decimals": "19.25", "longest": "100.00"},
         bad={"above": "100.01", "far-above": "101", "negative": "-1", "three-decimals": "1.255",
              "letter": "1a", "too-long": "0100.00"}),
-    "timestamp": Form(
+    "timestamp": ValueForm(
         good={"ordinary": "2026-01-31 13:07:09", "last-second": "2026-12-31 23:59:59"},
         bad={"date-alone": "2026-01-31", "hour-24": "2026-01-31 24:00:00",
              "no-such-day": "2026-02-30 10:00:00", "letter": "2026-01-31 1a:00:00",
              "without-seconds": "2026-01-31 13:07"}),
-    "date": Form(
+    "date": ValueForm(
         good={"ordinary": "2099-12-31", "leap-day": "2096-02-29"},
         bad={"no-such-day": "2026-02-30", "no-leap-day": "2026-02-29", "month-13": "2026-13-01",
              "day-00": "2026-01-00", "day-first": "31-01-2026", "one-digit-month": "2026-1-31",
@@ -107,114 +107,114 @@ FORMS: Mapping[str, Form] = {
     "01-08": _codes(1, 8),
     "01-09": _codes(1, 9),
     "01-04": _codes(1, 4),
-    "year": Form(
+    "year": ValueForm(
         good={"ordinary": "2099"},
         bad={"21st-hundred": "2134", "18th-hundred": "1899", "two-digits": "34",
              "too-long": "20340", "letter": "203a", "trailing-newline": "2099\n"}),
-    "iban": Form(
+    "iban": ValueForm(
         good={"shortest": "NO9386011117947", "ordinary": "DE89370400440532013000",
               "longest": "MT84MALT011000012345MTLCAST001S"},
         bad={"too-short": "NO938601111794", "too-long": "MT84MALT011000012345MTLCAST001SX",
              "digits-first": "1289370400440532013000",
              "letters-for-check": "DEAA370400440532013000",
              "blank": "DE89 3704 0044 0532 0130 00"}),
-    "bic": Form(
+    "bic": ValueForm(
         good={"eight": "MARKDEF1", "eleven": "MARKDEF1100"},
         bad={"seven": "MARKDEF", "nine": "MARKDEF11", "ten": "MARKDEF110", "twelve": "MARKDEF11000",
              "wrong-character": "MARKDEF!"}),
-    "base64 of 28": Form(
+    "base64 of 28": ValueForm(
         good={"exact": "AAABBWFlmQAAAABjRWWZEEFgFz8="},
         bad={"too-short": "AAABBWFlmQAAAABjRWWZEEFgFw=",
              "too-long": "AAABBWFlmQAAAABjRWWZEEFgFz8+=",
              "wrong-character": "AAABBWFlmQAAAABjRWWZEEFgFz!="}),
-    "base64 of 64": Form(
+    "base64 of 64": ValueForm(
         good={"exact": "Q0FWVg/+" * 8},
         bad={"too-short": "Q0FWVg/+" * 7 + "Q0FWVg/", "too-long": "Q0FWVg/+" * 8 + "A",
              "wrong-character": "Q0FWVg/+" * 7 + "Q0FWVg/!"}),
-    "transaction id": Form(
+    "transaction id": ValueForm(
         good={"exact": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b"},
         bad={"too-long": "f" * 101}),
-    "version": Form(
+    "version": ValueForm(
         good={"first": "1.0.2", "second": "2.2.0", "third": "2.1.0"},
         bad={"too-high": "3.0.0", "too-low": "0.1.0", "two-parts": "2.2", "four-parts": "2.2.0.0",
              "letter": "2.a.0"}),
-    "phone": Form(
+    "phone": ValueForm(
         good={"shortest": "1", "every-sign": "+49 (0)30/123-45.6", "longest": "1" * 25},
         bad={"too-long": "1" * 26, "hyphen-first": "-123", "letter": "+49a", "question": "?123"}),
-    "url": Form(
+    "url": ValueForm(
         good={"ordinary": "https://shop.example/item?id=1"},
         bad={"no-url": "no url at all"}),
-    "callback": Form(
+    "callback": ValueForm(
         good={"ordinary": "https://shop.example/result?order=1", "longest": url_of(2048)},
         bad={"too-short": "http:", "too-long": url_of(2049)}),
-    "long url": Form(
+    "long url": ValueForm(
         good={"ordinary": "https://shop.example/", "longest": url_of(2048)},
         bad={"too-long": url_of(2049)}),
-    "latitude": Form(
+    "latitude": ValueForm(
         good={"shortest": "5.1", "longest": "52.12345678", "south": "-33.86882"},
         bad={"three-digits": "152.5", "nine-decimals": "52.123456789", "no-decimals": "52",
              "letter": "5a.1"}),
-    "longitude": Form(
+    "longitude": ValueForm(
         good={"shortest": "5.1", "longest": "179.12345678", "west": "-70.64827"},
         bad={"four-digits": "1179.5", "nine-decimals": "52.123456789", "no-decimals": "52",
              "letter": "5a.1"}),
-    "country or number": Form(
+    "country or number": ValueForm(
         good={"letters": "DE", "digits": "276"},
         bad={"one-letter": "D", "three-letters": "DEU", "two-digits": "27", "four-digits": "2767",
              "mixed": "D1"}),
-    "currency": Form(
+    "currency": ValueForm(
         good={"euro": "EUR", "pound": "GBP"},
         bad={"lower-case": "eur", "two-letters": "EU", "four-letters": "EURO", "digits": "978",
              "not-in-the-list": "QQQ", "trailing-newline": "EUR\n"}),
-    "currency letters": Form(
+    "currency letters": ValueForm(
         good={"euro": "EUR"},
         bad={"two-letters": "EU", "four-letters": "EURO", "digits": "978"}),
-    "country": Form(
+    "country": ValueForm(
         good={"ordinary": "DE"},
         bad={"one-letter": "D", "three-letters": "DEU", "digit": "D1", "not-in-the-list": "QQ"}),
-    "uppercase country": Form(
+    "uppercase country": ValueForm(
         good={"ordinary": "DE"},
         bad={"one-letter": "D", "three-letters": "DEU", "digit": "D1", "not-in-the-list": "QQ",
              "lower-case": "de"}),
-    "two letters": Form(
+    "two letters": ValueForm(
         good={"ordinary": "DE"},
         bad={"three-letters": "DEU", "digit": "D1"}),
-    "country of three letters": Form(
+    "country of three letters": ValueForm(
         good={"ordinary": "DEU"},
         bad={"four-letters": "DEUT", "digit": "DE1"}),
-    "brand": Form(
+    "brand": ValueForm(
         good={"ordinary": "VISA"},
         bad={"too-long": "V" * 33, "hyphen": "VI-SA", "blank": "VI SA"}),
-    "card number": Form(
+    "card number": ValueForm(
         good={"shortest": "676100000006", "longest": "6799998900000060018"},
         bad={"too-short": "67610000000", "too-long": "67999989000000600180",
              "letter": "67610000000a", "blank": "6761 3010 0099 3772",
              "other-digits": "67610000000\N{ARABIC-INDIC DIGIT SIX}"}),
-    "security code": Form(
+    "security code": ValueForm(
         good={"shortest": "123"},
         bad={"too-short": "12", "too-long": "12345", "letter": "12a", "blank": "1 3"}),
-    "email": Form(
+    "email": ValueForm(
         good={"shortest": "a@b.de", "longest": email_of(128)},
         bad={"too-short": "a@b.d", "too-long": email_of(129)}),
-    "short email": Form(
+    "short email": ValueForm(
         good={"ordinary": "a@b.de", "longest": "a" * 54 + "@b.de" + "s"},
         bad={"too-long": "a" * 55 + "@b.des"}),
-    "language": Form(
+    "language": ValueForm(
         good={"ordinary": "en", "longest": "ast-Latn"},
         bad={"too-long": "ast-Latn1"}),
-    "pixels": Form(
+    "pixels": ValueForm(
         good={"shortest": "1", "ordinary": "1080", "longest": "100000"},
         bad={"too-long": "1000000"}),
-    "minutes": Form(
+    "minutes": ValueForm(
         good={"zero": "0", "ahead": "-720", "behind": "300"},
         bad={"too-long": "100000"}),
-    "bits": Form(
+    "bits": ValueForm(
         good={"one-digit": "8", "two-digits": "24"},
         bad={"too-long": "240", "letter": "a"}),
-    "window size": Form(
+    "window size": ValueForm(
         good={"smallest": "01", "largest": "05"},
         bad={"too-long": "005", "letter": "0a"}),
-    "free": Form(
+    "free": ValueForm(
         good={"ordinary": "0123456789"},
         bad={}),
 }

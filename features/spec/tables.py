@@ -10,7 +10,7 @@ _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SpecificationRow:
     """One parameter as the specification writes it, with format and rule in words."""
 
     section: str
@@ -21,10 +21,12 @@ class Row:
 
 
 @cache
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[SpecificationRow, ...]:
     """Every row of parameters.csv, in the order of the specification."""
     return tuple(
-        Row(line["section"], line["name"], line["format"], line["rule"], line["direction"])
+        SpecificationRow(
+            line["section"], line["name"], line["format"], line["rule"], line["direction"]
+        )
         for line in _lines("parameters.csv")
     )
 

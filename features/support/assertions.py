@@ -11,7 +11,7 @@ from simulator.client import Answer
 NO_ANSWER = Answer(0, {}, None)
 
 
-class Unmet(AssertionError):
+class ConformanceAssertionError(AssertionError):
     """What a judge expected and did not get. No card number and no credentials are in it."""
 
     def __init__(self, what: str, *, expected: str, came: str, beside: str):
@@ -57,7 +57,7 @@ class Judge:
         """`truth` holds. Raises Unmet with both sides, the requirement and the answer."""
         if not truth:
             beside = f"{self._stake()}\n{_summary(answer)}"
-            raise Unmet(what, expected=expected, came=came, beside=beside)
+            raise ConformanceAssertionError(what, expected=expected, came=came, beside=beside)
 
     def _stake(self) -> str:
         lines = [f"  requirement: {key}, {text}" for key, text in self._requirements.items()]

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from features.conformance.pacing import Pacer
-from features.conformance.recording import Recorder
-from features.conformance.stash import PACER, RECORDER, RECORDS, SERVER_FOLDER
+from features.conformance.pacing import RequestRateLimiter
+from features.conformance.recording import ExchangeRecorder
+from features.conformance.stash import RATE_LIMITER, RECORD_EXCHANGES, RECORDER, SERVER_FOLDER
 from features.spec.tables import expectations, requirements
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
-from features.support.notifications import Notified
-from features.support.required_tags import refuse_unless_tagged
+from features.support.notifications import NotificationInbox
+from features.support.required_tags import demand_tag
 from features.support.sandboxes import (
     FIELD,
     SECRET,
@@ -27,9 +27,9 @@ from features.support.sandboxes import (
     own_merchant,
 )
 from features.support.shopper import Shopper
-from features.target.reading import read_target, target_of
+from features.target.reading import parse_target, read_target
 from features.target.records import Target
-from simulator.client import Answer, Around, Asked, Client, Control, Send
+from simulator.client import Answer, Client, Control, Interceptor, OutgoingRequest, SendRequest
 from simulator.client.processes import ServerStartError, authority_in, gateway_in
 from simulator.client.receiver import WebhookReceiver, receiving
 
@@ -52,31 +52,31 @@ def target(
         except ServerStartError as error:
             pytest.fail(str(error), pytrace=False)
         request.config.stash[SERVER_FOLDER] = folder
-        ours = target_of({**ready, "ca_file": authority_in(folder)}, source="the ready line")
+        ours = parse_target({**ready, "ca_file": authority_in(folder)}, source="the ready line")
         yield ours
 
 
 @pytest.fixture(scope="session")
-def around(request: pytest.FixtureRequest, target: Target) -> Around | None:
+def around(request: pytest.FixtureRequest, target: Target) -> Interceptor | None:
     """Who stands around every request: one who keeps to the target's limits, one who writes down.
 
     Nobody where there are no limits to keep and nothing is written down.
     """
     stash = request.config.stash
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    pacer = Pacer(target, share=1 / workers)
+    pacer = RequestRateLimiter(target, share=1 / workers)
     if pacer.paces:
-        stash[PACER] = pacer
-    if stash.get(RECORDS, False):
-        stash[RECORDER] = Recorder(target)
+        stash[RATE_LIMITER] = pacer
+    if stash.get(RECORD_EXCHANGES, False):
+        stash[RECORDER] = ExchangeRecorder(target)
         if pacer.paces:
-            return one_around_the_other(stash[RECORDER].around, pacer.around)
+            return compose_interceptors(stash[RECORDER].around, pacer.around)
         return stash[RECORDER].around
     return pacer.around if pacer.paces else None
 
 
 @pytest.fixture(scope="session")
-def operator(target: Target, around: Around | None) -> Iterator[Control]:
+def operator(target: Target, around: Interceptor | None) -> Iterator[Control]:
     """The control API as the judge itself uses it: to open sandboxes and to remove them."""
     authority = target.ca_file or None
     control = Control(target.control_url, target.control_key, ca_file=authority, around=around)
@@ -87,13 +87,13 @@ def operator(target: Target, around: Around | None) -> Iterator[Control]:
 @pytest.fixture
 def control(request: pytest.FixtureRequest, operator: Control) -> Control:
     """The control API of the target; a scenario that asks for it says so by a tag."""
-    refuse_unless_tagged(request.node, "control")
+    demand_tag(request.node, "control")
     return operator
 
 
 @pytest.fixture(scope="session")
 def client(
-    target: Target, around: Around | None, lasting_receiver: WebhookReceiver | None
+    target: Target, around: Interceptor | None, lasting_receiver: WebhookReceiver | None
 ) -> Iterator[Client]:
     """One connection to the target, with the target's own credentials.
 
@@ -131,7 +131,7 @@ def sandboxes(
 @pytest.fixture
 def open_shops(request: pytest.FixtureRequest, sandboxes: OpenShops) -> OpenShops:
     """Opens sandboxes set up otherwise; a scenario that asks for one says so by a tag."""
-    refuse_unless_tagged(request.node, "open_shops")
+    demand_tag(request.node, "open_shops")
     return sandboxes
 
 
@@ -154,7 +154,7 @@ def entities(target: Target, client: Client) -> Mapping[str, Merchant]:
 
 
 @pytest.fixture
-def shopper(target: Target, around: Around | None) -> Shopper:
+def shopper(target: Target, around: Interceptor | None) -> Shopper:
     """The shopper of a scenario."""
     return Shopper(around, target.ca_file or None)
 
@@ -177,7 +177,7 @@ def receiver(
     request: pytest.FixtureRequest, target: Target, lasting_receiver: WebhookReceiver | None
 ) -> Iterator[WebhookReceiver]:
     """The merchant's receiver, which listens as long as the scenario runs."""
-    refuse_unless_tagged(request.node, "receiver")
+    demand_tag(request.node, "receiver")
     if lasting_receiver is None:
         with receiving(target.receiver.listen, target.receiver.url) as found:
             yield found
@@ -189,14 +189,14 @@ def receiver(
 @pytest.fixture
 def notified(
     request: pytest.FixtureRequest, target: Target, merchant: Merchant, receiver: WebhookReceiver
-) -> Notified:
+) -> NotificationInbox:
     """The merchant's receiver, notified: by its sandbox, or by a target that was told to before."""
-    refuse_unless_tagged(request.node, "notified")
+    demand_tag(request.node, "notified")
     if not merchant.sandbox:
-        return Notified(receiver, target.receiver.key)
+        return NotificationInbox(receiver, target.receiver.key)
     operator: Control = request.getfixturevalue("operator")
     operator.create_webhook(merchant.sandbox, receiver.url, secret=SECRET, skip_activation=True)
-    return Notified(receiver, SECRET, partial(operator.drain, merchant.sandbox))
+    return NotificationInbox(receiver, SECRET, partial(operator.drain, merchant.sandbox))
 
 
 @pytest.fixture(scope="session")
@@ -220,10 +220,10 @@ def judge(request: pytest.FixtureRequest) -> Judge:
     return Judge({name: known.get(name, "unknown requirement") for name in named})
 
 
-def one_around_the_other(inner: Around, outer: Around) -> Around:
+def compose_interceptors(inner: Interceptor, outer: Interceptor) -> Interceptor:
     """The inner one sees every request that is sent; the outer one decides when, and how often."""
 
-    def around(asked: Asked, send: Send) -> Answer:
+    def around(asked: OutgoingRequest, send: SendRequest) -> Answer:
         return outer(asked, partial(inner, asked, send))
 
     return around

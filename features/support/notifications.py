@@ -11,18 +11,18 @@ from features.spec.envelopes import opened
 from simulator.client.receiver import ReceivedCall, WebhookReceiver
 
 # What tells that a key does not open a call, or that what it opens is no wrapper.
-UNOPENED = (InvalidTag, KeyError, RecursionError, TypeError, ValueError)
+DECRYPTION_ERRORS = (InvalidTag, KeyError, RecursionError, TypeError, ValueError)
 # How long more may come where a gateway cannot be asked whether it does.
 QUIET_S = 1.0
 
 
-def wait_awhile() -> None:
+def wait_for_late_deliveries() -> None:
     """Let come what may come."""
     time.sleep(QUIET_S)
 
 
 @dataclass(frozen=True)
-class Notified:
+class NotificationInbox:
     """A receiver that a gateway notifies under a key; `settle` waits until nothing is on its way.
 
     It may be the receiver of other scenarios too: what is told of their payments is left aside.
@@ -30,7 +30,7 @@ class Notified:
 
     receiver: WebhookReceiver
     key: str
-    settle: Callable[[], object] = wait_awhile
+    settle: Callable[[], object] = wait_for_late_deliveries
 
     def told_of(self, payment: str) -> list[ReceivedCall]:
         """What was posted about a payment, and what the key does not open: whose would that be?"""
@@ -46,7 +46,7 @@ class Notified:
         """The wrapper of a notification; an empty one where the key does not open it."""
         try:
             return opened(call.headers, call.body, self.key)
-        except UNOPENED:
+        except DECRYPTION_ERRORS:
             return {}
 
     def _payment_in(self, call: ReceivedCall) -> str | None:

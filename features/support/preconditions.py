@@ -28,18 +28,20 @@ REFERRED_BY: Mapping[str, str] = {
 
 
 @cache
-def left_by(step: Callable[..., Any]) -> str | None:
+def given_fixture_of(step: Callable[..., Any]) -> str | None:
     """The fixture that a Given leaves; None where it leaves none, or is no Given."""
     known = step_function_context_registry.values()
     return {each.type: each.target_fixture for each in known if each.step_func is step}.get("given")
 
 
-def demand_prepared(sentence: str, step: Callable[..., Any], left: object, judge: Judge) -> None:
+def demand_given_succeeded(
+    sentence: str, step: Callable[..., Any], left: object, judge: Judge
+) -> None:
     """The target did what a Given asked of it. Raises Unmet."""
     if ONLY_TRIES.search(QUOTED.sub("", sentence)):
         return
     is_ours = step.__module__.startswith(OURS)
-    member = REFERRED_BY.get(left_by(step) or "", "id") if is_ours else "id"
+    member = REFERRED_BY.get(given_fixture_of(step) or "", "id") if is_ours else "id"
     for answer in _answers_in(left):
         is_done = bool(answer.at(member)) or (member == "id" and is_success(answer.code))
         # What a step of a user's own asks for, such as a list, may have neither id nor code.

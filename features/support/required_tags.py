@@ -35,12 +35,12 @@ CALLS: Mapping[str, frozenset[str]] = {
 ANY_OTHER_CALL = FIXTURES["control"]
 
 
-class Untagged(AssertionError):
+class MissingTagError(AssertionError):
     """A scenario uses something that none of its tags says it needs."""
 
 
-def refuse_unless_tagged(node: pytest.Item, fixture: str) -> None:
-    """Refuse a fixture to a scenario that has no tag for it. Raises Untagged.
+def demand_tag(node: pytest.Item, fixture: str) -> None:
+    """Refuse a fixture to a scenario that has no tag for it. Raises MissingTagError.
 
     What is no scenario, such as a test of the judge itself, may have it.
     """
@@ -48,4 +48,4 @@ def refuse_unless_tagged(node: pytest.Item, fixture: str) -> None:
     entitling = FIXTURES[fixture]
     if not needs & entitling:
         tags = ", ".join(f"@needs:{offer}" for offer in OFFERS if offer in entitling)
-        raise Untagged(f"{node.name} uses {fixture} and has none of the tags {tags}")
+        raise MissingTagError(f"{node.name} uses {fixture} and has none of the tags {tags}")

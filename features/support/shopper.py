@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
-from simulator.client import Answer, Around, Connection, form_of
+from simulator.client import Answer, Connection, Interceptor, form_of
 
 FORM = "application/x-www-form-urlencoded"
 ACTIONS = {"approves": "approve", "declines": "decline", "cancels": "cancel"}
@@ -22,7 +22,7 @@ class Shopper:
     `ca_file` is the authority the browser trusts beside those it knows.
     """
 
-    around: Around | None = None
+    around: Interceptor | None = None
     ca_file: str | None = None
 
     def arrive(self, redirect: Mapping[str, Any]) -> Answer:

@@ -16,48 +16,48 @@ from simulator.client import Answer, Connection, form_of
 from simulator.client.receiver import receiving
 
 # Of the form of an id, and nobody's: a gateway that takes the credentials does not know it.
-NOBODYS_PAYMENT = "8a8294174b7ecb28014b9699220015ca"
+UNKNOWN_PAYMENT = "8a8294174b7ecb28014b9699220015ca"
 REFUSED = (401, 403)
 SAID_MAX = 200
 
 
-class Unreachable(Exception):
+class UnreachableTargetError(Exception):
     """Nothing answers where the target should be, or it does not take the target's credentials."""
 
 
-class Entity(msgspec.Struct, frozen=True):
+class ListedEntity(msgspec.Struct, frozen=True):
     """A channel of a merchant, as a control API lists it."""
 
     id: str
 
 
-class Owner(msgspec.Struct, frozen=True):
+class ListedMerchant(msgspec.Struct, frozen=True):
     """A merchant, as a control API lists it."""
 
     id: str
-    channels: Sequence[Entity]
+    channels: Sequence[ListedEntity]
 
 
-class Sandbox(msgspec.Struct, frozen=True):
+class ListedSandbox(msgspec.Struct, frozen=True):
     """A sandbox, as a control API lists it."""
 
     profile: str
-    merchants: Sequence[Owner]
+    merchants: Sequence[ListedMerchant]
 
 
-class Listed(msgspec.Struct, frozen=True):
+class SandboxList(msgspec.Struct, frozen=True):
     """Every sandbox of a control API."""
 
-    sandboxes: Sequence[Sandbox]
+    sandboxes: Sequence[ListedSandbox]
 
 
-def reach(target: Target) -> None:
+def demand_reachable(target: Target) -> None:
     """Return if the merchant and the control API answer and take the target's credentials.
 
     Each is asked once; the merchant's is asked for a payment that nobody made. Where notifications
-    are judged, the judge itself has to be able to listen. Raises Unreachable.
+    are judged, the judge itself has to be able to listen. Raises UnreachableTargetError.
     """
-    read = f"v1/payments/{NOBODYS_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
+    read = f"v1/payments/{UNKNOWN_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
     _asked(target, "base_url", read, credentials=("token", "entity_id"))
     if target.control_url and target.control_key:
         _listed(target)
@@ -65,22 +65,22 @@ def reach(target: Target) -> None:
         _listen(target.receiver.listen)
 
 
-def profile_at(target: Target) -> str:
+def find_profile(target: Target) -> str:
     """The profile of the sandbox that has the target's entity, as its control API tells it.
 
-    Empty where there is no control API, or no such sandbox. Raises Unreachable.
+    Empty where there is no control API, or no such sandbox. Raises UnreachableTargetError.
     """
     if not (target.control_url and target.control_key):
         return ""
     try:
-        listed = msgspec.convert(_listed(target).body, Listed)
+        listed = msgspec.convert(_listed(target).body, SandboxList)
     except msgspec.ValidationError as error:
         raise _no_control_api(target, str(error)) from None
     found = (each for each in listed.sandboxes if target.entity_id in entities_of(each))
     return next((each.profile for each in found), "")
 
 
-def entities_of(sandbox: Sandbox) -> set[str]:
+def entities_of(sandbox: ListedSandbox) -> set[str]:
     """Every id in a sandbox that a payment may name as its entity."""
     channels = {each.id for merchant in sandbox.merchants for each in merchant.channels}
     return {merchant.id for merchant in sandbox.merchants} | channels
@@ -92,7 +92,7 @@ def _listen(listen: str) -> None:
             return
     except OSError as error:
         expected = "expected an address of this machine where nobody listens"
-        raise Unreachable(
+        raise UnreachableTargetError(
             f"receiver.listen: {expected}, got {listen}: {error.strerror or error}"
         ) from None
 
@@ -113,14 +113,16 @@ def _asked(target: Target, member: str, path: str, *, credentials: Sequence[str]
         answer = link.ask("GET", path, headers=headers)
     except (OSError, HTTPException) as error:
         told = _shown(target, str(error) or type(error).__name__)
-        raise Unreachable(
+        raise UnreachableTargetError(
             f"{member}: expected a gateway at {address}, got: {told}. Start it, or mend the address"
         ) from None
     finally:
         link.close()
     if answer.status in REFUSED:
         names, told = ", ".join(credentials), _shown(target, _said(answer))
-        raise Unreachable(f"{names}: expected what the gateway at {address} takes, got: {told}")
+        raise UnreachableTargetError(
+            f"{names}: expected what the gateway at {address} takes, got: {told}"
+        )
     return answer
 
 
@@ -129,12 +131,14 @@ def _link(address: str, ca_file: str) -> Connection:
         return Connection(address, ca_file=ca_file or None)
     except OSError as error:
         expected = f"expected a file of certificates at {ca_file!r}"
-        raise Unreachable(f"ca_file: {expected}, got: {error.strerror or error}") from None
+        raise UnreachableTargetError(
+            f"ca_file: {expected}, got: {error.strerror or error}"
+        ) from None
 
 
-def _no_control_api(target: Target, came: str) -> Unreachable:
+def _no_control_api(target: Target, came: str) -> UnreachableTargetError:
     expected = f"expected a control API at {target.control_url}"
-    return Unreachable(f"control_url: {expected}, got: {_shown(target, came)}")
+    return UnreachableTargetError(f"control_url: {expected}, got: {_shown(target, came)}")
 
 
 def _said(answer: Answer) -> str:

@@ -13,8 +13,17 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from features.target.records import OFFERS, PROFILES, Card, Cards, Entity, Limits, Listening, Target
-from simulator.client.addresses import LOOPBACK, address_fault, listens
+from features.target.records import (
+    OFFERS,
+    PROFILES,
+    ReceiverAddress,
+    ReferenceCard,
+    RequestLimits,
+    Target,
+    TargetCards,
+    TargetEntity,
+)
+from simulator.client.addresses import LOOPBACK, address_problem, is_listen_address
 
 #  offer         members, or another offer, that it cannot be had without: the ones, or the others
 RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
@@ -37,43 +46,45 @@ LIMIT_MIN, LIMIT_MAX = 1e-6, 1e6
 ADDRESSES = ("base_url", "control_url", "tls_url", "live_url")
 
 
-class BadTarget(ValueError):
+class TargetFileError(ValueError):
     """A target file that lacks something, names something unknown, or has it in a wrong form."""
 
 
 def read_target(path: Path) -> Target:
-    """The target a TOML file describes; a `ca_file` is sought beside it. Raises BadTarget."""
+    """The target a TOML file describes; a `ca_file` is sought beside it. Raises TargetFileError."""
     try:
         described = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadTarget(f"{path}: expected a target file, got: {error.strerror}") from None
+        raise TargetFileError(f"{path}: expected a target file, got: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadTarget(f"{path}: expected TOML, got: {error}") from None
+        raise TargetFileError(f"{path}: expected TOML, got: {error}") from None
     except RecursionError:
-        raise BadTarget(f"{path}: expected TOML, got: what is nested too deeply") from None
+        raise TargetFileError(f"{path}: expected TOML, got: what is nested too deeply") from None
     _refuse_unknown(described, source=str(path))
-    target = target_of(described, source=str(path))
+    target = parse_target(described, source=str(path))
     authority = str(path.parent / target.ca_file) if target.ca_file else ""
     if authority and not Path(authority).is_file():
-        raise BadTarget(f"{path}: ca_file: expected a file of certificates, found no {authority}")
+        raise TargetFileError(
+            f"{path}: ca_file: expected a file of certificates, found no {authority}"
+        )
     return replace(target, ca_file=authority)
 
 
-def target_of(described: Mapping[str, Any], *, source: str) -> Target:
+def parse_target(described: Mapping[str, Any], *, source: str) -> Target:
     """The target of a description; members of it that a judge has no use for are left aside.
 
-    Raises BadTarget.
+    Raises TargetFileError.
     """
     missing = [name for name in NEEDED if not described.get(name)]
     if missing:
         got = ", ".join(described) or "nothing"
-        raise BadTarget(f"{source}: expected {', '.join(missing)}, got {got}")
+        raise TargetFileError(f"{source}: expected {', '.join(missing)}, got {got}")
     known = {each.name: described[each.name] for each in fields(Target) if each.name in described}
     try:
         target = msgspec.convert({**known, "offers": ()}, Target)
         offers = msgspec.convert(described.get("offers", []), list[str])
     except msgspec.ValidationError as error:
-        raise BadTarget(f"{source}: {_told(error)}") from None
+        raise TargetFileError(f"{source}: {_told(error)}") from None
     _check(target, offers, source=source)
     return replace(target, offers=frozenset(offers) if "offers" in described else _offers(target))
 
@@ -81,13 +92,13 @@ def target_of(described: Mapping[str, Any], *, source: str) -> Target:
 def _check(target: Target, offers: Collection[str], *, source: str) -> None:
     # One by one: what comes later may rest on what was found to be right before.
     for place, wrong in chain(_wrong_members(target), _wrong_offers(target, offers)):
-        raise BadTarget(f"{source}: {place}: {wrong}")
+        raise TargetFileError(f"{source}: {place}: {wrong}")
 
 
 def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
     """The members that are wrong, each with what is wrong about it."""
     for name, address in _addresses(target):
-        wrong = address_fault(address)
+        wrong = address_problem(address)
         if wrong:
             yield name, wrong
     for name, text in _header_texts(target):
@@ -99,7 +110,7 @@ def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
     number = target.cards.reference.number
     if not re.fullmatch(CARD_NUMBER, number):
         yield "cards.reference.number", f"expected 12 to 19 digits, got {len(number)} signs"
-    if not listens(target.receiver.listen):
+    if not is_listen_address(target.receiver.listen):
         yield "receiver.listen", f"expected HOST:PORT, got {target.receiver.listen!r}"
     if target.receiver.url and not target.receiver.is_fixed:
         yield "receiver.listen", "expected the port that receiver.url leads to, got any free one"
@@ -107,7 +118,7 @@ def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
         yield "receiver.key", "expected receiver.url beside it, where the target notifies; got none"
     if target.receiver.key and not re.fullmatch(WEBHOOK_KEY, target.receiver.key):
         yield "receiver.key", f"expected 64 hex digits, got {len(target.receiver.key)} signs"
-    for each in fields(Limits):
+    for each in fields(RequestLimits):
         limit = getattr(target.limits, each.name)
         if limit and not LIMIT_MIN <= limit <= LIMIT_MAX:
             between = f"expected 0 or a number from {LIMIT_MIN} to {LIMIT_MAX}"
@@ -157,24 +168,24 @@ def _offers(target: Target) -> frozenset[str]:
 
 
 def _refuse_unknown(described: Mapping[str, Any], *, source: str) -> None:
-    """Refuse names that mean nothing, in the file and in its tables. Raises BadTarget."""
+    """Refuse names that mean nothing, in the file and in its tables. Raises TargetFileError."""
     entities, cards = described.get("entities", {}), described.get("cards", {})
     parts: list[tuple[str, Any, type]] = [
         ("", described, Target),
-        ("cards.", cards, Cards),
-        ("limits.", described.get("limits", {}), Limits),
-        ("receiver.", described.get("receiver", {}), Listening),
+        ("cards.", cards, TargetCards),
+        ("limits.", described.get("limits", {}), RequestLimits),
+        ("receiver.", described.get("receiver", {}), ReceiverAddress),
     ]
     if isinstance(cards, dict):
-        parts.append(("cards.reference.", cards.get("reference", {}), Card))
+        parts.append(("cards.reference.", cards.get("reference", {}), ReferenceCard))
     if isinstance(entities, dict):
-        parts += [(f"entities.{name}.", each, Entity) for name, each in entities.items()]
+        parts += [(f"entities.{name}.", each, TargetEntity) for name, each in entities.items()]
     for place, table, kind in parts:
         known = [each.name for each in fields(kind)]
         # What should be a table and is none is refused for that, later.
         for name in table if isinstance(table, dict) else ():
             if name not in known:
-                raise BadTarget(f"{source}: {place}{_unknown(name, known)}")
+                raise TargetFileError(f"{source}: {place}{_unknown(name, known)}")
 
 
 def _unknown(name: str, known: Collection[str]) -> str:

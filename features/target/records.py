@@ -14,7 +14,7 @@ PROFILES = ("specification", "field")
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class TargetEntity:
     """One more entity of the target; its token is the target's own unless it has another."""
 
     entity_id: str
@@ -22,7 +22,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ReferenceCard:
     """A test card the target approves."""
 
     number: str
@@ -34,14 +34,14 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
+class TargetCards:
     """The test cards of the target; `reference` is the one that ordinary payments are made by."""
 
-    reference: Card = Card(REFERENCE_CARD["card.number"])
+    reference: ReferenceCard = ReferenceCard(REFERENCE_CARD["card.number"])
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """How many requests the judge may send; 0 is no limit."""
 
     per_second: float = 0
@@ -49,7 +49,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
+class ReceiverAddress:
     """Where the judge listens for webhooks, and the address under which the target reaches that.
 
     `listen` is a host and a port; port 0 is any free one, and `url` is then found by itself. `key`
@@ -85,10 +85,10 @@ class Target:
     live_token: str = ""
     ca_file: str = ""
     offers: frozenset[str] = frozenset()
-    entities: Mapping[str, Entity] = field(default_factory=dict)
-    cards: Cards = Cards()
-    limits: Limits = Limits()
-    receiver: Listening = Listening()
+    entities: Mapping[str, TargetEntity] = field(default_factory=dict)
+    cards: TargetCards = TargetCards()
+    limits: RequestLimits = RequestLimits()
+    receiver: ReceiverAddress = ReceiverAddress()
 
     @property
     def card(self) -> Sent:

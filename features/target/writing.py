@@ -12,7 +12,7 @@ HEAD = """\
 """
 
 
-def target_file(facts: Mapping[str, Any], offers: Collection[str] = ()) -> str:
+def format_target_file(facts: Mapping[str, Any], offers: Collection[str] = ()) -> str:
     """The target file of a gateway that told these facts; those a judge has no use for stay away.
 
     Without `offers` the judge concludes from the addresses what there is.

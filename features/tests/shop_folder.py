@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 from features.tests.minimal_gateway import TOKEN, GatewaySettings
-from reports.events import Case, Event, read_events
+from reports.events import CaseVerdict, Event, read_events
 from simulator.client.processes import python, without_settings
 
 SANDGATE = python("from simulator.__main__ import main; main()")
@@ -75,5 +75,5 @@ def events_in(path: Path) -> list[Event]:
     return list(read_events(path.read_bytes().splitlines()))
 
 
-def cases_in(path: Path) -> dict[str, Case]:
-    return {each.id: each for each in events_in(path) if isinstance(each, Case)}
+def cases_in(path: Path) -> dict[str, CaseVerdict]:
+    return {each.id: each for each in events_in(path) if isinstance(each, CaseVerdict)}

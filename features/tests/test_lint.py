@@ -9,7 +9,7 @@ from pytest_bdd.parser import Feature, ScenarioTemplate
 
 from features import plugin
 from features.gherkin import step_catalogue as catalogue
-from features.gherkin.step_catalogue import Line
+from features.gherkin.step_catalogue import StepLine
 from features.spec.tables import expectations, requirements
 from features.steps.phrases import TYPES
 from features.target.records import OFFERS
@@ -39,7 +39,7 @@ def tags_of(scenario: ScenarioTemplate) -> set[tuple[str, str]]:
     return {(tag.partition(":")[0], tag.partition(":")[2]) for tag in tags}
 
 
-def matching(line: Line) -> list[str]:
+def matching(line: StepLine) -> list[str]:
     return catalogue.matching(DEFINITIONS, line.kind, line.text)
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from features.boundaries.cases import all_cases
-from features.conformance.cases import known_cases
-from features.target.writing import target_file
-from reports.events import Ended, read_events
+from features.conformance.cases import load_cases
+from features.target.writing import format_target_file
+from reports.events import RunEnded, read_events
 from simulator.client.processes import authority_in, gateway_in, python, without_settings
 
 ROOT = Path(__file__).parents[2]
@@ -55,7 +55,7 @@ def passed_together(folder: Path, *arguments: str) -> int:
     with gateway_in(folder / "shared") as server:
         described = {**server, "ca_file": authority_in(folder / "shared")}
         target = folder / "target.toml"
-        target.write_text(target_file(described), encoding="utf-8")
+        target.write_text(format_target_file(described), encoding="utf-8")
         environment = {**without_settings(), **ALONE, "SANDGATE_TARGET": str(target)}
         ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, f"{' '.join(command)}\n{ran.stdout[-10_000:]}{ran.stderr}"
@@ -75,9 +75,9 @@ def test_the_command_passes_a_gateway_of_its_own_in_five_minutes(
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout[-10_000:] + ran.stderr
     *_, ended = read_events(stream.read_bytes().splitlines())
-    assert isinstance(ended, Ended)
+    assert isinstance(ended, RunEnded)
     record_testsuite_property("sandgate check, 2 workers: seconds", ended.seconds)
-    assert ended.counts == {"passed": len(known_cases())}
+    assert ended.counts == {"passed": len(load_cases())}
     assert ended.seconds <= SECONDS_MAX
     for secret in NUMBERS:
         assert secret not in stream.read_bytes()

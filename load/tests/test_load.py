@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from features.target.writing import target_file
+from features.target.writing import format_target_file
 from load.cli import main
 from load.payloads import CARDS, DECLINES
 from load.place import Place, own_place
@@ -345,7 +345,7 @@ def test_a_table_that_nobody_knows_is_refused():
 
 def described(folder: Path, **facts: str) -> str:
     path = folder / "target.toml"
-    path.write_text(target_file(facts))
+    path.write_text(format_target_file(facts))
     return str(path)
 
 

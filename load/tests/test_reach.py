@@ -12,7 +12,7 @@ from time import monotonic, sleep
 import psutil
 import pytest
 
-from features.target.writing import target_file
+from features.target.writing import format_target_file
 from load.servers import gateway
 from load.tests.commands import read_json, sandgate_load, start_load
 
@@ -49,7 +49,9 @@ def answering(status: int, *, location: str = "") -> Iterator[list]:
 
 
 def described(folder: Path, **facts: str) -> str:
-    (folder / "target.toml").write_text(target_file({"token": "t", "entity_id": "e", **facts}))
+    (folder / "target.toml").write_text(
+        format_target_file({"token": "t", "entity_id": "e", **facts})
+    )
     return "target.toml"
 
 

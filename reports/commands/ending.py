@@ -5,28 +5,28 @@ from typing import NoReturn
 
 import typer
 
-from reports.events import BadStream
-from reports.run import Run, read_run
+from reports.events import StreamFormatError
+from reports.run import RecordedRun, read_run
 
 # As typer ends a command that was called wrongly.
 WRONG_CALL = 2
 
 
-def run_in(stream: Path) -> Run:
+def read_run_or_fail(stream: Path) -> RecordedRun:
     """The run a stream tells of; ends the command where it is none."""
     try:
         return read_run(stream)
-    except (BadStream, OSError) as error:
-        wrong_call(f"{stream}: {said_of(error)}")
+    except (StreamFormatError, OSError) as error:
+        fail_usage(f"{stream}: {said_of(error)}")
 
 
-def wrong_call(message: str) -> NoReturn:
+def fail_usage(message: str) -> NoReturn:
     """Say what was wrong and end with status 2."""
     typer.echo(f"sandgate: {message}", err=True)
     raise typer.Exit(WRONG_CALL)
 
 
-def said_of(error: BadStream | OSError) -> str:
+def said_of(error: StreamFormatError | OSError) -> str:
     """What was expected and what came."""
     if isinstance(error, OSError):
         return f"expected a stream of `sandgate check`, got: {error.strerror}"

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from reports.commands.ending import run_in, wrong_call
-from reports.files import BadFile, demand_files, sources_in
+from reports.commands.ending import fail_usage, read_run_or_fail
+from reports.files import FileOptionError, demand_writable_files, sources_in
 from reports.words import headline_of
 from reports.writing import write_reports
 
@@ -35,16 +35,16 @@ def main(
     named = [path for path in wanted.values() if path is not None]
     example = f"sandgate report {shlex.quote(str(stream))} --html report.html"
     if not named:
-        wrong_call(f"expected --html, --junit, --json or --evidence, for instance: {example}")
+        fail_usage(f"expected --html, --junit, --json or --evidence, for instance: {example}")
     try:
-        demand_files(wanted.items(), others=[("STREAM", stream), *sources_in(features)])
-    except BadFile as error:
-        wrong_call(f"{error.option}: {error}")
-    headline = headline_of(run_in(stream))
+        demand_writable_files(wanted.items(), others=[("STREAM", stream), *sources_in(features)])
+    except FileOptionError as error:
+        fail_usage(f"{error.option}: {error}")
+    headline = headline_of(read_run_or_fail(stream))
     written = write_reports(stream, junit=junit, html=html, json=as_json, evidence=evidence,
                             features=features)  # fmt: skip
     typer.echo(f"{headline.title}: {headline.words.strip()}")
     for path in written.files:
         typer.echo(f"wrote {path}")
     if written.faults:
-        wrong_call("\n".join(written.faults))
+        fail_usage("\n".join(written.faults))

@@ -10,20 +10,20 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from reports.events import (
-    Began,
-    Case,
-    Ended,
+    CaseFailure,
+    CaseVerdict,
     Event,
-    Exchange,
-    Failure,
-    Step,
-    Waived,
+    RecordedExchange,
+    RunEnded,
+    RunStarted,
+    StepResult,
+    WaiverStatus,
     exit_status_of,
     line_of,
 )
 from reports.run import VERDICTS
 
-BEGAN = Began(
+BEGAN = RunStarted(
     at="2026-11-22T09:30:00Z",
     base_url="http://127.0.0.1:8080/",
     source="target.toml",
@@ -34,8 +34,8 @@ BEGAN = Began(
     seconds_a_request=0.0,
 )
 WAIVERS = [
-    Waived("PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force", 5),
-    Waived("CARD-05", "agreed with the acquirer", "2026-10-31", "expired", 1),
+    WaiverStatus("PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force", 5),
+    WaiverStatus("CARD-05", "agreed with the acquirer", "2026-10-31", "expired", 1),
 ]
 # What no report can hold as it is, or a careless one would obey.
 HOSTILE = (
@@ -44,7 +44,7 @@ HOSTILE = (
 )
 
 
-def exchange(**more: Any) -> Exchange:
+def exchange(**more: Any) -> RecordedExchange:
     """One payment request and its answer."""
     sent = {"entityId": "8a8294174b7ecb28014b9699220015ca", "amount": "92.00", "currency": "EUR",
             "paymentType": "CP"}  # fmt: skip
@@ -55,10 +55,10 @@ def exchange(**more: Any) -> Exchange:
         "sent": sent, "sent_headers": {"Authorization": "Bearer ***"}, "status": 200,
         "headers": {"Content-Type": "application/json;charset=UTF-8"}, "body": body, "ms": 11.4,
     }  # fmt: skip
-    return Exchange(**{**kept, **more})
+    return RecordedExchange(**{**kept, **more})
 
 
-def passed(number: int = 1, **more: Any) -> Case:
+def passed(number: int = 1, **more: Any) -> CaseVerdict:
     """A case that passed, with the step that asked and the one that looked."""
     kept: dict[str, Any] = {
         "id": f"A payment is created [{number}]",
@@ -68,21 +68,21 @@ def passed(number: int = 1, **more: Any) -> Case:
         "verdict": "passed",
         "seconds": 0.031,
         "requirements": ["END-01"],
-        "steps": [Step("When", "the merchant pays 92.00 EUR", "passed", [exchange()]),
-                  Step("Then", "the payment succeeds", "passed")],
+        "steps": [StepResult("When", "the merchant pays 92.00 EUR", "passed", [exchange()]),
+                  StepResult("Then", "the payment succeeds", "passed")],
     }  # fmt: skip
-    return Case(**{**kept, **more})
+    return CaseVerdict(**{**kept, **more})
 
 
-def failed(**more: Any) -> Case:
+def failed(**more: Any) -> CaseVerdict:
     """A capture over the sum that was not refused."""
     steps = [
-        Step("Given", "a merchant who has reserved 92.00 EUR", "passed", [exchange()]),
-        Step("When", "the merchant captures 92.01 EUR of it", "passed", [exchange()]),
-        Step("Then", "it is refused", "failed"),
-        Step("And", "92.00 EUR are still reserved", "not-reached"),
+        StepResult("Given", "a merchant who has reserved 92.00 EUR", "passed", [exchange()]),
+        StepResult("When", "the merchant captures 92.01 EUR of it", "passed", [exchange()]),
+        StepResult("Then", "it is refused", "failed"),
+        StepResult("And", "92.00 EUR are still reserved", "not-reached"),
     ]
-    failure = Failure(
+    failure = CaseFailure(
         what="result of the capture", expected="a refusal", came="'000.100.110'",
         text="result of the capture\n  expected:    a refusal\n  came:        '000.100.110'",
     )  # fmt: skip
@@ -100,10 +100,10 @@ def failed(**more: Any) -> Case:
         "repeat": "sandgate check target.toml --only 'A capture may not exceed what is reserved'",
         "server_wrote": "warning: nothing of interest",
     }
-    return Case(**{**kept, **more})
+    return CaseVerdict(**{**kept, **more})
 
 
-def aside(verdict: str, reason: str, **more: Any) -> Case:
+def aside(verdict: str, reason: str, **more: Any) -> CaseVerdict:
     """A case that was waived, not checkable or not judged."""
     kept: dict[str, Any] = {
         "id": f"A case that was {verdict}",
@@ -114,10 +114,10 @@ def aside(verdict: str, reason: str, **more: Any) -> Case:
         "reason": reason,
         "requirements": ["EVT-01"],
     }
-    return Case(**{**kept, **more})
+    return CaseVerdict(**{**kept, **more})
 
 
-def one_of_each() -> list[Case]:
+def one_of_each() -> list[CaseVerdict]:
     """One case of every verdict."""
     lacks = "not checkable: the target does not offer webhooks"
     return [
@@ -134,17 +134,17 @@ def one_of_each() -> list[Case]:
     ]  # fmt: skip
 
 
-def events_of(judged: Sequence[Case], /, *, ends: bool = True, **began: Any) -> list[Event]:
+def events_of(judged: Sequence[CaseVerdict], /, *, ends: bool = True, **began: Any) -> list[Event]:
     """The whole stream of some cases, or one that was cut off before its end."""
     counts = {v: sum(case.verdict == v for case in judged) for v in VERDICTS}
     given = [replace(waiver, state="undecided") for waiver in WAIVERS]
     start = {f: getattr(BEGAN, f) for f in BEGAN.__struct_fields__} | {"cases": len(judged)}
     start["waivers"] = given
-    end = Ended(
+    end = RunEnded(
         at="2026-11-22T09:31:12Z", seconds=72.4, counts=counts,
         exit_status=exit_status_of(counts), waivers=WAIVERS, paced_s=4.5,
     )  # fmt: skip
-    return [Began(**{**start, **began}), *judged, *([end] if ends else [])]
+    return [RunStarted(**{**start, **began}), *judged, *([end] if ends else [])]
 
 
 def stream_of(events: Sequence[Event], folder: Path) -> Path:
@@ -156,7 +156,7 @@ def stream_of(events: Sequence[Event], folder: Path) -> Path:
 
 def deep_stream(levels: int, folder: Path) -> Path:
     """A stream with a body of so many levels."""
-    deep = passed(steps=[Step("When", "x", "passed", [exchange(body="DEEP")])])
+    deep = passed(steps=[StepResult("When", "x", "passed", [exchange(body="DEEP")])])
     stream = stream_of(events_of([deep]), folder)
     stream.write_text(stream.read_text().replace('"DEEP"', "[" * levels + "]" * levels))
     return stream

@@ -4,18 +4,18 @@ import pytest
 
 from reports.coverage import SuiteFacts, coverage_of
 from reports.requirements import requirements
-from reports.run import Run, run_of
+from reports.run import RecordedRun, run_of
 from reports.tests.streams import aside, events_of, failed, passed
 
 ROW = next(row for row in requirements() if row.id == "END-01")
 FACTS = SuiteFacts([ROW], {"END-01": [passed().id]}, {"END-01": ("answers_202",)}, {})
 
 
-def run_with(*cases, ends: bool = True) -> Run:
+def run_with(*cases, ends: bool = True) -> RecordedRun:
     return run_of(events_of(cases, ends=ends))
 
 
-def state_and_why(run: Run | None, facts: SuiteFacts = FACTS) -> tuple[str, str]:
+def state_and_why(run: RecordedRun | None, facts: SuiteFacts = FACTS) -> tuple[str, str]:
     [covered] = coverage_of(run, facts)
     return covered.state, covered.why
 

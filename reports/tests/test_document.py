@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
 from reports.document import document_of, schema
-from reports.events import Step
+from reports.events import StepResult
 from reports.requirements import FEATURES, requirements
 from reports.run import run_of
 from reports.tests.anything import SOME_CASES
@@ -60,7 +60,7 @@ def test_a_run_that_was_cut_off_is_not_complete():
 
 def test_nothing_is_left_out_of_it():
     body = HOSTILE + "x" * 1_000_000
-    steps = [Step("When", HOSTILE, "passed", [exchange(body=body)])]
+    steps = [StepResult("When", HOSTILE, "passed", [exchange(body=body)])]
 
     [case] = read([passed(steps=steps)])["cases"]
 

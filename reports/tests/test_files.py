@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.files import BadFile, demand_files
+from reports.files import FileOptionError, demand_writable_files
 
 
 @pytest.mark.parametrize("way", ["r.html", "folder/../r.html", "link", "hard"])
@@ -19,8 +19,12 @@ def test_paths_that_lead_to_one_file_are_refused_however_they_are_written(
     Path("hard").hardlink_to(one)
     Path("folder").mkdir()
 
-    with pytest.raises(BadFile, match=r"^expected another file than TARGET has, got ") as refused:
-        demand_files([("--html", one), ("--junit", Path("r.xml"))], others=[("TARGET", Path(way))])
+    with pytest.raises(
+        FileOptionError, match=r"^expected another file than TARGET has, got "
+    ) as refused:
+        demand_writable_files(
+            [("--html", one), ("--junit", Path("r.xml"))], others=[("TARGET", Path(way))]
+        )
 
     assert refused.value.option == "--html"
 
@@ -28,8 +32,8 @@ def test_paths_that_lead_to_one_file_are_refused_however_they_are_written(
 def test_two_paths_to_one_file_that_is_not_there_yet_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    with pytest.raises(BadFile, match="than --html has") as refused:
-        demand_files([("--html", tmp_path / "r"), ("--json", Path("r"))], others=[])
+    with pytest.raises(FileOptionError, match="than --html has") as refused:
+        demand_writable_files([("--html", tmp_path / "r"), ("--json", Path("r"))], others=[])
 
     assert refused.value.option == "--json"
     assert not list(tmp_path.iterdir())
@@ -37,8 +41,8 @@ def test_two_paths_to_one_file_that_is_not_there_yet_are_refused(tmp_path, monke
 
 @pytest.mark.parametrize("path", ["/proc/none/r", "/", "/dev/null/r"])
 def test_what_cannot_be_written_is_refused(path):
-    with pytest.raises(BadFile, match="expected a file to write, got: ") as refused:
-        demand_files([("--html", None), ("--json", Path(path))], others=[])
+    with pytest.raises(FileOptionError, match="expected a file to write, got: ") as refused:
+        demand_writable_files([("--html", None), ("--json", Path(path))], others=[])
 
     assert refused.value.option == "--json"
 
@@ -52,7 +56,7 @@ def test_a_try_changes_nothing(tmp_path):
     before = sorted(tmp_path.iterdir())
 
     wanted = (kept, dangling, pipe, tmp_path / "new" / "one" / "r", Path("/dev/null"))
-    demand_files([(f"--{path.name}", path) for path in wanted], others=[("--key", None)])
+    demand_writable_files([(f"--{path.name}", path) for path in wanted], others=[("--key", None)])
 
     assert sorted(tmp_path.iterdir()) == before
     assert kept.read_text() == "of last time"
@@ -63,8 +67,10 @@ def test_a_file_that_would_be_the_folder_of_another_is_refused(inner, tmp_path, 
     monkeypatch.chdir(tmp_path)
     Path("over").mkdir()
 
-    with pytest.raises(BadFile, match="expected a file outside of what --events has") as refused:
-        demand_files([("--junit", Path(inner)), ("--events", Path("a"))], others=[])
+    with pytest.raises(
+        FileOptionError, match="expected a file outside of what --events has"
+    ) as refused:
+        demand_writable_files([("--junit", Path(inner)), ("--events", Path("a"))], others=[])
 
     assert refused.value.option == "--junit"
     assert [path.name for path in tmp_path.iterdir()] == ["over"]
@@ -75,4 +81,4 @@ def test_what_is_only_read_may_be_one_file_under_two_names(tmp_path):
     (tmp_path / "link").symlink_to("one")
 
     read = [("--features", tmp_path / "one"), ("--features", tmp_path / "link")]
-    demand_files([("--html", tmp_path / "r")], others=read)
+    demand_writable_files([("--html", tmp_path / "r")], others=read)

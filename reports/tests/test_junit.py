@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from hypothesis import given, settings
 
-from reports.events import Step
+from reports.events import StepResult
 from reports.junit import TEXT_MAX, TEXT_MAX_PASSED, junit_of
 from reports.run import run_of
 from reports.tests.anything import SOME_CASES
@@ -110,7 +110,7 @@ def test_requirements_are_properties_of_the_suite_with_their_verdicts():
 
 
 def test_the_output_holds_requests_and_answers_but_not_all_of_a_large_one():
-    steps = [Step("When", "all is read", "passed", [exchange(body="x" * 1_000_000)])]
+    steps = [StepResult("When", "all is read", "passed", [exchange(body="x" * 1_000_000)])]
 
     read_failed = read([failed(steps=steps)]).findtext(".//system-out")
     read_passed = read([passed(steps=steps)]).findtext(".//system-out")

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from reports.events import line_of
-from reports.keeping import Kept, NotKept
+from reports.keeping import StreamFiles, StreamWriteError
 from reports.tests.streams import events_of, passed
 
 
 def test_both_files_hold_each_event_as_soon_as_it_is_told(tmp_path):
     own, beside = tmp_path / "own", tmp_path / "new" / "beside"
     said = b""
-    with Kept(own, beside) as kept:
+    with StreamFiles(own, beside) as kept:
         for event in events_of([passed()]):
             kept.put(event)
             said += line_of(event)
@@ -23,7 +23,7 @@ def test_both_files_hold_each_event_as_soon_as_it_is_told(tmp_path):
 
 def test_a_device_that_is_full_costs_our_own_stream_nothing(tmp_path):
     events = events_of([passed(), passed()])
-    with Kept(tmp_path / "own", Path("/dev/full")) as kept:
+    with StreamFiles(tmp_path / "own", Path("/dev/full")) as kept:
         for event in events:
             kept.put(event)
     assert (tmp_path / "own").read_bytes() == b"".join(map(line_of, events))
@@ -34,7 +34,7 @@ def test_a_reader_that_goes_away_costs_our_own_stream_nothing(tmp_path):
     reading, writing = os.pipe()
     (tmp_path / "pipe").symlink_to(f"/dev/fd/{writing}")
     began, *others = events_of([passed()])
-    with Kept(tmp_path / "own", tmp_path / "pipe") as kept:
+    with StreamFiles(tmp_path / "own", tmp_path / "pipe") as kept:
         kept.put(began)
         os.close(writing)
         assert os.read(reading, 65536) == line_of(began)
@@ -48,7 +48,7 @@ def test_a_reader_that_goes_away_costs_our_own_stream_nothing(tmp_path):
 def test_a_file_that_cannot_be_opened_costs_our_own_stream_nothing(tmp_path):
     events = events_of([passed()])
     (tmp_path / "folder").mkdir()
-    with Kept(tmp_path / "own", tmp_path / "folder") as kept:
+    with StreamFiles(tmp_path / "own", tmp_path / "folder") as kept:
         for event in events:
             kept.put(event)
     assert kept.fault == "expected a file that takes the stream, got: Is a directory"
@@ -58,7 +58,7 @@ def test_a_file_that_cannot_be_opened_costs_our_own_stream_nothing(tmp_path):
 def test_nothing_is_made_before_there_is_an_event(tmp_path):
     earlier = tmp_path / "beside"
     earlier.write_text("of an earlier run")
-    with Kept(tmp_path / "own", earlier) as kept:
+    with StreamFiles(tmp_path / "own", earlier) as kept:
         assert not kept.holds_anything
     assert [path.name for path in tmp_path.iterdir()] == ["beside"]
     assert earlier.read_text() == "of an earlier run"
@@ -67,7 +67,9 @@ def test_nothing_is_made_before_there_is_an_event(tmp_path):
 def test_our_own_file_that_takes_no_more_is_said():
     began, *_ = events_of([passed()])
     with (
-        Kept(Path("/dev/full"), None) as kept,
-        pytest.raises(NotKept, match="its verdicts cannot be kept: No space left on device"),
+        StreamFiles(Path("/dev/full"), None) as kept,
+        pytest.raises(
+            StreamWriteError, match="its verdicts cannot be kept: No space left on device"
+        ),
     ):
         kept.put(began)

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 
-from reports.events import Step
+from reports.events import StepResult
 from reports.page import OPEN_MAX, TEXT_MAX, page_of
 from reports.requirements import requirements
 from reports.run import run_of
@@ -73,7 +73,7 @@ def test_any_stream_gives_a_page_of_our_own_elements_alone(cases):
 
 
 def test_what_is_hostile_is_shown_as_text():
-    step = Step("When", HOSTILE, "failed", [exchange(body=HOSTILE, sent={HOSTILE: HOSTILE})])
+    step = StepResult("When", HOSTILE, "failed", [exchange(body=HOSTILE, sent={HOSTILE: HOSTILE})])
     page = read([failed(title=HOSTILE, file=HOSTILE, id=HOSTILE, steps=[step], repeat=HOSTILE)],
                 base_url=HOSTILE)  # fmt: skip
 
@@ -175,7 +175,7 @@ def test_a_run_of_three_thousand_cases_stays_a_page_one_can_open():
 
 
 def test_large_bodies_and_many_failures_do_not_drown_the_page():
-    step = Step("When", "all is read", "failed", [exchange(body="x" * 1_000_000)])
+    step = StepResult("When", "all is read", "failed", [exchange(body="x" * 1_000_000)])
     cases = [failed(id=str(n), steps=[step]) for n in range(OPEN_MAX + 10)]
 
     page = page_of(run_of(events_of(cases)))

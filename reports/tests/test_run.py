@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.events import BadStream
+from reports.events import StreamFormatError
 from reports.run import read_run, run_of
 from reports.tests.streams import events_of, failed, one_of_each, passed, stream_of
 
@@ -64,7 +64,7 @@ def test_an_end_that_counts_other_verdicts_is_noticed():
     ids=["nothing", "no beginning", "two beginnings", "more after the end"],
 )
 def test_events_in_another_order_are_no_stream(events, expected):
-    with pytest.raises(BadStream, match=f"^{expected}$"):
+    with pytest.raises(StreamFormatError, match=f"^{expected}$"):
         run_of(events)
 
 
@@ -73,7 +73,7 @@ def test_a_damaged_line_in_the_middle_is_named(tmp_path):
     lines = stream.read_bytes().splitlines(keepends=True)
     stream.write_bytes(b"".join([*lines[:2], b"{oops\n", *lines[3:]]))
 
-    with pytest.raises(BadStream, match="^line 3: expected an event"):
+    with pytest.raises(StreamFormatError, match="^line 3: expected an event"):
         read_run(stream)
 
 

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from reports.events import Waived
-from reports.waivers import BadWaivers, Waivers, read_waivers
+from reports.events import WaiverStatus
+from reports.waivers import WaiverFileError, Waivers, read_waivers
 
 TODAY = date(2026, 11, 22)
 LONG = "FIELD:billing.street1:too-long"
@@ -78,7 +78,7 @@ def test_every_waiver_is_shown_with_its_state(tmp_path):
 
     assert [each.state for each in handed_in] == ["undecided", "undecided"]
     assert [each.state for each in before] == ["unused", "expired"]
-    assert waivers.shown()[0] == Waived(
+    assert waivers.shown()[0] == WaiverStatus(
         "PAY-10", "the memo is shown from release 4 on", "2027-02-28", "in force", 2
     )
 
@@ -163,10 +163,10 @@ def test_a_file_without_entries_waives_nothing(tmp_path):
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_list_of_waivers_says_which_entry_and_why(text, said, tmp_path):
-    with pytest.raises(BadWaivers, match=said):
+    with pytest.raises(WaiverFileError, match=said):
         read(tmp_path, text)
 
 
 def test_a_file_that_is_not_there_is_no_list_of_waivers(tmp_path):
-    with pytest.raises(BadWaivers, match="^expected a file, got: No such file"):
+    with pytest.raises(WaiverFileError, match="^expected a file, got: No such file"):
         read_waivers(tmp_path / "none.toml", cases_of=CASES.__getitem__)

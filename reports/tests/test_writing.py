@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.events import BadStream
+from reports.events import StreamFormatError
 from reports.tests.streams import events_of, one_of_each, stream_of
 from reports.writing import write_reports, write_whole
 
@@ -39,7 +39,7 @@ def test_a_bad_stream_leaves_the_reports_of_yesterday(stream, tmp_path):
     stream.write_bytes(b"{}\n")
     (tmp_path / "r.html").write_text("yesterday")
 
-    with pytest.raises(BadStream):
+    with pytest.raises(StreamFormatError):
         write_reports(stream, **{**NONE, "html": tmp_path / "r.html"})
 
     assert (tmp_path / "r.html").read_text() == "yesterday"

@@ -8,11 +8,11 @@ from simulator.client.control import Control, ControlError
 from simulator.client.merchant import FORM, Client
 from simulator.client.wire import (
     Answer,
-    Around,
-    Asked,
     Connection,
+    Interceptor,
+    OutgoingRequest,
     Parameters,
-    Send,
+    SendRequest,
     form_of,
     pairs_of,
 )
@@ -20,14 +20,14 @@ from simulator.client.wire import (
 __all__ = [
     "FORM",
     "Answer",
-    "Around",
-    "Asked",
+    "Interceptor",
+    "OutgoingRequest",
     "Client",
     "Connection",
     "Control",
     "ControlError",
     "Parameters",
-    "Send",
+    "SendRequest",
     "form_of",
     "pairs_of",
 ]

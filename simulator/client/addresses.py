@@ -12,7 +12,7 @@ LABEL_LENGTH_MAX = 63
 HOST = re.compile(r"[0-9A-Za-z_](?:[0-9A-Za-z_.-]{0,251}[0-9A-Za-z_.])?|[0-9A-Fa-f:.]+(?:%\w+)?")
 
 
-def address_fault(address: str) -> str:
+def address_problem(address: str) -> str:
     """What was expected of an address of HTTP and what came; empty if it is one.
 
     A user name and a password are not repeated, and neither is an address that may hold them. A
@@ -36,7 +36,7 @@ def address_fault(address: str) -> str:
     return ""
 
 
-def listens(address: str) -> bool:
+def is_listen_address(address: str) -> bool:
     """Whether this is a host and a port to listen on; port 0 is any free one."""
     found = re.fullmatch(r"([^\[\]@/:]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", address)
     return found is not None and _is_host(found[1].strip("[]")) and int(found[2]) <= PORT_MAX

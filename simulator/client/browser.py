@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class BrowserPage:
     """What a browser shows: a status (0 and why, where none came) and a text."""
 
     status: int
@@ -39,23 +39,23 @@ class Browser:
         self._opener.add_handler(urllib.request.HTTPCookieProcessor(CookieJar()))
         self._time_limit_s = time_limit_s
 
-    def open(self, url: str) -> Page:
+    def open(self, url: str) -> BrowserPage:
         """The page behind an address, and behind what that redirects to on the same host."""
         for _ in range(REDIRECTS_MAX + 1):
             try:
-                page, forward = within(self._time_limit_s, partial(self._open, url))
+                page, forward = run_within(self._time_limit_s, partial(self._open, url))
             except (OSError, http.client.HTTPException, ValueError) as gone:
-                return Page(0, error=f"no answer: {why(gone)}")
+                return BrowserPage(0, error=f"no answer: {failure_reason(gone)}")
             if forward is None or urlsplit(forward).netloc != urlsplit(url).netloc:
                 return page
             url = forward
-        return Page(0, error=f"more than {REDIRECTS_MAX} redirects")
+        return BrowserPage(0, error=f"more than {REDIRECTS_MAX} redirects")
 
-    def _open(self, url: str) -> tuple[Page, str | None]:
+    def _open(self, url: str) -> tuple[BrowserPage, str | None]:
         with self._opener.open(url, timeout=self._time_limit_s) as answer:
             text = answer.read(PAGE_BYTES_MAX).decode("utf-8", "replace")
             location = answer.headers.get("Location") if 300 <= answer.status < 400 else None
-            return Page(answer.status, text), urljoin(url, location) if location else None
+            return BrowserPage(answer.status, text), urljoin(url, location) if location else None
 
 
 def plain_opener(tls: ssl.SSLContext | None) -> urllib.request.OpenerDirector:
@@ -66,7 +66,7 @@ def plain_opener(tls: ssl.SSLContext | None) -> urllib.request.OpenerDirector:
     return opener
 
 
-def within(seconds: float, work: Callable[[], T]) -> T:
+def run_within(seconds: float, work: Callable[[], T]) -> T:
     """What the work comes to; TimeoutError after so many seconds, and what it raises itself.
 
     A timeout of a socket begins anew with each byte: who sends one now and then would keep us for
@@ -87,7 +87,7 @@ def within(seconds: float, work: Callable[[], T]) -> T:
         raise TimeoutError(f"not whole after {seconds:g} s") from None
 
 
-def why(gone: Exception) -> str:
+def failure_reason(gone: Exception) -> str:
     """Why no page came, in a few words."""
     reason = getattr(gone, "reason", gone)
     return str(getattr(reason, "strerror", None) or reason or type(reason).__name__).lower()

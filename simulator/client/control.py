@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.wire import Answer, Around, Connection
+from simulator.client.wire import Answer, Connection, Interceptor
 
 
 class ControlError(Exception):
@@ -26,7 +26,7 @@ class Control:
         *,
         timeout_s: float = 10,
         ca_file: str | None = None,
-        around: Around | None = None,
+        around: Interceptor | None = None,
     ):
         self._connection = Connection(
             control_url, timeout_s=timeout_s, ca_file=ca_file, around=around

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from copy import copy
 
-from simulator.client.wire import Answer, Around, Connection, Parameters, form_of, pairs_of
+from simulator.client.wire import Answer, Connection, Interceptor, Parameters, form_of, pairs_of
 
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
 
@@ -19,7 +19,7 @@ class Client:
         *,
         timeout_s: float = 10,
         ca_file: str | None = None,
-        around: Around | None = None,
+        around: Interceptor | None = None,
     ):
         self.base_url = base_url
         self.token = token

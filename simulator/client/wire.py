@@ -60,7 +60,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OutgoingRequest:
     """One request before it is sent; `path` is relative to the base address."""
 
     base_url: str
@@ -70,10 +70,10 @@ class Asked:
     body: bytes | None
 
 
-Send = Callable[[], Answer]
+SendRequest = Callable[[], Answer]
 # Stands around every request of a connection: it is given the request and what sends it, and
 # answers. It may write down what it sees, wait before it sends, or send again.
-Around = Callable[[Asked, Send], Answer]
+Interceptor = Callable[[OutgoingRequest, SendRequest], Answer]
 
 
 class Connection:
@@ -89,7 +89,7 @@ class Connection:
         *,
         timeout_s: float = 10,
         ca_file: str | None = None,
-        around: Around | None = None,
+        around: Interceptor | None = None,
     ):
         self.base_url = base_url
         self._around = around
@@ -108,7 +108,7 @@ class Connection:
         """
         if self._around is None:
             return self._ask(method, path, headers, body)
-        asked = Asked(self.base_url, method, path, headers, body)
+        asked = OutgoingRequest(self.base_url, method, path, headers, body)
         return self._around(asked, lambda: self._ask(method, path, headers, body))
 
     def another(self) -> "Connection":

@@ -9,12 +9,12 @@ from features.spec.companions import (
     companions_of,
     reason_among,
 )
-from features.spec.fields import Limits, request_fields
+from features.spec.fields import FieldLimits, request_fields
 
 CASES = all_cases()
 
 
-def values_of(limits: Limits, *, taken: bool) -> dict[str, str]:
+def values_of(limits: FieldLimits, *, taken: bool) -> dict[str, str]:
     return {case.kind: case.value for case in cases_of(limits) if case.taken is taken}
 
 
@@ -40,7 +40,7 @@ def test_every_field_is_seen_taken_and_all_but_the_free_ones_refused() -> None:
 
 
 def test_lengths_are_the_nearest_on_either_side() -> None:
-    limits = Limits("x", 8, 255)
+    limits = FieldLimits("x", 8, 255)
     assert {kind: len(value) for kind, value in values_of(limits, taken=True).items()} == {
         "shortest": 8,
         "longest": 255,
@@ -53,13 +53,13 @@ def test_lengths_are_the_nearest_on_either_side() -> None:
 
 
 def test_a_wrong_character_alone_makes_a_value_wrong() -> None:
-    limits = Limits("x", 3, 4, "digits")
+    limits = FieldLimits("x", 3, 4, "digits")
     wrong = [v for k, v in values_of(limits, taken=False).items() if k.startswith("wrong")]
     assert {len(value) for value in wrong} == {3}
 
 
 def test_a_list_refuses_what_is_near_it() -> None:
-    limits = Limits("x", values=("GROUND", "PUDO"))
+    limits = FieldLimits("x", values=("GROUND", "PUDO"))
     assert values_of(limits, taken=True) == {"GROUND": "GROUND", "PUDO": "PUDO"}
     assert values_of(limits, taken=False) == {"not-in-the-list": "PUDOX", "other-case": "pudo"}
 

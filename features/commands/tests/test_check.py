@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import pytest
 
-from features.conformance.session import CASE_S_MAX, case_s_max
-from features.target.records import Limits, Target
+from features.conformance.session import CASE_S_MAX, case_timeout_s
+from features.target.records import RequestLimits, Target
 from features.tests.minimal_gateway import CAPABILITY, REFUSED, TOKEN, GatewaySettings
 from features.tests.shop_folder import SANDGATE, cases_in, check, events_in, furnished
-from reports.events import Began, Case, Ended
+from reports.events import CaseVerdict, RunEnded, RunStarted
 from simulator.client.processes import without_settings
 
 CARD = "4200000000000000"
@@ -26,8 +26,8 @@ def test_a_gateway_of_its_own_is_passed(folder: Path) -> None:
     ran = check(folder, *wanted, "--events", "events.jsonl")
     assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
     began, *cases, ended = events_in(folder / "events.jsonl")
-    assert isinstance(began, Began)
-    assert isinstance(ended, Ended)
+    assert isinstance(began, RunStarted)
+    assert isinstance(ended, RunEnded)
     assert began.cases == len(cases) == ended.counts["passed"]
     assert (ended.exit_status, ended.paced_s) == (0, 0)
     by_id = cases_in(folder / "events.jsonl")
@@ -46,7 +46,7 @@ class Said(NamedTuple):
 
     status: int
     shown: str
-    cases: dict[str, Case]
+    cases: dict[str, CaseVerdict]
     everything: str
 
 
@@ -141,7 +141,7 @@ def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
     assert [each.status for each in cases["Prepared again"].steps[0].exchanges] == [429, 200]
     assert cases["Spoilt"].verdict == "not-checkable"
     ended = events_in(folder / "events.jsonl")[-1]
-    assert isinstance(ended, Ended)
+    assert isinstance(ended, RunEnded)
     assert ended.paced_s >= 2
     assert "waited for the limits of the target" in ran.stdout
     assert "1 case: the target throttled a request of this case" in ran.stdout
@@ -268,14 +268,16 @@ def test_features_that_cannot_be_read_end_the_call_as_a_wrong_one(folder: Path) 
 def test_a_case_is_not_given_up_while_the_limits_of_its_target_make_it_wait() -> None:
     def limit_s(**limits: float) -> int:
         ours = frozenset({"control"})
-        return case_s_max(Target("http://h/", "t", "e", offers=ours, limits=Limits(**limits)))
+        return case_timeout_s(
+            Target("http://h/", "t", "e", offers=ours, limits=RequestLimits(**limits))
+        )
 
     assert limit_s() == CASE_S_MAX
     # Thirty requests at one in ten seconds.
     assert limit_s(per_second=0.1) >= CASE_S_MAX + 30 * 10
     assert limit_s(per_minute=6) >= CASE_S_MAX + 30 * 10
     # Nobody knows the limits of a target without a control API before they are reached.
-    assert case_s_max(Target("http://h/", "t", "e")) >= CASE_S_MAX + 30 * 60
+    assert case_timeout_s(Target("http://h/", "t", "e")) >= CASE_S_MAX + 30 * 60
 
 
 def test_a_conftest_that_breaks_is_told_and_nothing_is_passed(folder: Path) -> None:

@@ -17,12 +17,12 @@ from typer.testing import CliRunner, Result
 
 from features.commands.check_merchant import checks_markdown, main
 from features.merchant_side.checks.table import CHECKS
-from features.merchant_side.option_values import Usage, demand_own
-from features.merchant_side.payment_states import Belief, asking_command
+from features.merchant_side.option_values import OptionValueError, demand_own_hosts
+from features.merchant_side.payment_states import MerchantPaymentState, state_reader_by_command
 from features.merchant_side.tests.merchants import EXAMPLE, KEY, ROOT, listening
 from features.merchant_side.tests.mutant_merchants import BOX
 from features.merchant_side.webhook_messages import new_payment
-from reports.events import Case, read_events
+from reports.events import CaseVerdict, read_events
 
 NAMED = {bad.name: bad for bad in BOX}
 NOBODY = "http://127.0.0.1:1/hook"
@@ -73,7 +73,7 @@ def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_p
         "--only", "takes", "--events", str(stream),
     )  # fmt: skip
     case = next(each for each in read_events(stream.read_bytes().splitlines())
-                if isinstance(each, Case))  # fmt: skip
+                if isinstance(each, CaseVerdict))  # fmt: skip
 
     assert result.exit_code == 1, result.output
     words = shlex.split(case.repeat)
@@ -306,15 +306,17 @@ def test_a_wrong_key_is_not_repeated(key: str) -> None:
 
 
 def test_another_host_is_asked_only_by_who_names_it_twice() -> None:
-    demand_own({"--webhook-url": "https://192.0.2.1/hook"}, ["192.0.2.1"])
-    with pytest.raises(Usage):
-        demand_own({"--webhook-url": "https://192.0.2.1/hook"}, ["192.0.2.2"])
+    demand_own_hosts({"--webhook-url": "https://192.0.2.1/hook"}, ["192.0.2.1"])
+    with pytest.raises(OptionValueError):
+        demand_own_hosts({"--webhook-url": "https://192.0.2.1/hook"}, ["192.0.2.2"])
 
 
 def test_a_command_tells_what_the_merchant_believes() -> None:
     program = "import sys, json; print(json.dumps({'id': sys.argv[1], 'state': 'paid'}))"
 
-    assert asking_command([sys.executable, "-c", program])(new_payment()) == Belief("paid")
+    assert state_reader_by_command([sys.executable, "-c", program])(
+        new_payment()
+    ) == MerchantPaymentState("paid")
 
 
 @pytest.mark.parametrize("program", [

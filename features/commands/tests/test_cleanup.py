@@ -9,7 +9,7 @@ import pytest
 
 from features.tests.minimal_gateway import GatewaySettings
 from features.tests.shop_folder import SANDGATE, check, events_in
-from reports.events import Began, Case
+from reports.events import CaseVerdict, RunStarted
 from simulator.client.processes import without_settings
 
 
@@ -37,9 +37,9 @@ def test_an_interrupted_run_leaves_a_stream_without_an_end(
     assert process.returncode == 130, said
     assert "interrupted" in said
     began, *cases = events_in(events)
-    assert isinstance(began, Began)
+    assert isinstance(began, RunStarted)
     assert 0 < len(cases) < 200
-    assert all(isinstance(case, Case) for case in cases)
+    assert all(isinstance(case, CaseVerdict) for case in cases)
 
 
 def test_a_run_that_began_nothing_reports_nothing_of_an_earlier_one(

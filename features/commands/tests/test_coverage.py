@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from features.commands import coverage
-from features.conformance.cases import known_cases
+from features.conformance.cases import load_cases
 from reports.events import LEVELS_MAX
 from reports.requirements import requirements
 from reports.tests.streams import called, deep_stream, events_of, one_of_each, passed, stream_of
@@ -32,7 +32,7 @@ def test_coverage_of_a_whole_run_ends_with_0(tmp_path):
     every = [row.id for row in requirements()]
     cases = [
         passed(id=case.id, title=case.title, requirements=list(case.requirements))
-        for case in known_cases()
+        for case in load_cases()
     ]
     stream = stream_of(events_of(cases), tmp_path)
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from features.conformance.cases import BadFeatures, UnknownCase, chosen, known_cases
+from features.conformance.cases import FeatureFileError, UnknownCaseError, load_cases, select_cases
 
-KNOWN = known_cases()
+KNOWN = load_cases()
 SCENARIO = "  Scenario: {}\n    When the merchant debits 92.00 EUR\n    Then it succeeds\n"
 
 
@@ -16,7 +16,7 @@ def test_no_two_cases_have_one_address() -> None:
 
 @pytest.mark.parametrize("name", ["PAY-01", "pay-01", "E09", "D-57"])
 def test_a_requirement_an_expectation_and_a_decision_choose_what_is_about_them(name: str) -> None:
-    found = chosen(KNOWN, [name])
+    found = select_cases(KNOWN, [name])
     assert found
     assert all(name.upper() in each.ids for each in found)
 
@@ -31,25 +31,25 @@ def test_a_requirement_an_expectation_and_a_decision_choose_what_is_about_them(n
     ],
 )
 def test_a_boundary_is_chosen_by_its_address_or_the_beginning_of_it(word: str, begins: str) -> None:
-    found = {each.id for each in chosen(KNOWN, [word])}
+    found = {each.id for each in select_cases(KNOWN, [word])}
     assert found == {each.id for each in KNOWN if each.id.startswith(begins)} != set()
 
 
 def test_a_beginning_ends_where_a_name_does() -> None:
-    with pytest.raises(UnknownCase):
-        chosen(KNOWN, ["FIELD:billing.str"])
+    with pytest.raises(UnknownCaseError):
+        select_cases(KNOWN, ["FIELD:billing.str"])
 
 
 def test_a_title_chooses_every_row_and_an_address_one() -> None:
     title = "An amount in any other form is refused"
-    assert len(chosen(KNOWN, [title])) > 1
-    assert [each.id for each in chosen(KNOWN, [f"{title} #2"])] == [f"{title} #2"]
-    assert chosen(KNOWN, ["amount in any other FORM"])[0].title.endswith("form is refused")
+    assert len(select_cases(KNOWN, [title])) > 1
+    assert [each.id for each in select_cases(KNOWN, [f"{title} #2"])] == [f"{title} #2"]
+    assert select_cases(KNOWN, ["amount in any other FORM"])[0].title.endswith("form is refused")
 
 
 def test_words_choose_together_in_the_order_of_the_suite() -> None:
     one, two = KNOWN[3], KNOWN[8]
-    assert chosen(KNOWN, [two.id, one.id, two.id]) == [one, two]
+    assert select_cases(KNOWN, [two.id, one.id, two.id]) == [one, two]
 
 
 @pytest.mark.parametrize(
@@ -62,15 +62,15 @@ def test_words_choose_together_in_the_order_of_the_suite() -> None:
     ],
 )
 def test_a_word_that_chooses_nothing_is_refused_with_the_nearest(word: str, said: str) -> None:
-    with pytest.raises(UnknownCase, match=said):
-        chosen(KNOWN, [word])
+    with pytest.raises(UnknownCaseError, match=said):
+        select_cases(KNOWN, [word])
 
 
 def test_one_title_in_two_files_is_told_apart_by_the_file(tmp_path: Path) -> None:
     for name in ("a", "b"):
         feature = f"Feature: {name}\n" + SCENARIO.format("A debit") + SCENARIO.format(name)
         (tmp_path / f"{name}.feature").write_text(feature)
-    assert {each.id for each in known_cases(tmp_path)} == {
+    assert {each.id for each in load_cases(tmp_path)} == {
         "a.feature: A debit", "b.feature: A debit", "a", "b",
     }  # fmt: skip
 
@@ -88,5 +88,5 @@ def test_a_folder_that_cannot_be_judged_by_is_refused(
 ) -> None:
     if content is not None:
         (tmp_path / "bad.feature").write_text(content)
-    with pytest.raises(BadFeatures, match=said):
-        known_cases(tmp_path)
+    with pytest.raises(FeatureFileError, match=said):
+        load_cases(tmp_path)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from features.conformance.pacing import RETRY_S_MAX, Pacer, retry_after_s
-from features.target.records import Limits, Target
-from simulator.client import Answer, Asked
+from features.conformance.pacing import RETRY_S_MAX, RequestRateLimiter, retry_after_s
+from features.target.records import RequestLimits, Target
+from simulator.client import Answer, OutgoingRequest
 
 BASE = "http://gateway.example/"
 CONTROL = "http://gateway.example/control/"
-PAYMENT = Asked(BASE, "POST", "v1/payments", {}, b"amount=92.00")
+PAYMENT = OutgoingRequest(BASE, "POST", "v1/payments", {}, b"amount=92.00")
 FINE = Answer(200, {}, {"result": {"code": "000.100.110"}})
 NOW = 784111777.0  # Sun, 06 Nov 1994 08:49:37 GMT
 REFUSED = Answer(429, {}, {"result": {"code": "800.120.100"}})
@@ -31,11 +31,16 @@ class Time:
 
 def pacer(
     time: Time, *, share: float = 1.0, offers: tuple[str, ...] = (), **limits: float
-) -> Pacer:
+) -> RequestRateLimiter:
     target = Target(
-        BASE, "t", "e", control_url=CONTROL, offers=frozenset(offers), limits=Limits(**limits)
+        BASE,
+        "t",
+        "e",
+        control_url=CONTROL,
+        offers=frozenset(offers),
+        limits=RequestLimits(**limits),
     )
-    return Pacer(target, share=share, clock=time.clock, sleep=time.sleep)
+    return RequestRateLimiter(target, share=share, clock=time.clock, sleep=time.sleep)
 
 
 def answers(*given: Answer) -> Iterator[Answer]:
@@ -44,7 +49,7 @@ def answers(*given: Answer) -> Iterator[Answer]:
         yield FINE
 
 
-def sent_at(paced: Pacer, time: Time, count: int) -> list[float]:
+def sent_at(paced: RequestRateLimiter, time: Time, count: int) -> list[float]:
     """When each of so many requests went out."""
     times: list[float] = []
 
@@ -143,7 +148,7 @@ def test_a_scenario_about_throttling_is_left_alone(why: str) -> None:
     paced = pacer(time, offers=("control",) if why == "own sandbox" else ())
     paced.is_at_rest = why == "at rest"
     body = b"customParameters[forceResultCode]=800.120.100" if why == "asked for" else b""
-    asked = Asked(BASE, "POST", "v1/payments", {}, body)
+    asked = OutgoingRequest(BASE, "POST", "v1/payments", {}, body)
     assert paced.around(asked, lambda: REFUSED) == REFUSED
     assert (time.now, paced.was_throttled) == (0, False)
 
@@ -151,7 +156,7 @@ def test_a_scenario_about_throttling_is_left_alone(why: str) -> None:
 def test_the_control_api_has_no_limits() -> None:
     time = Time()
     paced = pacer(time, per_minute=1)
-    asked = Asked(CONTROL, "POST", "sandboxes", {}, None)
+    asked = OutgoingRequest(CONTROL, "POST", "sandboxes", {}, None)
     for _ in range(5):
         paced.around(asked, lambda: FINE)
     assert time.now == 0

@@ -5,11 +5,11 @@ from io import StringIO
 from msgspec.structs import replace
 from rich.console import Console
 
-from features.conformance.progress import EVERY_S, SHOWN_IN_FULL, Showing
-from reports.events import Began, Case, Event, Failure, Step, Verdict
+from features.conformance.progress import FULL_FAILURES_MAX, REPORT_INTERVAL_S, ProgressDisplay
+from reports.events import CaseFailure, CaseVerdict, Event, RunStarted, StepResult, Verdict
 
-BEGAN = Began("", "http://h/", "target.toml", "1", 30, "specification", ["clock"])
-FAILURE = Failure("status", "200", "500", "")
+BEGAN = RunStarted("", "http://h/", "target.toml", "1", 30, "specification", ["clock"])
+FAILURE = CaseFailure("status", "200", "500", "")
 
 
 class Watch:
@@ -23,10 +23,10 @@ class Watch:
         return self.now
 
 
-def case(verdict: Verdict, number: int = 1, reason: str = "") -> Case:
-    steps = [Step("When", "the merchant pays", "failed")]
+def case(verdict: Verdict, number: int = 1, reason: str = "") -> CaseVerdict:
+    steps = [StepResult("When", "the merchant pays", "failed")]
     failure = FAILURE if verdict == "failed" else None
-    return Case(
+    return CaseVerdict(
         f"A case #{number}", "A case", "a.feature", verdict, 0.1, 7, ["PAY-01"], steps=steps,
         failure=failure, reason=reason, repeat=f"sandgate check --only 'A case #{number}'",
     )  # fmt: skip
@@ -35,7 +35,7 @@ def case(verdict: Verdict, number: int = 1, reason: str = "") -> Case:
 def shown(*events: Event) -> str:
     """Everything that is shown where there is no terminal."""
     out = StringIO()
-    showing = Showing(Console(file=out, width=40), clock=Watch())
+    showing = ProgressDisplay(Console(file=out, width=40), clock=Watch())
     for event in events:
         showing.event(event)
     showing.close()
@@ -53,13 +53,13 @@ def test_a_failure_is_shown_with_both_sides_the_rule_and_what_repeats_it() -> No
 
 
 def test_a_target_that_fails_everything_is_told_in_one_line_a_case() -> None:
-    told = shown(BEGAN, *(case("failed", number) for number in range(SHOWN_IN_FULL + 5)))
-    assert told.count("FAILED") == SHOWN_IN_FULL + 5
-    assert told.count("expected:") == SHOWN_IN_FULL
+    told = shown(BEGAN, *(case("failed", number) for number in range(FULL_FAILURES_MAX + 5)))
+    assert told.count("FAILED") == FULL_FAILURES_MAX + 5
+    assert told.count("expected:") == FULL_FAILURES_MAX
 
 
 def test_what_is_shown_does_not_command_the_terminal() -> None:
-    failure = Failure("\x1b]0;gone\x07", "", "\x9b2J", "")
+    failure = CaseFailure("\x1b]0;gone\x07", "", "\x9b2J", "")
     told = shown(BEGAN, replace(case("failed"), failure=failure))
     assert "\u241b]0;gone\u2407" in told
     assert not {"\x1b", "\x07", "\x9b"} & set(told)
@@ -67,5 +67,5 @@ def test_what_is_shown_does_not_command_the_terminal() -> None:
 
 def test_long_work_says_now_and_then_how_far_it_is() -> None:
     told = shown(BEGAN, *(case("passed", number) for number in range(25)))
-    assert told.count("of 30 judged after") == 25 // EVERY_S
+    assert told.count("of 30 judged after") == 25 // REPORT_INTERVAL_S
     assert "10 of 30 judged after 10 s; none failed" in told

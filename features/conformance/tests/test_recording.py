@@ -7,10 +7,10 @@ from features.conformance.recording import (
     LOOKED_AT_MAX,
     SENT_MAX,
     TEXT_LENGTH_MAX,
-    Recorder,
+    ExchangeRecorder,
 )
 from features.target.records import Target
-from simulator.client import Answer, Asked
+from simulator.client import Answer, OutgoingRequest
 
 BASE, CONTROL = "http://gateway.example/", "http://gateway.example/control/"
 TOKEN = "of-the-target-itself"
@@ -20,15 +20,15 @@ FINE = Answer(200, {"content-type": "application/json"}, {"id": "1"})
 
 
 @pytest.fixture
-def recorder() -> Recorder:
-    return Recorder(Target(BASE, TOKEN, "e", control_url=CONTROL))
+def recorder() -> ExchangeRecorder:
+    return ExchangeRecorder(Target(BASE, TOKEN, "e", control_url=CONTROL))
 
 
-def posted(body: bytes, *, base_url: str = BASE, path: str = "v1/payments") -> Asked:
-    return Asked(base_url, "POST", path, FORM, body)
+def posted(body: bytes, *, base_url: str = BASE, path: str = "v1/payments") -> OutgoingRequest:
+    return OutgoingRequest(base_url, "POST", path, FORM, body)
 
 
-def test_a_form_is_kept_with_its_answer_and_shows_no_secret(recorder: Recorder) -> None:
+def test_a_form_is_kept_with_its_answer_and_shows_no_secret(recorder: ExchangeRecorder) -> None:
     asked = posted(b"amount=92.00&card.number=4200000000000000&card.cvv=123&amount=1.00")
     assert recorder.around(asked, lambda: FINE) == FINE
     (kept,) = recorder.taken()
@@ -42,7 +42,7 @@ def test_a_form_is_kept_with_its_answer_and_shows_no_secret(recorder: Recorder) 
     assert (kept.status, kept.body, kept.error) == (200, {"id": "1"}, "")
 
 
-def test_a_token_that_a_sandbox_brings_is_hidden_from_then_on(recorder: Recorder) -> None:
+def test_a_token_that_a_sandbox_brings_is_hidden_from_then_on(recorder: ExchangeRecorder) -> None:
     made = Answer(201, {}, {"token": OF_A_SANDBOX, "id": "a-sandbox"})
     recorder.around(posted(b"{}", base_url=CONTROL), lambda: made)
     told = Answer(200, {"x-seen": OF_A_SANDBOX}, {"description": f"{OF_A_SANDBOX} and {TOKEN}"})
@@ -55,12 +55,14 @@ def test_a_token_that_a_sandbox_brings_is_hidden_from_then_on(recorder: Recorder
     assert recorder.masking.text(f"stderr: {OF_A_SANDBOX}") == "stderr: ***"
 
 
-def test_the_secret_of_an_address_is_hidden_wherever_it_stands(recorder: Recorder) -> None:
+def test_the_secret_of_an_address_is_hidden_wherever_it_stands(recorder: ExchangeRecorder) -> None:
     stem = f"threeDSecure/{'a' * 32}/{'b' * 32}"
     url = f"{BASE}{stem}/{OF_A_SANDBOX}"
     told = {"redirect": {"url": url, "preconditions": [{"url": url}]}}
     headers = {"Content-Type": "application/json"}
-    asked = Asked(BASE, "POST", f"{stem}/{OF_A_SANDBOX}", headers, f'{{"at": "{url}"}}'.encode())
+    asked = OutgoingRequest(
+        BASE, "POST", f"{stem}/{OF_A_SANDBOX}", headers, f'{{"at": "{url}"}}'.encode()
+    )
     recorder.around(asked, lambda: Answer(200, {"location": url}, told))
     (kept,) = recorder.taken()
     assert kept.path == f"{stem}/***"
@@ -71,24 +73,26 @@ def test_the_secret_of_an_address_is_hidden_wherever_it_stands(recorder: Recorde
 
 @pytest.mark.parametrize("presented", ["Bearer {}", "{}", "Basic  {}"])
 def test_credentials_that_were_presented_are_hidden_where_they_are_repeated(
-    recorder: Recorder, presented: str
+    recorder: ExchangeRecorder, presented: str
 ) -> None:
     headers = {"authorization": presented.format(TOKEN[:-1])}
     told = Answer(403, {}, {"description": f"{TOKEN[:-1]!r} is unknown"})
-    recorder.around(Asked(BASE, "GET", f"v1/{TOKEN[:-1]}", headers, None), lambda: told)
+    recorder.around(OutgoingRequest(BASE, "GET", f"v1/{TOKEN[:-1]}", headers, None), lambda: told)
     (kept,) = recorder.taken()
     assert (kept.path, kept.body) == ("v1/***", {"description": "'***' is unknown"})
 
 
-def test_what_json_sends_is_masked_by_its_names_to_its_last_member(recorder: Recorder) -> None:
+def test_what_json_sends_is_masked_by_its_names_to_its_last_member(
+    recorder: ExchangeRecorder,
+) -> None:
     body = b'{"list": [{"name": "token", "value": "t"}, {"cvv": 123}], "secret": {"a": "b"}}'
-    recorder.around(Asked(CONTROL, "POST", "scripts", {}, body), lambda: FINE)
+    recorder.around(OutgoingRequest(CONTROL, "POST", "scripts", {}, body), lambda: FINE)
     assert recorder.taken()[0].sent == {
         "list": '[{"name": "token", "value": "***"}, {"cvv": "***"}]', "secret": "***",
     }  # fmt: skip
 
 
-def test_an_answer_that_never_came_is_kept_as_what_was_raised(recorder: Recorder) -> None:
+def test_an_answer_that_never_came_is_kept_as_what_was_raised(recorder: ExchangeRecorder) -> None:
     def broken() -> Answer:
         raise ConnectionResetError("gone")
 
@@ -98,7 +102,7 @@ def test_an_answer_that_never_came_is_kept_as_what_was_raised(recorder: Recorder
     assert (kept.surface, kept.status, kept.error) == ("other", 0, "ConnectionResetError: gone")
 
 
-def test_what_is_long_is_cut_and_says_how_much_is_missing(recorder: Recorder) -> None:
+def test_what_is_long_is_cut_and_says_how_much_is_missing(recorder: ExchangeRecorder) -> None:
     many = "&".join(f"name{number}=a" for number in range(SENT_MAX + 5))
     page = b"<html>" + b"a" * (BODY_LENGTH_MAX + 94)
     recorder.around(posted(many.encode()), lambda: Answer(200, {}, page))
@@ -111,7 +115,7 @@ def test_what_is_long_is_cut_and_says_how_much_is_missing(recorder: Recorder) ->
 
 @pytest.mark.parametrize("before", [0, LOOKED_AT_MAX - 20, LOOKED_AT_MAX + 1])
 def test_nothing_of_a_secret_is_shown_wherever_it_lies_in_what_is_huge(
-    recorder: Recorder, before: int
+    recorder: ExchangeRecorder, before: int
 ) -> None:
     memo = "1" * before + f" {TOKEN} " + "b" * LOOKED_AT_MAX
     recorder.around(posted(f"memo={memo}".encode()), lambda: FINE)
@@ -120,9 +124,11 @@ def test_nothing_of_a_secret_is_shown_wherever_it_lies_in_what_is_huge(
     assert kept.sent["memo"].endswith(f"({len(memo) - TEXT_LENGTH_MAX} more characters)")
 
 
-def test_a_body_that_is_no_form_is_kept_as_its_members_or_its_text(recorder: Recorder) -> None:
+def test_a_body_that_is_no_form_is_kept_as_its_members_or_its_text(
+    recorder: ExchangeRecorder,
+) -> None:
     for body in (b'{"behaviour": {"name": "x"}, "secret": "hidden"}', b"[1]", b"plain"):
-        recorder.around(Asked(CONTROL, "POST", "scripts", {}, body), lambda: FINE)
+        recorder.around(OutgoingRequest(CONTROL, "POST", "scripts", {}, body), lambda: FINE)
     assert [each.sent for each in recorder.taken()] == [
         {"behaviour": '{"name": "x"}', "secret": "***"}, {"(body)": "[1]"}, {"(body)": "plain"},
     ]  # fmt: skip

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from features.conformance.cases import BOUNDARIES, FOLDER, Known, known_cases
-from features.conformance.execution import waived_where_known
-from features.conformance.run import Gateway, Run, workers_for
-from features.conformance.session import parts_of
-from features.target.records import Limits, Listening, Target
-from reports.events import Case, Verdict, Waived
+from features.conformance.cases import BOUNDARIES, FOLDER, SuiteCase, load_cases
+from features.conformance.execution import apply_waivers
+from features.conformance.run import ConformanceRun, TargetUnderTest, choose_worker_count
+from features.conformance.session import suite_paths_of
+from features.target.records import ReceiverAddress, RequestLimits, Target
+from reports.events import CaseVerdict, Verdict, WaiverStatus
 
 TARGET = Target("http://h/", "t", "e")
-KNOWN = known_cases()
+KNOWN = load_cases()
 
 
 class Waiving:
@@ -31,18 +31,18 @@ class Waiving:
         """A reason that names the case and the day."""
         return f"{case_id} until after {today.year}" if case_id == "A case" else None
 
-    def handed_in(self) -> list[Waived]:
+    def handed_in(self) -> list[WaiverStatus]:
         """The one there is."""
-        return [Waived("A case", "agreed", "2027-01-01")]
+        return [WaiverStatus("A case", "agreed", "2027-01-01")]
 
-    def shown(self) -> list[Waived]:
+    def shown(self) -> list[WaiverStatus]:
         """The one there is."""
         return self.handed_in()
 
 
-def run(*, waivers: Waiving | None = None, features: Path | None = None) -> Run:
-    gateway = Gateway(TARGET, Path("/a/target.toml"), "my target.toml")
-    return Run(gateway, [], Path("folder"), features, waivers=waivers)
+def run(*, waivers: Waiving | None = None, features: Path | None = None) -> ConformanceRun:
+    gateway = TargetUnderTest(TARGET, Path("/a/target.toml"), "my target.toml")
+    return ConformanceRun(gateway, [], Path("folder"), features, waivers=waivers)
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def run(*, waivers: Waiving | None = None, features: Path | None = None) -> Run:
 def test_a_failure_that_is_known_is_waived_and_nothing_else(
     verdict: Verdict, id: str, becomes: Verdict
 ) -> None:
-    case = Case(id, id, "a.feature", verdict, 0.1, requirements=["PAY-02"])
+    case = CaseVerdict(id, id, "a.feature", verdict, 0.1, requirements=["PAY-02"])
     waiving = Waiving()
-    told = waived_where_known(case, run(waivers=waiving))
+    told = apply_waivers(case, run(waivers=waiving))
     assert told.verdict == becomes
     assert waiving.unneeded == ([id] if verdict == "passed" else [])
     assert ("A case until after 20" in told.reason) == (becomes == "waived")
@@ -79,14 +79,14 @@ def test_a_case_is_repeated_by_a_command_that_can_be_pasted() -> None:
         (Target("http://h/", "t", "e", offers=frozenset({"control"})), 10, True),
         (Target("http://h/", "t", "e", offers=frozenset({"clock"})), 1_000, True),
         (
-            Target("http://h/", "t", "e", offers=frozenset({"control"}), limits=Limits(5)),
+            Target("http://h/", "t", "e", offers=frozenset({"control"}), limits=RequestLimits(5)),
             1_000,
             True,
         ),
         (
             Target(
                 "http://h/", "t", "e", offers=frozenset({"control"}),
-                receiver=Listening("0.0.0.0:9000"),
+                receiver=ReceiverAddress("0.0.0.0:9000"),
             ),
             1_000,
             True,
@@ -96,12 +96,12 @@ def test_a_case_is_repeated_by_a_command_that_can_be_pasted() -> None:
 def test_one_judges_alone_where_several_would_be_in_each_others_way(
     target: Target, cases: int, is_alone: bool
 ) -> None:
-    assert (workers_for(target, cases) == 1) is (is_alone or os.cpu_count() == 1)
+    assert (choose_worker_count(target, cases) == 1) is (is_alone or os.cpu_count() == 1)
 
 
 def test_the_part_of_the_suite_that_is_not_judged_is_not_collected() -> None:
     boundaries = [case for case in KNOWN if case.id.startswith("FIELD:")]
-    scenarios: list[Known] = [case for case in KNOWN if case not in boundaries[:1]][:1]
-    assert parts_of(boundaries) == [FOLDER / BOUNDARIES]
-    assert parts_of(scenarios) == [FOLDER / "test_scenarios.py"]
-    assert len(parts_of(KNOWN)) == 2
+    scenarios: list[SuiteCase] = [case for case in KNOWN if case not in boundaries[:1]][:1]
+    assert suite_paths_of(boundaries) == [FOLDER / BOUNDARIES]
+    assert suite_paths_of(scenarios) == [FOLDER / "test_scenarios.py"]
+    assert len(suite_paths_of(KNOWN)) == 2

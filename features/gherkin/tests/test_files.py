@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from pytest_bdd.feature import get_features
 
-from features.conformance.cases import FOLDER, BadFeatures, chosen, known_cases
-from features.gherkin.files import features_in
+from features.conformance.cases import FOLDER, FeatureFileError, load_cases, select_cases
+from features.gherkin.files import read_features
 
 WHEN = "    When the merchant debits 92.00 EUR\n"
 THEN = "    Then the payment succeeds\n"
@@ -23,7 +23,7 @@ NO_MEANING = "expected a tag that pytest gives no meaning"
 
 def cases_of(folder: Path, feature: bytes) -> list[str]:
     (folder / "own.feature").write_bytes(feature)
-    return [case.id for case in known_cases(folder)]
+    return [case.id for case in load_cases(folder)]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def cases_of(folder: Path, feature: bytes) -> list[str]:
 def test_what_cannot_be_judged_is_refused_with_its_line(
     tmp_path: Path, feature: str, said: str
 ) -> None:
-    with pytest.raises(BadFeatures) as refused:
+    with pytest.raises(FeatureFileError) as refused:
         cases_of(tmp_path, feature.encode("latin-1"))
     assert f"{tmp_path / 'own.feature'}{said}" in str(refused.value)
 
@@ -71,7 +71,9 @@ def test_a_tag_that_means_nothing_to_pytest_is_a_matter_of_the_user(tmp_path: Pa
 )
 def test_a_scenario_that_judges_nothing_is_refused(tmp_path: Path, feature: str, line: int) -> None:
     """It passed."""
-    with pytest.raises(BadFeatures, match=rf"own.feature:{line}: expected a Then, got: none in '"):
+    with pytest.raises(
+        FeatureFileError, match=rf"own.feature:{line}: expected a Then, got: none in '"
+    ):
         cases_of(tmp_path, feature.encode())
 
 
@@ -90,11 +92,11 @@ def test_a_then_is_known_in_other_languages(tmp_path: Path) -> None:
 
 
 def test_nothing_is_lost_of_the_features_that_are_shipped() -> None:
-    assert features_in(FOLDER) == get_features([str(FOLDER)])
+    assert read_features(FOLDER) == get_features([str(FOLDER)])
 
 
 def test_a_title_with_a_card_number_is_found_by_what_reports_show(tmp_path: Path) -> None:
     cases_of(tmp_path, f"Feature: A\n  Scenario: Card {CARD}\n{STEP}".encode())
-    known = known_cases(tmp_path)
+    known = load_cases(tmp_path)
     assert CARD not in known[0].id
-    assert chosen(known, [known[0].id]) == chosen(known, [f"Card {CARD}"]) == known
+    assert select_cases(known, [known[0].id]) == select_cases(known, [f"Card {CARD}"]) == known

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from features.merchant_side import webhook_messages as messages
-from features.merchant_side.context import Bench, Finding, NotJudged, Run
-from features.merchant_side.webhook_encryption import Letter
+from features.merchant_side.context import CheckContext, CheckFinding, NotRequestedError, RunCheck
+from features.merchant_side.webhook_encryption import EncryptedNotification
 from features.merchant_side.webhook_messages import (
     DECLINED,
     PAID,
@@ -18,15 +18,15 @@ PIECES = 20
 PAUSE_S = 0.02
 
 
-def takes(make: Callable[[], Wrapper]) -> Run:
+def accepts(make: Callable[[], Wrapper]) -> RunCheck:
     """The check that such a notification is taken."""
     return lambda bench: bench.taken(bench.tell(make()))
 
 
-def takes_letter(change: Callable[[Letter], Letter]) -> Run:
+def accepts_sent_as(change: Callable[[EncryptedNotification], EncryptedNotification]) -> RunCheck:
     """The check that a payment's notification is taken when it travels like this."""
 
-    def run(bench: Bench) -> Finding:
+    def run(bench: CheckContext) -> CheckFinding:
         letter = change(bench.letter(new_payment().told(PAID)))
         return bench.taken(bench.sender.post(letter))
 
@@ -61,21 +61,21 @@ def with_full_cart() -> Wrapper:
     return with_payload(new_payment().told(PAID), cart=cart)
 
 
-def takes_other_form(bench: Bench) -> Finding:
+def accepts_other_format(bench: CheckContext) -> CheckFinding:
     """The JSON wrapper beside the hex text, or the other way round. Source: W1."""
     if len(bench.forms) < 2:
-        raise NotJudged("a gateway sends one of them; --format twice judges both")
+        raise NotRequestedError("a gateway sends one of them; --format twice judges both")
     return bench.taken(bench.tell(new_payment().told(PAID), bench.forms[1]))
 
 
-def takes_in_pieces(bench: Bench) -> Finding:
+def accepts_in_pieces(bench: CheckContext) -> CheckFinding:
     """A body that comes in small pieces."""
     pause_s = min(PAUSE_S, bench.sender.time_limit_s / PIECES / 4)
     letter = bench.letter(new_payment().told(PAID))
     return bench.taken(bench.sender.post(letter, pieces=PIECES, pause_s=pause_s))
 
 
-def takes_burst(bench: Bench) -> Finding:
+def accepts_burst(bench: CheckContext) -> CheckFinding:
     """Fifty at once; each was kept, where the merchant tells what it believes."""
     payments = [new_payment() for _ in range(AT_ONCE)]
     replies = bench.sender.post_at_once([bench.letter(each.told(PAID)) for each in payments])

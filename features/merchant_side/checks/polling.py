@@ -2,74 +2,78 @@
 
 from collections.abc import Sequence
 
-from features.merchant_side.context import Bench, Finding, NotCheckable
-from features.merchant_side.shop import WINDOW_S, Watched
-from features.merchant_side.stub_gateway import Read
+from features.merchant_side.context import CheckContext, CheckFinding, NotCheckableError
+from features.merchant_side.shop import WINDOW_S, PollingObservation
+from features.merchant_side.stub_gateway import StubRequest
 
 # Source: the published throttle table of a test system: a checkout's status, per checkout.
 READS_MAX = 2
 THROTTLED = 429
 
 
-def waits(bench: Bench) -> Finding:
+def polls_while_shopper_waits(bench: CheckContext) -> CheckFinding:
     """A shopper waits on the page, and the shop asks now and then."""
     watched = _watched(bench)
     return within_limit(watched.waiting, watched.seconds, watched.window_s)
 
 
-def bears_reloading(bench: Bench) -> Finding:
+def polls_while_shopper_reloads(bench: CheckContext) -> CheckFinding:
     """A shopper reloads the page again and again, and the shop does not ask each time."""
     watched = _watched(bench)
     return within_limit(watched.reloaded, watched.seconds, watched.window_s)
 
 
-def backs_off(bench: Bench) -> Finding:
+def observes_retry_after(bench: CheckContext) -> CheckFinding:
     """A shop that was told 800.120.100 does not ask again before Retry-After is over."""
     watched = _watched(bench)
     early = too_early(_some(watched.throttled), watched.retry_after_s)
     expected = f"no request in the {watched.retry_after_s} s of Retry-After"
-    return Finding(not early, expected, f"{len(early)} requests in that time")
+    return CheckFinding(not early, expected, f"{len(early)} requests in that time")
 
 
-def too_early(reads: Sequence[Read], retry_after_s: float) -> list[Read]:
+def too_early(reads: Sequence[StubRequest], retry_after_s: float) -> list[StubRequest]:
     """The reads that came before Retry-After was over: counted from the first that was throttled.
 
-    Those before it were free to come. Raises NotCheckable where none was throttled.
+    Those before it were free to come. Raises NotCheckableError where none was throttled.
     """
     told = next((at for at, read in enumerate(reads) if read.status == THROTTLED), None)
     if told is None:
-        raise NotCheckable("the shop did not ask while it would have been throttled")
+        raise NotCheckableError("the shop did not ask while it would have been throttled")
     return [read for read in reads[told + 1 :] if read.at - reads[told].at < retry_after_s]
 
 
-def most_in_window(reads: Sequence[Read], window_s: float = WINDOW_S) -> int:
+def most_in_window(reads: Sequence[StubRequest], window_s: float = WINDOW_S) -> int:
     """The most reads within a minute, wherever that begins: a shop cannot know where it does."""
     return max(
         (sum(0 <= read.at - first.at < window_s for read in reads) for first in reads), default=0
     )
 
 
-def within_limit(reads: Sequence[Read], seconds: float, window_s: float = WINDOW_S) -> Finding:
+def within_limit(
+    reads: Sequence[StubRequest], seconds: float, window_s: float = WINDOW_S
+) -> CheckFinding:
     """Whether reads that were watched for so long stay within the limit.
 
     Too many are too many after any time; that they were few enough, only a whole window shows.
-    Raises NotCheckable where the watch was shorter.
+    Raises NotCheckableError where the watch was shorter.
     """
     most = most_in_window(_some(reads), window_s)
     if most <= READS_MAX and seconds < window_s:
-        raise NotCheckable(
+        raise NotCheckableError(
             f"watched for {seconds:g} s, and the limit is one of {window_s:g} s: "
             f"expected --watch {window_s:g} or more"
         )
     came = f"{most} requests in {min(seconds, window_s):g} s"
-    return Finding(most <= READS_MAX, f"at most {READS_MAX} requests a minute for a checkout", came)
+    return CheckFinding(
+        most <= READS_MAX, f"at most {READS_MAX} requests a minute for a checkout", came
+    )
 
 
-def _watched(bench: Bench) -> Watched:
+def _watched(bench: CheckContext) -> PollingObservation:
     return bench.demand_shop().watched
 
 
-def _some(reads: Sequence[Read]) -> Sequence[Read]:
+def _some(reads: Sequence[StubRequest]) -> Sequence[StubRequest]:
     if not reads:
-        raise NotCheckable("the shop did not ask at all, so nothing can be counted")
+        raise NotCheckableError("the shop did not ask at all, so nothing can be counted")
     return reads

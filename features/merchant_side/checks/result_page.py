@@ -2,26 +2,32 @@
 
 from collections.abc import Mapping
 
-from features.merchant_side.context import SHOP, Bench, Finding, NotCheckable, Run
-from features.merchant_side.shop import Lead, Shop, Visit, genuine
-from features.merchant_side.stub_gateway import Order, Outcome
+from features.merchant_side.context import (
+    MISSING_SHOP,
+    CheckContext,
+    CheckFinding,
+    NotCheckableError,
+    RunCheck,
+)
+from features.merchant_side.shop import MerchantShop, ReturnParameters, ShopVisit, genuine_return
+from features.merchant_side.stub_gateway import Outcome, StubOrder
 from simulator.client.browser import Browser
 
 
-def shows_paid(bench: Bench) -> Finding:
+def shows_paid(bench: CheckContext) -> CheckFinding:
     """A paid order is shown as paid, once the gateway has been asked."""
     if bench.shop is None:
-        raise NotCheckable(SHOP)
+        raise NotCheckableError(MISSING_SHOP)
     visit = bench.shop.control
     holds = bench.shop.says_paid and bool(visit.own_reads)
     expected = f"{bench.shop.paid_text!r} on the page, and a request for {visit.order.path}"
-    return Finding(holds, expected, _shown(bench.shop, visit))
+    return CheckFinding(holds, expected, _shown(bench.shop, visit))
 
 
-def shows_not_paid(outcome: Outcome, lead: Lead = genuine) -> Run:
+def shows_not_paid(outcome: Outcome, lead: ReturnParameters = genuine_return) -> RunCheck:
     """The check that an order that came to this is not shown as paid."""
 
-    def run(bench: Bench) -> Finding:
+    def run(bench: CheckContext) -> CheckFinding:
         shop = bench.demand_shop()
         visit = shop.visit(outcome, lead)
         return _not_paid(shop, visit)
@@ -29,62 +35,71 @@ def shows_not_paid(outcome: Outcome, lead: Lead = genuine) -> Run:
     return run
 
 
-def with_nothing(order: Order) -> Mapping[str, str]:
+def with_nothing(order: StubOrder) -> Mapping[str, str]:
     """A shopper who typed the address of the page."""
     return {}
 
 
-def with_claims(order: Order) -> Mapping[str, str]:
+def with_claims(order: StubOrder) -> Mapping[str, str]:
     """A shopper who adds what a careless shop might read."""
-    return {**genuine(order), "result.code": "000.100.110", "status": "paid", "success": "true"}
+    return {
+        **genuine_return(order),
+        "result.code": "000.100.110",
+        "status": "paid",
+        "success": "true",
+    }
 
 
-def keeps_orders_apart(bench: Bench) -> Finding:
+def keeps_orders_apart(bench: CheckContext) -> CheckFinding:
     """Who has paid one order does not get another one for it."""
     shop = bench.demand_shop()
     if shop.start_url is None:
-        raise NotCheckable("--shop-start-url was not given: it needs two orders of the shop's own")
+        raise NotCheckableError(
+            "--shop-start-url was not given: it needs two orders of the shop's own"
+        )
     cheap = shop.begin(Browser(shop.tls))
     cheap.outcome = "paid"
-    return _not_paid(shop, shop.visit("unpaid", lambda order: genuine(cheap)))
+    return _not_paid(shop, shop.visit("unpaid", lambda order: genuine_return(cheap)))
 
 
-def climbs_no_path(bench: Bench) -> Finding:
+def climbs_no_path(bench: CheckContext) -> CheckFinding:
     """A resourcePath with dots leads to no other order."""
     shop = bench.demand_shop()
     other = shop.gateway.make()
     other.outcome = "paid"
     visit = shop.visit("unpaid", lambda order: {
-        **genuine(order), "resourcePath": f"/v1/checkouts/{order.id}/../{other.id}/payment",
+        **genuine_return(order), "resourcePath": f"/v1/checkouts/{order.id}/../{other.id}/payment",
     })  # fmt: skip
     if visit.other_reads:
         asked = visit.other_reads[0].path.partition("?")[0]
-        return Finding(False, f"no request but for {visit.order.path}", f"a request for {asked}")
+        return CheckFinding(
+            False, f"no request but for {visit.order.path}", f"a request for {asked}"
+        )
     return _not_paid(shop, visit)
 
 
-def asks_no_other_host(prefix: str) -> Run:
+def asks_no_other_host(prefix: str) -> RunCheck:
     """The check that a resourcePath that begins so leads the shop to no other host.
 
     `HOST` in it stands for the other host and its port, where the judge listens.
     """
 
-    def run(bench: Bench) -> Finding:
+    def run(bench: CheckContext) -> CheckFinding:
         shop = bench.demand_shop()
         host = shop.elsewhere.url.split("/")[2]
         visit = shop.visit("unpaid", lambda order: {
-            **genuine(order), "resourcePath": prefix.replace("HOST", host) + order.path,
+            **genuine_return(order), "resourcePath": prefix.replace("HOST", host) + order.path,
         })  # fmt: skip
         if visit.astray:
             token = "with" if any(read.has_token for read in visit.astray) else "without"
             came = f"{len(visit.astray)} there, {token} an access token"
-            return Finding(False, "no request at any host but the gateway", came)
+            return CheckFinding(False, "no request at any host but the gateway", came)
         return _not_paid(shop, visit)
 
     return run
 
 
-def asks_when_called(bench: Bench) -> Finding:
+def asks_when_called(bench: CheckContext) -> CheckFinding:
     """The gateway itself calls the page when nobody has read how a checkout ended: ask it then.
 
     It brings no cookie. Source: Events, abandoned checkout.
@@ -94,18 +109,18 @@ def asks_when_called(bench: Bench) -> Finding:
     order.outcome = "paid"
     visit = shop.come_back(Browser(shop.tls), order)
     holds = 200 <= visit.page.status < 300 and bool(visit.own_reads)
-    return Finding(holds, f"2xx, and a request for {order.path}", _shown(shop, visit))
+    return CheckFinding(holds, f"2xx, and a request for {order.path}", _shown(shop, visit))
 
 
-def _not_paid(shop: Shop, visit: Visit) -> Finding:
+def _not_paid(shop: MerchantShop, visit: ShopVisit) -> CheckFinding:
     if visit.page.status >= 500:
-        return Finding(False, "a page that tells the shopper", str(visit.page.status))
+        return CheckFinding(False, "a page that tells the shopper", str(visit.page.status))
     answered = visit.page.status > 0
     holds = answered and not shop.says_paid_to(visit)
-    return Finding(holds, f"a page without {shop.paid_text!r}", _shown(shop, visit))
+    return CheckFinding(holds, f"a page without {shop.paid_text!r}", _shown(shop, visit))
 
 
-def _shown(shop: Shop, visit: Visit) -> str:
+def _shown(shop: MerchantShop, visit: ShopVisit) -> str:
     page = visit.page
     if not page.status:
         return page.error

@@ -9,12 +9,12 @@ from features.merchant_side.checks import polling
 from features.merchant_side.checks import redelivery as surviving
 from features.merchant_side.checks import rejecting as refusing
 from features.merchant_side.checks import result_page as returning
-from features.merchant_side.context import Run
-from features.merchant_side.webhook_encryption import lower_case
+from features.merchant_side.context import RunCheck
+from features.merchant_side.webhook_encryption import with_lower_case_digits
 from features.merchant_side.webhook_messages import DECLINED, PAID, PAID_LIVE, PENDING
 
 
-class Check(NamedTuple):
+class MerchantCheck(NamedTuple):
     """A rule of a merchant's side.
 
     `rules` are ids of requirements, of expectations (E, W) and of decisions (D). `mend` is what a
@@ -25,7 +25,7 @@ class Check(NamedTuple):
     title: str
     rules: tuple[str, ...]
     mend: str
-    run: Run
+    run: RunCheck
 
     @property
     def group(self) -> str:
@@ -33,13 +33,15 @@ class Check(NamedTuple):
         return self.id.partition(":")[0]
 
 
-def _refused(name: str, title: str, mend: str) -> Check:
-    return Check(f"refuses:{name}", title, ("W1", "D-85"), mend, refusing.refuses(name))
+def _refused(name: str, title: str, mend: str) -> MerchantCheck:
+    return MerchantCheck(f"refuses:{name}", title, ("W1", "D-85"), mend, refusing.rejects(name))
 
 
-def _apart(name: str, title: str, prefix: str) -> Check:
+def _apart(name: str, title: str, prefix: str) -> MerchantCheck:
     mend = "take the path from the order you stored; or admit nothing but /v1/checkouts/ID/payment"
-    return Check(f"return:{name}", title, ("E46",), mend, returning.asks_no_other_host(prefix))
+    return MerchantCheck(
+        f"return:{name}", title, ("E46",), mend, returning.asks_no_other_host(prefix)
+    )
 
 
 GROUPS = {
@@ -52,52 +54,52 @@ GROUPS = {
 }
 
 # fmt: off
-CHECKS: tuple[Check, ...] = (
-    Check("takes:payment", "A payment's notification, in time", ("EVT-01", "W1", "D-84"),
+CHECKS: tuple[MerchantCheck, ...] = (
+    MerchantCheck("takes:payment", "A payment's notification, in time", ("EVT-01", "W1", "D-84"),
           "store it, answer 200, and do the slow part afterwards",
           lambda bench: bench.taken(bench.first)),
-    Check("takes:activation", "The call that activates an endpoint", ("W3", "D-85"),
+    MerchantCheck("takes:activation", "The call that activates an endpoint", ("W3", "D-85"),
           "answer 2xx to type `test`: until then the gateway sends nothing else",
-          taking.takes(messages.activation)),
-    Check("takes:declined", "A declined payment's notification", ("EVT-01",),
+          taking.accepts(messages.activation)),
+    MerchantCheck("takes:declined", "A declined payment's notification", ("EVT-01",),
           "a decline is news too: answer 2xx, or it comes again for 30 days",
-          taking.takes(taking.declined)),
-    Check("takes:other-form", "The other form: JSON wrapper or hex text", ("W1", "D-85"),
+          taking.accepts(taking.declined)),
+    MerchantCheck("takes:other-form", "The other form: JSON wrapper or hex text", ("W1", "D-85"),
           'a body that begins with "{" has the hex digits in encryptedBody',
-          taking.takes_other_form),
-    Check("takes:registration", "A registration's notification", ("EVT-01", "EVT-02"),
+          taking.accepts_other_format),
+    MerchantCheck("takes:registration", "A registration's notification", ("EVT-01", "EVT-02"),
           "answer 2xx to types you have no use for",
-          taking.takes(messages.registration)),
-    Check("takes:no-action", "A notification without an action", ("W4", "D-82"),
+          taking.accepts(messages.registration)),
+    MerchantCheck("takes:no-action", "A notification without an action", ("W4", "D-82"),
           "the action may be missing: read the state from result.code",
-          taking.takes(taking.without_action)),
-    Check("takes:no-event-id", "A notification without X-Event-Id", ("W1", "D-84"),
+          taking.accepts(taking.without_action)),
+    MerchantCheck("takes:no-event-id", "A notification without X-Event-Id", ("W1", "D-84"),
           "not every gateway sends that header: tell payments apart by payload.id",
-          taking.takes_letter(lambda letter: replace(letter, event_id=None))),
-    Check("takes:lower-case", "Hex digits in lower case", ("W1",),
+          taking.accepts_sent_as(lambda letter: replace(letter, event_id=None))),
+    MerchantCheck("takes:lower-case", "Hex digits in lower case", ("W1",),
           "read hex digits in either case",
-          taking.takes_letter(lower_case)),
-    Check("takes:unknown-members", "Members that no specification names", ("EVT-01", "W2", "D-83"),
+          taking.accepts_sent_as(with_lower_case_digits)),
+    MerchantCheck("takes:unknown-members", "Members that no specification names", ("EVT-01", "W2", "D-83"),
           "ignore members you do not know; a schema must not forbid them",
-          taking.takes(taking.with_unknown_members)),
-    Check("takes:schedule", "A type beyond the specification: SCHEDULE", ("D-80",),
+          taking.accepts(taking.with_unknown_members)),
+    MerchantCheck("takes:schedule", "A type beyond the specification: SCHEDULE", ("D-80",),
           "answer 2xx to types you have no use for",
-          taking.takes(messages.schedule)),
-    Check("takes:unknown-type", "A type nobody has heard of yet", ("EVT-01", "W3"),
+          taking.accepts(messages.schedule)),
+    MerchantCheck("takes:unknown-type", "A type nobody has heard of yet", ("EVT-01", "W3"),
           "answer 2xx to types you do not know; log them",
-          taking.takes(messages.unheard_of)),
-    Check("takes:letters", "Names beyond ASCII", ("EVT-01",),
+          taking.accepts(messages.unknown_type)),
+    MerchantCheck("takes:letters", "Names beyond ASCII", ("EVT-01",),
           "decode the plain text as UTF-8, and store it as such",
-          taking.takes(taking.with_odd_letters)),
-    Check("takes:big", "1000 cart items, some 200 KB of hex", ("LIM-04", "EVT-01"),
+          taking.accepts(taking.with_odd_letters)),
+    MerchantCheck("takes:big", "1000 cart items, some 200 KB of hex", ("LIM-04", "EVT-01"),
           "raise the limit of your body parser: many stop at 100 KB",
-          taking.takes(taking.with_full_cart)),
-    Check("takes:pieces", "A body that comes in small pieces", ("EVT-01",),
+          taking.accepts(taking.with_full_cart)),
+    MerchantCheck("takes:pieces", "A body that comes in small pieces", ("EVT-01",),
           "read Content-Length bytes, not whatever one read gives",
-          taking.takes_in_pieces),
-    Check("takes:burst", "50 notifications at once", ("EVT-06", "D-84"),
+          taking.accepts_in_pieces),
+    MerchantCheck("takes:burst", "50 notifications at once", ("EVT-06", "D-84"),
           "store and answer; let a queue that never forgets do the rest",
-          taking.takes_burst),
+          taking.accepts_burst),
 
     _refused("wrong-key", "Encrypted with another key",
              "let the library verify the tag, and answer 400 where it does not fit"),
@@ -121,101 +123,101 @@ CHECKS: tuple[Check, ...] = (
              "answer 400 to what cannot be read; catch the error of the decoder"),
     _refused("empty-body", "An empty body",
              "answer 400 to what cannot be read"),
-    Check("refuses:acts-on-none", "None of these is acted upon", ("W1", "D-85"),
+    MerchantCheck("refuses:acts-on-none", "None of these is acted upon", ("W1", "D-85"),
           "verify first, act afterwards",
-          refusing.acts_on_none),
+          refusing.acts_on_no_tampered_notification),
 
-    Check("understands:paid", "000.100.110 is paid", ("EVT-01", "E26"),
+    MerchantCheck("understands:paid", "000.100.110 is paid", ("EVT-01", "E26"),
           "a success of the test system",
           surviving.understands(PAID, "paid")),
-    Check("understands:paid-live", "000.000.000 is paid", ("EVT-01",),
+    MerchantCheck("understands:paid-live", "000.000.000 is paid", ("EVT-01",),
           "match the groups of result codes, not the one code of the test system",
           surviving.understands(PAID_LIVE, "paid")),
-    Check("understands:declined", "800.100.152 is failed", ("EVT-01",),
+    MerchantCheck("understands:declined", "800.100.152 is failed", ("EVT-01",),
           "read result.code: a notification of a payment does not mean it was paid",
           surviving.understands(DECLINED, "failed")),
-    Check("understands:pending", "000.200.000 is pending", ("EVT-02", "SVC-16"),
+    MerchantCheck("understands:pending", "000.200.000 is pending", ("EVT-02", "SVC-16"),
           "000.200 is neither paid nor failed: more will come",
           surviving.understands(PENDING, "pending")),
-    Check("understands:then-paid", "Pending, then paid", ("EVT-02", "STATE-01"),
+    MerchantCheck("understands:then-paid", "Pending, then paid", ("EVT-02", "STATE-01"),
           "let a later notification change a pending payment",
           surviving.understands_what_follows(PAID, "paid")),
-    Check("understands:then-declined", "Pending, then declined", ("EVT-02", "STATE-01"),
+    MerchantCheck("understands:then-declined", "Pending, then declined", ("EVT-02", "STATE-01"),
           "let a later notification change a pending payment",
           surviving.understands_what_follows(DECLINED, "failed")),
 
-    Check("survives:twice", "The same notification twice is taken twice", ("EVT-06", "D-84"),
+    MerchantCheck("survives:twice", "The same notification twice is taken twice", ("EVT-06", "D-84"),
           "answer 2xx to what you know already: an error lets it come again",
           surviving.takes_twice),
-    Check("survives:twice-once", "The same twice is acted upon once", ("EVT-06", "D-84"),
+    MerchantCheck("survives:twice-once", "The same twice is acted upon once", ("EVT-06", "D-84"),
           "make acting idempotent: a unique key on payload.id and state",
           surviving.acts_once),
-    Check("survives:at-once", "The same 5 times at once is acted upon once", ("EVT-06", "D-84"),
+    MerchantCheck("survives:at-once", "The same 5 times at once is acted upon once", ("EVT-06", "D-84"),
           "decide in one statement or under a lock: not read, then write",
           surviving.acts_once_at_once),
-    Check("survives:replay", "An old message under another id is no news", ("EVT-06", "D-231"),
+    MerchantCheck("survives:replay", "An old message under another id is no news", ("EVT-06", "D-231"),
           "X-Event-Id is not protected by the key: tell payments apart by payload.id",
           surviving.acts_once_under_other_id),
-    Check("survives:updated-first", "Paid before pending stays paid", ("EVT-02", "D-84"),
+    MerchantCheck("survives:updated-first", "Paid before pending stays paid", ("EVT-02", "D-84"),
           "the last to arrive is not the newest: a final state stays final",
           surviving.final_before_pending(PAID, "paid")),
-    Check("survives:declined-first", "Declined before pending stays failed", ("EVT-02", "D-84"),
+    MerchantCheck("survives:declined-first", "Declined before pending stays failed", ("EVT-02", "D-84"),
           "the last to arrive is not the newest: a final state stays final",
           surviving.final_before_pending(DECLINED, "failed")),
-    Check("survives:older-again", "An older one again changes nothing",
+    MerchantCheck("survives:older-again", "An older one again changes nothing",
           ("EVT-06", "D-84"),
           "the last to arrive is not the newest: a final state stays final",
           surviving.older_comes_again),
-    Check("survives:damaged", "Damaged, then as it was: taken", ("EVT-06", "D-84"),
+    MerchantCheck("survives:damaged", "Damaged, then as it was: taken", ("EVT-06", "D-84"),
           "remember nothing of what you refused, its id neither",
           surviving.corruption_then_retry),
-    Check("survives:broken-off", "Broken off half-way, then whole: taken", ("EVT-06", "D-84"),
+    MerchantCheck("survives:broken-off", "Broken off half-way, then whole: taken", ("EVT-06", "D-84"),
           "end the request when the line ends, and go on serving",
           surviving.broken_off_then_retry),
-    Check("survives:restart", "Taken, then restarted: still known", ("EVT-06", "D-84"),
+    MerchantCheck("survives:restart", "Taken, then restarted: still known", ("EVT-06", "D-84"),
           "commit before you answer: what was answered 2xx does not come again",
           surviving.remembers_after_restart),
 
-    Check("return:paid", "Paid, says the gateway: shown as paid",
+    MerchantCheck("return:paid", "Paid, says the gateway: shown as paid",
           ("SVC-16", "E46"),
           "read the resource with your token before you thank anybody",
           returning.shows_paid),
-    Check("return:unpaid", "Nobody paid: not shown as paid", ("SVC-16", "E23", "E46"),
+    MerchantCheck("return:unpaid", "Nobody paid: not shown as paid", ("SVC-16", "E23", "E46"),
           "coming back proves nothing: read result.code of the gateway's answer",
           returning.shows_not_paid("unpaid")),
-    Check("return:declined", "Declined: not shown as paid", ("SVC-16", "E28"),
+    MerchantCheck("return:declined", "Declined: not shown as paid", ("SVC-16", "E28"),
           "read result.code of the gateway's answer",
           returning.shows_not_paid("declined")),
-    Check("return:no-parameters", "Without id and resourcePath: not paid", ("E46",),
+    MerchantCheck("return:no-parameters", "Without id and resourcePath: not paid", ("E46",),
           "show the order as you know it, and do not guess",
           returning.shows_not_paid("unpaid", returning.with_nothing)),
-    Check("return:claims", "status=paid in the address: not paid", ("E46",),
+    MerchantCheck("return:claims", "status=paid in the address: not paid", ("E46",),
           "read nothing about the result from the browser",
           returning.shows_not_paid("unpaid", returning.with_claims)),
-    Check("return:another-order", "With another order's paid id: not paid", ("E46", "E47"),
+    MerchantCheck("return:another-order", "With another order's paid id: not paid", ("E46", "E47"),
           "compare the checkout, or merchantTransactionId and amount, with the shopper's order",
           returning.keeps_orders_apart),
-    Check("return:gateway-down", "While the gateway is down: not paid", ("E46",),
+    MerchantCheck("return:gateway-down", "While the gateway is down: not paid", ("E46",),
           "no answer is no success: show it as pending, ask later",
           returning.shows_not_paid("out-of-order")),
     _apart("other-host", "Another host's resourcePath: not asked", "http://HOST"),
     _apart("double-slash", "One that begins with //: not asked", "//HOST"),
     _apart("at-sign", "One that begins with @: not asked", "@HOST"),
-    Check("return:dots", "One that climbs by dots: not followed", ("E46",),
+    MerchantCheck("return:dots", "One that climbs by dots: not followed", ("E46",),
           "take the path from the order you stored; or refuse dots in it",
           returning.climbs_no_path),
-    Check("return:called", "Called by the gateway: it asks", ("EVT-04", "W5"),
+    MerchantCheck("return:called", "Called by the gateway: it asks", ("EVT-04", "W5"),
           "the result page serves the gateway too: find the order by id, and read it",
           returning.asks_when_called),
 
-    Check("polls:waiting", "While a shopper waits", ("LIM-01", "LIM-02"),
+    MerchantCheck("polls:waiting", "While a shopper waits", ("LIM-01", "LIM-02"),
           "read a checkout every 31 seconds at most, or wait for the notification",
-          polling.waits),
-    Check("polls:reloading", "While a shopper reloads the page", ("LIM-01", "LIM-02"),
+          polling.polls_while_shopper_waits),
+    MerchantCheck("polls:reloading", "While a shopper reloads the page", ("LIM-01", "LIM-02"),
           "keep the last answer for half a minute, and show it again",
-          polling.bears_reloading),
-    Check("polls:backs-off", "After 800.120.100", ("LIM-01", "ERR-04", "ERR-05"),
+          polling.polls_while_shopper_reloads),
+    MerchantCheck("polls:backs-off", "After 800.120.100", ("LIM-01", "ERR-04", "ERR-05"),
           "ask again when Retry-After is over, and take it for pending until then",
-          polling.backs_off),
+          polling.observes_retry_after),
 )
 # fmt: on

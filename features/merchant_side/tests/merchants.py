@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 
-from features.merchant_side.context import Bench
-from features.merchant_side.payment_states import asking_url
-from features.merchant_side.shop import Shop
-from features.merchant_side.stub_gateway import Gateway, serving
+from features.merchant_side.context import CheckContext
+from features.merchant_side.payment_states import state_reader_by_url
+from features.merchant_side.shop import MerchantShop
+from features.merchant_side.stub_gateway import StubGateway, serving
 from features.merchant_side.tests.mutant_merchants import Edit
-from features.merchant_side.webhook_sender import Sender
+from features.merchant_side.webhook_sender import WebhookSender
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "examples" / "receiver" / "receiver.py"
@@ -74,23 +74,23 @@ def listening(
 
 
 @contextmanager
-def bench_for(*edits: Edit, time_limit_s: float = 10.0) -> Iterator[Bench]:
+def bench_for(*edits: Edit, time_limit_s: float = 10.0) -> Iterator[CheckContext]:
     """Everything to judge the example with these mistakes."""
     with (
-        serving("127.0.0.1", 0, Gateway()) as gateway,
-        serving("127.0.0.1", 0, Gateway(lying=True)) as elsewhere,
+        serving("127.0.0.1", 0, StubGateway()) as gateway,
+        serving("127.0.0.1", 0, StubGateway(lying=True)) as elsewhere,
         TemporaryDirectory() as folder,
     ):
         merchant = Merchant(edits, gateway.url, f"{folder}/shop.db", None)
         merchant.start()
         url = f"http://127.0.0.1:{merchant.port}"
         pages = (f"{url}/done", f"{url}/buy", "thank you")
-        shop = Shop(*pages, WATCH_S, gateway, elsewhere, None, window_s=WATCH_S)
-        yield Bench(
+        shop = MerchantShop(*pages, WATCH_S, gateway, elsewhere, None, window_s=WATCH_S)
+        yield CheckContext(
             KEY,
             ["hex", "wrapped"],
-            Sender(f"{url}/webhook", time_limit_s=time_limit_s, tls=None),
-            believes=asking_url(f"{url}/state?id={{id}}", None),
+            WebhookSender(f"{url}/webhook", time_limit_s=time_limit_s, tls=None),
+            believes=state_reader_by_url(f"{url}/state?id={{id}}", None),
             settle_s=SETTLE_S,
             shop=shop,
             restart=merchant.restart,

@@ -11,10 +11,10 @@ import pytest
 
 from features.merchant_side.payment_states import (
     ANSWER_BYTES_MAX,
-    Belief,
-    Unreadable,
-    asking_url,
-    printed,
+    MerchantPaymentState,
+    PaymentStateError,
+    run_state_command,
+    state_reader_by_url,
 )
 from features.merchant_side.webhook_messages import new_payment
 from simulator.client.browser import Browser
@@ -51,9 +51,12 @@ def merchant() -> Iterator[str]:
 
 
 def test_a_merchant_is_asked_and_one_that_knows_nothing_answers_404(merchant: str) -> None:
-    asked = [asking_url(f"{merchant}/{page}", None)(new_payment()) for page in ("paid", "unknown")]
+    asked = [
+        state_reader_by_url(f"{merchant}/{page}", None)(new_payment())
+        for page in ("paid", "unknown")
+    ]
 
-    assert asked == [Belief("paid"), Belief("unknown", 0)]
+    assert asked == [MerchantPaymentState("paid"), MerchantPaymentState("unknown", 0)]
 
 
 @pytest.mark.parametrize(
@@ -61,9 +64,11 @@ def test_a_merchant_is_asked_and_one_that_knows_nothing_answers_404(merchant: st
     [("streams", "more than 64 KiB"), ("drips", "not whole after 0.2 s"), ("moved", "got 302")],
 )
 def test_no_answer_is_read_for_ever_or_from_somebody_else(merchant, page, came) -> None:
-    ask = asking_url(f"{merchant}/{page}", None, time_limit_s=0.2 if page == "drips" else 10.0)
+    ask = state_reader_by_url(
+        f"{merchant}/{page}", None, time_limit_s=0.2 if page == "drips" else 10.0
+    )
 
-    with pytest.raises(Unreadable, match=came):
+    with pytest.raises(PaymentStateError, match=came):
         ask(new_payment())
 
 
@@ -78,7 +83,7 @@ def test_a_browser_waits_for_a_page_no_longer_than_its_limit(merchant: str) -> N
     "import subprocess; subprocess.run(['yes'])",
 ])  # fmt: skip
 def test_of_a_command_that_never_stops_printing_little_is_read(program: str) -> None:
-    assert len(printed([sys.executable, "-c", program])) == ANSWER_BYTES_MAX + 1
+    assert len(run_state_command([sys.executable, "-c", program])) == ANSWER_BYTES_MAX + 1
 
 
 @pytest.mark.parametrize("program", [
@@ -87,7 +92,7 @@ def test_of_a_command_that_never_stops_printing_little_is_read(program: str) -> 
 ])  # fmt: skip
 def test_a_command_that_takes_too_long_is_ended_with_what_it_started(program: str) -> None:
     began = time.monotonic()
-    with pytest.raises(Unreadable, match=r"within 0\.5 s, got -9"):
-        printed([sys.executable, "-c", program], time_limit_s=0.5)
+    with pytest.raises(PaymentStateError, match=r"within 0\.5 s, got -9"):
+        run_state_command([sys.executable, "-c", program], time_limit_s=0.5)
 
     assert time.monotonic() - began < 30

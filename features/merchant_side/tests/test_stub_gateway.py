@@ -6,21 +6,21 @@ from collections.abc import Iterator
 import pytest
 
 from features.merchant_side.checks.polling import most_in_window, too_early, within_limit
-from features.merchant_side.context import NotCheckable
-from features.merchant_side.stub_gateway import Gateway, Read, serving
+from features.merchant_side.context import NotCheckableError
+from features.merchant_side.stub_gateway import StubGateway, StubRequest, serving
 from simulator.client import Client
 
 TOKEN = "T0ken-of-a-shop"
 
 
 @pytest.fixture
-def gateway() -> Iterator[Gateway]:
-    with serving("127.0.0.1", 0, Gateway()) as gateway:
+def gateway() -> Iterator[StubGateway]:
+    with serving("127.0.0.1", 0, StubGateway()) as gateway:
         yield gateway
 
 
 @pytest.fixture
-def shop(gateway: Gateway) -> Client:
+def shop(gateway: StubGateway) -> Client:
     return Client(gateway.url, TOKEN, "8a8294174b7ecb28014b9699220015ca")
 
 
@@ -78,26 +78,30 @@ def test_a_token_is_not_kept(gateway, shop) -> None:
     [([], 0), ([0], 1), ([0, 30, 60], 2), ([0, 29, 58], 3), ([0, 50, 59, 61, 70], 4)],
 )
 def test_reads_are_counted_in_whatever_minute_has_most_of_them(seconds, most) -> None:
-    reads = [Read(float(at), "GET", "/", True) for at in seconds]
+    reads = [StubRequest(float(at), "GET", "/", True) for at in seconds]
 
     assert most_in_window(reads) == most
 
 
 def test_few_reads_in_less_than_a_minute_prove_nothing_and_too_many_fail() -> None:
-    few, many = ([Read(at / 10, "GET", "/", True) for at in range(count)] for count in (2, 3))
+    few, many = (
+        [StubRequest(at / 10, "GET", "/", True) for at in range(count)] for count in (2, 3)
+    )
 
-    with pytest.raises(NotCheckable, match="watched for 59 s"):
+    with pytest.raises(NotCheckableError, match="watched for 59 s"):
         within_limit(few, 59.0)
     assert within_limit(few, 60.0).holds
     assert not within_limit(many, 1.0).holds
 
 
 def test_a_shop_backs_off_from_the_first_429_not_from_what_it_asked_before() -> None:
-    reads = [Read(at, "GET", "/", True, status) for at, status in ((0, 200), (1, 429), (2, 200))]
+    reads = [
+        StubRequest(at, "GET", "/", True, status) for at, status in ((0, 200), (1, 429), (2, 200))
+    ]
 
     assert too_early(reads[:2], 30) == []
     assert too_early(reads, 30) == reads[2:]
-    with pytest.raises(NotCheckable):
+    with pytest.raises(NotCheckableError):
         too_early(reads[:1], 30)
 
 

@@ -9,7 +9,12 @@ import pytest
 from cryptography.exceptions import InvalidTag
 
 from features.merchant_side.checks.accepting import with_full_cart, with_odd_letters
-from features.merchant_side.webhook_encryption import SPOILED, again, lower_case, sealed
+from features.merchant_side.webhook_encryption import (
+    TAMPERINGS,
+    encrypt_notification,
+    next_attempt,
+    with_lower_case_digits,
+)
 from features.merchant_side.webhook_messages import PAID, activation, new_payment, registration
 from features.spec.envelopes import opened
 
@@ -29,16 +34,16 @@ def read(letter, key: bytes = KEY):
 def test_a_genuine_letter_is_opened_with_the_key(form, make) -> None:
     wrapper = make()
 
-    assert read(sealed(wrapper, KEY, form)) == wrapper
-    assert read(lower_case(sealed(wrapper, KEY, form))) == wrapper
+    assert read(encrypt_notification(wrapper, KEY, form)) == wrapper
+    assert read(with_lower_case_digits(encrypt_notification(wrapper, KEY, form))) == wrapper
 
 
-@pytest.mark.parametrize("how", SPOILED)
+@pytest.mark.parametrize("how", TAMPERINGS)
 def test_a_spoiled_letter_is_opened_by_nobody_who_verifies(how: str) -> None:
     wrapper = new_payment().told(PAID)
 
     with pytest.raises(UNREADABLE):
-        read(SPOILED[how](sealed(wrapper, KEY), wrapper, KEY))
+        read(TAMPERINGS[how](encrypt_notification(wrapper, KEY), wrapper, KEY))
 
 
 @pytest.mark.parametrize("action", ["CREATED", "UPDATED", None])
@@ -66,11 +71,11 @@ def specified() -> set[str]:
 
 
 def test_the_next_attempt_is_the_same_letter_with_the_next_number() -> None:
-    first = sealed(activation(), KEY)
+    first = encrypt_notification(activation(), KEY)
 
-    assert again(first).content() == first.content()
-    assert again(first).headers() == first.headers() | {"X-Delivery-Attempt": "2"}
+    assert next_attempt(first).content() == first.content()
+    assert next_attempt(first).headers() == first.headers() | {"X-Delivery-Attempt": "2"}
 
 
 def test_no_two_letters_have_one_vector() -> None:
-    assert len({sealed(activation(), KEY).iv for _ in range(50)}) == 50
+    assert len({encrypt_notification(activation(), KEY).iv for _ in range(50)}) == 50

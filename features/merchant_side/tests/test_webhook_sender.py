@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from features.merchant_side.webhook_encryption import sealed
+from features.merchant_side.webhook_encryption import encrypt_notification
 from features.merchant_side.webhook_messages import activation
-from features.merchant_side.webhook_sender import Reply, Sender
+from features.merchant_side.webhook_sender import WebhookReply, WebhookSender
 
 LIMIT_S = 0.4
-LETTER = sealed(activation(), bytes(32))
+LETTER = encrypt_notification(activation(), bytes(32))
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def speak_otherwise(line: socket.socket) -> None:
 @pytest.mark.parametrize("serve", [dribble, hang_up, speak_otherwise])
 def test_what_is_no_answer_is_none_and_ends_in_time(serve) -> None:
     with listener(serve) as url:
-        reply = Sender(url, time_limit_s=LIMIT_S, tls=None).post(LETTER)
+        reply = WebhookSender(url, time_limit_s=LIMIT_S, tls=None).post(LETTER)
 
     assert (reply.status, reply.is_taken, reply.is_refused) == (0, False, False)
     assert reply.error.startswith("no answer")
@@ -69,5 +69,5 @@ def test_what_is_no_answer_is_none_and_ends_in_time(serve) -> None:
     ("status", "is_taken"), [(200, True), (204, True), (299, True), (302, False), (500, False)]
 )
 def test_any_2xx_is_taken_and_a_redirect_is_not(status: int, is_taken: bool) -> None:
-    assert Reply(status, 0.0).is_taken is is_taken
-    assert Reply(status, 0.0).is_refused is not is_taken
+    assert WebhookReply(status, 0.0).is_taken is is_taken
+    assert WebhookReply(status, 0.0).is_refused is not is_taken

@@ -2,61 +2,63 @@
 
 import pytest
 
-from features.spec.fields import Limits, UnreadableFormat, limits_of, request_fields
+from features.spec.fields import FieldLimits, UnknownFormatError, limits_of, request_fields
 from features.spec.forms import FORMS, MEANINGS
-from features.spec.tables import Row
+from features.spec.tables import SpecificationRow
 
 # fmt: off
 READINGS = [
     # words                                      rule                limits without their name
-    ("AN255",                                    "",                 Limits("", 1, 255)),
-    ("AN255, 8-255 chars",                       "",                 Limits("", 8, 255)),
-    ("1-4096 chars",                             "",                 Limits("", 1, 4096)),
-    ("AN",                                       "",                 Limits("", 1, None)),
-    ("A128, 3-128 chars",                        "",                 Limits("", 3, 128)),
-    ("N19, 12-19 digits",                        "",                 Limits("", 12, 19, "digits")),
-    ("N25, digits",                              "",                 Limits("", 1, 25, "digits")),
-    ("N3",                                       "",                 Limits("", 1, 3, "digits")),
-    ("AN80, letters",                            "",                 Limits("", 1, 80, "letters")),
+    ("AN255",                                    "",                 FieldLimits("", 1, 255)),
+    ("AN255, 8-255 chars",                       "",                 FieldLimits("", 8, 255)),
+    ("1-4096 chars",                             "",                 FieldLimits("", 1, 4096)),
+    ("AN",                                       "",                 FieldLimits("", 1, None)),
+    ("A128, 3-128 chars",                        "",                 FieldLimits("", 3, 128)),
+    ("N19, 12-19 digits",                        "",                 FieldLimits("", 12, 19, "digits")),
+    ("N25, digits",                              "",                 FieldLimits("", 1, 25, "digits")),
+    ("N3",                                       "",                 FieldLimits("", 1, 3, "digits")),
+    ("AN80, letters",                            "",                 FieldLimits("", 1, 80, "letters")),
     ("AN35, letters and digits, exactly 35",     "",
-     Limits("", 35, 35, "letters and digits")),
+     FieldLimits("", 35, 35, "letters and digits")),
     ("AN10, letters, digits, dot",               "",
-     Limits("", 1, 10, "letters, digits, dot")),
+     FieldLimits("", 1, 10, "letters, digits, dot")),
     ("AN25, letters, digits, plus, hyphen, dot", "",
-     Limits("", 1, 25, "letters, digits, plus, hyphen, dot")),
-    ("true or false",                            "",        Limits("", values=("true", "false"))),
+     FieldLimits("", 1, 25, "letters, digits, plus, hyphen, dot")),
+    ("true or false",                            "",        FieldLimits("", values=("true", "false"))),
     ("M, CM, KG, G, COUNT; default COUNT",       "",
-     Limits("", values=("M", "CM", "KG", "G", "COUNT"))),
-    ("one of Y, U, N",                           "",        Limits("", values=("Y", "U", "N"))),
+     FieldLimits("", values=("M", "CM", "KG", "G", "COUNT"))),
+    ("one of Y, U, N",                           "",        FieldLimits("", values=("Y", "U", "N"))),
     ("A20: INITIAL or REPEATED",                 "",
-     Limits("", values=("INITIAL", "REPEATED"))),
-    ("A1",                                       "M or F.", Limits("", values=("M", "F"))),
-    ("A3",                                       "Always POS.", Limits("", values=("POS",))),
+     FieldLimits("", values=("INITIAL", "REPEATED"))),
+    ("A1",                                       "M or F.", FieldLimits("", values=("M", "F"))),
+    ("A3",                                       "Always POS.", FieldLimits("", values=("POS",))),
     ("AN28, exactly 28, Base64",                 "CAVV or AAV. Required with a third-party MPI.",
-     Limits("", form="base64 of 28")),
-    ("N10.N2",                                   "",        Limits("", form="amount")),
-    ("N10.N2 with mandatory two decimals",       "",        Limits("", form="two decimals")),
-    ("AN10, yyyy-MM-dd",                         "",        Limits("", form="date")),
+     FieldLimits("", form="base64 of 28")),
+    ("N10.N2",                                   "",        FieldLimits("", form="amount")),
+    ("N10.N2 with mandatory two decimals",       "",        FieldLimits("", form="two decimals")),
+    ("AN10, yyyy-MM-dd",                         "",        FieldLimits("", form="date")),
 ]
 # fmt: on
 
 
-def row(words: str, rule: str = "", name: str = "") -> Row:
-    return Row("", name, words, rule, "request")
+def row(words: str, rule: str = "", name: str = "") -> SpecificationRow:
+    return SpecificationRow("", name, words, rule, "request")
 
 
 @pytest.mark.parametrize(("words", "rule", "limits"), READINGS, ids=[r[0] for r in READINGS])
-def test_words_mean_limits(words: str, rule: str, limits: Limits) -> None:
+def test_words_mean_limits(words: str, rule: str, limits: FieldLimits) -> None:
     assert limits_of(row(words, rule)) == limits
 
 
 def test_same_means_the_limits_of_the_row_before() -> None:
-    before = Limits("price", form="two decimals")
-    assert limits_of(row("same format", name="tax"), before) == Limits("tax", form="two decimals")
+    before = FieldLimits("price", form="two decimals")
+    assert limits_of(row("same format", name="tax"), before) == FieldLimits(
+        "tax", form="two decimals"
+    )
 
 
 def test_words_that_nobody_understands_are_an_error() -> None:
-    with pytest.raises(UnreadableFormat, match="as long as a day"):
+    with pytest.raises(UnknownFormatError, match="as long as a day"):
         limits_of(row("as long as a day"))
 
 

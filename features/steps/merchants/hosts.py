@@ -10,7 +10,7 @@ from features.steps.phrases import MONEY, TYPES
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from features.target.records import Target
-from simulator.client import Answer, Around, Client
+from simulator.client import Answer, Client, Interceptor
 
 LIVE_DEBIT = rf"the merchant debits {MONEY} on the live host"
 
@@ -81,7 +81,7 @@ def live(merchant: Merchant, live_client: Client) -> Merchant:
 
 
 @pytest.fixture(scope="session")
-def live_client(target: Target, around: Around | None) -> Iterator[Client]:
+def live_client(target: Target, around: Interceptor | None) -> Iterator[Client]:
     """One connection to the live host."""
     authority = target.ca_file or None
     client = Client(

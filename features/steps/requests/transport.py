@@ -8,7 +8,7 @@ from features.spec.results import is_success
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import PAYMENTS, Merchant
 from features.target.records import Target
-from simulator.client import Answer, Around, Client, form_of
+from simulator.client import Answer, Client, Interceptor, form_of
 
 
 @when(parsers.re(r'a payment is posted to "/(?P<path>[^"]*)"'), target_fixture="answer")
@@ -100,7 +100,7 @@ def read_with_type(merchant: Merchant, payment: Answer, content_type: str) -> An
 
 
 @when("a payment is posted in the clear where TLS is spoken", target_fixture="answer")
-def post_in_the_clear(target: Target, around: Around | None) -> Answer:
+def post_in_the_clear(target: Target, around: Interceptor | None) -> Answer:
     address = target.tls_url.replace("https:", "http:", 1)
     client = Client(address, target.token, target.entity_id, around=around)
     try:
@@ -111,7 +111,7 @@ def post_in_the_clear(target: Target, around: Around | None) -> Answer:
 
 
 @when("a payment is posted over TLS", target_fixture="answer")
-def post_over_tls(target: Target, around: Around | None) -> Answer:
+def post_over_tls(target: Target, around: Interceptor | None) -> Answer:
     authority = target.ca_file or None
     client = Client(
         target.tls_url, target.token, target.entity_id, ca_file=authority, around=around

@@ -9,7 +9,7 @@ from features.spec.envelopes import opened
 from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
-from features.support.notifications import Notified
+from features.support.notifications import NotificationInbox
 from features.support.sandboxes import SECRET
 from simulator.client import Answer, Control
 from simulator.client.receiver import ACCEPTED, WebhookReceiver
@@ -22,7 +22,7 @@ ANSWERS = {"with a fault": 500, "with a refusal": 404, "that it moved": 307}
 
 
 @given("the merchant listens at its receiver")
-def listens_at_receiver(notified: Notified) -> None:
+def listens_at_receiver(notified: NotificationInbox) -> None:
     """The fixture has seen to it."""
 
 
@@ -98,7 +98,7 @@ def have_one_identity(receiver: WebhookReceiver, judge: Judge) -> None:
 
 
 @then("the receiver is told of the payment once", target_fixture="notification")
-def is_told_once(notified: Notified, answer: Answer, judge: Judge) -> Mapping[str, Any]:
+def is_told_once(notified: NotificationInbox, answer: Answer, judge: Judge) -> Mapping[str, Any]:
     came = notified.told_of(answer.id)
     judge.same("notifications of the payment", answer, expected=1, came=len(came))
     return notified.opened(came[0])

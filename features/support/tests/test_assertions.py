@@ -2,7 +2,7 @@
 
 import pytest
 
-from features.support.assertions import Judge, Unmet
+from features.support.assertions import ConformanceAssertionError, Judge
 from simulator.client import Answer
 
 ERRORS = [{"name": "amount", "value": "x", "message": "not an amount"}]
@@ -31,7 +31,7 @@ def test_a_form_fits_a_text_from_end_to_end(came: object) -> None:
 
 
 def test_a_failure_is_told_in_parts_and_shows_no_card_number() -> None:
-    with pytest.raises(Unmet) as caught:
+    with pytest.raises(ConformanceAssertionError) as caught:
         JUDGE.same("card.number", REFUSED, expected="a mask", came="4200000000000000")
     assert caught.value.expected == "'a mask'"
     assert caught.value.came == "'420000******0000'"

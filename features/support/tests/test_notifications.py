@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from features.support.notifications import Notified
+from features.support.notifications import NotificationInbox
 from simulator.client.listener import ReceivedRequest
 from simulator.client.receiver import WebhookReceiver
 
@@ -20,8 +20,10 @@ def receiver() -> WebhookReceiver:
     return WebhookReceiver()
 
 
-def notified(receiver: WebhookReceiver, settle: Callable[[], object] = lambda: None) -> Notified:
-    return Notified(receiver, KEY, settle)
+def notified(
+    receiver: WebhookReceiver, settle: Callable[[], object] = lambda: None
+) -> NotificationInbox:
+    return NotificationInbox(receiver, KEY, settle)
 
 
 def post(receiver: WebhookReceiver, wrapper: object, key: str = KEY) -> None:

@@ -6,8 +6,8 @@ from features import plugin
 from features.gherkin import step_catalogue as catalogue
 from features.steps.payments import payments, recurring, schedules, wallets
 from features.steps.requests import throttling
-from features.support.assertions import Judge, Unmet
-from features.support.preconditions import demand_prepared, left_by
+from features.support.assertions import ConformanceAssertionError, Judge
+from features.support.preconditions import demand_given_succeeded, given_fixture_of
 from simulator.client import Answer
 
 JUDGE = Judge({"PAY-01": "a rule"})
@@ -31,55 +31,59 @@ def _known() -> None:
 
 @pytest.mark.parametrize("left", [MADE, DECLINED, REMOVED, [MADE, REMOVED], [], None, "text"])
 def test_what_was_done_is_prepared(left: object) -> None:
-    demand_prepared("a debit of 92.00 EUR", payments.payment_made, left, JUDGE)
+    demand_given_succeeded("a debit of 92.00 EUR", payments.payment_made, left, JUDGE)
 
 
 @pytest.mark.parametrize(
     "left", [REFUSED, [MADE, REFUSED], (REFUSED,), LISTED, Answer(503, {}, b"<html>")]
 )
 def test_what_was_refused_is_not(left: object) -> None:
-    with pytest.raises(Unmet, match="what the scenario is given: it is rescheduled") as unmet:
-        demand_prepared("it is rescheduled to 9.90 EUR", schedules.rescheduled, left, JUDGE)
+    with pytest.raises(
+        ConformanceAssertionError, match="what the scenario is given: it is rescheduled"
+    ) as unmet:
+        demand_given_succeeded("it is rescheduled to 9.90 EUR", schedules.rescheduled, left, JUDGE)
     assert unmet.value.expected == "an answer with id"
     assert "PAY-01" in str(unmet.value)
 
 
 @pytest.mark.parametrize("step", [recurring.series_begun, schedules.card_stored])
 def test_what_is_charged_by_its_registration_has_one(step: object) -> None:
-    demand_prepared("a series", step, STORED, JUDGE)
-    with pytest.raises(Unmet) as unmet:
-        demand_prepared("a series", step, MADE, JUDGE)
+    demand_given_succeeded("a series", step, STORED, JUDGE)
+    with pytest.raises(ConformanceAssertionError) as unmet:
+        demand_given_succeeded("a series", step, MADE, JUDGE)
     assert unmet.value.expected == "an answer with registrationId"
 
 
 @pytest.mark.parametrize("sentence", ["the merchant has tried twice", "the neighbour tries it"])
 def test_who_only_tries_may_be_refused(sentence: str) -> None:
-    demand_prepared(sentence, throttling.has_tried, REFUSED, JUDGE)
+    demand_given_succeeded(sentence, throttling.has_tried, REFUSED, JUDGE)
 
 
 def test_a_value_in_a_sentence_says_nothing_of_what_is_done() -> None:
-    with pytest.raises(Unmet):
-        demand_prepared('a debit with memo "he tried"', payments.payment_made, REFUSED, JUDGE)
+    with pytest.raises(ConformanceAssertionError):
+        demand_given_succeeded(
+            'a debit with memo "he tried"', payments.payment_made, REFUSED, JUDGE
+        )
 
 
 @pytest.mark.parametrize("left", [MADE, REMOVED, LISTED, Answer(204, {}, None)])
 def test_a_step_of_a_users_own_may_ask_for_something_without_an_id(left: object) -> None:
-    demand_prepared("the list of yesterday", own_step, left, JUDGE)
+    demand_given_succeeded("the list of yesterday", own_step, left, JUDGE)
 
 
 @pytest.mark.parametrize("left", [REFUSED, Answer(503, {}, b"<html>"), Answer(404, {}, None)])
 def test_what_a_step_of_a_users_own_was_refused_is_not_prepared(left: object) -> None:
-    with pytest.raises(Unmet):
-        demand_prepared("the list of yesterday", own_step, left, JUDGE)
+    with pytest.raises(ConformanceAssertionError):
+        demand_given_succeeded("the list of yesterday", own_step, left, JUDGE)
 
 
 def test_a_given_is_known_by_what_it_leaves() -> None:
-    assert left_by(payments.payment_made) == "payment"
-    assert left_by(schedules.rescheduled) == "chain"
-    assert left_by(schedules.card_removed) is None
-    assert left_by(own_step) is None
+    assert given_fixture_of(payments.payment_made) == "payment"
+    assert given_fixture_of(schedules.rescheduled) == "chain"
+    assert given_fixture_of(schedules.card_removed) is None
+    assert given_fixture_of(own_step) is None
 
 
 def test_what_is_a_given_and_a_when_is_known_as_either() -> None:
     """The one function leaves the payment, or the answer."""
-    assert left_by(wallets.pay_by_token) == "payment"
+    assert given_fixture_of(wallets.pay_by_token) == "payment"

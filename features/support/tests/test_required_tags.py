@@ -1,7 +1,7 @@
 """Public calls only in untagged scenarios: what a scenario uses beyond them, its tags say.
 
 Read from the fixtures and the source of every step that a scenario executes. At run time a fixture
-refuses besides: see `refuse_unless_tagged`.
+refuses besides: see `demand_tag`.
 """
 
 import ast
@@ -20,8 +20,8 @@ from features.support.required_tags import (
     ANY_OTHER_CALL,
     CALLS,
     FIXTURES,
-    Untagged,
-    refuse_unless_tagged,
+    MissingTagError,
+    demand_tag,
 )
 from features.target.records import OFFERS
 from simulator.client import Control
@@ -148,9 +148,11 @@ def test_every_call_that_is_named_exists_and_every_tag_is_an_offer() -> None:
 
 @pytest.mark.needs("clock")
 def test_a_fixture_is_given_to_who_has_a_tag_for_it(request: pytest.FixtureRequest) -> None:
-    refuse_unless_tagged(request.node, "control")
+    demand_tag(request.node, "control")
 
 
 def test_a_fixture_is_refused_to_who_has_none(request: pytest.FixtureRequest) -> None:
-    with pytest.raises(Untagged, match="uses control and has none of the tags @needs:clock, "):
-        refuse_unless_tagged(request.node, "control")
+    with pytest.raises(
+        MissingTagError, match="uses control and has none of the tags @needs:clock, "
+    ):
+        demand_tag(request.node, "control")

@@ -7,8 +7,15 @@ from typing import Any
 
 import pytest
 
-from features.target.reachability import Entity, Owner, Sandbox, Unreachable, entities_of, reach
-from features.target.records import Listening, Target
+from features.target.reachability import (
+    ListedEntity,
+    ListedMerchant,
+    ListedSandbox,
+    UnreachableTargetError,
+    demand_reachable,
+    entities_of,
+)
+from features.target.records import ReceiverAddress, Target
 from features.tests.minimal_gateway import TOKEN, GatewaySettings, minimal_gateway
 from simulator.client.ports import free_port
 from simulator.client.processes import python, without_settings
@@ -35,7 +42,7 @@ def test_a_gateway_is_reached_by_one_request_whatever_it_says_of_an_unknown_paym
     gateway: GatewaySettings, status: int
 ) -> None:
     gateway.status = status
-    reach(target_at(gateway))
+    demand_reachable(target_at(gateway))
     read, listed = gateway.paths
     assert read.startswith("/v1/payments/")
     assert read.endswith(f"?entityId={'e' * 32}")
@@ -47,8 +54,10 @@ def test_a_token_that_is_refused_is_a_mistake_in_the_target_file(
     gateway: GatewaySettings, status: int
 ) -> None:
     gateway.status = status
-    with pytest.raises(Unreachable, match=f"^token, entity_id: expected .+ status {status} "):
-        reach(target_at(gateway))
+    with pytest.raises(
+        UnreachableTargetError, match=f"^token, entity_id: expected .+ status {status} "
+    ):
+        demand_reachable(target_at(gateway))
 
 
 @pytest.mark.parametrize(
@@ -64,14 +73,17 @@ def test_a_control_api_that_refuses_is_a_mistake_in_the_target_file(
 ) -> None:
     gateway.control_status = status
     gateway.control_body = {"result": {"code": "800.900.300", "description": f"no\n{KEY}"}}
-    with pytest.raises(Unreachable, match=said) as told:
-        reach(target_at(gateway))
+    with pytest.raises(UnreachableTargetError, match=said) as told:
+        demand_reachable(target_at(gateway))
     assert KEY not in str(told.value)
     assert "\n" not in str(told.value)
 
 
 def test_a_sandbox_has_every_entity_that_a_payment_may_name() -> None:
-    sandbox = Sandbox("field", [Owner("m", [Entity("c"), Entity("d")]), Owner("n", [])])
+    sandbox = ListedSandbox(
+        "field",
+        [ListedMerchant("m", [ListedEntity("c"), ListedEntity("d")]), ListedMerchant("n", [])],
+    )
     assert entities_of(sandbox) == {"m", "c", "d", "n"}
 
 
@@ -134,10 +146,12 @@ def test_a_receiver_that_cannot_listen_is_a_mistake_in_the_target_file(
 ) -> None:
     target = Target(
         gateway.url, TOKEN, "e" * 32, offers=frozenset({"webhooks"}),
-        receiver=Listening(listen, "http://judge.example/", "0" * 64),
+        receiver=ReceiverAddress(listen, "http://judge.example/", "0" * 64),
     )  # fmt: skip
-    with pytest.raises(Unreachable, match=r"^receiver\.listen: expected an address of this "):
-        reach(target)
+    with pytest.raises(
+        UnreachableTargetError, match=r"^receiver\.listen: expected an address of this "
+    ):
+        demand_reachable(target)
 
 
 def test_a_receiver_whose_port_is_taken_is_a_mistake_in_the_target_file(
@@ -147,7 +161,7 @@ def test_a_receiver_whose_port_is_taken_is_a_mistake_in_the_target_file(
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         target = Target(
             gateway.url, TOKEN, "e" * 32, offers=frozenset({"webhooks"}),
-            receiver=Listening(listen, f"http://{listen}/", "0" * 64),
+            receiver=ReceiverAddress(listen, f"http://{listen}/", "0" * 64),
         )  # fmt: skip
-        with pytest.raises(Unreachable, match="Address already in use"):
-            reach(target)
+        with pytest.raises(UnreachableTargetError, match="Address already in use"):
+            demand_reachable(target)

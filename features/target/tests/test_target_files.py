@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from features.spec.companions import REFERENCE_CARD
-from features.target.reading import BadTarget, read_target, target_of
-from features.target.records import Entity, Limits, Listening
-from features.target.writing import target_file
+from features.target.reading import TargetFileError, parse_target, read_target
+from features.target.records import ReceiverAddress, RequestLimits, TargetEntity
+from features.target.writing import format_target_file
 
 KEY = "ABCDEF0123456789abcdef0123456789" * 2
 OURS = {
@@ -24,42 +24,42 @@ OURS = {
 def test_a_control_api_offers_what_it_controls() -> None:
     elsewhere = {**OURS, "base_url": "http://gateway.example/"}
     offers = {"control", "scripts", "clock", "throttling", "inbox", "declines"}
-    assert target_of(elsewhere, source="here").offers == offers
+    assert parse_target(elsewhere, source="here").offers == offers
 
 
 def test_a_gateway_on_the_judges_machine_can_reach_its_receiver() -> None:
-    assert "webhooks" in target_of(OURS, source="here").offers
+    assert "webhooks" in parse_target(OURS, source="here").offers
 
 
 def test_a_gateway_without_a_control_api_notifies_where_it_was_told_to() -> None:
     foreign = {name: OURS[name] for name in ("base_url", "token", "entity_id")}
     told = {"listen": "127.0.0.1:9000", "url": "http://127.0.0.1:9000/", "key": KEY}
-    assert target_of({**foreign, "receiver": told}, source="here").offers == {"webhooks"}
+    assert parse_target({**foreign, "receiver": told}, source="here").offers == {"webhooks"}
 
 
 def test_an_address_is_an_offer_and_a_live_one_needs_its_token() -> None:
     addresses = {"tls_url": "https://127.0.0.1:8443/", "live_url": "http://127.0.0.1:8081/"}
     described = {**OURS, **addresses}
-    ours = target_of(OURS, source="here").offers
-    assert target_of(described, source="here").offers == ours | {"tls"}
+    ours = parse_target(OURS, source="here").offers
+    assert parse_target(described, source="here").offers == ours | {"tls"}
     described["live_token"] = "l"
-    assert target_of(described, source="here").offers == ours | {"tls", "live"}
+    assert parse_target(described, source="here").offers == ours | {"tls", "live"}
 
 
 def test_a_foreign_gateway_offers_nothing_more_and_has_no_profile() -> None:
     foreign = {name: OURS[name] for name in ("base_url", "token", "entity_id")}
-    target = target_of(foreign, source="here")
+    target = parse_target(foreign, source="here")
     assert target.offers == frozenset()
     assert target.profile == ""
 
 
 def test_what_a_target_says_it_offers_counts() -> None:
-    assert target_of({**OURS, "offers": ["control"]}, source="here").offers == {"control"}
+    assert parse_target({**OURS, "offers": ["control"]}, source="here").offers == {"control"}
 
 
 def test_a_target_without_a_token_is_refused_by_name() -> None:
-    with pytest.raises(BadTarget, match="expected token"):
-        target_of({"base_url": "http://127.0.0.1/", "entity_id": "8"}, source="here")
+    with pytest.raises(TargetFileError, match="expected token"):
+        parse_target({"base_url": "http://127.0.0.1/", "entity_id": "8"}, source="here")
 
 
 def test_a_target_is_read_from_a_file(tmp_path: Path) -> None:
@@ -100,9 +100,9 @@ def test_a_whole_target_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").touch()
     target = read_target(file)
     assert target.offers == {"browser", "webhooks"}
-    assert target.entities == {"other": Entity("f", "of-another")}
-    assert target.limits == Limits(5, 0.5)
-    assert target.receiver == Listening("0.0.0.0:9000", "https://judge.example/hooks/", KEY)
+    assert target.entities == {"other": TargetEntity("f", "of-another")}
+    assert target.limits == RequestLimits(5, 0.5)
+    assert target.receiver == ReceiverAddress("0.0.0.0:9000", "https://judge.example/hooks/", KEY)
     assert target.ca_file == str(tmp_path / "ca.pem")
     assert target.card == {
         "paymentBrand": "MASTER", "card.number": "5454545454545454", "card.holder": "Jane Jones",
@@ -112,7 +112,7 @@ def test_a_whole_target_file_is_read(tmp_path: Path) -> None:
 
 
 def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
-    assert target_of(OURS, source="here").card == REFERENCE_CARD
+    assert parse_target(OURS, source="here").card == REFERENCE_CARD
 
 
 @pytest.mark.parametrize(
@@ -171,15 +171,17 @@ def test_what_is_wrong_with_a_target_file_is_said(
     file = tmp_path / "target.toml"
     (tmp_path / "ca.pem").touch()
     file.write_text(WHOLE.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(BadTarget) as caught:
+    with pytest.raises(TargetFileError) as caught:
         read_target(file)
     assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["base_url", "control_url", "tls_url", "live_url"])
 def test_a_password_in_an_address_is_refused_and_not_repeated(name: str) -> None:
-    with pytest.raises(BadTarget, match=f"{name}: expected an address without a user") as caught:
-        target_of({**OURS, name: "https://jane:hush@gateway.example/"}, source="here")
+    with pytest.raises(
+        TargetFileError, match=f"{name}: expected an address without a user"
+    ) as caught:
+        parse_target({**OURS, name: "https://jane:hush@gateway.example/"}, source="here")
     assert "hush" not in str(caught.value)
     assert "jane" not in str(caught.value)
 
@@ -187,24 +189,26 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(name: str) -> None
 @pytest.mark.parametrize("name", ["base_url", "control_url", "tls_url", "live_url"])
 @pytest.mark.parametrize("rest", ["?key=hush", "#hush", "a?", "a/#"])
 def test_a_query_and_a_fragment_are_refused_and_not_repeated(name: str, rest: str) -> None:
-    with pytest.raises(BadTarget, match=f"{name}: expected an address without a query") as caught:
-        target_of({**OURS, name: f"https://gateway.example/{rest}"}, source="here")
+    with pytest.raises(
+        TargetFileError, match=f"{name}: expected an address without a query"
+    ) as caught:
+        parse_target({**OURS, name: f"https://gateway.example/{rest}"}, source="here")
     assert "hush" not in str(caught.value)
 
 
 @pytest.mark.parametrize("host", ["localhost:1", "[::1]:65535", "127.0.0.1", "a_b.example.", "a-b"])
 def test_an_ordinary_address_is_taken(host: str) -> None:
-    assert target_of({**OURS, "base_url": f"http://{host}/x"}, source="here")
+    assert parse_target({**OURS, "base_url": f"http://{host}/x"}, source="here")
 
 
 def test_a_target_file_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(BadTarget, match="expected a target file, got: No such file"):
+    with pytest.raises(TargetFileError, match="expected a target file, got: No such file"):
         read_target(tmp_path / "nowhere.toml")
 
 
 def test_what_a_gateway_says_of_itself_becomes_a_target_file(tmp_path: Path) -> None:
     file = tmp_path / "target.toml"
-    file.write_text(target_file({**OURS, "token": 'a"quoted"one'}, ["control", "clock"]))
+    file.write_text(format_target_file({**OURS, "token": 'a"quoted"one'}, ["control", "clock"]))
     target = read_target(file)
     assert target.token == 'a"quoted"one'
     assert target.offers == {"control", "clock"}
@@ -215,5 +219,5 @@ def test_what_a_gateway_says_of_itself_becomes_a_target_file(tmp_path: Path) -> 
 def test_any_sign_may_be_in_a_name_that_is_written_down(tmp_path: Path, sign: str) -> None:
     file, authority = tmp_path / "target.toml", tmp_path / f"ca {sign}.pem"
     authority.touch()
-    file.write_text(target_file({**OURS, "ca_file": str(authority)}), encoding="utf-8")
+    file.write_text(format_target_file({**OURS, "ca_file": str(authority)}), encoding="utf-8")
     assert read_target(file).ca_file == str(authority)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from reports.events import Step
+from reports.events import StepResult
 from reports.tests.streams import (
     HOSTILE,
     aside,
@@ -40,7 +40,7 @@ UNFOLD = "() => document.querySelectorAll('details').forEach(each => { each.open
 def report(tmp_path_factory) -> Path:
     """A report with everything in it that could break a page."""
     folder = tmp_path_factory.mktemp("report")
-    step = Step("When", HOSTILE, "failed", [exchange(body=HOSTILE * 9, sent={LONG: HOSTILE})])
+    step = StepResult("When", HOSTILE, "failed", [exchange(body=HOSTILE * 9, sent={LONG: HOSTILE})])
     hostile = failed(title=HOSTILE, id=LONG, steps=[step], repeat=f"sandgate check --only {LONG}")
     aside_too = aside("not-checkable", HOSTILE * 3, file=LONG)
     cases = [*one_of_each(), hostile, aside_too, *(passed(n) for n in range(2, 60))]

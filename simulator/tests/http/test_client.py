@@ -8,7 +8,15 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from simulator.client import Answer, Asked, Client, Control, ControlError, Send, form_of
+from simulator.client import (
+    Answer,
+    Client,
+    Control,
+    ControlError,
+    OutgoingRequest,
+    SendRequest,
+    form_of,
+)
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +177,7 @@ def test_what_control_refuses_is_raised(base_url: str) -> None:
 def test_who_stands_around_a_connection_sees_each_request_and_sends_it(base_url: str) -> None:
     seen = []
 
-    def twice(asked: Asked, send: Send) -> Answer:
+    def twice(asked: OutgoingRequest, send: SendRequest) -> Answer:
         first = send()
         seen.append((asked.base_url, asked.method, asked.path, asked.body, first.status))
         return send()
@@ -184,7 +192,7 @@ def test_who_stands_around_a_connection_sees_each_request_and_sends_it(base_url:
 def test_who_stands_around_control_sees_what_it_refuses(base_url: str) -> None:
     seen = []
 
-    def watching(asked: Asked, send: Send) -> Answer:
+    def watching(asked: OutgoingRequest, send: SendRequest) -> Answer:
         answer = send()
         seen.append((asked.path, answer.status))
         return answer
