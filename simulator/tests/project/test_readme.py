@@ -18,6 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from simulator.banner import first_payment
+from simulator.cli import command_line
 from simulator.settings import markdown_table
 from simulator.tests.kit.picture import draw_trace
 from simulator.tests.kit.running import Serving, clean_environment, serving
@@ -34,6 +35,7 @@ DOCUMENTS = [
 INDEX = DOCS / "index.md"
 LINK = re.compile(r"\]\((?!https?:)([^)]+)\)")
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"\b[0-9]{3}\.[0-9]{3}\.[0-9]{3}\b")
 MEMBER = re.compile(r'"(\w+)":')
 MARK = "=== end of command {} with status "
@@ -190,6 +192,34 @@ def test_every_page_is_linked_and_every_link_leads_somewhere():
 
     assert [f"{page.name}: {target}" for page, target in links if not target.exists()] == []
     assert [page.name for page in DOCS.rglob("*.md") if page not in linked | {INDEX}] == []
+
+
+def test_every_command_is_in_the_table_of_commands():
+    page = (DOCS / "reference" / "commands.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([a-z-]+)` \| [a-z]", page, re.MULTILINE)
+
+    shown = [each for each in command_line([]).registered_commands if not each.hidden]
+    # The table of exit statuses has some of them again.
+    assert set(listed) == {each.name or each.callback.__name__ for each in shown}
+
+
+def test_every_anchor_of_a_link_is_a_heading():
+    missing = [
+        f"{page.name}: {target}"
+        for page in PAGES
+        for target in LINK.findall(page.read_text(encoding="utf-8"))
+        if "#" in target and not is_heading(page, *target.split("#"))
+    ]
+
+    assert missing == []
+
+
+def is_heading(page: Path, target: str, anchor: str) -> bool:
+    """Whether `anchor` is made from a heading, or set by hand, in the page `target` leads to."""
+    text = (page.parent / target if target else page).read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", text), re.MULTILINE)
+    made = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return anchor in made or f'id="{anchor}"' in text or f'name="{anchor}"' in text
 
 
 def test_the_picture_of_a_trace_is_the_one_the_gateway_draws(gateway):
