@@ -12,7 +12,7 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python3.1
     "$$name" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$name" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test proof bench lint lock clean
+.PHONY: help install run check lint test coverage words proof bench lock clean
 
 help: ## Say what the targets do
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null \
@@ -23,8 +23,24 @@ install: $(VENV)/.installed ## Install into .venv what the lock file names, then
 run: install ## Start the gateway, for instance: make run SERVE="--port 0"
 	@exec $(BIN)/sandgate serve $(SERVE)
 
-test: install ## Run the suite, for instance: make test PYTEST="-k capture"
+check: install ## Check format, lint, import contracts and types: the fast part of make test
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/mypy
+
+lint: check
+
+# The order is random; the run prints the option that repeats it, --randomly-seed=NUMBER.
+test: check ## Check, then run the tests, for instance: make test PYTEST="-k capture"
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST)
+
+coverage: check ## Check, then run the tests, measure branch coverage and hold its floor
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --cov --cov-report= $(PYTEST)
+	@$(BIN)/coverage report
+
+words: install ## List the words that the glossary replaced, for instance: make words IN=docs
+	@$(BIN)/python -m simulator.tests.project.words $(IN)
 
 proof: install ## Run the long proofs and write their figures with machine and date
 	@$(BIN)/python -m load.proof $(PROOF)
@@ -32,10 +48,6 @@ proof: install ## Run the long proofs and write their figures with machine and d
 
 bench: install ## Measure and compare with the numbers the project promises
 	@$(BIN)/python -m load.bench $(BENCH)
-
-lint: install ## Read the code for mistakes and untyped corners
-	@$(BIN)/ruff check .
-	@$(BIN)/mypy
 
 # The lock holds versions and hashes only: no index, no address, no option of this machine.
 lock: $(VENV)/.installed ## Write requirements.lock anew from pyproject.toml
@@ -49,7 +61,8 @@ lock: $(VENV)/.installed ## Write requirements.lock anew from pyproject.toml
 	@mv requirements.lock.new requirements.lock
 
 clean: ## Remove what installing and testing left behind (the data folder stays)
-	@rm -rf $(VENV) dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	@rm -rf $(VENV) dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache \
+	    .import_linter_cache .coverage .coverage.*
 
 $(VENV)/.python: Makefile
 	@if [ -z "$(PYTHON)" ]; then \

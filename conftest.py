@@ -1,8 +1,9 @@
 """Loads the conformance suite's plugin, whose tags must be known before any feature is collected.
 
-Sets what holds for every property test.
+Sets what holds for every property test, and prints the seed of the order that tests run in.
 """
 
+import pytest
 from hypothesis import settings
 
 pytest_plugins = ("features.plugin",)
@@ -10,3 +11,13 @@ pytest_plugins = ("features.plugin",)
 # No verdict of a test depends on how busy its machine is.
 settings.register_profile("sandgate", deadline=None)
 settings.load_profile("sandgate")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Print how to repeat this order. pytest's own header, which says it too, is hidden by `-q`."""
+    config = session.config
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    is_shuffled = config.pluginmanager.has_plugin("randomly")
+    if reporter is not None and is_shuffled and not hasattr(config, "workerinput"):
+        seed = config.getoption("randomly_seed")
+        reporter.write_line(f"random order; repeat it with --randomly-seed={seed}")
