@@ -1,77 +1,77 @@
 @req:END-08
 Feature: Back office
-  A merchant captures, refunds and reverses what it was paid, and refers to a payment by its id.
+  A merchant captures, refunds and reverses a payment, referring to it by its id.
 
-  Scenario: An authorised payment is captured in full
-    Given an authorised payment of 92.00 EUR
+  Scenario: An authorized payment is captured in full
+    Given an authorized payment of 92.00 EUR
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
-    And the answer shows id as a payment id
-    And the answer shows
+    And the response shows id as a payment id
+    And the response shows
       | paymentType | CP    |
       | amount      | 92.00 |
       | currency    | EUR   |
 
   @decision:D-58
-  Scenario Outline: An answer about an earlier payment shows no card
-    Given an authorised payment of 92.00 EUR
+  Scenario Outline: A response to a capture shows no card
+    Given an authorized payment of 92.00 EUR
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
-    And the answer shows no <member>
+    And the response shows no <member>
 
     Examples:
-      | member       | why                            |
-      | card         | the first payment has shown it |
-      | paymentBrand | the first payment has shown it |
+      | member       | why                      |
+      | card         | the payment has shown it |
+      | paymentBrand | the payment has shown it |
 
   @decision:D-41
-  Scenario: An authorised payment is captured in several parts
-    Given an authorised payment of 92.00 EUR
+  Scenario: An authorized payment is captured in several parts
+    Given an authorized payment of 92.00 EUR
     And 30.00 EUR of it is captured
     When the merchant captures 62.00 EUR of it
     Then the capture succeeds
 
   @decision:D-41
-  Scenario: A part that is captured is shown as it was captured
-    Given an authorised payment of 92.00 EUR
+  Scenario: A partial capture shows its own amount
+    Given an authorized payment of 92.00 EUR
     When the merchant captures 30.00 EUR of it
     Then the capture succeeds
-    And the answer shows
+    And the response shows
       | amount   | 30.00 |
       | currency | EUR   |
 
   @decision:D-41
-  Scenario: A part that is refunded is shown as it was refunded
+  Scenario: A partial refund shows its own amount
     Given a debit of 92.00 EUR
     When the merchant refunds 30.00 EUR of it
     Then the refund succeeds
-    And the answer shows
+    And the response shows
       | amount   | 30.00 |
       | currency | EUR   |
 
   @decision:D-46
-  Scenario: A capture may not exceed the authorised sum
-    Given an authorised payment of 92.00 EUR
+  Scenario: A capture may not exceed the authorized amount
+    Given an authorized payment of 92.00 EUR
     When the merchant captures 92.01 EUR of it
     Then the capture is refused with 700.400.100
 
   @decision:D-46
-  Scenario: Several captures together may not exceed the authorised sum
-    Given an authorised payment of 92.00 EUR
+  Scenario: Several captures together may not exceed the authorized amount
+    Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
     When the merchant captures 32.01 EUR of it
     Then the capture is refused with 700.400.100
 
   @decision:D-46
-  Scenario: A refused capture takes nothing from what may be captured
-    Given an authorised payment of 92.00 EUR
+  Scenario: A refused capture does not reduce the open amount
+    Given an authorized payment of 92.00 EUR
     And a refused capture of 92.01 EUR of it
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
 
   @decision:D-60
-  Scenario: A declined capture takes nothing from what may be captured
-    Given an authorised payment of 92.00 EUR
+  Scenario: A declined capture does not reduce the open amount
+    Given an authorized payment of 92.00 EUR
     And a declined capture of 92.00 EUR of it
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
@@ -84,18 +84,18 @@ Feature: Back office
 
   @decision:D-46 @needs:declines
   Scenario: A declined payment cannot be captured
-    Given a declined authorisation of 92.00 EUR
+    Given a declined authorization of 92.00 EUR
     When the merchant captures 92.00 EUR of it
     Then the capture is refused with 700.400.510
 
-  Scenario: A payment that nobody made cannot be captured
-    Given a payment that nobody made
+  Scenario: An unknown payment cannot be captured
+    Given an unknown payment
     When the merchant captures 92.00 EUR of it
-    Then it is not found
+    Then the request is refused as not found
 
   @decision:D-46
   Scenario: A reversed payment cannot be captured
-    Given an authorised payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     And it is reversed
     When the merchant captures 92.00 EUR of it
     Then the capture is refused with 700.400.100
@@ -104,7 +104,7 @@ Feature: Back office
     Given a debit of 92.00 EUR
     When the merchant refunds 92.00 EUR of it
     Then the refund succeeds
-    And the answer shows
+    And the response shows
       | paymentType | RF    |
       | amount      | 92.00 |
       | currency    | EUR   |
@@ -117,27 +117,27 @@ Feature: Back office
     Then the refund succeeds
 
   @decision:D-46
-  Scenario: A refund may not exceed what was paid
+  Scenario: A refund may not exceed the debited amount
     Given a debit of 92.00 EUR
     When the merchant refunds 92.01 EUR of it
     Then the refund is refused with 700.400.200
 
   @decision:D-46
-  Scenario: Several refunds together may not exceed what was paid
+  Scenario: Several refunds together may not exceed the debited amount
     Given a debit of 92.00 EUR
     And 60.00 EUR of it is refunded
     When the merchant refunds 32.01 EUR of it
     Then the refund is refused with 700.400.200
 
   Scenario: A capture is refunded
-    Given an authorised payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
     When the merchant refunds 60.00 EUR of the capture
     Then the refund succeeds
 
   @decision:D-46
-  Scenario: A refund may not exceed the captured sum
-    Given an authorised payment of 92.00 EUR
+  Scenario: A refund may not exceed the captured amount
+    Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
     When the merchant refunds 60.01 EUR of the capture
     Then the refund is refused with 700.400.200
@@ -150,65 +150,65 @@ Feature: Back office
 
   @decision:D-46
   Scenario: A payment that was never captured cannot be refunded
-    Given an authorised payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     When the merchant refunds 92.00 EUR of it
     Then the refund is refused with 700.400.520
 
-  Scenario: A payment that nobody made cannot be refunded
-    Given a payment that nobody made
+  Scenario: An unknown payment cannot be refunded
+    Given an unknown payment
     When the merchant refunds 92.00 EUR of it
-    Then it is not found
+    Then the request is refused as not found
 
   @decision:D-41
-  Scenario: A credit is taken back by a refund
+  Scenario: A credit is refunded
     Given a credit of 92.00 EUR
     When the merchant refunds 92.00 EUR of it
     Then the refund succeeds
 
-  Scenario: An authorised payment is reversed as a whole
-    Given an authorised payment of 92.00 EUR
+  Scenario: An authorized payment is reversed in full
+    Given an authorized payment of 92.00 EUR
     When the merchant reverses it
     Then the reversal succeeds
-    And the answer shows paymentType "RV"
+    And the response shows paymentType "RV"
 
   @decision:D-29
   Scenario: A reversal without an amount is for the whole amount
-    Given an authorised payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     When the merchant reverses it
-    Then the answer shows
+    Then the response shows
       | amount   | 92.00 |
       | currency | EUR   |
 
   @decision:D-46
-  Scenario: A reversal comes once
-    Given an authorised payment of 92.00 EUR
+  Scenario: A payment is reversed once
+    Given an authorized payment of 92.00 EUR
     And it is reversed
     When the merchant reverses it
     Then the reversal is refused with 700.400.300
 
   @decision:D-14 @decision:D-46
-  Scenario: A debit is not reversed but refunded
+  Scenario: A debit cannot be reversed
     Given a debit of 92.00 EUR
     When the merchant reverses it
     Then the reversal is refused with 700.400.300
 
   @decision:D-29 @decision:D-46
-  Scenario: A captured payment is not reversed but refunded
-    Given an authorised payment of 92.00 EUR
+  Scenario: A captured payment cannot be reversed
+    Given an authorized payment of 92.00 EUR
     And 92.00 EUR of it is captured
     When the merchant reverses it
     Then the reversal is refused with 700.400.300
 
-  Scenario: A payment that nobody made cannot be reversed
-    Given a payment that nobody made
+  Scenario: An unknown payment cannot be reversed
+    Given an unknown payment
     When the merchant reverses it
-    Then it is not found
+    Then the request is refused as not found
 
   @decision:D-46
-  Scenario Outline: A payment that nobody made is refused by the reference that was tried
-    Given a payment that nobody made
+  Scenario Outline: An unknown payment is refused with the result code of the operation
+    Given an unknown payment
     When the merchant <refers>
-    Then it is not found, for <code>
+    Then the request is refused as not found with <code>
 
     Examples:
       | refers                   | code        | why        |
@@ -217,9 +217,9 @@ Feature: Back office
       | reverses it              | 700.400.530 | a reversal |
 
   @decision:D-46 @needs:scripts
-  Scenario Outline: Nothing refers to a payment whose outcome is still to come
+  Scenario Outline: A pending payment cannot be captured, refunded or reversed
     Given the acquirer leaves 1 payment pending
-    And an authorised payment of 92.00 EUR
+    And an authorized payment of 92.00 EUR
     When the merchant <refers>
     Then the <kind> is refused with 700.400.570
 
@@ -231,7 +231,7 @@ Feature: Back office
 
   @decision:D-46 @needs:declines
   Scenario: A declined payment cannot be reversed
-    Given a declined authorisation of 92.00 EUR
+    Given a declined authorization of 92.00 EUR
     When the merchant reverses it
     Then the reversal is refused with 700.400.530
 
@@ -240,8 +240,8 @@ Feature: Back office
     Given a debit of 92.00 EUR
     When the merchant rebills 15.00 EUR on it
     Then the rebill succeeds
-    And the answer shows paymentType "RB"
-    And the answer shows amount "15.00"
+    And the response shows paymentType "RB"
+    And the response shows amount "15.00"
 
   @decision:D-30
   Scenario: A rebill is refunded
@@ -251,64 +251,64 @@ Feature: Back office
     Then the refund succeeds
 
   @decision:D-30
-  Scenario: Money received is reported for an authorised payment
-    Given an authorised payment of 92.00 EUR
+  Scenario: A receipt is recorded for an authorized payment
+    Given an authorized payment of 92.00 EUR
     When the merchant reports 92.00 EUR received for it
     Then the receipt succeeds
-    And the answer shows paymentType "RC"
+    And the response shows paymentType "RC"
 
   @decision:D-30
-  Scenario: Money received is refunded
-    Given an authorised payment of 92.00 EUR
+  Scenario: A receipt is refunded
+    Given an authorized payment of 92.00 EUR
     And a receipt of 92.00 EUR for it
     When the merchant refunds 92.00 EUR of the receipt
     Then the refund succeeds
 
   @decision:D-46
-  Scenario Outline: A reference in another currency is refused
+  Scenario Outline: A capture or refund in another currency is refused
     Given <payment>
     When the merchant <refers>
     Then the request is refused with 700.100.500
 
     Examples:
-      | payment                           | refers                      | why               |
-      | an authorised payment of 92.00 EUR | captures 92.00 USD of it   | reserved in euros |
-      | a debit of 92.00 EUR               | refunds 92.00 USD of it    | paid in euros     |
+      | payment                            | refers                   | why                 |
+      | an authorized payment of 92.00 EUR | captures 92.00 USD of it | authorized in euros |
+      | a debit of 92.00 EUR               | refunds 92.00 USD of it  | paid in euros       |
 
   @decision:D-46
-  Scenario Outline: Nothing follows a reference that ends its tree
-    Given an authorised payment of 92.00 EUR
+  Scenario Outline: A reversal cannot be captured or refunded
+    Given an authorized payment of 92.00 EUR
     And it is reversed
     When the merchant <refers> of the reversal
     Then the <kind> is refused with <code>
 
     Examples:
-      | refers             | kind    | code        | why                       |
-      | captures 92.00 EUR | capture | 700.400.510 | it refers to no PA        |
-      | refunds 92.00 EUR  | refund  | 700.400.520 | it refers to no money     |
+      | refers             | kind    | code        | why                        |
+      | captures 92.00 EUR | capture | 700.400.510 | a capture refers to a PA   |
+      | refunds 92.00 EUR  | refund  | 700.400.520 | there is nothing to refund |
 
   @needs:control @decision:D-46
-  Scenario: A reference on another channel than the first payment is refused
+  Scenario: A refund on another channel than the payment is refused
     Given a merchant with the channels web and phone
     And a debit of 92.00 EUR
     When the merchant refunds 92.00 EUR of it on the channel phone
     Then the refund is refused with 700.400.700
 
   Scenario: A capture without an amount is refused
-    Given an authorised payment of 92.00 EUR
-    When the merchant captures it without saying how much
+    Given an authorized payment of 92.00 EUR
+    When the merchant captures it without an amount
     Then the request is refused, naming amount
 
-  Scenario: A captured payment is still read as it was authorised
-    Given an authorised payment of 92.00 EUR
+  Scenario: A captured payment is still read as an authorization
+    Given an authorized payment of 92.00 EUR
     And 30.00 EUR of it is captured
     When the merchant reads it
-    Then the answer shows paymentType "PA"
-    And the answer shows amount "92.00"
+    Then the response shows paymentType "PA"
+    And the response shows amount "92.00"
 
   Scenario: A capture is read by its own id
-    Given an authorised payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     And 30.00 EUR of it is captured
     When the merchant reads the capture
-    Then the answer shows paymentType "CP"
-    And the answer shows amount "30.00"
+    Then the response shows paymentType "CP"
+    And the response shows amount "30.00"

@@ -1,24 +1,24 @@
 @req:SVC-22
 Feature: Chargebacks
-  A shopper's bank takes back what was paid, and the merchant may win it again.
+  An issuer charges a payment back, and the merchant may win a chargeback reversal.
 
   @req:CHB-01 @decision:D-148
-  Scenario Outline: A chargeback is booked with its reason
+  Scenario Outline: A chargeback has its reason code
     Given a debit of 92.00 EUR
-    When the merchant books a chargeback of it for <reason>
-    Then the answer shows paymentType "CB"
-    And the answer shows amount "92.00"
-    And the answer shows result.code "<reason>"
+    When the merchant submits a chargeback of it for <reason>
+    Then the response shows paymentType "CB"
+    And the response shows amount "92.00"
+    And the response shows result.code "<reason>"
 
     Examples:
-      | reason      | why                       |
-      | 000.100.203 | not enough money          |
-      | 000.100.222 | the shopper knows nothing |
+      | reason      | why                           |
+      | 000.100.203 | insufficient funds            |
+      | 000.100.222 | not authorized by the shopper |
 
   @req:CHB-01
-  Scenario Outline: A reason of another form is refused
+  Scenario Outline: A malformed chargeback reason is refused
     Given a debit of 92.00 EUR
-    When the merchant books a chargeback of it for <reason>
+    When the merchant submits a chargeback of it for <reason>
     Then the request is refused, naming chargebackResultCode
 
     Examples:
@@ -30,24 +30,24 @@ Feature: Chargebacks
   @decision:D-148
   Scenario: A chargeback needs no reason
     Given a debit of 92.00 EUR
-    When the merchant books a chargeback of it
-    Then the answer shows result.code "000.100.200"
+    When the merchant submits a chargeback of it
+    Then the response shows result.code "000.100.200"
 
   @decision:D-147
-  Scenario: A part of a payment is charged back
+  Scenario: A chargeback may be partial
     Given a debit of 92.00 EUR
-    When the merchant books a chargeback of 30.00 EUR of it
-    Then the answer shows amount "30.00"
+    When the merchant submits a chargeback of 30.00 EUR of it
+    Then the response shows amount "30.00"
 
   @decision:D-147
   Scenario: A payment is charged back once
     Given a debit of 92.00 EUR
     And a chargeback of 30.00 EUR of it
-    When the merchant books a chargeback of 30.00 EUR of it
+    When the merchant submits a chargeback of 30.00 EUR of it
     Then the request is refused with 700.300.500
 
   @decision:D-147
-  Scenario Outline: What was charged back is not refunded as well
+  Scenario Outline: An amount that was charged back cannot be refunded
     Given a debit of 92.00 EUR
     And a chargeback of 30.00 EUR of it
     When the merchant refunds <amount> EUR of it
@@ -59,99 +59,99 @@ Feature: Chargebacks
       | 62.01  | the refund is refused with 700.400.200 | over the rest |
 
   @decision:D-147
-  Scenario: No more is charged back than was not given back
+  Scenario: A chargeback may not exceed the amount not refunded
     Given a debit of 92.00 EUR
     And 60.00 EUR of it is refunded
-    When the merchant books a chargeback of 32.01 EUR of it
+    When the merchant submits a chargeback of 32.01 EUR of it
     Then the request is refused with 700.400.400
 
   @decision:D-147
   Scenario: A capture is charged back
-    Given an authorised payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
-    When the merchant books a chargeback of the capture
-    Then the answer shows amount "60.00"
+    When the merchant submits a chargeback of the capture
+    Then the response shows amount "60.00"
 
   @decision:D-46
-  Scenario: An authorisation is not charged back
-    Given an authorised payment of 92.00 EUR
-    When the merchant books a chargeback of it
+  Scenario: An authorization cannot be charged back
+    Given an authorized payment of 92.00 EUR
+    When the merchant submits a chargeback of it
     Then the request is refused with 700.400.550
 
   @decision:D-147
-  Scenario: A chargeback is taken back
+  Scenario: A chargeback is reversed
     Given a debit of 92.00 EUR
     And a chargeback of 92.00 EUR of it
-    When the merchant books that the chargeback is taken back
+    When the merchant submits a reversal of the chargeback
     Then the payment succeeds
-    And the answer shows paymentType "CR"
-    And the answer shows amount "92.00"
+    And the response shows paymentType "CR"
+    And the response shows amount "92.00"
 
   @decision:D-147
-  Scenario: What was won again may be refunded
+  Scenario: A payment may be refunded after a chargeback reversal
     Given a debit of 92.00 EUR
     And a chargeback of 92.00 EUR of it
-    And the chargeback is taken back
+    And the chargeback is reversed
     When the merchant refunds 92.00 EUR of it
     Then the refund succeeds
 
   @decision:D-147
-  Scenario: A chargeback is taken back once
+  Scenario: A chargeback is reversed once
     Given a debit of 92.00 EUR
     And a chargeback of 92.00 EUR of it
-    And the chargeback is taken back
-    When the merchant books that the chargeback is taken back
+    And the chargeback is reversed
+    When the merchant submits a reversal of the chargeback
     Then the request is refused with 700.400.410
 
   @decision:D-147
-  Scenario: A payment that was won again is charged back again
+  Scenario: A payment may be charged back again after a chargeback reversal
     Given a debit of 92.00 EUR
     And a chargeback of 92.00 EUR of it
-    And the chargeback is taken back
-    When the merchant books a chargeback of what was taken back
-    Then the answer shows paymentType "CB"
+    And the chargeback is reversed
+    When the merchant submits a chargeback of the chargeback reversal
+    Then the response shows paymentType "CB"
 
   @decision:D-46
-  Scenario: A payment without a chargeback has none to take back
+  Scenario: A payment without a chargeback has no chargeback reversal
     Given a debit of 92.00 EUR
-    When the merchant books that it is taken back
+    When the merchant submits a chargeback reversal of it
     Then the request is refused with 700.400.420
 
   @needs:control @decision:D-147
   Scenario: A channel may leave chargebacks to the platform
     Given a merchant whose channel leaves chargebacks to the platform
     And a debit of 92.00 EUR
-    When the merchant books a chargeback of it
+    When the merchant submits a chargeback of it
     Then the request is refused with 700.400.402
 
   @needs:inbox @decision:D-148
   Scenario: A chargeback is notified
     Given a debit of 92.00 EUR
-    And the merchant listens
-    When the merchant books a chargeback of it for 000.100.203
+    And the merchant has a webhook endpoint
+    When the merchant submits a chargeback of it for 000.100.203
     Then 1 notification has arrived
     And the notification is of type PAYMENT
     And the notification shows paymentType "CB"
     And the notification shows result.code "000.100.203"
-    And the notification refers to it
+    And the notification refers to the payment
 
   @needs:scripts @needs:clock @needs:inbox @decision:D-149
-  Scenario: A bank returns a direct debit by itself
-    Given the clock stands still
+  Scenario: An issuer returns a direct debit
+    Given the sandbox clock is frozen
     And the acquirer approves 1 payment that is returned after 5 days for 000.100.203
-    And a direct debit of 92.00 EUR by a shopper
-    And the merchant listens
+    And a direct debit of 92.00 EUR
+    And the merchant has a webhook endpoint
     When 5 days pass
     Then 1 notification has arrived
     And the notification shows paymentType "CB"
     And the notification shows result.code "000.100.203"
-    And the notification refers to it
+    And the notification refers to the payment
 
   @needs:scripts @needs:clock @decision:D-149
-  Scenario: A payment that was returned is not refunded
-    Given the clock stands still
+  Scenario: A returned direct debit cannot be refunded
+    Given the sandbox clock is frozen
     And the acquirer approves 1 payment that is returned after 5 days for 000.100.203
-    And a direct debit of 92.00 EUR by a shopper
+    And a direct debit of 92.00 EUR
     And 5 days pass
     When the merchant refunds 92.00 EUR of it
     Then the refund is refused with 700.400.200

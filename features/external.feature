@@ -1,32 +1,32 @@
-Feature: The processor's own test system
-  With the test mode EXTERNAL a card payment leaves the gateway: it travels as a card message over a
-  line to the host of the processor, and what is said there comes back.
+Feature: The card host
+  A card payment with testMode EXTERNAL is sent to the card host as an ISO 8583 message, and the
+  response of the card host decides its result.
 
   @req:MODE-03 @needs:control @decision:D-184
-  Scenario Outline: A payment travels as a card message
+  Scenario Outline: A payment with testMode EXTERNAL is sent as a card message
     When the merchant <verb> 92.00 EUR with
       | testMode | EXTERNAL |
     Then the payment succeeds
-    And the answer shows result.code "000.100.112"
-    And a card message of the type <type> was exchanged
+    And the response shows result.code "000.100.112"
+    And a card message of type <type> was sent to the card host
 
     Examples:
-      | verb       | type | why                  |
-      | authorises | 0100 | money is only held   |
-      | debits     | 0200 | money is taken       |
+      | verb       | type | why              |
+      | authorizes | 0100 | an authorization |
+      | debits     | 0200 | a sale           |
 
   @req:MODE-03 @needs:control @decision:D-184
-  Scenario: What follows travels as well
-    Given an authorised payment of 92.00 EUR in the test mode EXTERNAL
+  Scenario: A reversal is sent as a card message
+    Given an authorized payment of 92.00 EUR in the test mode EXTERNAL
     When the merchant reverses it
     Then the reversal succeeds
-    And a card message of the type 0400 was exchanged
+    And a card message of type 0400 was sent to the card host
 
   @req:MODE-02 @req:MODE-03 @needs:control @decision:D-184
-  Scenario: Without the test mode nothing leaves the gateway
+  Scenario: A payment without a test mode is not sent to the card host
     When the merchant debits 92.00 EUR
     Then the payment succeeds
-    And no card message was exchanged
+    And no card message was sent to the card host
 
   @req:MODE-04 @req:RSP-04 @needs:scripts
   Scenario Outline: A decline is the same in both test modes
@@ -34,60 +34,60 @@ Feature: The processor's own test system
     When the merchant debits 92.00 EUR with
       | testMode | <mode> |
     Then the payment is declined with 800.100.155
-    And the answer shows resultDetails.AcquirerResponse "51"
+    And the response shows resultDetails.AcquirerResponse "51"
 
     Examples:
       | mode     | why                |
       | INTERNAL | inside the process |
-      | EXTERNAL | over the line      |
+      | EXTERNAL | at the card host   |
 
   @req:MODE-04 @req:RSP-05 @needs:scripts
-  Scenario Outline: What is said of address and security code is the same in both test modes
-    Given the acquirer answers Z to the address and N to the security code
+  Scenario Outline: Address and security code checks are the same in both test modes
+    Given the acquirer returns Z for the address and N for the security code
     When the merchant debits 92.00 EUR with
       | testMode        | <mode>      |
       | billing.street1 | Main Street |
     Then the payment succeeds
-    And the answer shows result.avsResponse "Z"
-    And the answer shows result.cvvResponse "N"
+    And the response shows result.avsResponse "Z"
+    And the response shows result.cvvResponse "N"
 
     Examples:
       | mode     | why                |
       | INTERNAL | inside the process |
-      | EXTERNAL | over the line      |
+      | EXTERNAL | at the card host   |
 
   @req:MODE-04 @req:MODE-03 @needs:scripts
-  Scenario: A script is counted once, wherever it decides
+  Scenario: A script match is counted once in both test modes
     Given the acquirer declines 1 payment with 800.100.155
     And a debit of 92.00 EUR with testMode "EXTERNAL"
     When the tester reads the script
-    Then it answered 1 time
+    Then the script matched 1 time
 
   @req:ADDR-05 @req:RSP-05 @needs:control @decision:D-189
-  Scenario Outline: An issuer compares the address it is sent with the one it knows
+  Scenario Outline: The issuer compares the billing address with the address on file
     When the merchant debits 92.00 EUR with
       | card.number      | 4242000000000018 |
       | testMode         | EXTERNAL         |
       | billing.street1  | <street>         |
       | billing.postcode | <postcode>       |
     Then the payment succeeds
-    And the answer shows result.avsResponse "<letter>"
+    And the response shows result.avsResponse "<letter>"
 
     Examples:
-      | street        | postcode | letter | why                |
-      | 1 High Street | 10115    | F      | both are right     |
-      | 1 High Street | 99999    | A      | the street is      |
-      | Elsewhere     | 10115    | Z      | the postcode is    |
-      | Elsewhere     | 99999    | N      | neither is         |
+      | street        | postcode | letter | why                       |
+      | 1 High Street | 10115    | F      | both match                |
+      | 1 High Street | 99999    | A      | only the street matches   |
+      | Elsewhere     | 10115    | Z      | only the postcode matches |
+      | Elsewhere     | 99999    | N      | neither matches           |
 
   @req:ADDR-05 @needs:control @decision:D-189
-  Scenario: An issuer that is sent no address compares none
+  Scenario: A payment without an address has no address check
     When the merchant debits 92.00 EUR with card.number "4242000000000018"
     Then the payment succeeds
-    And the answer shows result.avsResponse "U"
+    And the response shows result.avsResponse "U"
 
   @req:SVC-15 @needs:control @decision:D-184
-  Scenario: What is said of a card on file reaches the processor
+  Scenario: Card on file data is sent to the card host
     When the merchant debits 9.90 EUR with
       | testMode                      | EXTERNAL   |
       | standingInstruction.type      | RECURRING  |
@@ -96,12 +96,12 @@ Feature: The processor's own test system
       | standingInstruction.expiry    | 2099-12-31 |
       | standingInstruction.frequency | 0030       |
     Then the payment succeeds
-    And the processor received standingInstruction.type "RECURRING"
-    And the processor received standingInstruction.mode "INITIAL"
-    And the processor received standingInstruction.source "CIT"
+    And the card host received standingInstruction.type "RECURRING"
+    And the card host received standingInstruction.mode "INITIAL"
+    And the card host received standingInstruction.source "CIT"
 
   @req:SVC-18 @needs:control @decision:D-184
-  Scenario: What another system says of the authentication reaches the processor unchanged
+  Scenario: External authentication data is sent to the card host unchanged
     When the merchant debits 92.00 EUR with
       | testMode                          | EXTERNAL                             |
       | threeDSecure.eci                  | 05                                   |
@@ -111,46 +111,46 @@ Feature: The processor's own test system
       | threeDSecure.dsTransactionId      | f25084f0-5b16-4c0a-ae5d-b24808a95e4b |
       | threeDSecure.version              | 2.2.0                                |
     Then the payment succeeds
-    And the processor received threeDSecure.eci "05"
-    And the processor received threeDSecure.verificationId "AAACAgSRBklmQCFgMpEGAAAAAAA="
-    And the processor received threeDSecure.dsTransactionId "f25084f0-5b16-4c0a-ae5d-b24808a95e4b"
-    And the processor received threeDSecure.version "2.2.0"
+    And the card host received threeDSecure.eci "05"
+    And the card host received threeDSecure.verificationId "AAACAgSRBklmQCFgMpEGAAAAAAA="
+    And the card host received threeDSecure.dsTransactionId "f25084f0-5b16-4c0a-ae5d-b24808a95e4b"
+    And the card host received threeDSecure.version "2.2.0"
 
   @req:PAY-09 @needs:control
-  Scenario: The invoice number does not travel
+  Scenario: The invoice number is not sent to the card host
     When the merchant debits 92.00 EUR with
       | testMode          | EXTERNAL     |
       | merchantInvoiceId | invoice-4711 |
     Then the payment succeeds
-    And the acquirer was not told of merchantInvoiceId
+    And the acquirer did not receive merchantInvoiceId
 
   @req:MODE-03 @needs:scripts @decision:D-188 @needs:clock
-  Scenario Outline: A payment that nobody answers is taken back
-    Given the clock runs 100 times as fast
-    And on the line to the processor happens: <fault>
+  Scenario Outline: A payment without a response from the card host is reversed
+    Given the sandbox clock runs 100 times as fast
+    And the card host connection has the fault <fault>
     When the merchant debits 92.00 EUR with
       | testMode | EXTERNAL |
     Then the payment is declined with 900.100.301
-    And a card message of the type 0400 was exchanged
+    And a card message of type 0400 was sent to the card host
 
     Examples:
-      | fault      | why                          |
-      | timeout    | nothing comes                |
-      | late       | it comes after the reversal  |
-      | wrong_stan | it is another payment's      |
-      | garble     | nobody can read it           |
-      | drop       | the line breaks in the midst |
+      | fault      | why                                 |
+      | timeout    | no response                         |
+      | late       | a response after the reversal       |
+      | wrong_stan | the trace number of another payment |
+      | garble     | a malformed response                |
+      | drop       | the connection breaks               |
 
   @req:MODE-03 @needs:scripts @decision:D-187
-  Scenario: An answer that comes twice is one payment
-    Given on the line to the processor happens: duplicate
+  Scenario: A duplicate response from the card host is one payment
+    Given the card host connection has the fault duplicate
     When the merchant debits 92.00 EUR with
       | testMode | EXTERNAL |
     Then the payment succeeds
 
   @req:MODE-03 @needs:scripts @decision:D-187
-  Scenario: A processor that signs off takes no payment
-    Given on the line to the processor happens: sign_off
+  Scenario: A card host that signs off accepts no payment
+    Given the card host connection has the fault sign_off
     When the merchant debits 92.00 EUR with
       | testMode | EXTERNAL |
     Then the payment is declined with 900.100.600

@@ -1,5 +1,5 @@
-Feature: Paths, verbs and headers that clients in the field use
-  Paths, queries, forms and credentials as existing clients send them, in the profile field.
+Feature: Paths, methods and headers in profile field
+  Paths, queries, forms and credentials as existing clients send them.
 
   @field:E01
   Scenario: Clients prepare a checkout under the version prefix
@@ -8,67 +8,67 @@ Feature: Paths, verbs and headers that clients in the field use
       | currency    | EUR   |
       | paymentType | DB    |
     Then the status is 200
-    And the answer shows result.code "000.200.100"
+    And the response shows result.code "000.200.100"
 
   @field:E01 @field:E06
   Scenario: Clients read the payment of a checkout under the version prefix
     Given a checkout for 92.00 EUR
-    And the shopper has paid in it by card
+    And the shopper has paid in the checkout by card
     When the merchant GETs "/v1/checkouts/{checkout}/payment"
     Then the payment succeeds
-    And the answer is about it
+    And the response has the id of the payment
 
   @field:E01 @field:E34
   Scenario: Clients read the registration of a checkout under the version prefix
-    Given a checkout that only registers
-    And the shopper has registered a card in it
+    Given a registration checkout
+    And the shopper has registered a card in the checkout
     When the merchant GETs "/v1/checkouts/{checkout}/registration"
     Then the registration succeeds
 
   @field:E02 @field:E03 @field:E04
-  Scenario Outline: What refers to an authorised payment is posted to its id
-    Given an authorised payment of 92.00 EUR
+  Scenario Outline: Captures, reversals and receipts are posted to the id of the payment
+    Given an authorized payment of 92.00 EUR
     When the merchant posts to "/v1/payments/{payment}"
       | paymentType | <type>     |
       | amount      | <amount>   |
       | currency    | <currency> |
     Then the payment succeeds
-    And the answer shows paymentType "<type>"
+    And the response shows paymentType "<type>"
 
     Examples:
-      | type | amount | currency | why                        |
-      | CP   | 92.00  | EUR      | the whole                  |
-      | CP   | 30.00  | EUR      | a part of it               |
-      | RV   |        |          | an amount that is empty    |
-      | RC   | 92.00  | EUR      | a client sends receipts    |
+      | type | amount | currency | why                     |
+      | CP   | 92.00  | EUR      | the full amount         |
+      | CP   | 30.00  | EUR      | a partial amount        |
+      | RV   |        |          | an amount that is empty |
+      | RC   | 92.00  | EUR      | a client sends receipts |
 
   @field:E02 @field:E03 @field:E04
-  Scenario Outline: What refers to a debit is posted to its id
+  Scenario Outline: Refunds, reversals and rebills are posted to the id of the debit
     Given a debit of 92.00 EUR
     When the merchant posts to "/v1/payments/{payment}"
       | paymentType | <type>     |
       | amount      | <amount>   |
       | currency    | <currency> |
     Then the payment succeeds
-    And the answer shows paymentType "<type>"
+    And the response shows paymentType "<type>"
 
     Examples:
-      | type | amount | currency | why                        |
-      | RF   | 92.00  | EUR      | the whole                  |
-      | RF   | 30.00  | EUR      | a part of it               |
-      | RV   |        |          | a client reverses debits   |
-      | RB   | 92.00  | EUR      | a client sends rebills     |
+      | type | amount | currency | why                      |
+      | RF   | 92.00  | EUR      | the full amount          |
+      | RF   | 30.00  | EUR      | a partial amount         |
+      | RV   |        |          | a client reverses debits |
+      | RB   | 92.00  | EUR      | a client sends rebills   |
 
   @field:E03
-  Scenario: A reversal says nothing of money
-    Given an authorised payment of 92.00 EUR
+  Scenario: A reversal is sent without an amount
+    Given an authorized payment of 92.00 EUR
     When the merchant posts to "/v1/payments/{payment}"
       | paymentType | RV |
     Then the payment succeeds
 
   @field:E04
   Scenario: A capture is refunded by its own id
-    Given an authorised payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     And 92.00 EUR of it is captured
     When the merchant posts to "/v1/payments/{capture}"
       | paymentType | RF    |
@@ -87,14 +87,14 @@ Feature: Paths, verbs and headers that clients in the field use
     Then the registration succeeds
 
   @field:E05 @field:E06 @field:E50
-  Scenario Outline: A stored card is read and removed by query
+  Scenario Outline: A stored card is read and deleted with the entity in the query
     Given a stored card
     When the merchant <asks> "/v1/registrations/{stored}"
     Then the registration succeeds
-    And the answer shows result.code "000.100.110"
+    And the response shows result.code "000.100.110"
 
     Examples:
-      | asks    | why                           |
+      | asks    | why                            |
       | GETs    | the entity stands in the query |
       | DELETEs | the entity stands in the query |
 
@@ -106,37 +106,37 @@ Feature: Paths, verbs and headers that clients in the field use
       | amount      | 92.00  |
       | currency    | EUR    |
     Then the payment succeeds
-    And the answer shows paymentType "<taken>"
+    And the response shows paymentType "<shown>"
 
     Examples:
-      | type | taken | why                                        |
-      | PA   | PA    | money is reserved                          |
-      | DB   | DB    | money is taken                             |
-      | CP   | PA.CP | there is nothing to capture but the account |
+      | type | shown | why                               |
+      | PA   | PA    | an authorization                  |
+      | DB   | DB    | a sale                            |
+      | CP   | PA.CP | an authorization captured at once |
 
   @field:E06
   Scenario: A payment is read with the entity in the query
     Given a debit of 92.00 EUR
     When the merchant GETs "/v1/payments/{payment}"
     Then the payment succeeds
-    And the answer is about it
+    And the response has the id of the payment
 
   @field:E07
-  Scenario: A registration is found among the payments
+  Scenario: A registration is read under payments
     Given a stored card
     When the merchant GETs "/v1/payments/{stored}"
     Then the registration succeeds
-    And the answer is about the registration
+    And the response has the id of the registration
 
   @field:E07
-  Scenario: The registration a payment left is found among the payments
-    Given the registration that a payment left
+  Scenario: A registration created by a payment is read under payments
+    Given the registration created by a payment
     When the merchant GETs "/v1/payments/{stored}"
     Then the registration succeeds
-    And the answer is about the registration
+    And the response has the id of the registration
 
   @field:E08
-  Scenario: A refund without a reference is refused as a new payment would be
+  Scenario: A refund without a reference is refused like a new payment
     When the merchant posts to "/v1/payments/"
       | paymentType | RF    |
       | amount      | 92.00 |
@@ -144,8 +144,8 @@ Feature: Paths, verbs and headers that clients in the field use
     Then the request is refused, naming paymentType
 
   @field:E08
-  Scenario: A path that ends with a slash takes a payment
-    When the merchant posts an ordinary debit to "/v1/payments/"
+  Scenario: A path with a trailing slash accepts a payment
+    When the merchant posts a debit to "/v1/payments/"
     Then the payment succeeds
 
   @field:E09
@@ -153,15 +153,15 @@ Feature: Paths, verbs and headers that clients in the field use
     Given a debit of 92.00 EUR
     When the merchant GETs "/v1/query/{payment}"
     Then the payment succeeds
-    And the answer is about it
+    And the response has the id of the payment
 
   @field:E09
   Scenario Outline: A report by reference lists the payments
     Given a debit of 92.00 EUR with merchantTransactionId "abc123"
     When the merchant GETs "<path>?merchantTransactionId=abc123"
-    Then the answer shows result.code "000.000.100"
-    And the result is explained by "successful request"
-    And the report holds 1 transactions
+    Then the response shows result.code "000.000.100"
+    And the result description contains "successful request"
+    And the report contains 1 transactions
 
     Examples:
       | path      | why                |
@@ -169,10 +169,10 @@ Feature: Paths, verbs and headers that clients in the field use
       | /v3/query | the one with pages |
 
   @field:E09
-  Scenario: A report by a reference that nobody used finds no transaction
+  Scenario: A report by an unused reference finds no transaction
     When the merchant GETs "/v1/query?merchantTransactionId=nobody99"
     Then the request is refused with 700.400.580
-    And the result is explained by "cannot find transaction"
+    And the result description contains "cannot find transaction"
 
   @field:E09
   Scenario: A checkout is changed by a post to its id
@@ -184,41 +184,41 @@ Feature: Paths, verbs and headers that clients in the field use
     Then the status is 200
 
   @field:E09
-  Scenario: The script of the form is at the path that pages name
+  Scenario: The script of the payment form is served
     Given a checkout for 92.00 EUR
-    When "/v1/paymentWidgets.js" is asked for by GET without a token
+    When "/v1/paymentWidgets.js" is requested with GET without a token
     Then the status is 200
 
   @field:E10
-  Scenario: The older name of the entity stands in a query as well
+  Scenario: The older name of the entity is accepted in the query
     Given a debit of 92.00 EUR
     When the payment is read with the older login in the query
     Then the payment succeeds
-    And the answer is about it
+    And the response has the id of the payment
 
   @field:E11 @decision:D-179
-  Scenario: The older login is taken in the place of a token
+  Scenario: The older login is accepted instead of a token
     When a payment is posted with the older login
     Then the payment succeeds
 
   @field:E11 @decision:D-179
-  Scenario: Both parts of the older login make a token
+  Scenario: Both parts of the older login are accepted as a token
     When a payment is posted with both parts of the older login as a token
     Then the payment succeeds
 
   @field:E11 @field:E38 @decision:D-179
-  Scenario Outline: An older login that is wrong is refused
+  Scenario Outline: An older login with a wrong part is refused
     When a payment is posted with the older login, the <part> wrong
     Then the status is 401
-    And the answer shows result.code "800.900.300"
+    And the response shows result.code "800.900.300"
 
     Examples:
-      | part     | why                     |
-      | user     | the token of another    |
-      | password | a token nobody has      |
+      | part     | why                  |
+      | user     | the token of another |
+      | password | an unknown token     |
 
   @field:E12
-  Scenario Outline: Forms of clients in the field are understood
+  Scenario Outline: The content types of existing clients are accepted
     When a payment is posted to "/v1/payments" as "<content type>"
     Then the payment succeeds
 
@@ -229,23 +229,23 @@ Feature: Paths, verbs and headers that clients in the field use
       | application/x-www-form-urlencoded; charset=UTF-8 | with a blank      |
 
   @field:E12
-  Scenario: Bodies of curl and PHP are not percent-encoded
+  Scenario: A form without percent-encoding is accepted in profile field
     When a payment is posted as curl sends it, with card.holder=Jane Jones and customParameters[note]=a/b:c
     Then the payment succeeds
-    And the answer shows card.holder "Jane Jones"
-    And the answer shows customParameters[note] "a/b:c"
+    And the response shows card.holder "Jane Jones"
+    And the response shows customParameters[note] "a/b:c"
 
   @field:E12
-  Scenario: An address is not percent-encoded
+  Scenario: A shopperResultUrl without percent-encoding is accepted
     When a payment is posted as curl sends it, with card.holder=Jane Jones and shopperResultUrl=https://shop.example/done?order=1
     Then the payment succeeds
 
   @field:E13
-  Scenario Outline: A read is understood, whatever it is dressed as
+  Scenario Outline: A read with a form content type or an empty body is accepted
     Given a debit of 92.00 EUR
     When the merchant GETs "/v1/payments/{payment}" <dress>
     Then the payment succeeds
-    And the answer is about it
+    And the response has the id of the payment
 
     Examples:
       | dress                           | why                          |
@@ -253,73 +253,73 @@ Feature: Paths, verbs and headers that clients in the field use
       | with an empty body              | clients send an empty form   |
 
   @field:E13 @field:E50
-  Scenario: A removal may come with a form
+  Scenario: A deletion with a form body is accepted
     Given a stored card
     When the merchant DELETEs "/v1/registrations/{stored}" with a form that says testMode=EXTERNAL
     Then the registration succeeds
 
   @field:E38
-  Scenario Outline: A header that is no Bearer token is answered with how to authenticate
+  Scenario Outline: A malformed Authorization header is answered with the expected scheme
     When a payment is posted with the header Authorization "<header>"
     Then the status is 401
     And the header WWW-Authenticate begins with "Bearer"
-    And the answer shows result.code "800.900.300"
-    And the result is explained by "invalid authentication information"
-    And the answer is closed as every answer is
+    And the response shows result.code "800.900.300"
+    And the result description contains "invalid authentication information"
+    And the response ends with buildNumber, timestamp and ndc
 
     Examples:
-      | header             | why              |
-      | Bearer             | no token         |
-      | Bearer one two     | a blank in it    |
-      | Basic dXNlcjpwYXNz | another scheme   |
+      | header             | why            |
+      | Bearer             | no token       |
+      | Bearer one two     | a blank in it  |
+      | Basic dXNlcjpwYXNz | another scheme |
 
   @field:E38
-  Scenario: A token nobody has is forbidden
+  Scenario: An unknown token is answered with status 403
     When a payment is posted with the header Authorization "Bearer 00000000000000000000000000000000"
     Then the status is 403
-    And the answer shows result.code "800.900.300"
+    And the response shows result.code "800.900.300"
 
   @field:E39
-  Scenario Outline: An error of any status is closed as every answer is
-    When "<path>" is asked for by <method>
+  Scenario Outline: Errors of every status end with buildNumber, timestamp and ndc
+    When "<path>" is requested with <method>
     Then the status is <status>
-    And the answer is JSON
-    And the answer is closed as every answer is
+    And the response is JSON
+    And the response ends with buildNumber, timestamp and ndc
 
     Examples:
-      | path                                          | method | status | why                |
-      | /v1/nothing                                   | GET    | 404    | no such path       |
-      | /v1/payments                                  | PUT    | 405    | no such method     |
-      | /v1/payments/8a8294174b7ecb28014b9699220015ca | GET    | 400    | no such payment    |
-      | /v1/query                                     | GET    | 400    | nothing asked for  |
+      | path                                          | method | status | why             |
+      | /v1/nothing                                   | GET    | 404    | no such path    |
+      | /v1/payments                                  | PUT    | 405    | no such method  |
+      | /v1/payments/8a8294174b7ecb28014b9699220015ca | GET    | 400    | no such payment |
+      | /v1/query                                     | GET    | 400    | no criterion    |
 
   @field:E39 @field:E40
-  Scenario: An error before any entity is known has a bare request id
+  Scenario: An error before authentication has a request id without an entity
     When a payment is posted without a token
     Then the status is 401
-    And the answer is closed as every answer is
-    And the answer shows ndc as a bare request id
+    And the response ends with buildNumber, timestamp and ndc
+    And the response shows ndc as a bare request id
 
   @field:E43
-  Scenario: An answer is JSON in one piece
-    When the merchant posts an ordinary debit to "/v1/payments"
-    Then it is declared as JSON in UTF-8, and comes in one piece
+  Scenario: A response is JSON and not chunked
+    When the merchant posts a debit to "/v1/payments"
+    Then the response is declared as JSON in UTF-8 and is not chunked
 
   @field:E24
-  Scenario Outline: A checkout that nobody prepared is no session
-    When "<path>" is asked for by GET
+  Scenario Outline: An unknown checkout is answered as no payment session
+    When "<path>" is requested with GET
     Then the status is 400
-    And the answer shows result.code "200.300.404"
-    And the result is explained by "No payment session found for the requested id"
+    And the response shows result.code "200.300.404"
+    And the result description contains "No payment session found for the requested id"
 
     Examples:
-      | path                                                              | why                  |
+      | path                                                                 | why               |
       | /v1/checkouts/0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx02/payment | of another node   |
       | /v1/checkouts/0123456789ABCDEF0123456789ABCDEF.nobody/registration   | of a registration |
 
   @field:E49
-  Scenario: A payment that nobody made is read as an error
-    When "/v1/payments/8a8294174b7ecb28014b9699220015ca" is asked for by GET
+  Scenario: An unknown payment is answered with status 400
+    When "/v1/payments/8a8294174b7ecb28014b9699220015ca" is requested with GET
     Then the status is 400
-    And the answer is JSON
-    And the answer is closed as every answer is
+    And the response is JSON
+    And the response ends with buildNumber, timestamp and ndc

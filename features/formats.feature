@@ -1,6 +1,6 @@
 Feature: Formats
-  Each parameter has a form. A value within it is taken, the nearest value outside it is refused.
-  Lengths and characters of every field are judged by the boundary cases; here are the rules.
+  Each parameter has a format: values within it are accepted, the nearest values outside are refused.
+  Lengths and characters of every field are tested by the boundary cases; here are the rules.
 
   @req:PAY-08 @req:PAY-12
   Scenario Outline: The merchant's own references have 8 to 255 characters
@@ -36,7 +36,7 @@ Feature: Formats
     Then the payment succeeds
 
   @req:PAY-11
-  Scenario Outline: A transaction category of another form is refused
+  Scenario Outline: A malformed transaction category is refused
     When the merchant debits 92.00 EUR with transactionCategory "<category>"
     Then the request is refused, naming transactionCategory
 
@@ -56,19 +56,19 @@ Feature: Formats
       | 6799998900000060018 | 19 digits |
 
   @req:CARD-01
-  Scenario Outline: Card data of another form is refused
+  Scenario Outline: Malformed card data is refused
     When the merchant debits 92.00 EUR with <parameter> "<value>"
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter   | value                | why             |
-      | card.number | 42000000000          | 11 digits       |
-      | card.number | 42000000000000000000 | 20 digits       |
-      | card.number | 4200 0000 0000 0000  | blanks          |
-      | card.cvv    | 12                   | 2 digits        |
-      | card.cvv    | 12345                | 5 digits        |
-      | card.cvv    | 12a                  | a letter        |
-      | card.holder | JJ                   | 2 characters    |
+      | parameter   | value                | why          |
+      | card.number | 42000000000          | 11 digits    |
+      | card.number | 42000000000000000000 | 20 digits    |
+      | card.number | 4200 0000 0000 0000  | blanks       |
+      | card.cvv    | 12                   | 2 digits     |
+      | card.cvv    | 12345                | 5 digits     |
+      | card.cvv    | 12a                  | a letter     |
+      | card.holder | JJ                   | 2 characters |
 
   @req:CARD-03
   Scenario Outline: An expiry month is one of 01 to 12
@@ -76,10 +76,10 @@ Feature: Formats
     Then the request is refused, naming card.expiryMonth
 
     Examples:
-      | month | why                 |
-      | 00    | before the first    |
-      | 13    | after the last      |
-      | 1     | one digit           |
+      | month | why              |
+      | 00    | before the first |
+      | 13    | after the last   |
+      | 1     | one digit        |
 
   @req:CARD-04
   Scenario Outline: An expiry year has four digits and starts with 19 or 20
@@ -87,31 +87,31 @@ Feature: Formats
     Then the request is refused, naming card.expiryYear
 
     Examples:
-      | year | why              |
-      | 34   | two digits       |
-      | 2134 | starts with 21   |
-      | 1834 | starts with 18   |
+      | year | why            |
+      | 34   | two digits     |
+      | 2134 | starts with 21 |
+      | 1834 | starts with 18 |
 
   @req:MODE-01
-  Scenario: A test mode is EXTERNAL or INTERNAL
+  Scenario: A test mode other than EXTERNAL and INTERNAL is refused
     When the merchant debits 92.00 EUR with testMode "LIVE"
     Then the request is refused, naming testMode
 
   @req:CUST-01
-  Scenario Outline: A customer has a given name and a surname as soon as anything of it is sent
+  Scenario Outline: A customer requires a given name and a surname
     When the merchant debits 92.00 EUR with
       | customer.email | jane.jones@shop.example |
       | <sent>         | <value>                 |
     Then the request is refused, naming <missing>
 
     Examples:
-      | sent               | value  | missing                               | why              |
-      | customer.givenName | Jane   | customer.surname                      | no surname       |
-      | customer.surname   | Jones  | customer.givenName                    | no given name    |
-      | customer.ip        | 1.2.3.4 | customer.givenName, customer.surname | neither of them  |
+      | sent               | value   | missing                              | why             |
+      | customer.givenName | Jane    | customer.surname                     | no surname      |
+      | customer.surname   | Jones   | customer.givenName                   | no given name   |
+      | customer.ip        | 1.2.3.4 | customer.givenName, customer.surname | neither of them |
 
   @req:CUST-01
-  Scenario: A customer with both names is taken
+  Scenario: A customer with both names is accepted
     When the merchant debits 92.00 EUR with
       | customer.givenName | Jane                    |
       | customer.surname   | Jones                   |
@@ -122,17 +122,17 @@ Feature: Formats
   Scenario Outline: A name longer than 48 characters is cut and not refused
     When the merchant debits 92.00 EUR for the customer "<given>" "<surname>"
     Then the payment succeeds
-    And the answer shows customer.givenName "<given kept>"
-    And the answer shows customer.surname "<surname kept>"
+    And the response shows customer.givenName "<given kept>"
+    And the response shows customer.surname "<surname kept>"
 
     Examples:
-      | given                                             | given kept                                       | surname                                           | surname kept                                     | why         |
-      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | Jones                                             | Jones                                            | 49 in given |
+      | given                                             | given kept                                       | surname                                           | surname kept                                     | why           |
+      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | Jones                                             | Jones                                            | 49 in given   |
       | Jane                                              | Jane                                             | ööööööööööööööööööööööööööööööööööööööööööööööööz | öööööööööööööööööööööööööööööööööööööööööööööööö | 49 in surname |
-      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | Jones                                             | Jones                                            | 48 stay     |
+      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | Jones                                             | Jones                                            | 48 stay       |
 
   @req:CUST-03
-  Scenario Outline: A kind of document and its number require each other
+  Scenario Outline: An identification document requires type and number
     When the merchant debits 92.00 EUR with
       | customer.givenName | Jane    |
       | customer.surname   | Jones   |
@@ -140,12 +140,12 @@ Feature: Formats
     Then the request is refused, naming <missing>
 
     Examples:
-      | sent                           | value     | missing                        | why             |
-      | customer.identificationDocType | PASSPORT  | customer.identificationDocId   | a kind alone    |
-      | customer.identificationDocId   | L01X00T47 | customer.identificationDocType | a number alone  |
+      | sent                           | value     | missing                        | why            |
+      | customer.identificationDocType | PASSPORT  | customer.identificationDocId   | a kind alone   |
+      | customer.identificationDocId   | L01X00T47 | customer.identificationDocType | a number alone |
 
   @req:CUST-03
-  Scenario: A kind of document with its number is taken
+  Scenario: An identification document with type and number is accepted
     When the merchant debits 92.00 EUR with
       | customer.givenName             | Jane      |
       | customer.surname               | Jones     |
@@ -154,7 +154,7 @@ Feature: Formats
     Then the payment succeeds
 
   @req:CUST-05 @req:CUST-06
-  Scenario Outline: Every field of a shipping customer may stand alone
+  Scenario Outline: Every field of a shipping customer may be sent alone
     When the merchant debits 92.00 EUR with <parameter> "<value>"
     Then the payment succeeds
 
@@ -170,10 +170,10 @@ Feature: Formats
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter                   | value      | why                      |
-      | shipping.customer.sex       | X          | M or F                   |
-      | shipping.customer.birthDate | 31.01.1990 | year, month, day         |
-      | shipping.customer.status    | OLD        | NEW or EXISTING          |
+      | parameter                   | value      | why              |
+      | shipping.customer.sex       | X          | M or F           |
+      | shipping.customer.birthDate | 31.01.1990 | year, month, day |
+      | shipping.customer.status    | OLD        | NEW or EXISTING  |
 
   @req:CUST-05
   Scenario Outline: A shipping customer has no fingerprint and no device
@@ -181,13 +181,13 @@ Feature: Formats
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter                                  | why                 |
-      | shipping.customer.browserFingerprint.id    | the customer's alone |
-      | shipping.customer.browserFingerprint.value | the customer's alone |
-      | shipping.customer.browser.deviceId         | the customer's alone |
+      | parameter                                  | why                          |
+      | shipping.customer.browserFingerprint.id    | for the paying customer only |
+      | shipping.customer.browserFingerprint.value | for the paying customer only |
+      | shipping.customer.browser.deviceId         | for the paying customer only |
 
   @req:CUST-07
-  Scenario Outline: A phone number uses the signs of phone numbers
+  Scenario Outline: A phone number has digits and the usual separators
     When the merchant debits 92.00 EUR with
       | customer.givenName | Jane    |
       | customer.surname   | Jones   |
@@ -195,12 +195,12 @@ Feature: Formats
     Then the payment succeeds
 
     Examples:
-      | phone              | why                  |
-      | +49 (0)30/123-45.6 | every sign there is  |
-      | 030123456          | starts with a digit  |
+      | phone              | why                 |
+      | +49 (0)30/123-45.6 | every sign there is |
+      | 030123456          | starts with a digit |
 
   @req:CUST-07
-  Scenario Outline: A phone number of another form is refused
+  Scenario Outline: A malformed phone number is refused
     When the merchant debits 92.00 EUR with
       | customer.givenName | Jane    |
       | customer.surname   | Jones   |
@@ -208,11 +208,11 @@ Feature: Formats
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter       | phone                      | why                  |
-      | customer.phone  | (030) 123456               | starts with a sign   |
-      | customer.phone  | 030-CALL-ME                | letters              |
-      | customer.mobile | (?!?)555-5555              | other signs          |
-      | customer.mobile | 11111111111111111111111111 | 26 characters        |
+      | parameter       | phone                      | why                |
+      | customer.phone  | (030) 123456               | starts with a sign |
+      | customer.phone  | 030-CALL-ME                | letters            |
+      | customer.mobile | (?!?)555-5555              | other signs        |
+      | customer.mobile | 11111111111111111111111111 | 26 characters      |
 
   @req:STATE-02
   Scenario: A customer is new or existing
@@ -223,23 +223,23 @@ Feature: Formats
     Then the request is refused, naming customer.status
 
   @req:ADDR-01
-  Scenario Outline: A street is more than digits
+  Scenario Outline: A street of digits on both lines is refused
     When the merchant debits 92.00 EUR with
       | billing.street1 | <street1> |
       | billing.street2 | <street2> |
     Then the request is refused, naming billing.street<line>
 
     Examples:
-      | street1 | street2 | line | why                   |
-      | 12      | 34      | 1    | digits on both lines  |
+      | street1 | street2 | line | why                  |
+      | 12      | 34      | 1    | digits on both lines |
 
   @req:ADDR-01
-  Scenario: A street of digits alone is refused without a second line as well
+  Scenario: A street of digits is refused without a second line
     When the merchant debits 92.00 EUR with billing.street1 "1234"
     Then the request is refused, naming billing.street1
 
   @req:ADDR-01
-  Scenario Outline: A letter on either line makes a street
+  Scenario Outline: A letter on either line of a street is accepted
     When the merchant debits 92.00 EUR with
       | billing.street1 | <street1> |
       | billing.street2 | <street2> |
@@ -257,14 +257,14 @@ Feature: Formats
       | <address>.street2      | Back yard   |
       | <address>.houseNumber1 | 12          |
     Then the payment succeeds
-    And the answer shows <address>.street1 "Main Street"
-    And the answer shows <address>.houseNumber1 "12"
-    And the answer shows no <address>.street2
+    And the response shows <address>.street1 "Main Street"
+    And the response shows <address>.houseNumber1 "12"
+    And the response shows no <address>.street2
 
     Examples:
-      | address  | why            |
-      | billing  | where it pays  |
-      | shipping | where it lives |
+      | address  | why                  |
+      | billing  | the billing address  |
+      | shipping | the shipping address |
 
   @req:ADDR-03
   Scenario Outline: A second house number requires a first
@@ -274,12 +274,12 @@ Feature: Formats
     Then the request is refused, naming <missing>
 
     Examples:
-      | address  | missing               | why            |
-      | billing  | billing.houseNumber1  | where it pays  |
-      | shipping | shipping.houseNumber1 | where it lives |
+      | address  | missing               | why                  |
+      | billing  | billing.houseNumber1  | the billing address  |
+      | shipping | shipping.houseNumber1 | the shipping address |
 
   @req:ADDR-03
-  Scenario: Two house numbers are taken
+  Scenario: Two house numbers are accepted
     When the merchant debits 92.00 EUR with
       | billing.street1      | Main Street |
       | billing.houseNumber1 | 12          |
@@ -287,18 +287,18 @@ Feature: Formats
     Then the payment succeeds
 
   @req:SHIP-01
-  Scenario Outline: A shipping method and a shipping preference are among those listed
+  Scenario Outline: An unlisted shipping method or preference is refused
     When the merchant debits 92.00 EUR with <parameter> "<value>"
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter           | value       | why                |
-      | shipping.method     | BY_CAMEL    | not in the list    |
-      | shipping.method     | ground      | small letters      |
-      | shipping.preference | ASK_ME      | not in the list    |
+      | parameter           | value    | why             |
+      | shipping.method     | BY_CAMEL | not in the list |
+      | shipping.method     | ground   | small letters   |
+      | shipping.preference | ASK_ME   | not in the list |
 
   @req:SHIP-01
-  Scenario Outline: A listed shipping method or preference is taken
+  Scenario Outline: A listed shipping method or preference is accepted
     When the merchant debits 92.00 EUR with <parameter> "<value>"
     Then the payment succeeds
 
@@ -320,7 +320,7 @@ Feature: Formats
       | sub-merchant                                                      | a hyphen      |
 
   @req:MERCH-02
-  Scenario: Merchant data within its limits is taken
+  Scenario: Merchant data within its limits is accepted
     When the merchant debits 92.00 EUR with merchant.data[a.B_9] of 2048 characters
     Then the payment succeeds
 
@@ -336,10 +336,10 @@ Feature: Formats
       | order-number                                                      | a hyphen      |
 
   @req:CUSTOM-02
-  Scenario: A custom parameter of 2048 characters is taken
+  Scenario: A custom parameter of 2048 characters is accepted
     When the merchant debits 92.00 EUR with customParameters[order.number] of 2048 characters
     Then the payment succeeds
-    And the answer shows customParameters[order.number] as a text of 2048 characters
+    And the response shows customParameters[order.number] as a text of 2048 characters
 
   @req:CUSTOM-02
   Scenario: A custom parameter of 2049 characters is refused
@@ -352,22 +352,22 @@ Feature: Formats
       | customParameters[order.number] | 4711       |
       | customParameters[SHOPPER_note] | ring twice |
     Then the payment succeeds
-    And the answer shows
+    And the response shows
       | customParameters[order.number] | 4711       |
       | customParameters[SHOPPER_note] | ring twice |
 
   @req:CART-01
-  Scenario: A cart holds a thousand items
+  Scenario: A cart accepts a thousand items
     When the merchant debits 92.00 EUR for a cart of 1000 items
     Then the payment succeeds
 
   @req:CART-01
-  Scenario: A cart holds no more than a thousand items
+  Scenario: A cart refuses more than a thousand items
     When the merchant debits 92.00 EUR for a cart of 1001 items
     Then the request is refused, naming cart.items[1000].name
 
   @req:CART-02 @req:RSP-08
-  Scenario: Cart items are counted unless another unit is named
+  Scenario: Cart items have the unit COUNT by default
     When the merchant debits 92.00 EUR with
       | cart.items[0].name         | Book   |
       | cart.items[0].quantity     | 2      |
@@ -375,7 +375,7 @@ Feature: Formats
       | cart.items[1].quantity     | 1.5    |
       | cart.items[1].quantityUnit | KG     |
     Then the payment succeeds
-    And the answer shows
+    And the response shows
       | cart.items[0].quantityUnit | COUNT |
       | cart.items[1].quantityUnit | KG    |
 
@@ -385,10 +385,10 @@ Feature: Formats
     Then the payment succeeds
 
     Examples:
-      | status     | why          |
-      | pending    | not yet      |
-      | authorized | reserved     |
-      | captured   | taken        |
+      | status     | why              |
+      | pending    | not decided yet  |
+      | authorized | an authorization |
+      | captured   | a capture        |
 
   @req:CART-03 @req:STATE-02
   Scenario: A cart payment in another state is refused
@@ -401,13 +401,13 @@ Feature: Formats
     Then the payment succeeds
 
     Examples:
-      | member      | value            | why                     |
-      | price       | 9999999999.99    | the longest             |
-      | totalAmount | 0.00             | the shortest            |
-      | discount    | 10.00            | two decimals            |
-      | tax         | 19               | no decimals             |
-      | tax         | 19.25            | two decimals            |
-      | quantity    | 999999999999.999 | the longest             |
+      | member      | value            | why          |
+      | price       | 9999999999.99    | the longest  |
+      | totalAmount | 0.00             | the shortest |
+      | discount    | 10.00            | two decimals |
+      | tax         | 19               | no decimals  |
+      | tax         | 19.25            | two decimals |
+      | quantity    | 999999999999.999 | the longest  |
 
   @req:CART-04
   Scenario Outline: Other prices, taxes and quantities are refused
@@ -415,23 +415,23 @@ Feature: Formats
     Then the request is refused, naming cart.items[0].<member>
 
     Examples:
-      | member    | value         | why               |
-      | price     | 10            | no decimals       |
-      | price     | 10.5          | one decimal       |
-      | taxAmount | 1.999         | three decimals    |
-      | tax       | 100.01        | over all          |
-      | quantity  | 1.5555        | four decimals     |
-      | quantity  | 1234567890123 | thirteen digits   |
+      | member    | value         | why              |
+      | price     | 10            | no decimals      |
+      | price     | 10.5          | one decimal      |
+      | taxAmount | 1.999         | three decimals   |
+      | tax       | 100.01        | over 100 percent |
+      | quantity  | 1.5555        | four decimals    |
+      | quantity  | 1234567890123 | thirteen digits  |
 
   @req:AIR-01 @req:TRN-06
   Scenario: Passengers and their legs are nested
     When the merchant debits 92.00 EUR with
-      | airline.bookingRefNum                    | X4711Y |
-      | airline.passengers[0].name               | Jane   |
-      | airline.passengers[0].legs[0].flightNumber | SG 1 |
-      | airline.passengers[0].legs[1].flightNumber | SG 2 |
-      | airline.passengers[1].name               | John   |
-      | airline.passengers[1].legs[0].flightNumber | SG 1 |
+      | airline.bookingRefNum                      | X4711Y |
+      | airline.passengers[0].name                 | Jane   |
+      | airline.passengers[0].legs[0].flightNumber | SG 1   |
+      | airline.passengers[0].legs[1].flightNumber | SG 2   |
+      | airline.passengers[1].name                 | John   |
+      | airline.passengers[1].legs[0].flightNumber | SG 1   |
     Then the payment succeeds
 
   @req:AIR-01 @req:TRN-06
@@ -440,9 +440,9 @@ Feature: Formats
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter                                  | why                 |
-      | airline.passengers[1].name                 | no first passenger  |
-      | airline.passengers[0].legs[1].flightNumber | no first leg        |
+      | parameter                                  | why                |
+      | airline.passengers[1].name                 | no first passenger |
+      | airline.passengers[0].legs[1].flightNumber | no first leg       |
 
   @req:VIRT-01
   Scenario: A virtual account id has up to 100 characters
@@ -450,14 +450,14 @@ Feature: Formats
     Then the request is refused, naming virtualAccount.accountId
 
   @req:BANK-01
-  Scenario: A bank account has a number or an IBAN
+  Scenario: A bank account requires a number or an IBAN
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder | Jane Jones |
       | bankAccount.bic    | MARKDEF1   |
     Then the request is refused, naming one of bankAccount.number, bankAccount.iban
 
   @req:BANK-02
-  Scenario: A bank account by number has a bank code or a BIC
+  Scenario: A bank account number requires a bank code or a BIC
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder  | Jane Jones |
       | bankAccount.number  | 532013000  |
@@ -465,14 +465,14 @@ Feature: Formats
     Then the request is refused, naming one of bankAccount.bankCode, bankAccount.bic
 
   @req:BANK-06
-  Scenario: A bank account has a holder
+  Scenario: A bank account requires a holder
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.iban | DE89370400440532013000 |
       | bankAccount.bic  | MARKDEF1               |
     Then the request is refused, naming bankAccount.holder
 
   @req:BANK-03 @req:BANK-06 @req:BANK-07
-  Scenario Outline: Bank account data of another form is refused
+  Scenario Outline: Malformed bank account data is refused
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder | Jane Jones             |
       | bankAccount.iban   | DE89370400440532013000 |
@@ -481,38 +481,38 @@ Feature: Formats
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter                     | value                                | why                    |
-      | bankAccount.holder            | Jan                                  | 3 characters           |
-      | bankAccount.iban              | 1289370400440532013000               | digits first           |
-      | bankAccount.iban              | NO938601111794                       | 10 after the check     |
-      | bankAccount.bic               | MARKDEF11                            | 9 characters           |
-      | bankAccount.mandate.id        | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   | 34 characters          |
-      | bankAccount.mandate.id        | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | 36 characters          |
-      | bankAccount.mandate.reference | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa      | 31 characters          |
-      | bankAccount.mandate.reference | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa    | 33 characters          |
+      | parameter                     | value                                | why                |
+      | bankAccount.holder            | Jan                                  | 3 characters       |
+      | bankAccount.iban              | 1289370400440532013000               | digits first       |
+      | bankAccount.iban              | NO938601111794                       | 10 after the check |
+      | bankAccount.bic               | MARKDEF11                            | 9 characters       |
+      | bankAccount.mandate.id        | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   | 34 characters      |
+      | bankAccount.mandate.id        | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | 36 characters      |
+      | bankAccount.mandate.reference | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa      | 31 characters      |
+      | bankAccount.mandate.reference | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa    | 33 characters      |
 
   @req:WAL-01
-  Scenario: A wallet is used on the web or in an app
+  Scenario: A wallet source other than web and app is refused
     When the merchant debits 92.00 EUR with mobileWallet.source "phone"
     Then the request is refused, naming mobileWallet.source
 
   @req:REC-01
-  Scenario Outline: A recurring payment is the initial one or a repeated one
+  Scenario Outline: A recurringType is INITIAL or REPEATED
     When the merchant debits 92.00 EUR with recurringType "<type>"
     Then the payment succeeds
 
     Examples:
-      | type     | why   |
-      | INITIAL  | first |
-      | REPEATED | later |
+      | type     | why               |
+      | INITIAL  | the first payment |
+      | REPEATED | a later payment   |
 
   @req:REC-01
-  Scenario: Another recurring type is refused
+  Scenario: An unknown recurringType is refused
     When the merchant debits 92.00 EUR with recurringType "SOMETIMES"
     Then the request is refused, naming recurringType
 
   @req:REC-02
-  Scenario Outline: A number of installments has up to three digits
+  Scenario Outline: A malformed number of installments is refused
     When the merchant debits 92.00 EUR with recurring.numberOfInstallments "<number>"
     Then the request is refused, naming recurring.numberOfInstallments
 
@@ -522,7 +522,7 @@ Feature: Formats
       | ten    | letters     |
 
   @req:TDS-01 @req:TDS-08
-  Scenario: Data of an external authentication is taken
+  Scenario: Data of an external authentication is accepted
     When the merchant debits 92.00 EUR with
       | threeDSecure.eci                  | 05                                   |
       | threeDSecure.verificationId       | AAABBWFlmQAAAABjRWWZEEFgFz8=         |
@@ -538,14 +538,14 @@ Feature: Formats
     Then the request is refused, naming <missing>
 
     Examples:
-      | missing                           | why                  |
-      | threeDSecure.eci                  | what was reached     |
-      | threeDSecure.verificationId       | the proof            |
-      | threeDSecure.enrollmentStatus     | whether it takes part |
-      | threeDSecure.authenticationStatus | how it ended         |
+      | missing                           | why                      |
+      | threeDSecure.eci                  | the ECI                  |
+      | threeDSecure.verificationId       | the authentication value |
+      | threeDSecure.enrollmentStatus     | the enrollment           |
+      | threeDSecure.authenticationStatus | the authentication       |
 
   @req:TDS-03
-  Scenario Outline: Each scheme may have a requestor of its own
+  Scenario Outline: Each scheme may have its own requestor id
     When the merchant debits 92.00 EUR with <parameter> "REQ-4711"
     Then the payment succeeds
 
@@ -556,43 +556,43 @@ Feature: Formats
       | threeDSecure.v2.visa.requestorName | second version |
 
   @req:TDS-04
-  Scenario Outline: Later indicators need version 2.2 or higher
+  Scenario Outline: Later 3-D Secure indicators require version 2.2
     When the merchant debits 92.00 EUR with
       | threeDSecure.version | <version> |
       | <parameter>          | <value>   |
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter                       | value | version | why                |
-      | threeDSecure.challengeIndicator | 05    | 2.1.0   | the first of them  |
-      | threeDSecure.challengeIndicator | 09    | 1.0.2   | the last of them   |
-      | threeDSecure.exemptionFlag      | 01    | 2.1.0   | an exemption       |
+      | parameter                       | value | version | why               |
+      | threeDSecure.challengeIndicator | 05    | 2.1.0   | the first of them |
+      | threeDSecure.challengeIndicator | 09    | 1.0.2   | the last of them  |
+      | threeDSecure.exemptionFlag      | 01    | 2.1.0   | an exemption      |
 
   @req:TDS-04
-  Scenario Outline: Earlier indicators need no later version
+  Scenario Outline: Earlier 3-D Secure indicators require no later version
     When the merchant debits 92.00 EUR with
       | threeDSecure.version | <version> |
       | <parameter>          | <value>   |
     Then the payment succeeds
 
     Examples:
-      | parameter                       | value | version | why                 |
-      | threeDSecure.challengeIndicator | 04    | 2.1.0   | the last early one  |
-      | threeDSecure.challengeIndicator | 05    | 2.2.0   | a later one         |
-      | threeDSecure.exemptionFlag      | 01    | 2.2.0   | an exemption        |
+      | parameter                       | value | version | why                |
+      | threeDSecure.challengeIndicator | 04    | 2.1.0   | the last early one |
+      | threeDSecure.challengeIndicator | 05    | 2.2.0   | a later one        |
+      | threeDSecure.exemptionFlag      | 01    | 2.2.0   | an exemption       |
 
   @req:ASYNC-02
-  Scenario Outline: Addresses for a result have 6 to 2048 characters
+  Scenario Outline: An address for a result requires at least 6 characters
     When the merchant debits 92.00 EUR with <parameter> "http:"
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter        | why           |
-      | shopperResultUrl | 5 characters  |
-      | notificationUrl  | 5 characters  |
+      | parameter        | why          |
+      | shopperResultUrl | 5 characters |
+      | notificationUrl  | 5 characters |
 
   @req:POS-01
-  Scenario Outline: A terminal transaction says how the card was read and where
+  Scenario Outline: A terminal payment requires entry mode and terminal id
     When the merchant debits 92.00 EUR with <sent> "<value>"
     Then the request is refused, naming <missing>
 
@@ -602,7 +602,7 @@ Feature: Formats
       | pos.terminalId | 4711   | pos.entryMode  | how it was read |
 
   @req:POS-06
-  Scenario Outline: Terminal data is among what is listed
+  Scenario Outline: Unlisted terminal data is refused
     When the merchant debits 92.00 EUR with
       | pos.terminalId | 4711    |
       | pos.entryMode  | MANUAL  |
@@ -616,17 +616,17 @@ Feature: Formats
       | pos.transactionSource  | WEB       | always POS      |
 
   @req:GIFT-01
-  Scenario: A gift card is for a listed occasion
+  Scenario: A listed gift card type is accepted
     When the merchant debits 92.00 EUR with giftCard.type "BABY_SHOWER"
     Then the payment succeeds
 
   @req:GIFT-01
-  Scenario: A gift card for another occasion is refused
+  Scenario: An unlisted gift card type is refused
     When the merchant debits 92.00 EUR with giftCard.type "MONDAY"
     Then the request is refused, naming giftCard.type
 
   @req:COF-01
-  Scenario: A standing instruction is taken
+  Scenario: A standing instruction is accepted
     When the merchant debits 92.00 EUR with
       | standingInstruction.type   | RECURRING |
       | standingInstruction.mode   | INITIAL   |
@@ -634,7 +634,7 @@ Feature: Formats
     Then the payment succeeds
 
   @req:COF-01
-  Scenario Outline: A standing instruction takes only what is listed
+  Scenario Outline: Unlisted values of a standing instruction are refused
     When the merchant debits 92.00 EUR with standingInstruction.<member> "<value>"
     Then the request is refused, naming standingInstruction.<member>
 
@@ -646,7 +646,7 @@ Feature: Formats
       | industryPractice | HABIT     | not in the list |
 
   @req:LIM-04 @decision:D-03
-  Scenario Outline: A parameter left empty is a parameter left out
+  Scenario Outline: An empty parameter counts as not sent
     When the merchant debits 92.00 EUR with an empty <parameter>
     Then the payment succeeds
 

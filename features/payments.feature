@@ -1,17 +1,17 @@
 Feature: Payments
-  A merchant sends a payment by card. The gateway forwards it to an acquirer and returns the result.
+  A merchant sends a card payment. The gateway forwards it to an acquirer and returns the result.
 
   @req:SVC-01 @req:END-01
-  Scenario Outline: A card payment of every initial type is answered with its result
+  Scenario Outline: A card payment of every initial type succeeds
     When the merchant <sends> 92.00 EUR
     Then the payment succeeds
-    And the answer shows id as a payment id
-    And the answer shows paymentType "<type>"
+    And the response shows id as a payment id
+    And the response shows paymentType "<type>"
 
     Examples:
       | sends      | type | why                          |
-      | authorises | PA   | money is reserved            |
-      | debits     | DB   | money is taken at once       |
+      | authorizes | PA   | an authorization             |
+      | debits     | DB   | a sale                       |
       | credits    | CD   | money goes to the cardholder |
 
   @req:PAY-05 @decision:D-57
@@ -20,16 +20,16 @@ Feature: Payments
     Then the registration succeeds
 
   @req:PAY-05
-  Scenario Outline: A payment type that is not known is refused
+  Scenario Outline: An unknown payment type is refused
     When the merchant debits 92.00 EUR with paymentType "<type>"
     Then the request is refused, naming paymentType
 
     Examples:
-      | type | why                                 |
-      | XX   | nobody knows it                     |
-      | db   | types are written in capitals       |
-      | CP   | a capture refers to another payment |
-      | RF   | a refund refers to another payment  |
+      | type | why                                  |
+      | XX   | it does not exist                    |
+      | db   | types are in capitals                |
+      | CP   | a capture refers to another payment  |
+      | RF   | a refund refers to another payment   |
       | RV   | a reversal refers to another payment |
 
   @req:PAY-05
@@ -38,36 +38,36 @@ Feature: Payments
     Then the request is refused, naming paymentType
 
   @req:PAY-05 @decision:D-11
-  Scenario: Authorising and capturing in one type is not known to the specification
+  Scenario: The payment type PA.CP is refused
     When the merchant debits 92.00 EUR with paymentType "PA.CP"
     Then the request is refused, naming paymentType
 
   @req:PAY-01
-  Scenario Outline: An amount has up to ten digits, and two decimals or none
+  Scenario Outline: An amount has up to ten digits and either two decimals or none
     When the merchant debits <amount> EUR
     Then the payment succeeds
-    And the answer shows amount "<shown>"
+    And the response shows amount "<shown>"
 
     Examples:
-      | amount        | shown         | why                   |
-      | 1             | 1.00          | the shortest          |
-      | 92            | 92.00         | no decimals           |
-      | 92.00         | 92.00         | two decimals          |
-      | 9999999999.99 | 9999999999.99 | the longest           |
+      | amount        | shown         | why          |
+      | 1             | 1.00          | the shortest |
+      | 92            | 92.00         | no decimals  |
+      | 92.00         | 92.00         | two decimals |
+      | 9999999999.99 | 9999999999.99 | the longest  |
 
   @req:PAY-01
-  Scenario Outline: An amount in any other form is refused
+  Scenario Outline: A malformed amount is refused
     When the merchant debits <amount> EUR
     Then the request is refused, naming amount
 
     Examples:
-      | amount         | why                |
-      | 92.0           | one decimal        |
-      | 92.000         | three decimals     |
-      | 92,00          | a comma            |
-      | -20.20         | below nothing      |
-      | 10000000000    | eleven digits      |
-      | .50            | no integer digit   |
+      | amount      | why               |
+      | 92.0        | one decimal       |
+      | 92.000      | three decimals    |
+      | 92,00       | a comma           |
+      | -20.20      | a negative amount |
+      | 10000000000 | eleven digits     |
+      | .50         | no integer digit  |
 
   @req:PAY-01
   Scenario: A payment without an amount is refused
@@ -75,12 +75,12 @@ Feature: Payments
     Then the request is refused, naming amount
 
   @req:PAY-01 @decision:D-03
-  Scenario: An amount left empty is an amount left out
+  Scenario: An empty amount counts as not sent
     When the merchant debits 92.00 EUR with an empty amount
     Then the request is refused, naming amount
 
   @req:PAY-02
-  Scenario: Taxes, shipping and cart totals change nothing of what is paid
+  Scenario: Taxes, shipping and cart totals do not change the amount
     When the merchant debits 92.00 EUR with
       | taxAmount                 | 17.48  |
       | shipping.cost             | 4.90   |
@@ -89,21 +89,21 @@ Feature: Payments
       | cart.items[0].price       | 700.00 |
       | cart.items[0].totalAmount | 700.00 |
     Then the payment succeeds
-    And the answer shows amount "92.00"
+    And the response shows amount "92.00"
 
   @req:PAY-03
-  Scenario Outline: A currency is three capital letters of ISO 4217
+  Scenario Outline: A currency is an ISO 4217 code in capitals
     When the merchant debits 92.00 <currency>
     Then the payment succeeds
-    And the answer shows currency "<currency>"
+    And the response shows currency "<currency>"
 
     Examples:
-      | currency | why                       |
-      | EUR      | two decimals              |
-      | JPY      | none in the list, two here |
+      | currency | why                               |
+      | EUR      | two decimals                      |
+      | JPY      | none in ISO 4217, two on the wire |
 
   @req:PAY-03
-  Scenario Outline: Anything else is no currency
+  Scenario Outline: An unknown or malformed currency is refused
     When the merchant debits 92.00 <currency>
     Then the request is refused, naming currency
 
@@ -112,7 +112,7 @@ Feature: Payments
       | eur      | small letters   |
       | EU       | two letters     |
       | 978      | digits          |
-      | QQQ      | in no list      |
+      | QQQ      | not in ISO 4217 |
 
   @req:PAY-03
   Scenario: A payment without a currency is refused
@@ -120,30 +120,30 @@ Feature: Payments
     Then the request is refused, naming currency
 
   @req:SVC-08 @req:PAY-04 @decision:D-22
-  Scenario Outline: A brand left out is found from the card number and returned
-    When the merchant debits 92.00 EUR by the card <number> of no named brand
+  Scenario Outline: A brand that is not sent is detected from the card number
+    When the merchant debits 92.00 EUR by the card <number> without a brand
     Then the payment succeeds
-    And the answer shows paymentBrand "<brand>"
+    And the response shows paymentBrand "<brand>"
 
     Examples:
-      | number           | brand  | why                |
-      | 4200000000000000 | VISA   | begins with 4      |
-      | 5454545454545454 | MASTER | begins with 51-55  |
-      | 377777777777770  | AMEX   | begins with 37     |
+      | number           | brand  | why               |
+      | 4200000000000000 | VISA   | begins with 4     |
+      | 5454545454545454 | MASTER | begins with 51-55 |
+      | 377777777777770  | AMEX   | begins with 37    |
 
   @req:PAY-04 @needs:control @decision:D-67
-  Scenario: A brand is mandatory where the channel detects none
+  Scenario: A brand is mandatory where the channel does not detect brands
     Given a merchant whose channel detects no brands
     When the merchant debits 92.00 EUR without paymentBrand
     Then the payment is refused with 100.100.500
 
   @req:PAY-04 @decision:D-44
-  Scenario: A brand nobody knows is refused
+  Scenario: An unknown brand is refused
     When the merchant debits 92.00 EUR with paymentBrand "NOSUCHBRAND"
     Then the payment is refused with 100.100.501
 
   @req:PAY-06
-  Scenario: A brand has no type of its own outside a checkout
+  Scenario: A payment type for one brand is refused outside a checkout
     When the merchant debits 92.00 EUR with overridePaymentType[VISA] "PA"
     Then the request is refused, naming overridePaymentType[VISA]
 
@@ -151,7 +151,7 @@ Feature: Payments
   Scenario: The descriptor fills the name on the statement
     When the merchant debits 92.00 EUR with descriptor "Book shop 4711"
     Then the payment succeeds
-    And the answer shows descriptor "Book shop 4711"
+    And the response shows descriptor "Book shop 4711"
 
   @req:PAY-07 @req:MERCH-01
   Scenario: The merchant's name overrides the descriptor
@@ -159,42 +159,42 @@ Feature: Payments
       | descriptor    | Book shop 4711 |
       | merchant.name | Jones Books    |
     Then the payment succeeds
-    And the answer shows descriptor "Jones Books"
+    And the response shows descriptor "Jones Books"
 
   @req:PAY-13 @needs:control
   Scenario: A merchant account with a fixed descriptor does not use the one sent
     Given a merchant whose merchant account has a fixed descriptor
     When the merchant debits 92.00 EUR with descriptor "Book shop 4711"
     Then the payment succeeds
-    And the answer nowhere contains "Book shop 4711"
+    And the response does not contain "Book shop 4711"
 
   @req:PAY-07 @decision:D-23
-  Scenario: A payment without a descriptor is given one
+  Scenario: A payment without a descriptor gets one
     When the merchant debits 92.00 EUR
     Then the payment succeeds
-    And the answer shows descriptor as some text
+    And the response shows descriptor as some text
 
   @req:PAY-08
   Scenario: A merchant reference may be sent again
     Given a debit of 92.00 EUR with merchantTransactionId "order-4711"
     When the merchant debits 92.00 EUR with merchantTransactionId "order-4711"
     Then the payment succeeds
-    And the answer shows merchantTransactionId "order-4711"
+    And the response shows merchantTransactionId "order-4711"
 
   @req:PAY-08 @needs:control
-  Scenario: A receiver that demands a merchant reference refuses a payment without one
-    Given a merchant whose channel demands a merchant reference
+  Scenario: A channel that requires a merchant reference refuses a payment without one
+    Given a merchant whose channel requires a merchant reference
     When the merchant debits 92.00 EUR
     Then the request is refused, naming merchantTransactionId
 
   @req:PAY-10
-  Scenario: The merchant's memo is not in the answer
+  Scenario: The response does not show the merchant's memo
     When the merchant debits 92.00 EUR with merchantMemo "ask for the blue one"
     Then the payment succeeds
-    And the answer nowhere contains "ask for the blue one"
+    And the response does not contain "ask for the blue one"
 
   @req:CARD-02
-  Scenario: A card number that fails its check digit is refused
+  Scenario: A card number with a wrong check digit is refused
     When the merchant debits 92.00 EUR with card.number "4200000000000001"
     Then the payment is refused
 
@@ -204,7 +204,7 @@ Feature: Payments
     Then the payment is refused
 
   @req:CARD-02 @decision:D-67
-  Scenario Outline: A refused card is refused for a reason of its own
+  Scenario Outline: Each invalid card value has its own result code
     When the merchant debits 92.00 EUR with <parameter> "<value>"
     Then the payment is refused with <code>
 
@@ -221,10 +221,10 @@ Feature: Payments
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter        | why                   |
-      | card.number      | nothing to charge     |
-      | card.expiryMonth | half a date           |
-      | card.expiryYear  | half a date           |
+      | parameter        | why                 |
+      | card.number      | no card number      |
+      | card.expiryMonth | half an expiry date |
+      | card.expiryYear  | half an expiry date |
 
   @req:CARD-01
   Scenario: A card payment needs no holder
@@ -232,81 +232,81 @@ Feature: Payments
     Then the payment succeeds
 
   @req:CARD-05 @decision:D-19
-  Scenario: A channel takes a card without its security code
+  Scenario: A channel accepts a card without a security code
     When the merchant debits 92.00 EUR without card.cvv
     Then the payment succeeds
 
   @req:CARD-05 @needs:control @decision:D-19
-  Scenario: A channel that demands the security code refuses a card without it
-    Given a merchant whose channel demands the security code
+  Scenario: A channel that requires the security code refuses a card without it
+    Given a merchant whose channel requires the security code
     When the merchant debits 92.00 EUR without card.cvv
     Then the payment is refused with 100.100.600
 
   @req:MODE-02
-  Scenario Outline: The gateway's own simulators answer unless told otherwise
+  Scenario Outline: The gateway's simulators answer by default
     When the merchant debits 92.00 EUR with <mode>
     Then the payment succeeds
 
     Examples:
-      | mode                | why         |
-      | an empty testMode   | the default |
-      | testMode "INTERNAL" | the same    |
+      | mode                | why               |
+      | an empty testMode   | the default       |
+      | testMode "INTERNAL" | the same, by name |
 
   @req:MODE-02 @decision:D-16
-  Scenario: The gateway's own simulators take a payment with a code of their own
+  Scenario: The gateway's simulators approve with result code 000.100.110
     When the merchant debits 92.00 EUR
-    Then the answer shows result.code "000.100.110"
+    Then the response shows result.code "000.100.110"
 
   @req:TOK-01 @req:SVC-12 @req:RSP-01
-  Scenario: A payment that creates a registration returns its id
+  Scenario: A payment that creates a registration returns its registrationId
     When the merchant debits 92.00 EUR with createRegistration "true"
     Then the payment succeeds
-    And the answer shows registrationId as a payment id
+    And the response shows registrationId as a payment id
 
   @req:TOK-01
-  Scenario: A payment that creates no registration returns no id of one
+  Scenario: A payment that creates no registration returns no registrationId
     When the merchant debits 92.00 EUR with createRegistration "false"
     Then the payment succeeds
-    And the answer shows no registrationId
+    And the response shows no registrationId
 
   @req:ERR-01 @needs:declines
-  Scenario Outline: A declined payment gives the acquirer's reason
+  Scenario Outline: A declined payment shows the acquirer's reason
     When the merchant <sends> 92.00 EUR with card.holder "<reason>"
     Then the payment is declined with <reason>
 
     Examples:
-      | sends      | reason      | why                      |
-      | authorises | 800.100.151 | the card is not valid    |
-      | debits     | 800.100.152 | no reason is given       |
-      | credits    | 800.100.155 | the credit is used up    |
+      | sends      | reason      | why                          |
+      | authorizes | 800.100.151 | the card is not valid        |
+      | debits     | 800.100.152 | no reason is given           |
+      | credits    | 800.100.155 | the credit limit is exceeded |
 
   @req:ERR-01 @req:CUSTOM-01 @decision:D-60
-  Scenario: A decline may be forced by a custom parameter, which is echoed
+  Scenario: A custom parameter forces a decline and is echoed
     When the merchant debits 92.00 EUR with customParameters[forceResultCode] "800.100.151"
     Then the payment is declined with 800.100.151
-    And the answer shows customParameters[forceResultCode] "800.100.151"
+    And the response shows customParameters[forceResultCode] "800.100.151"
 
   @req:END-02
   Scenario: A payment is read by its id
-    Given an authorised payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     When the merchant reads it
     Then the payment succeeds
-    And the answer is about it
-    And the answer shows
+    And the response has the id of the payment
+    And the response shows
       | paymentType  | PA    |
       | paymentBrand | VISA  |
       | amount       | 92.00 |
       | currency     | EUR   |
 
   @req:END-02
-  Scenario: A payment that nobody made is not found
-    Given a payment that nobody made
+  Scenario: An unknown payment is not found
+    Given an unknown payment
     When the merchant reads it
-    Then it is not found
+    Then the request is refused as not found
 
   @req:END-02 @req:ERR-01 @needs:declines
   Scenario: A declined payment is read with its reason
     Given a declined debit of 92.00 EUR
     When the merchant reads it
-    Then the answer shows result.code "800.100.152"
-    And the answer is about it
+    Then the response shows result.code "800.100.152"
+    And the response has the id of the payment

@@ -1,77 +1,77 @@
 @req:SVC-24 @needs:webhooks
 Feature: Receivers
-  A notification is posted to the address the merchant gave, until somebody there takes it.
+  A notification is delivered to the merchant's receiver, again and again until it is accepted.
 
   @req:EVT-01
-  Scenario: A notification is posted to the merchant's receiver
-    Given the merchant listens at its receiver
+  Scenario: A notification is delivered to the merchant's receiver
+    Given the merchant's receiver is a webhook endpoint
     When the merchant debits 92.00 EUR
-    Then the receiver is told of the payment once
-    And it is opened with the merchant's secret
-    And it is of type PAYMENT, about the payment
+    Then the receiver gets one notification of the payment
+    And the notification is decrypted with the merchant's secret
+    And the received notification is of type PAYMENT and for the payment
 
   @req:EVT-01
-  Scenario: A capture is posted to the merchant's receiver
-    Given the merchant listens at its receiver
-    And an authorised payment of 92.00 EUR
+  Scenario: The notification of a capture is delivered to the merchant's receiver
+    Given the merchant's receiver is a webhook endpoint
+    And an authorized payment of 92.00 EUR
     When the merchant captures 92.00 EUR of it
-    Then the receiver is told of the payment once
-    And it is of type PAYMENT, about the payment
-    And its payload is the answer
+    Then the receiver gets one notification of the payment
+    And the received notification is of type PAYMENT and for the payment
+    And the received payload equals the response
 
   @needs:control @decision:D-85
-  Scenario: A receiver is called once before it is notified
-    When the merchant listens at its receiver for the first time
-    Then the receiver was called, and the merchant is told that it listens
+  Scenario: A new webhook endpoint gets a test message
+    When the merchant registers its receiver as webhook endpoint
+    Then the receiver gets a test message and the endpoint is active
 
   @needs:control @decision:D-85
-  Scenario: A receiver that does not answer the first call is not notified
-    Given the receiver answers with a refusal 1 time
-    When the merchant listens at its receiver for the first time
-    Then the merchant is told that it does not listen
+  Scenario: An endpoint that refuses the test message is inactive
+    Given the receiver answers with a client error 1 time
+    When the merchant registers its receiver as webhook endpoint
+    Then the endpoint is inactive
 
   @req:EVT-06 @needs:clock @decision:D-84
-  Scenario Outline: A notification that the receiver does not take is posted again
-    Given the merchant listens at its receiver
+  Scenario Outline: A notification that the receiver refuses is delivered again
+    Given the merchant's receiver is a webhook endpoint
     And the receiver answers <answer> 1 time
     And a debit of 92.00 EUR
     When 1 minute passes
-    Then the receiver has got 2 notifications
-    And all of them have one identity
+    Then the receiver has received 2 notifications
+    And all received notifications have the same event id
 
     Examples:
-      | answer                 | why                      |
-      | with a fault           | any server fault         |
-      | that it moved          | redirects are not followed |
-      | with a refusal         | any refusal              |
+      | answer              | why                        |
+      | with a server error | any server error           |
+      | with a redirect     | redirects are not followed |
+      | with a client error | any client error           |
 
   @req:EVT-06 @needs:clock
-  Scenario: Nothing is lost while the receiver is out of order
-    Given the merchant listens at its receiver
-    And the receiver answers with a fault 5 times
+  Scenario: No notification is lost while the receiver fails
+    Given the merchant's receiver is a webhook endpoint
+    And the receiver answers with a server error 5 times
     And a debit of 92.00 EUR
     And a debit of 93.00 EUR
     When 1 day passes
-    Then the receiver has taken 2 notifications
+    Then the receiver has accepted 2 notifications
 
   @req:EVT-06 @needs:inbox
-  Scenario: A receiver that is gone keeps nobody else waiting
-    Given the merchant listens where nobody answers
-    And the merchant listens
+  Scenario: An unreachable endpoint does not delay other endpoints
+    Given the merchant has a webhook endpoint at an unreachable address
+    And the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR
     Then 1 notification has arrived
 
   @req:EVT-06 @needs:inbox
-  Scenario: A payment is answered while its receiver is slow
-    Given the merchant listens at its receiver
+  Scenario: A slow receiver does not delay the payment
+    Given the merchant's receiver is a webhook endpoint
     And the receiver takes 2 seconds to answer
     When the merchant debits 92.00 EUR
     Then the payment succeeds
-    And the receiver has got 1 notification
+    And the receiver has received 1 notification
 
   @req:SVC-16 @needs:clock @needs:scripts
-  Scenario: The result of a payment that was pending is called to the address it named
+  Scenario: The notificationUrl of a pending payment is called when it is final
     Given the acquirer approves 1 payment after a minute
-    And a debit of 92.00 EUR whose result goes to the receiver
+    And a debit of 92.00 EUR with the receiver as notificationUrl
     When 1 minute passes
-    Then the receiver was asked for the result, with id and resourcePath of the payment
+    Then the receiver is called with id and resourcePath of the payment

@@ -1,56 +1,56 @@
 Feature: Registrations
-  A merchant stores the account of a shopper, and charges it again without asking for it.
+  A merchant stores the account of a shopper and charges it again without its number.
 
   @req:SVC-11 @decision:D-119
   Scenario: A card is stored without a type and without an amount
     When the merchant stores a card
     Then the registration succeeds
-    And the answer shows id as a payment id
-    And the answer shows paymentBrand "VISA"
-    And the answer shows card.last4Digits "0000"
-    And the answer shows no paymentType
-    And the answer shows no amount
+    And the response shows id as a payment id
+    And the response shows paymentBrand "VISA"
+    And the response shows card.last4Digits "0000"
+    And the response shows no paymentType
+    And the response shows no amount
 
   @req:SVC-11 @decision:D-119
   Scenario: A bank account is stored like a card
     When the merchant stores a bank account
     Then the registration succeeds
-    And the answer shows bankAccount.holder "Jane Jones"
+    And the response shows bankAccount.holder "Jane Jones"
 
   @req:SVC-11 @decision:D-119
-  Scenario: What is known of the shopper is stored with the card
+  Scenario: Customer and address are stored with the card
     When the merchant stores a card with
       | customer.givenName | Jane  |
       | customer.surname   | Jones |
       | billing.city       | Graz  |
     Then the registration succeeds
-    And the answer shows billing.city "Graz"
+    And the response shows billing.city "Graz"
 
   @req:SVC-12 @req:TOK-01
-  Scenario Outline: A payment leaves a registration where it is asked to
+  Scenario Outline: A payment with createRegistration true creates a registration
     When the merchant <pays> 92.00 EUR with createRegistration "true"
     Then the payment succeeds
-    And the answer shows registrationId as a payment id
+    And the response shows registrationId as a payment id
 
     Examples:
       | pays       | why                       |
-      | authorises | money is reserved         |
-      | debits     | money is taken            |
+      | authorizes | an authorization          |
+      | debits     | a sale                    |
       | credits    | money goes to the shopper |
 
   @req:TOK-01
-  Scenario: A payment leaves no registration where it is not asked to
+  Scenario: A payment with createRegistration false creates no registration
     When the merchant debits 92.00 EUR with createRegistration "false"
     Then the payment succeeds
-    And the answer shows no registrationId
+    And the response shows no registrationId
 
   @req:SVC-13 @req:END-08 @decision:D-119
   Scenario Outline: A stored card is charged by its id
     Given a stored card
-    When the merchant <pays> 9.90 EUR from it
+    When the merchant <pays> 9.90 EUR from the registration
     Then the payment succeeds
-    And the answer names the registration that was used
-    And the answer shows
+    And the response shows the registrationId of the registration
+    And the response shows
       | paymentType      | <type> |
       | paymentBrand     | VISA   |
       | amount           | 9.90   |
@@ -58,161 +58,161 @@ Feature: Registrations
 
     Examples:
       | pays       | type | why                       |
-      | authorises | PA   | money is reserved         |
-      | debits     | DB   | money is taken            |
+      | authorizes | PA   | an authorization          |
+      | debits     | DB   | a sale                    |
       | credits    | CD   | money goes to the shopper |
 
   @req:SVC-13 @decision:D-119
   Scenario: A stored bank account is charged by its id
     Given a stored bank account
-    When the merchant debits 9.90 EUR from it
+    When the merchant debits 9.90 EUR from the registration
     Then the payment succeeds
-    And the answer shows paymentBrand "DIRECTDEBIT_SEPA"
-    And the answer shows bankAccount.holder "Jane Jones"
+    And the response shows paymentBrand "DIRECTDEBIT_SEPA"
+    And the response shows bankAccount.holder "Jane Jones"
 
   @req:SVC-13 @req:TOK-01 @decision:D-119
-  Scenario: The registration that a payment left is charged again
-    Given the registration that a payment left
-    When the merchant debits 9.90 EUR from it
+  Scenario: A registration created by a payment is charged by its id
+    Given the registration created by a payment
+    When the merchant debits 9.90 EUR from the registration
     Then the payment succeeds
-    And the answer names the registration that was used
+    And the response shows the registrationId of the registration
 
   @req:SVC-13 @decision:D-119
-  Scenario: The code of a stored card may be sent, and another registration is never made
+  Scenario: A payment from a registration may send the security code and creates no other registration
     Given a stored card
-    When the merchant debits 9.90 EUR from it with
+    When the merchant debits 9.90 EUR from the registration with
       | card.cvv           | 123  |
       | createRegistration | true |
     Then the payment succeeds
-    And the answer names the registration that was used
+    And the response shows the registrationId of the registration
 
   @req:TOK-02 @req:TOK-03 @decision:D-119
-  Scenario: A holder fills an empty one, for that payment only
+  Scenario: A card holder fills an empty one for that payment only
     Given a stored card without a holder
-    When the merchant debits 9.90 EUR from it with
+    When the merchant debits 9.90 EUR from the registration with
       | card.holder    | Ann Other |
       | overrideHolder | true      |
     Then the payment succeeds
-    And the answer shows card.holder "Ann Other"
+    And the response shows card.holder "Ann Other"
     And the registration still has no holder
 
   @req:TOK-02 @decision:D-119
-  Scenario: A holder that is stored stays the holder
+  Scenario: A stored card holder is not overridden
     Given a stored card
-    When the merchant debits 9.90 EUR from it with
+    When the merchant debits 9.90 EUR from the registration with
       | card.holder    | Ann Other |
       | overrideHolder | true      |
     Then the payment succeeds
-    And the answer shows card.holder "Jane Jones"
+    And the response shows card.holder "Jane Jones"
 
   @req:TOK-02 @decision:D-119
-  Scenario: A holder that is sent without the wish to override fills nothing
+  Scenario: A card holder without overrideHolder is ignored
     Given a stored card without a holder
-    When the merchant debits 9.90 EUR from it with
+    When the merchant debits 9.90 EUR from the registration with
       | card.holder | Ann Other |
     Then the payment succeeds
-    And the answer shows no card.holder
+    And the response shows no card.holder
 
   @req:SVC-11 @decision:D-119
-  Scenario: A registration is read as it was made
+  Scenario: A registration is read as it was stored
     Given a stored card
     When the merchant reads the registration
     Then the registration succeeds
-    And the answer is about the registration
-    And the answer shows card.last4Digits "0000"
+    And the response has the id of the registration
+    And the response shows card.last4Digits "0000"
 
   @req:SVC-13 @decision:D-119
-  Scenario Outline: An id that names no registration is not found
-    Given a registration <which>
-    When the merchant debits 9.90 EUR from it
-    Then it is not found, for <code>
+  Scenario Outline: An unknown registration is not found
+    Given a registration with <which>
+    When the merchant debits 9.90 EUR from the registration
+    Then the request is refused as not found with <code>
 
     Examples:
-      | which            | code        | why                        |
-      | that nobody made | 100.150.200 | nothing has the id         |
-      | of another form  | 100.150.101 | no registration can have it |
+      | which          | code        | why                         |
+      | an unknown id  | 100.150.200 | no registration has the id  |
+      | a malformed id | 100.150.101 | no registration can have it |
 
   @req:AUTH-06 @req:SVC-13 @needs:control @decision:D-119
   Scenario: Another merchant's registration cannot be charged
-    Given a merchant with a neighbour
+    Given two merchants of one sandbox
     And a stored card
-    When the neighbour debits 9.90 EUR from it
-    Then it is not found, for 100.150.200
+    When the other merchant debits 9.90 EUR from the registration
+    Then the request is refused as not found with 100.150.200
 
   @req:AUTH-06 @needs:control @decision:D-119
-  Scenario Outline: Another merchant's registration is not known
-    Given a merchant with a neighbour
+  Scenario Outline: Another merchant's registration can be neither read nor deleted
+    Given two merchants of one sandbox
     And a stored card
-    When the neighbour <does> the registration
-    Then it is not found, for 100.150.200
+    When the other merchant <does> the registration
+    Then the request is refused as not found with 100.150.200
 
     Examples:
-      | does    | why                       |
-      | reads   | it shows whose card it is |
-      | removes | it would be gone          |
+      | does    | why               |
+      | reads   | it shows the card |
+      | deletes | it would be lost  |
 
   @req:SVC-13 @needs:declines @decision:D-119
-  Scenario: What a declined registration would have stored cannot be charged
+  Scenario: A declined registration cannot be charged
     Given a registration that was declined
-    When the merchant debits 9.90 EUR from it
+    When the merchant debits 9.90 EUR from the registration
     Then the payment is refused with 100.150.203
 
   @req:SVC-13 @decision:D-120
-  Scenario: A removed registration cannot be charged
+  Scenario: A deleted registration cannot be charged
     Given a stored card
-    And it is removed
-    When the merchant debits 9.90 EUR from it
+    And the registration is deleted
+    When the merchant debits 9.90 EUR from the registration
     Then the payment is refused with 100.150.202
 
   @req:SVC-13 @decision:D-120
-  Scenario: A removed registration cannot be read
+  Scenario: A deleted registration cannot be read
     Given a stored card
-    And it is removed
+    And the registration is deleted
     When the merchant reads the registration
-    Then it is not found, for 100.150.202
+    Then the request is refused as not found with 100.150.202
 
   @req:SVC-13 @decision:D-120
-  Scenario: A payment outlives the registration it was made with
+  Scenario: A payment can be read after its registration is deleted
     Given a stored card
-    And a debit of 9.90 EUR from it
-    When the merchant removes it
-    Then the removal succeeds
-    And the payment that was made with it can still be read
+    And a debit of 9.90 EUR from the registration
+    When the merchant deletes the registration
+    Then the deletion succeeds
+    And the payment from the registration can still be read
 
   @req:SVC-13 @decision:D-121
   Scenario: A renewed card is charged with its new expiry
     Given a stored card
-    When the merchant changes it to
+    When the merchant changes the registration to
       | card.expiryMonth | 06   |
       | card.expiryYear  | 2098 |
     Then the change succeeds
-    And the answer shows card.expiryYear "2098"
+    And the response shows card.expiryYear "2098"
 
   @req:SVC-13 @needs:control @decision:D-122 @needs:clock
   Scenario Outline: A bank account is kept for 14 months after its last use
     Given a stored bank account
-    And the clock stands still
+    And the sandbox clock is frozen
     And <span> pass
     When the merchant reads the registration
     Then <end>
 
     Examples:
-      | span     | end                            | why                   |
-      | 420 days | the registration succeeds      | not yet 14 months     |
-      | 432 days | it is not found, for 100.150.202 | more than 14 months |
+      | span     | end                                                  | why                 |
+      | 420 days | the registration succeeds                            | within 14 months    |
+      | 432 days | the request is refused as not found with 100.150.202 | more than 14 months |
 
   @req:SVC-13 @needs:control @decision:D-122 @needs:clock
-  Scenario: A life that was extended goes on for 24 months more
+  Scenario: An extended lifetime ends 24 months later
     Given a stored bank account
-    And its life is extended
-    And the clock stands still
+    And its lifetime is extended
+    And the sandbox clock is frozen
     And 1100 days pass
     When the merchant reads the registration
     Then the registration succeeds
 
   @req:SVC-13 @decision:D-122
-  Scenario: A life is extended once
+  Scenario: A lifetime is extended once
     Given a stored card
-    And its life is extended
-    When the merchant extends its life
+    And its lifetime is extended
+    When the merchant extends its lifetime
     Then the request is refused with 100.150.206

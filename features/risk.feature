@@ -1,15 +1,16 @@
 Feature: Risk checks
-  A risk system looks at a payment before the acquirer is asked. The merchant may ask it alone.
+  The risk system checks a payment before it is sent to the acquirer. A merchant may also request a
+  risk check without a payment.
 
   @req:RISK-05 @req:SVC-17 @decision:D-164
-  Scenario: A payment tells its score
+  Scenario: A payment shows its risk score
     When the merchant debits 92.00 EUR
     Then the payment succeeds
     And the risk score is between -99999 and +99999
 
   @req:RISK-05 @req:SVC-17 @decision:D-168
-  Scenario: A risk check alone tells the score
-    When the merchant has 92.00 EUR checked for risk
+  Scenario: A risk check without a payment shows the risk score
+    When the merchant requests a risk check of 92.00 EUR
     Then the risk check succeeds
     And the risk score is between -99999 and +99999
 
@@ -18,33 +19,33 @@ Feature: Risk checks
     Given the risk system denies every payment with 100.400.142 and the score -450
     When the merchant debits 92.00 EUR
     Then the payment is declined with 100.400.142
-    And the answer shows risk.score "-450"
+    And the response shows risk.score "-450"
 
   @req:RISK-02 @needs:scripts @decision:D-164
-  Scenario Outline: What the check judges is risk.amount
+  Scenario Outline: A risk check uses risk.amount
     Given the risk system denies payments over 100.00
     When the merchant debits <amount> EUR with risk.amount "<checked>"
     Then <outcome>
 
     Examples:
-      | amount | checked | outcome                                  | why                |
-      | 92.00  | 100.01  | the payment is declined with 100.380.100 | more is checked    |
-      | 192.00 | 100.00  | the payment succeeds                     | less is checked    |
+      | amount | checked | outcome                                  | why                             |
+      | 92.00  | 100.01  | the payment is declined with 100.380.100 | risk.amount is above the limit  |
+      | 192.00 | 100.00  | the payment succeeds                     | risk.amount is within the limit |
 
   @req:RISK-04 @needs:scripts @decision:D-164
-  Scenario Outline: The brand is paymentBrand unless the merchant names another
+  Scenario Outline: A risk check uses risk.brand, else paymentBrand
     Given the risk system denies the brand MASTER with 100.400.142
     When the merchant debits 92.00 EUR with <name> "<value>"
     Then <outcome>
 
     Examples:
-      | name              | value   | outcome                                  | why           |
-      | risk.brand        | MASTER  | the payment is declined with 100.400.142 | it was named  |
-      | risk.accountToken | a-token | the payment succeeds                     | VISA pays     |
+      | name              | value   | outcome                                  | why                  |
+      | risk.brand        | MASTER  | the payment is declined with 100.400.142 | risk.brand is sent   |
+      | risk.accountToken | a-token | the payment succeeds                     | paymentBrand is VISA |
 
   @req:RISK-03 @needs:scripts @decision:D-165
-  Scenario Outline: The time is that of the request unless the merchant names another
-    Given the risk system takes 1 payment an hour from an account
+  Scenario Outline: A risk check uses risk.orderTimestamp, else the time of the request
+    Given the risk system accepts 1 payment an hour from an account
     And a debit of 92.00 EUR
     When the merchant debits 92.00 EUR with <name> "<value>"
     Then <outcome>

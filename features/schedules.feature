@@ -1,10 +1,10 @@
 @needs:clock
 Feature: Schedules
-  A merchant charges a stored card again and again, at the times of a job.
+  A merchant charges a stored card repeatedly, at the times of a job.
 
   @req:SVC-20 @req:END-10
-  Scenario: A year of a monthly job is executed month by month, each once
-    Given a year has just begun
+  Scenario: A monthly job is executed once a month for a year
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |
@@ -13,7 +13,7 @@ Feature: Schedules
 
   @req:SVC-20
   Scenario Outline: An execution is a payment of the type the schedule names
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05     |
@@ -23,14 +23,14 @@ Feature: Schedules
     And the newest charge was 9.99 EUR
 
     Examples:
-      | type | why                         |
-      | PA   | the amount is reserved      |
-      | DB   | the amount is taken         |
+      | type | why                          |
+      | PA   | an authorization             |
+      | DB   | a sale                       |
       | CD   | money goes to the cardholder |
 
   @req:JOB-01
-  Scenario Outline: A field of a job takes one value, a list or any
-    Given a year has just begun
+  Scenario Outline: A field of a job is a value, a list or any value
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.month      | <month> |
@@ -40,16 +40,16 @@ Feature: Schedules
     Then the card was charged on <days>
 
     Examples:
-      | month | day   | days                          | why                        |
-      | *     | 20    | 01-20 02-20 03-20             | any month, one day         |
-      | 02    | 20    | 02-20                         | one month                  |
-      | 01,03 | 10,20 | 01-10 01-20 03-10 03-20       | lists                      |
-      | *     | 31    | 01-31 03-31                   | a month may lack the day   |
-      | 05    | 20    | never                         | the month has not come     |
+      | month | day   | days                    | why                      |
+      | *     | 20    | 01-20 02-20 03-20       | any month, one day       |
+      | 02    | 20    | 02-20                   | one month                |
+      | 01,03 | 10,20 | 01-10 01-20 03-10 03-20 | lists                    |
+      | *     | 31    | 01-31 03-31             | a month may lack the day |
+      | 05    | 20    | never                   | the month is later       |
 
   @req:JOB-01
   Scenario: The time of a day is second, minute and hour in UTC
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05    |
@@ -60,27 +60,27 @@ Feature: Schedules
     Then the card was charged at 07:43:33 19:43:33
 
   @req:JOB-01
-  Scenario Outline: A field of a job in any other form is refused
-    Given a year has just begun
+  Scenario Outline: A malformed field of a job is refused
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
-    When the merchant schedules 9.99 EUR on the <name> "<value>"
+    When the merchant schedules 9.99 EUR with <name> "<value>"
     Then the request is refused, naming <name>
 
     Examples:
-      | name           | value | why                          |
-      | job.hour       | 24    | a day has no such hour       |
-      | job.hour       | 7     | two digits are written       |
-      | job.minute     | 60    | an hour has no such minute   |
-      | job.second     | 60    | a minute has no such second  |
-      | job.month      | 13    | a year has no such month     |
-      | job.dayOfMonth | 32    | no month has such a day      |
-      | job.dayOfWeek  | 8     | a week has no such day       |
-      | job.year       | 30    | a year has four digits       |
+      | name           | value | why                           |
+      | job.hour       | 24    | a day has no such hour        |
+      | job.hour       | 7     | two digits are written        |
+      | job.minute     | 60    | an hour has no such minute    |
+      | job.second     | 60    | a minute has no such second   |
+      | job.month      | 13    | a year has no such month      |
+      | job.dayOfMonth | 32    | no month has such a day       |
+      | job.dayOfWeek  | 8     | a week has no such day        |
+      | job.year       | 30    | a year has four digits        |
       | job.dayOfMonth | 5;6   | a list is written with commas |
 
   @req:JOB-02
   Scenario: A day of the month and a day of the week are not sent together
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     When the merchant schedules 9.99 EUR with
       | job.dayOfMonth | 05 |
@@ -89,7 +89,7 @@ Feature: Schedules
 
   @req:JOB-03
   Scenario: The start date is the first execution
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05                  |
@@ -98,8 +98,8 @@ Feature: Schedules
     Then the card was charged on 02-05 03-05 04-05
 
   @req:JOB-03 @decision:D-158
-  Scenario: The start date is the first execution even where the trigger would not fire
-    Given a year has just begun
+  Scenario: The start date is the first execution on any day
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05                  |
@@ -109,7 +109,7 @@ Feature: Schedules
 
   @req:JOB-03
   Scenario Outline: The end date is the last moment of an execution
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05    |
@@ -118,13 +118,13 @@ Feature: Schedules
     Then the card was charged on <days>
 
     Examples:
-      | end                 | days        | why                  |
-      | YYYY-02-05 00:00:00 | 01-05 02-05 | the moment itself    |
-      | YYYY-02-04 23:59:59 | 01-05       | a second before it   |
+      | end                 | days        | why                |
+      | YYYY-02-05 00:00:00 | 01-05 02-05 | the moment itself  |
+      | YYYY-02-04 23:59:59 | 01-05       | a second before it |
 
   @req:JOB-04 @decision:D-159
   Scenario: A minimum duration is kept though the job is descheduled
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth     | 05    |
@@ -136,7 +136,7 @@ Feature: Schedules
 
   @req:JOB-04 @decision:D-159
   Scenario: Executions go on during a notice period
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth     | 05      |
@@ -148,8 +148,8 @@ Feature: Schedules
     Then the card was charged on 01-05 02-05
 
   @req:JOB-04 @decision:D-159
-  Scenario: A notice to the end of the duration that comes too late is one for the next end
-    Given a year has just begun
+  Scenario: A late notice applies to the next end of the duration
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth     | 05           |
@@ -165,7 +165,7 @@ Feature: Schedules
 
   @req:JOB-04
   Scenario: A number without its unit is refused
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     When the merchant schedules 9.99 EUR with
       | job.dayOfMonth   | 05 |
@@ -174,7 +174,7 @@ Feature: Schedules
 
   @req:JOB-05
   Scenario: An expression overrides the single fields
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05           |
@@ -185,8 +185,8 @@ Feature: Schedules
     And the card was charged at 09:00:00
 
   @req:JOB-05 @decision:D-156
-  Scenario Outline: An expression says what single fields cannot
-    Given a year has just begun
+  Scenario Outline: An expression may name the last day, a range and a month
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.expression | <expression> |
@@ -194,30 +194,30 @@ Feature: Schedules
     Then the card was charged on <days>
 
     Examples:
-      | expression           | days              | why                           |
-      | 0 0 0 L 1,3 ?        | 01-31 03-31       | the last day of a month       |
-      | 0 0 0 10-30/10 JAN ? | 01-10 01-20 01-30 | a range in steps, and a name  |
+      | expression           | days              | why                          |
+      | 0 0 0 L 1,3 ?        | 01-31 03-31       | the last day of a month      |
+      | 0 0 0 10-30/10 JAN ? | 01-10 01-20 01-30 | a range in steps, and a name |
 
   @req:JOB-05 @decision:D-156
-  Scenario Outline: What is no expression is refused by the field that is wrong
-    Given a year has just begun
+  Scenario Outline: An invalid expression is refused with the result code of its field
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
-    When the merchant schedules 9.99 EUR on the job.expression "<expression>"
-    Then the answer shows result.code "<code>"
+    When the merchant schedules 9.99 EUR with job.expression "<expression>"
+    Then the response shows result.code "<code>"
 
     Examples:
-      | expression     | code        | why                        |
-      | 0 0 24 1 * ?   | 100.250.121 | the hour                   |
-      | 0 60 0 1 * ?   | 100.250.122 | the minute                 |
-      | 0 0 0 32 * ?   | 100.250.123 | the day of the month       |
-      | 0 0 0 1 13 ?   | 100.250.124 | the month                  |
-      | 0 0 0 ? * 8    | 100.250.125 | the day of the week        |
-      | 0 0 0 1 * MON  | 100.250.120 | two days that exclude each other |
-      | every now and then | 100.250.111 | no expression at all   |
+      | expression         | code        | why                              |
+      | 0 0 24 1 * ?       | 100.250.121 | the hour                         |
+      | 0 60 0 1 * ?       | 100.250.122 | the minute                       |
+      | 0 0 0 32 * ?       | 100.250.123 | the day of the month             |
+      | 0 0 0 1 13 ?       | 100.250.124 | the month                        |
+      | 0 0 0 ? * 8        | 100.250.125 | the day of the week              |
+      | 0 0 0 1 * MON      | 100.250.120 | two days that exclude each other |
+      | every now and then | 100.250.111 | no expression at all             |
 
   @req:END-10 @decision:D-160
   Scenario: A schedule is read, and listed with its card
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |
@@ -225,8 +225,8 @@ Feature: Schedules
     Then 1 schedule is listed
 
   @req:END-10 @decision:D-160
-  Scenario: A rescheduled plan takes the place of the old one
-    Given a year has just begun
+  Scenario: A rescheduled plan replaces the old one
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |
@@ -236,7 +236,7 @@ Feature: Schedules
 
   @req:END-10 @decision:D-160
   Scenario: A rescheduled plan charges the new amount at the old times
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |
@@ -246,63 +246,63 @@ Feature: Schedules
     And the newest charge was 19.99 EUR
 
   @req:END-10 @decision:D-160
-  Scenario: Any schedule of a chain ends all of it
-    Given a year has just begun
+  Scenario: Descheduling any schedule of a chain ends the chain
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |
     And it is rescheduled to 19.99 EUR
-    When the merchant deschedules the first of them
+    When the merchant deschedules the first schedule
     Then the schedule is accepted
     And the plan is inactive
 
   @req:END-10 @decision:D-160
-  Scenario: What is descheduled cannot be descheduled again
-    Given a year has just begun
+  Scenario: A descheduled schedule cannot be descheduled again
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |
     And it is descheduled
     When the merchant deschedules it
-    Then the answer shows result.code "100.360.303"
+    Then the response shows result.code "100.360.303"
 
   @req:END-10 @decision:D-160
-  Scenario: What is descheduled cannot be rescheduled
-    Given a year has just begun
+  Scenario: A descheduled schedule cannot be rescheduled
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |
     And it is descheduled
     When the merchant reschedules it to 19.99 EUR
-    Then the answer shows result.code "100.360.300"
+    Then the response shows result.code "100.360.300"
 
   @req:END-10 @decision:D-160
-  Scenario: The older path makes a schedule too
-    Given a year has just begun
+  Scenario: The older path creates a schedule
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
-    When the merchant schedules 9.99 EUR by the older path
+    When the merchant schedules 9.99 EUR under the older path
     Then the schedule is accepted
     And the plan is active
 
   @req:END-09 @decision:D-160
-  Scenario: A schedule that nobody made is not found
-    When the merchant reads a schedule that nobody made
-    Then it is not found
+  Scenario: An unknown schedule is not found
+    When the merchant reads an unknown schedule
+    Then the request is refused as not found
 
   @req:SVC-20 @decision:D-161
   Scenario: A schedule ends with its card
-    Given a year has just begun
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |
-    And the card is removed
+    And the card is deleted
     And 50 days pass
     When the merchant reads the schedule
     Then the plan is inactive
 
   @req:SVC-20 @needs:scripts @decision:D-161
-  Scenario: A charge that the account had no money for is tried again
-    Given a year has just begun
+  Scenario: A charge declined for insufficient funds is retried
+    Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
       | job.dayOfMonth | 05 |

@@ -1,9 +1,9 @@
 @needs:scripts
 Feature: Steering
-  A tester tells the acquirer how to answer. What is armed in the sandbox comes first.
+  A tester scripts the outcome of payments. Scripts armed in the sandbox come first.
 
   @req:SVC-01 @req:ERR-01
-  Scenario: A script declines the next payment alone
+  Scenario: A script may decline the next payment only
     Given the acquirer declines 1 payment with 800.100.155
     And a debit of 92.00 EUR
     When the merchant debits 92.00 EUR
@@ -17,46 +17,46 @@ Feature: Steering
     Then the payment is declined with 800.100.155
 
   @req:SVC-01
-  Scenario: A script that was removed answers no more
+  Scenario: A removed script does not match
     Given the acquirer declines every payment with 800.100.155
     And the script is removed
     When the merchant debits 92.00 EUR
     Then the payment succeeds
 
   @req:SVC-01
-  Scenario: The newest script answers
+  Scenario: The newest script decides
     Given the acquirer declines every payment with 800.100.155
     And the acquirer declines every payment with 800.100.159
     When the merchant debits 92.00 EUR
     Then the payment is declined with 800.100.159
 
   @req:SVC-01
-  Scenario Outline: A script answers what it matches
+  Scenario Outline: A script decides the payments it matches
     Given the acquirer declines payments of 13.00 EUR with 800.100.155
     When the merchant debits <amount> EUR
-    Then the answer shows result.code "<code>"
+    Then the response shows result.code "<code>"
 
     Examples:
-      | amount | code        | why           |
-      | 13.00  | 800.100.155 | the amount    |
-      | 13     | 800.100.155 | the same      |
-      | 13.01  | 000.100.110 | another       |
+      | amount | code        | why                 |
+      | 13.00  | 800.100.155 | the matching amount |
+      | 13     | 800.100.155 | the same amount     |
+      | 13.01  | 000.100.110 | another amount      |
 
   @req:SVC-01 @decision:D-34
-  Scenario: A script is asked before a forced result
+  Scenario: A script overrides a forced result
     Given the acquirer declines every payment with 800.100.155
     When the merchant debits 92.00 EUR with customParameters[forceResultCode] "800.100.151"
     Then the payment is declined with 800.100.155
 
   @req:SVC-01 @decision:D-34
-  Scenario: A forced result is asked before the holder
+  Scenario: A forced result overrides the card holder
     When the merchant debits 92.00 EUR with
       | card.holder                       | 800.100.152 |
       | customParameters[forceResultCode] | 800.100.151 |
     Then the payment is declined with 800.100.151
 
   @req:SVC-01
-  Scenario: An acquirer that fails twice takes the third payment
+  Scenario: An acquirer that fails twice approves the third payment
     Given the acquirer fails 2 times with 800.100.100 and then approves
     And a debit of 92.00 EUR
     And a debit of 92.00 EUR
@@ -64,19 +64,19 @@ Feature: Steering
     Then the payment succeeds
 
   @req:SVC-01
-  Scenario: An acquirer that fails twice fails the second payment
+  Scenario: An acquirer that fails twice declines the second payment
     Given the acquirer fails 2 times with 800.100.100 and then approves
     And a debit of 92.00 EUR
     When the merchant debits 92.00 EUR
     Then the payment is declined with 800.100.100
 
   @req:ADDR-05 @req:RSP-05
-  Scenario Outline: The acquirer's answers to the address and to the security code are shown
-    Given the acquirer answers <avs> to the address and <cvv> to the security code
+  Scenario Outline: The results of the address and security code checks are shown
+    Given the acquirer returns <avs> for the address and <cvv> for the security code
     When the merchant debits 92.00 EUR with billing.street1 "Main Street"
     Then the payment succeeds
-    And the answer shows result.avsResponse "<avs>"
-    And the answer shows result.cvvResponse "<cvv>"
+    And the response shows result.avsResponse "<avs>"
+    And the response shows result.cvvResponse "<cvv>"
 
     Examples:
       | avs | cvv | why                              |
@@ -87,35 +87,35 @@ Feature: Steering
       | F   | U   | both match                       |
 
   @req:SVC-01
-  Scenario: A slow acquirer is waited for
+  Scenario: A payment waits for a slow acquirer
     Given the acquirer takes 1 second to approve
     When the merchant debits 92.00 EUR
     Then the payment succeeds
 
   @req:SVC-01
-  Scenario: A script counts what it answered
+  Scenario: A script counts its matches
     Given the acquirer declines every payment with 800.100.155
     And a debit of 92.00 EUR
     When the tester reads the script
-    Then it answered 1 time
+    Then the script matched 1 time
 
   @req:SVC-01
-  Scenario: A script that was never matched says so
+  Scenario: A script without a match reports a near miss
     Given the acquirer declines payments of 13.00 EUR with 800.100.155
     And a debit of 92.00 EUR
     When the tester reads the script
-    Then it answered 0 times
-    And it reports a near miss
+    Then the script matched 0 times
+    And the script reports a near miss
 
   @req:SVC-01
-  Scenario: A reset forgets payments
+  Scenario: A reset sandbox has no payments
     Given a debit of 92.00 EUR
     And the sandbox is reset
     When the merchant reads it
-    Then it is not found
+    Then the request is refused as not found
 
   @req:SVC-01 @needs:control
-  Scenario: A script armed in one sandbox answers in no other
+  Scenario: A script of another sandbox does not match
     Given a script of another sandbox that declines every payment
     When the merchant debits 92.00 EUR
     Then the payment succeeds

@@ -1,54 +1,54 @@
 Feature: Structures of a payment
-  What a merchant sends with a payment comes back as it was sent, and what a channel needs is asked.
+  Structures of a payment are echoed as they were sent, and data that a channel requires is demanded.
 
   @req:RSP-08 @decision:D-145
-  Scenario Outline: A structure comes back as it was sent
+  Scenario Outline: A structure is echoed as it was sent
     When the merchant debits 92.00 EUR with <parameter> "<value>"
     Then the payment succeeds
-    And the answer shows <parameter> "<value>"
+    And the response shows <parameter> "<value>"
 
     Examples:
-      | parameter                                  | value              | why                     |
-      | corporate.name                             | Jones Books        | the company             |
-      | corporate.purchase                         | Y                  | it pays                 |
-      | merchant.name                              | Jones Books        | on the statement        |
-      | merchant.city                              | Berlin             | its second line         |
-      | merchant.mcc                               | 5942               | what it trades in       |
-      | merchant.submerchantId                     | 4711               | of a facilitator        |
-      | merchant.data[shelf.number]                | 12                 | more of it              |
-      | cart.items[0].name                         | Book               | an item                 |
-      | cart.items[0].recipient.city               | Berlin             | and who gets it         |
-      | cart.payments[0].name                      | Voucher            | paid already            |
-      | cart.payments[0].status                    | captured           | how far                 |
-      | airline.bookingRefNum                      | X4711              | a ticket                |
-      | airline.passengers[0].name                 | Jane Jones         | who flies               |
-      | airline.passengers[0].legs[0].flightNumber | SG123              | and with what           |
-      | giftCard.type                              | BIRTHDAY           | an occasion             |
-      | giftCard.message                           | Happy birthday     | and words for it        |
-      | shipping.method                            | GROUND             | on its way              |
-      | shipping.preference                        | NO_SHIPPING        | or not                  |
-      | billing.city                               | Berlin             | where the shopper lives |
-      | customParameters[shop.till]                | 7                  | the merchant's own      |
+      | parameter                                  | value          | why                              |
+      | corporate.name                             | Jones Books    | a company                        |
+      | corporate.purchase                         | Y              | a company purchase               |
+      | merchant.name                              | Jones Books    | on the statement                 |
+      | merchant.city                              | Berlin         | the second line of the statement |
+      | merchant.mcc                               | 5942           | the merchant category            |
+      | merchant.submerchantId                     | 4711           | of a facilitator                 |
+      | merchant.data[shelf.number]                | 12             | merchant data                    |
+      | cart.items[0].name                         | Book           | an item                          |
+      | cart.items[0].recipient.city               | Berlin         | the recipient of an item         |
+      | cart.payments[0].name                      | Voucher        | paid already                     |
+      | cart.payments[0].status                    | captured       | the state of a cart payment      |
+      | airline.bookingRefNum                      | X4711          | a ticket                         |
+      | airline.passengers[0].name                 | Jane Jones     | a passenger                      |
+      | airline.passengers[0].legs[0].flightNumber | SG123          | a flight                         |
+      | giftCard.type                              | BIRTHDAY       | an occasion                      |
+      | giftCard.message                           | Happy birthday | a gift card message              |
+      | shipping.method                            | GROUND         | a shipping method                |
+      | shipping.preference                        | NO_SHIPPING    | a shipping preference            |
+      | billing.city                               | Berlin         | where the shopper lives          |
+      | customParameters[shop.till]                | 7              | the merchant's own               |
 
   @req:CUST-04 @needs:control @decision:D-146
-  Scenario Outline: Version 2 of 3-D Secure needs what the browser tells
-    Given a merchant whose channel asks by 3-D Secure version 2
+  Scenario Outline: Version 2 of 3-D Secure requires browser data
+    Given a merchant whose channel requires 3-D Secure version 2
     When the merchant debits 92.00 EUR with the data of a browser but <parameter>
     Then the request is refused, naming <parameter>
 
     Examples:
-      | parameter                     | why               |
-      | customer.browser.acceptHeader | what it takes     |
-      | customer.browser.language     | what it speaks    |
-      | customer.browser.screenHeight | how high it is    |
-      | customer.browser.screenWidth  | how wide it is    |
-      | customer.browser.timezone     | what time it has  |
-      | customer.browser.userAgent    | what it is        |
-      | customer.browser.javaEnabled  | what it runs      |
+      | parameter                     | why                  |
+      | customer.browser.acceptHeader | accepted media types |
+      | customer.browser.language     | the language         |
+      | customer.browser.screenHeight | the screen height    |
+      | customer.browser.screenWidth  | the screen width     |
+      | customer.browser.timezone     | the time zone        |
+      | customer.browser.userAgent    | the user agent       |
+      | customer.browser.javaEnabled  | Java support         |
 
   @req:ADDR-04 @needs:control @decision:D-146
-  Scenario Outline: Version 2 of 3-D Secure needs the billing address
-    Given a merchant whose channel asks by 3-D Secure version 2
+  Scenario Outline: Version 2 of 3-D Secure requires the billing address
+    Given a merchant whose channel requires 3-D Secure version 2
     When the merchant debits 92.00 EUR with the data of a browser but <parameter>
     Then the request is refused, naming <parameter>
 
@@ -60,35 +60,35 @@ Feature: Structures of a payment
       | billing.country  | the country  |
 
   @req:CUST-04 @req:ADDR-04
-  Scenario: Without 3-D Secure neither browser nor address is needed
+  Scenario: A payment without 3-D Secure requires neither browser data nor address
     When the merchant debits 92.00 EUR
     Then the payment succeeds
 
   @req:MERCH-03 @needs:control @decision:D-145
-  Scenario Outline: A submerchant is told to the one scheme that has facilitators
+  Scenario Outline: A submerchant is sent only to the scheme with facilitators
     When the merchant debits 92.00 EUR for a submerchant by the <brand> card <number>
     Then the payment succeeds
-    And the acquirer was <told> of merchant.submerchantId
+    And the acquirer <received> merchant.submerchantId
 
     Examples:
-      | brand  | number           | told     | why            |
-      | MASTER | 5454545454545454 | told     | that scheme    |
-      | VISA   | 4200000000000000 | not told | another scheme |
+      | brand  | number           | received        | why                          |
+      | MASTER | 5454545454545454 | received        | the scheme with facilitators |
+      | VISA   | 4200000000000000 | did not receive | another scheme               |
 
   @req:PAY-09 @needs:control
-  Scenario: The invoice number stays with the gateway
+  Scenario: The invoice number is not sent to the acquirer
     When the merchant debits 92.00 EUR with merchantInvoiceId "invoice-4711"
     Then the payment succeeds
-    And the acquirer was not told of merchantInvoiceId
+    And the acquirer did not receive merchantInvoiceId
 
   @req:MERCH-01 @needs:control
-  Scenario: What stands on the statement is told to the acquirer
+  Scenario: The merchant's city on the statement is sent to the acquirer
     When the merchant debits 92.00 EUR with merchant.city "Berlin"
     Then the payment succeeds
-    And the acquirer was told of merchant.city
+    And the acquirer received merchant.city
 
   @req:CARD-05 @needs:control @decision:D-145
-  Scenario: A channel that demands the security code asks none of a wallet
-    Given a merchant whose channel demands the security code
+  Scenario: A channel that requires the security code accepts a wallet without it
+    Given a merchant whose channel requires the security code
     When the merchant debits 92.00 EUR by wallet with mobileWallet.source "app"
     Then the payment succeeds

@@ -12,11 +12,11 @@ CONTENT_TYPE = "application/json;charset=UTF-8"
 ACTIVATION = ("test", "webhook activation")
 
 FORMS = {
-    "an id of the field": r"8[0-9a-f]{31}",
-    "a checkout id of the field": r"[0-9A-F]{32}\.[a-z0-9-]+",
-    "a request id of the field": r"[0-9a-f]{32}_[0-9a-f]{32}",
+    "an id of profile field": r"8[0-9a-f]{31}",
+    "a checkout id of profile field": r"[0-9A-F]{32}\.[a-z0-9-]+",
+    "a request id of profile field": r"[0-9a-f]{32}_[0-9a-f]{32}",
     "a bare request id": r"[0-9a-f]{32}",
-    "a made-up descriptor": r"[0-9]{4}\.[0-9]{4}\.[0-9]{4} \S.*",
+    "a generated descriptor": r"[0-9]{4}\.[0-9]{4}\.[0-9]{4} \S.*",
     "an instant in UTC": r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\+0000",
 }
 # The path that a client insists on before it asks how a checkout ended.

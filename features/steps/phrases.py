@@ -6,10 +6,10 @@ from typing import Any
 from simulator.client import Answer
 
 TYPES = {
-    "an authorised payment": "PA",
+    "an authorized payment": "PA",
     "a debit": "DB",
     "a credit": "CD",
-    "authorises": "PA",
+    "authorizes": "PA",
     "debits": "DB",
     "credits": "CD",
     "captures": "CP",
@@ -19,7 +19,7 @@ TYPES = {
 }
 Script = Mapping[str, Any]
 MONEY = r"(?P<amount>\S+) (?P<currency>\w+)"
-PAYS = rf"the merchant (?P<verb>authorises|debits|credits) {MONEY}"
+PAYS = rf"the merchant (?P<verb>authorizes|debits|credits) {MONEY}"
 
 
 def outcome_of(answer: Answer) -> tuple[int, str]:

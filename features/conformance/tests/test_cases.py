@@ -41,10 +41,12 @@ def test_a_beginning_ends_where_a_name_does() -> None:
 
 
 def test_a_title_chooses_every_row_and_an_address_one() -> None:
-    title = "An amount in any other form is refused"
+    title = "A malformed amount is refused"
     assert len(select_cases(KNOWN, [title])) > 1
     assert [each.id for each in select_cases(KNOWN, [f"{title} #2"])] == [f"{title} #2"]
-    assert select_cases(KNOWN, ["amount in any other FORM"])[0].title.endswith("form is refused")
+    assert select_cases(KNOWN, ["payment without a challenge is FINAL"])[0].title.endswith(
+        "final at once"
+    )
 
 
 def test_words_choose_together_in_the_order_of_the_suite() -> None:

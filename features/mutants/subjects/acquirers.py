@@ -21,7 +21,9 @@ KIND = "message type"
 
 
 @mutant(
-    "PAY-09", killed_by=("The invoice number stays with the gateway",), interfaces=ALL_INTERFACES
+    "PAY-09",
+    killed_by=("The invoice number is not sent to the acquirer",),
+    interfaces=ALL_INTERFACES,
 )
 def forwards_invoice_numbers(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The invoice number is sent to the acquirer."""
@@ -34,7 +36,7 @@ def forwards_invoice_numbers(request: ProxiedRequest, original: OriginalGateway)
 
 @mutant(
     "MERCH-03",
-    killed_by=("A submerchant is told to the one scheme that has facilitators",),
+    killed_by=("A submerchant is sent only to the scheme with facilitators",),
     interfaces=ALL_INTERFACES,
 )
 def sends_submerchants_to_every_scheme(
@@ -51,7 +53,7 @@ def sends_submerchants_to_every_scheme(
 
 @mutant(
     "MERCH-01",
-    killed_by=("What stands on the statement is told to the acquirer",),
+    killed_by=("The merchant's city on the statement is sent to the acquirer",),
     interfaces=ALL_INTERFACES,
 )
 def hides_the_statement_from_the_acquirer(
@@ -67,7 +69,7 @@ def hides_the_statement_from_the_acquirer(
 
 @mutant(
     "SVC-15",
-    killed_by=("What is said of a card on file reaches the acquirer",),
+    killed_by=("Card on file data is sent to the acquirer",),
     interfaces=ALL_INTERFACES,
 )
 def hides_the_card_on_file_from_the_acquirer(
@@ -84,7 +86,7 @@ def hides_the_card_on_file_from_the_acquirer(
 
 @mutant(
     "SVC-18",
-    killed_by=("What another system says of the authentication reaches the processor unchanged",),
+    killed_by=("External authentication data is sent to the card host unchanged",),
     interfaces=ALL_INTERFACES,
 )
 def loses_the_proof(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -101,7 +103,7 @@ def loses_the_proof(request: ProxiedRequest, original: OriginalGateway) -> Answe
 
 @mutant(
     "TDS-01",
-    killed_by=("Who was authenticated elsewhere is not asked again",),
+    killed_by=("A payment with an external authentication is not authenticated again",),
     interfaces=ALL_INTERFACES,
 )
 def loses_the_indicator(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -113,7 +115,11 @@ def loses_the_indicator(request: ProxiedRequest, original: OriginalGateway) -> A
     )
 
 
-@mutant("MODE-03", killed_by=("A payment travels as a card message",), interfaces=ALL_INTERFACES)
+@mutant(
+    "MODE-03",
+    killed_by=("A payment with testMode EXTERNAL is sent as a card message",),
+    interfaces=ALL_INTERFACES,
+)
 def never_calls_the_test_system(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """testMode EXTERNAL never calls the card host."""
     return change_acquirer_messages(
@@ -121,7 +127,7 @@ def never_calls_the_test_system(request: ProxiedRequest, original: OriginalGatew
     )
 
 
-@mutant("MODE-03", killed_by=("What follows travels as well",), interfaces=ALL_INTERFACES)
+@mutant("MODE-03", killed_by=("A reversal is sent as a card message",), interfaces=ALL_INTERFACES)
 def never_reverses_at_the_test_system(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A reversal is not sent to the card host."""
 
@@ -134,7 +140,7 @@ def never_reverses_at_the_test_system(request: ProxiedRequest, original: Origina
 @mutant(
     "MODE-02",
     "MODE-03",
-    killed_by=("Without the test mode nothing leaves the gateway",),
+    killed_by=("A payment without a test mode is not sent to the card host",),
     interfaces=ALL_INTERFACES,
 )
 def calls_the_test_system_unasked(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -149,7 +155,7 @@ def calls_the_test_system_unasked(request: ProxiedRequest, original: OriginalGat
 @mutant(
     "MODE-04",
     "MODE-03",
-    killed_by=("A script is counted once, wherever it decides",),
+    killed_by=("A script match is counted once in both test modes",),
     interfaces=ALL_INTERFACES,
 )
 def counts_a_script_twice(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -161,7 +167,7 @@ def counts_a_script_twice(request: ProxiedRequest, original: OriginalGateway) ->
     return replace_members(answer, matched=answer.body["matched"] * 2) if reads else answer
 
 
-@mutant("SVC-01", killed_by=("The newest script answers",))
+@mutant("SVC-01", killed_by=("The newest script decides",))
 def ignores_scripts(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Scripts of the acquirer are ignored."""
     answer = original.forward(request)
@@ -169,25 +175,25 @@ def ignores_scripts(request: ProxiedRequest, original: OriginalGateway) -> Answe
     return claim_success(answer) if steered else answer
 
 
-@mutant("TDS-05", killed_by=("The amount that is authenticated is risk.amount where it is sent",))
+@mutant("TDS-05", killed_by=("The authenticated amount is risk.amount where it is sent",))
 def authenticates_another_amount(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """3-D Secure ignores risk.amount."""
     return original.forward(request.change(risk__amount=""))
 
 
-@mutant("TDS-03", killed_by=("The schemes know the merchant by names of their own",))
+@mutant("TDS-03", killed_by=("The issuer receives the requestor id of the scheme",))
 def knows_one_name_of_the_merchant(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The requestor id of a scheme is not sent to the issuer."""
     return original.forward(request.change_parameters({"threeDSecure.v2.visa.requestorId": ""}))
 
 
-@mutant("TDS-04", "TDS-07", killed_by=("The merchant may wish for a challenge, or for none",))
+@mutant("TDS-04", "TDS-07", killed_by=("The merchant may request a challenge or an exemption",))
 def ignores_wishes_for_a_challenge(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The challenge indicator is not sent to the issuer."""
     return original.forward(request.change_parameters({"threeDSecure.challengeIndicator": ""}))
 
 
-@mutant("TDS-07", killed_by=("A card that its bank does not vouch for is declined",))
+@mutant("TDS-07", killed_by=("A card that its issuer does not authenticate is declined",))
 def charges_unauthenticated_cards(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A card that its issuer does not authenticate is charged."""
     return claim_success_for(
@@ -195,7 +201,7 @@ def charges_unauthenticated_cards(request: ProxiedRequest, original: OriginalGat
     )
 
 
-@mutant("TDS-07", killed_by=("What goes wrong at the bank never charges the card",))
+@mutant("TDS-07", killed_by=("A faulty ACS response never charges the card",))
 def charges_unsigned_results(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An unsigned authentication result is accepted."""
     return claim_success_for(original.forward(request), "100.390.117", "100.390.118")
@@ -203,7 +209,7 @@ def charges_unsigned_results(request: ProxiedRequest, original: OriginalGateway)
 
 @mutant(
     "TDS-07",
-    killed_by=("A result that comes twice charges the card once",),
+    killed_by=("An authentication result that arrives twice charges the card once",),
     interfaces=ALL_INTERFACES,
 )
 def charges_every_result(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -216,7 +222,9 @@ def charges_every_result(request: ProxiedRequest, original: OriginalGateway) -> 
     return Answer(answer.status, answer.headers, f"{text}\n{line}\n".encode())
 
 
-@mutant("TDS-07", killed_by=("A card whose bank asks the shopper leaves the payment pending",))
+@mutant(
+    "TDS-07", killed_by=("A card whose issuer requires a challenge leaves the payment pending",)
+)
 def never_challenges(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A card whose issuer requires a challenge is charged without one."""
     answer = original.forward(request)
@@ -224,7 +232,7 @@ def never_challenges(request: ProxiedRequest, original: OriginalGateway) -> Answ
     return claim_success(replace_members(answer, redirect=None)) if asks else answer
 
 
-@mutant("TDS-07", killed_by=("Without a challenge the payment is final at once",))
+@mutant("TDS-07", killed_by=("A payment without a challenge is final at once",))
 def shows_no_flow(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The authentication flow is not shown."""
     answer = original.forward(request)
@@ -233,20 +241,20 @@ def shows_no_flow(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     )
 
 
-@mutant("TDS-07", killed_by=("An authentication alone tells whether it is him",))
+@mutant("TDS-07", killed_by=("An authentication without a payment shows its result",))
 def authenticates_every_card(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A standalone authentication always succeeds."""
     answer = original.forward(request)
     return replace_code(answer, "000.400.110") if request.path == "v1/threeDSecure" else answer
 
 
-@mutant("CUST-04", killed_by=("Version 2 of 3-D Secure needs what the browser tells",))
+@mutant("CUST-04", killed_by=("Version 2 of 3-D Secure requires browser data",))
 def never_asks_for_the_browser(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """3-D Secure 2 needs no browser data."""
     return accept_parameters(original.forward(request), "customer.browser.")
 
 
-@mutant("ADDR-04", killed_by=("Version 2 of 3-D Secure needs the billing address",))
+@mutant("ADDR-04", killed_by=("Version 2 of 3-D Secure requires the billing address",))
 def never_asks_for_the_address(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """3-D Secure 2 needs no billing address."""
     secured = "customer.browser.language" in request.parameters

@@ -36,7 +36,7 @@ def answers_an_unknown_token_with_401(request: ProxiedRequest, original: Origina
 
 @mutant(
     "AUTH-04",
-    killed_by=("A token that differs in its last character is refused",),
+    killed_by=("A token without its last character is refused",),
     interfaces=ALL_INTERFACES,
 )
 def compares_tokens_by_their_beginning(
@@ -53,7 +53,7 @@ def compares_tokens_by_their_beginning(
     return original.forward(replace(request, headers=shown))
 
 
-@mutant("AUTH-07", killed_by=("A token sent as a parameter identifies nobody",))
+@mutant("AUTH-07", killed_by=("A token sent as a parameter does not authenticate",))
 def takes_tokens_as_parameters(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A token is accepted as a parameter."""
     sent = request.parameters
@@ -75,7 +75,7 @@ def takes_entities_in_capitals(request: ProxiedRequest, original: OriginalGatewa
     return claim_success(answer) if wrong else answer
 
 
-@mutant("AUTH-06", killed_by=("A merchant cannot read the payment of another",))
+@mutant("AUTH-06", killed_by=("A merchant cannot read the payment of another merchant",))
 def shows_payments_to_any_merchant(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment can be read with the token of another merchant."""
     answer = original.forward(request)
@@ -83,7 +83,7 @@ def shows_payments_to_any_merchant(request: ProxiedRequest, original: OriginalGa
     return original.responses.get(request.path.rpartition("/")[2], answer) if hidden else answer
 
 
-@mutant("AUTH-06", killed_by=("Another merchant's registration is not known",))
+@mutant("AUTH-06", killed_by=("Another merchant's registration can be neither read nor deleted",))
 def shows_registrations_to_any_merchant(
     request: ProxiedRequest, original: OriginalGateway
 ) -> Answer:
@@ -93,7 +93,7 @@ def shows_registrations_to_any_merchant(
     return reveal_earlier_response(request, original, answer) if of_registration else answer
 
 
-@mutant("AUTH-06", killed_by=("Another merchant does not read how a checkout ended",))
+@mutant("AUTH-06", killed_by=("Another merchant cannot read the result of a checkout",))
 def shows_checkouts_to_any_merchant(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The result of a checkout can be read with the token of another merchant."""
     answer = original.forward(request)
@@ -113,7 +113,7 @@ def reports_to_any_merchant(request: ProxiedRequest, original: OriginalGateway) 
     return reveal_earlier_response(request, original, answer) if reports else answer
 
 
-@mutant("AUTH-06", killed_by=("A merchant cannot capture the payment of another",))
+@mutant("AUTH-06", killed_by=("A merchant cannot capture the payment of another merchant",))
 def captures_for_any_merchant(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment can be captured with the token of another merchant."""
     answer = original.forward(request)
@@ -123,7 +123,7 @@ def captures_for_any_merchant(request: ProxiedRequest, original: OriginalGateway
 
 @mutant(
     "AUTH-06",
-    killed_by=("A merchant cannot pay in the name of another",),
+    killed_by=("A merchant cannot pay with the entity of another merchant",),
     interfaces=ALL_INTERFACES,
 )
 def lets_merchants_pay_for_others(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -140,7 +140,7 @@ def lets_merchants_pay_for_others(request: ProxiedRequest, original: OriginalGat
 @mutant(
     "AUTH-03",
     "AUTH-04",
-    killed_by=("The gateway tells neither the token nor its beginning in a refusal",),
+    killed_by=("A refusal shows neither the token nor its beginning",),
 )
 def repeats_the_token(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A refusal repeats the unknown token."""

@@ -17,13 +17,13 @@ from simulator.client import Answer
 EXCEEDED = "700.400.100"
 
 
-@mutant("END-08", killed_by=("A capture may not exceed the authorised sum",))
+@mutant("END-08", killed_by=("A capture may not exceed the authorized amount",))
 def takes_what_was_never_authorised(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A capture over the authorized amount succeeds."""
     return claim_success_for(original.forward(request), EXCEEDED)
 
 
-@mutant("END-08", killed_by=("An authorised payment is captured in several parts",))
+@mutant("END-08", killed_by=("An authorized payment is captured in several parts",))
 def captures_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment that was captured in part cannot be captured again."""
     again = request.parameters.get("paymentType") == "CP" and request.path in original.memory
@@ -31,7 +31,7 @@ def captures_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     return refuse(original.forward(request), 400, EXCEEDED) if again else original.forward(request)
 
 
-@mutant("END-08", killed_by=("A refused capture takes nothing from what may be captured",))
+@mutant("END-08", killed_by=("A refused capture does not reduce the open amount",))
 def counts_refused_captures(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A refused capture reduces the open amount."""
     spoiled = request.parameters.get("paymentType") == "CP" and request.path in original.memory
@@ -41,7 +41,7 @@ def counts_refused_captures(request: ProxiedRequest, original: OriginalGateway) 
     return refuse(answer, 400, EXCEEDED) if spoiled else answer
 
 
-@mutant("END-08", killed_by=("A refund may not exceed what was paid",))
+@mutant("END-08", killed_by=("A refund may not exceed the debited amount",))
 def refunds_more_than_was_paid(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A refund over the captured amount succeeds."""
     return claim_success_for(original.forward(request), "700.400.200")
@@ -53,7 +53,7 @@ def refunds_what_was_never_captured(request: ProxiedRequest, original: OriginalG
     return claim_success_for(original.forward(request), "700.400.520")
 
 
-@mutant("END-08", killed_by=("A reversal comes once",))
+@mutant("END-08", killed_by=("A payment is reversed once",))
 def reverses_as_often_as_asked(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A reversed payment can be reversed again."""
     answer = original.forward(request)
@@ -61,7 +61,7 @@ def reverses_as_often_as_asked(request: ProxiedRequest, original: OriginalGatewa
     return claim_success(answer) if again else answer
 
 
-@mutant("END-08", killed_by=("A reference in another currency is refused",))
+@mutant("END-08", killed_by=("A capture or refund in another currency is refused",))
 def captures_in_any_currency(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A capture in another currency counts as one in the currency of the payment."""
     refers = len(request.path.rpartition("/")[2]) == 32 and "currency" in request.parameters
@@ -76,7 +76,7 @@ def captures_everything_left(request: ProxiedRequest, original: OriginalGateway)
     )
 
 
-@mutant("END-08", killed_by=("A payment that nobody made cannot be captured",))
+@mutant("END-08", killed_by=("An unknown payment cannot be captured",))
 def captures_unknown_payments(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A capture of a payment that does not exist succeeds."""
     answer = original.forward(request)
@@ -88,8 +88,8 @@ def captures_unknown_payments(request: ProxiedRequest, original: OriginalGateway
     "END-02",
     "END-09",
     killed_by=(
-        "A payment that nobody made is not found",
-        "An id without a payment has no page",
+        "An unknown payment is not found",
+        "An unknown payment id is answered with 404",
     ),
 )
 def finds_unknown_payments(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -115,7 +115,7 @@ def loses_payments(request: ProxiedRequest, original: OriginalGateway) -> Answer
     return report_not_found(answer) if is_read else answer
 
 
-@mutant("RSP-09", killed_by=("The id of the earlier payment appears in no answer",))
+@mutant("RSP-09", killed_by=("No response shows the id of the referenced payment",))
 def shows_what_a_capture_refers_to(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The id of the earlier payment is in the response."""
     answer = original.forward(request)
@@ -124,7 +124,7 @@ def shows_what_a_capture_refers_to(request: ProxiedRequest, original: OriginalGa
     return replace_members(answer, referencedId=earlier) if refers else answer
 
 
-@mutant("END-08", killed_by=("An answer about an earlier payment shows no card",))
+@mutant("END-08", killed_by=("A response to a capture shows no card",))
 def shows_the_card_again(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A capture shows the card of the first payment."""
     answer = original.forward(request)
@@ -138,13 +138,13 @@ def charges_back_twice(request: ProxiedRequest, original: OriginalGateway) -> An
     return claim_success_for(original.forward(request), "700.300.500")
 
 
-@mutant("CHB-01", killed_by=("A reason of another form is refused",))
+@mutant("CHB-01", killed_by=("A malformed chargeback reason is refused",))
 def books_any_reason(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A chargeback may have any reason code."""
     return accept_parameters(original.forward(request), "chargebackResultCode")
 
 
-@mutant("SVC-22", "CHB-01", killed_by=("A chargeback is booked with its reason",))
+@mutant("SVC-22", "CHB-01", killed_by=("A chargeback has its reason code",))
 def forgets_the_reason(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A chargeback is stored without its reason."""
     answer = original.forward(request)
@@ -152,7 +152,7 @@ def forgets_the_reason(request: ProxiedRequest, original: OriginalGateway) -> An
     return replace_at(answer, "result.code", "000.100.200") if booked else answer
 
 
-@mutant("SVC-22", killed_by=("What was charged back is not refunded as well",))
+@mutant("SVC-22", killed_by=("An amount that was charged back cannot be refunded",))
 def refunds_what_was_charged_back(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment that was charged back can be refunded."""
     if request.parameters.get("paymentType") == "CB":
@@ -169,7 +169,7 @@ def demands_an_amount_to_reverse(request: ProxiedRequest, original: OriginalGate
     return refuse_parameters(original.forward(request), "amount", when=lacks)
 
 
-@mutant("END-08", killed_by=("A part that is captured is shown as it was captured",))
+@mutant("END-08", killed_by=("A partial capture shows its own amount",))
 def shows_the_whole_sum_of_a_part(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A partial capture shows the amount of the payment."""
     answer = original.forward(request)
@@ -177,7 +177,7 @@ def shows_the_whole_sum_of_a_part(request: ProxiedRequest, original: OriginalGat
     return replace_members(answer, amount="92.00") if captured else answer
 
 
-@mutant("END-08", killed_by=("A part that is refunded is shown as it was refunded",))
+@mutant("END-08", killed_by=("A partial refund shows its own amount",))
 def refunds_in_another_currency(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A refund is shown in another currency."""
     answer = original.forward(request)

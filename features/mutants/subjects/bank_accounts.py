@@ -13,7 +13,7 @@ from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 
-@mutant("BANK-07", killed_by=("Bank account data that contradict themselves are refused",))
+@mutant("BANK-07", killed_by=("Contradicting bank account data are refused",))
 def takes_any_iban(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The check digits of an IBAN are not verified."""
     return claim_success_for(
@@ -21,7 +21,7 @@ def takes_any_iban(request: ProxiedRequest, original: OriginalGateway) -> Answer
     )
 
 
-@mutant("BANK-07", killed_by=("Bank account data of another form is refused",))
+@mutant("BANK-07", killed_by=("Malformed bank account data is refused",))
 def takes_ibans_of_any_form(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An IBAN may begin with digits."""
     return accept_parameters(
@@ -29,14 +29,14 @@ def takes_ibans_of_any_form(request: ProxiedRequest, original: OriginalGateway) 
     )
 
 
-@mutant("SVC-05", killed_by=("A direct debit by a national account is processed",))
+@mutant("SVC-05", killed_by=("A direct debit by a national account number succeeds",))
 def knows_no_national_accounts(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An account without an IBAN is refused."""
     national = "bankAccount.number" in request.parameters and request.is_payment
     return refuse_parameters(original.forward(request), "bankAccount.iban", when=national)
 
 
-@mutant("BANK-01", killed_by=("A bank account has a number or an IBAN",))
+@mutant("BANK-01", killed_by=("A bank account requires a number or an IBAN",))
 def debits_an_account_without_a_number(
     request: ProxiedRequest, original: OriginalGateway
 ) -> Answer:
@@ -44,20 +44,20 @@ def debits_an_account_without_a_number(
     return accept_parameters(original.forward(request), "bankAccount.number")
 
 
-@mutant("BANK-02", killed_by=("A bank account by number has a bank code or a BIC",))
+@mutant("BANK-02", killed_by=("A bank account number requires a bank code or a BIC",))
 def debits_an_account_without_a_bank(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An account by number needs no bank."""
     return accept_parameters(original.forward(request), "bankAccount.bankCode")
 
 
-@mutant("BANK-06", killed_by=("A bank account has a holder",))
+@mutant("BANK-06", killed_by=("A bank account requires a holder",))
 def debits_without_a_holder(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An account needs no holder."""
     lacks = "bankAccount.holder" not in request.parameters
     return accept_parameters(original.forward(request), "bankAccount.holder", when=lacks)
 
 
-@mutant("SVC-06", "BANK-03", killed_by=("A SEPA direct debit with a mandate is processed",))
+@mutant("SVC-06", "BANK-03", killed_by=("A SEPA direct debit with a mandate succeeds",))
 def loses_the_mandate(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A direct debit does not show its mandate."""
     answer = original.forward(request)
@@ -65,13 +65,13 @@ def loses_the_mandate(request: ProxiedRequest, original: OriginalGateway) -> Ans
     return replace_at(answer, "bankAccount.mandate", None) if told else answer
 
 
-@mutant("BANK-03", killed_by=("Bank account data of another form is refused",))
+@mutant("BANK-03", killed_by=("Malformed bank account data is refused",))
 def takes_mandates_of_any_length(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A mandate may have any id and any reference."""
     return accept_parameters(original.forward(request), "bankAccount.mandate.")
 
 
-@mutant("BANK-04", killed_by=("The mandate and the due date change nothing of the risk check",))
+@mutant("BANK-04", killed_by=("The mandate does not change the risk score",))
 def scores_the_mandate(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A mandate changes the risk score."""
     mandated = "bankAccount.mandate.id" in request.parameters
@@ -80,25 +80,25 @@ def scores_the_mandate(request: ProxiedRequest, original: OriginalGateway) -> An
     )
 
 
-@mutant("BANK-05", killed_by=("A direct debit is not due on a day that has passed",))
+@mutant("BANK-05", killed_by=("A due date in the past is refused",))
 def debits_on_days_that_have_passed(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A direct debit may be due in the past."""
     return claim_success_for(original.forward(request), "100.500.301")
 
 
-@mutant("BANK-05", killed_by=("A direct debit is collected on its due day",))
+@mutant("BANK-05", killed_by=("A direct debit is collected on its due date",))
 def collects_at_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A direct debit is collected before its due date."""
     return claim_success_for(original.forward(request), "800.400.501")
 
 
-@mutant("SVC-07", killed_by=("A bank transfer is not collected",))
+@mutant("SVC-07", killed_by=("A bank transfer cannot be debited",))
 def collects_transfers(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A bank transfer, which the shopper initiates, is collected."""
     return claim_success_for(original.forward(request), "600.200.310")
 
 
-@mutant("SVC-07", killed_by=("No more money comes in than was asked for",))
+@mutant("SVC-07", killed_by=("A receipt may not exceed the requested amount",))
 def books_more_than_was_asked_for(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A receipt over the requested amount is accepted."""
     receives = request.parameters.get("paymentType") == "RC"
@@ -117,7 +117,7 @@ def refunds_no_debits(request: ProxiedRequest, original: OriginalGateway) -> Ans
     return refuse_parameters(original.forward(request), "paymentType", when=stays)
 
 
-@mutant("VIRT-01", killed_by=("A virtual account has an id",))
+@mutant("VIRT-01", killed_by=("A virtual account payment requires an account id",))
 def knows_no_virtual_accounts(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A virtual account without an id is charged."""
     answer = original.forward(request)

@@ -38,7 +38,7 @@ def shortens_checkout_ids(request: ProxiedRequest, original: OriginalGateway) ->
     return replace_members(answer, id=answer.id[:31]) if prepared else answer
 
 
-@mutant("FORM-06", killed_by=("Nobody pays twice in one checkout",))
+@mutant("FORM-06", killed_by=("A checkout is paid once",))
 def takes_a_second_payment(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A paid checkout can be paid again."""
     answer = original.forward(request)
@@ -50,7 +50,7 @@ def takes_a_second_payment(request: ProxiedRequest, original: OriginalGateway) -
 @mutant(
     "FORM-05",
     "FORM-06",
-    killed_by=("A shopper whose payment was declined pays with another brand",),
+    killed_by=("A shopper may pay with another brand after a decline",),
 )
 def ends_a_checkout_with_a_decline(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """After a decline the shopper cannot try again."""
@@ -62,7 +62,7 @@ def ends_a_checkout_with_a_decline(request: ProxiedRequest, original: OriginalGa
     return report_not_found(answer) if tried else answer
 
 
-@mutant("END-04", killed_by=("What was fixed cannot be overwritten",))
+@mutant("END-04", killed_by=("The shopper cannot overwrite the amount of a checkout",))
 def lets_the_form_change_the_price(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An amount from the shopper replaces the amount of the checkout."""
     return accept_parameters(
@@ -70,7 +70,7 @@ def lets_the_form_change_the_price(request: ProxiedRequest, original: OriginalGa
     )
 
 
-@mutant("PAY-06", killed_by=("A type that was fixed for one brand holds for that brand alone",))
+@mutant("PAY-06", killed_by=("A payment type set for one brand applies to that brand only",))
 def overrides_the_type_of_every_brand(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment type set for one brand applies to all brands."""
     fixed = request.parameters.get("overridePaymentType[VISA]", "")
@@ -78,7 +78,7 @@ def overrides_the_type_of_every_brand(request: ProxiedRequest, original: Origina
     return original.forward(request.change(paymentType=fixed) if prepares else request)
 
 
-@mutant("END-05", killed_by=("A checkout in which nobody paid is pending, and has no payment",))
+@mutant("END-05", killed_by=("An unpaid checkout is pending and has no payment",))
 def ends_unpaid_checkouts_in_success(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An unpaid checkout is shown as paid."""
     return claim_success_for(
@@ -86,7 +86,7 @@ def ends_unpaid_checkouts_in_success(request: ProxiedRequest, original: Original
     )
 
 
-@mutant("END-05", killed_by=("How a checkout ended may be read twice",))
+@mutant("END-05", killed_by=("The result of a checkout may be read twice",))
 def reads_an_outcome_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The result of a checkout can be read once."""
     if request.method != "GET" or "checkouts/" not in request.path:
@@ -105,14 +105,16 @@ def hides_the_payment_of_a_checkout(request: ProxiedRequest, original: OriginalG
     return replace_members(answer, id=None) if reads else answer
 
 
-@mutant("FORM-12", killed_by=("Names from the form start with the shopper's prefix",))
+@mutant(
+    "FORM-12", killed_by=("Custom parameters from the payment form require the SHOPPER_ prefix",)
+)
 def takes_any_name_from_the_form(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The form may send any parameter."""
     by_form = request.headers.get("authorization", "").startswith("Checkout ")
     return accept_parameters(original.forward(request), "customParameters", when=by_form)
 
 
-@mutant("END-04", killed_by=("A form posts once",))
+@mutant("END-04", killed_by=("The credentials of a payment form are valid once",))
 def lets_a_form_post_for_ever(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The credentials of a form can be used again."""
     by_form = request.headers.get("authorization", "").startswith("Checkout ")
@@ -140,7 +142,7 @@ def refuses_to_register(request: ProxiedRequest, original: OriginalGateway) -> A
     return report_not_found(answer) if posts else answer
 
 
-@mutant("SVC-11", killed_by=("A registration is read as it was made",))
+@mutant("SVC-11", killed_by=("A registration is read as it was stored",))
 def forgets_registrations(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A registration cannot be read."""
     answer = original.forward(request)
@@ -148,13 +150,15 @@ def forgets_registrations(request: ProxiedRequest, original: OriginalGateway) ->
     return report_not_found(answer) if reads else answer
 
 
-@mutant("SVC-12", "TOK-01", killed_by=("A payment leaves a registration where it is asked to",))
+@mutant(
+    "SVC-12", "TOK-01", killed_by=("A payment with createRegistration true creates a registration",)
+)
 def hides_registration_ids(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment creates a registration and does not show its id."""
     return replace_members(original.forward(request), registrationId=None)
 
 
-@mutant("TOK-01", killed_by=("A payment leaves no registration where it is not asked to",))
+@mutant("TOK-01", killed_by=("A payment with createRegistration false creates no registration",))
 def registers_every_card(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Every payment creates a registration."""
     answer = original.forward(request)
@@ -162,19 +166,19 @@ def registers_every_card(request: ProxiedRequest, original: OriginalGateway) -> 
     return replace_members(answer, registrationId="8a" * 16) if unasked and answer.id else answer
 
 
-@mutant("SVC-13", killed_by=("A removed registration cannot be charged",))
+@mutant("SVC-13", killed_by=("A deleted registration cannot be charged",))
 def charges_what_was_removed(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A deleted registration can be charged."""
     return claim_success_for(original.forward(request), "100.150.202")
 
 
-@mutant("SVC-13", killed_by=("What a declined registration would have stored cannot be charged",))
+@mutant("SVC-13", killed_by=("A declined registration cannot be charged",))
 def charges_what_was_declined(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A card whose registration was declined can be charged."""
     return claim_success_for(original.forward(request), "100.150.203")
 
 
-@mutant("TOK-02", "TOK-03", killed_by=("A holder fills an empty one, for that payment only",))
+@mutant("TOK-02", "TOK-03", killed_by=("A card holder fills an empty one for that payment only",))
 def never_fills_a_holder(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A card holder sent for an empty one is ignored."""
     wished = request.parameters.get("overrideHolder") == "true"
@@ -183,7 +187,7 @@ def never_fills_a_holder(request: ProxiedRequest, original: OriginalGateway) -> 
     )
 
 
-@mutant("TOK-02", "TOK-03", killed_by=("A holder fills an empty one, for that payment only",))
+@mutant("TOK-02", "TOK-03", killed_by=("A card holder fills an empty one for that payment only",))
 def keeps_a_holder_for_good(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A card holder sent for one payment is stored."""
     key = request.path.removesuffix("/payments")
@@ -194,13 +198,13 @@ def keeps_a_holder_for_good(request: ProxiedRequest, original: OriginalGateway) 
     return replace_at(answer, "card.holder", kept) if kept else answer
 
 
-@mutant("SVC-14", "MIG-01", killed_by=("An agreement is brought along with its card",))
+@mutant("SVC-14", "MIG-01", killed_by=("An agreement is migrated with its card",))
 def brings_along_no_agreement(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A migrated card loses the data of its agreement."""
     return replace_members(original.forward(request), recurringMigration=None)
 
 
-@mutant("MIG-02", killed_by=("What a migration tells keeps its form",))
+@mutant("MIG-02", killed_by=("Malformed migration data is refused",))
 def takes_migrations_of_any_form(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The data of a migrated agreement may have any form."""
     return accept_parameters(
@@ -210,13 +214,13 @@ def takes_migrations_of_any_form(request: ProxiedRequest, original: OriginalGate
     )
 
 
-@mutant("MIG-01", killed_by=("A migration is that of a payment",))
+@mutant("MIG-01", killed_by=("A migration requires the type of an initial payment",))
 def migrates_any_payment(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A migrated agreement may have any payment type."""
     return accept_parameters(original.forward(request), "recurringMigration.paymentType")
 
 
-@mutant("COF-02", killed_by=("Only the shopper's first payment gets a reference",))
+@mutant("COF-02", killed_by=("No other payment of a series gets a reference",))
 def gives_every_payment_a_reference(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment that begins no series has a reference."""
     answer = original.forward(request)
@@ -224,7 +228,7 @@ def gives_every_payment_a_reference(request: ProxiedRequest, original: OriginalG
     return replace_at(answer, "standingInstruction.initialTransactionId", "1") if began else answer
 
 
-@mutant("COF-02", killed_by=("The shopper's first payment gets a reference",))
+@mutant("COF-02", killed_by=("The first payment of a series by the shopper gets a reference",))
 def gives_no_references(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment that begins a series has no reference."""
     answer = original.forward(request)
@@ -232,14 +236,15 @@ def gives_no_references(request: ProxiedRequest, original: OriginalGateway) -> A
     return replace_at(answer, "standingInstruction.initialTransactionId", None) if given else answer
 
 
-@mutant("COF-02", killed_by=("A reference that no acquirer of the merchant gave is refused",))
+@mutant("COF-02", killed_by=("A reference that no acquirer of the merchant issued is refused",))
 def takes_any_reference(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A reference that no acquirer issued is accepted."""
     return claim_success_for(original.forward(request), "600.200.501")
 
 
 @mutant(
-    "COF-03", killed_by=("A series that was authenticated says how long it runs and how often",)
+    "COF-03",
+    killed_by=("An authenticated series requires expiry, frequency and number of installments",),
 )
 def authenticates_series_without_an_end(
     request: ProxiedRequest, original: OriginalGateway
@@ -248,13 +253,13 @@ def authenticates_series_without_an_end(
     return accept_parameters(original.forward(request), "standingInstruction.")
 
 
-@mutant("REC-01", killed_by=("The older mark of a series is taken and answered",))
+@mutant("REC-01", killed_by=("A recurringType is accepted and echoed",))
 def forgets_the_mark_of_a_series(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The recurring type is not echoed."""
     return replace_members(original.forward(request), recurringType=None)
 
 
-@mutant("REC-02", killed_by=("The number of installments has up to three digits",))
+@mutant("REC-02", killed_by=("A number of installments has up to three digits",))
 def limits_installments_to_two_digits(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A number of installments may have two digits only."""
     many = len(request.parameters.get("recurring.numberOfInstallments", "")) > 2

@@ -26,14 +26,14 @@ def keeps_long_names(request: ProxiedRequest, original: OriginalGateway) -> Answ
 
 @mutant(
     "CUST-01",
-    killed_by=("A customer has a given name and a surname as soon as anything of it is sent",),
+    killed_by=("A customer requires a given name and a surname",),
 )
 def knows_customers_without_names(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A customer needs no name."""
     return accept_parameters(original.forward(request), *NAMES)
 
 
-@mutant("CUST-03", killed_by=("A kind of document and its number require each other",))
+@mutant("CUST-03", killed_by=("An identification document requires type and number",))
 def takes_documents_without_a_kind(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The number of a document needs no kind of it, and no kind a number."""
     return accept_parameters(original.forward(request), "customer.identificationDoc")
@@ -45,7 +45,7 @@ def takes_devices_of_recipients(request: ProxiedRequest, original: OriginalGatew
     return accept_parameters(original.forward(request), "shipping.customer.browser")
 
 
-@mutant("CUST-05", "CUST-06", killed_by=("Every field of a shipping customer may stand alone",))
+@mutant("CUST-05", "CUST-06", killed_by=("Every field of a shipping customer may be sent alone",))
 def demands_names_of_recipients(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A shipping customer requires a surname."""
     sent = request.parameters
@@ -53,7 +53,7 @@ def demands_names_of_recipients(request: ProxiedRequest, original: OriginalGatew
     return refuse_parameters(original.forward(request), "shipping.customer.surname", when=known)
 
 
-@mutant("CUST-07", killed_by=("A phone number of another form is refused",))
+@mutant("CUST-07", killed_by=("A malformed phone number is refused",))
 def takes_letters_in_phones(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A phone number may have letters."""
     return accept_parameters(original.forward(request), "customer.phone")
@@ -65,7 +65,7 @@ def takes_old_customers(request: ProxiedRequest, original: OriginalGateway) -> A
     return accept_parameters(original.forward(request), "customer.status")
 
 
-@mutant("ADDR-01", killed_by=("A street of digits alone is refused without a second line as well",))
+@mutant("ADDR-01", killed_by=("A street of digits is refused without a second line",))
 def takes_streets_of_digits(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A street may consist of digits."""
     return accept_parameters(original.forward(request), "billing.street1")
@@ -79,9 +79,7 @@ def takes_second_house_numbers_alone(request: ProxiedRequest, original: Original
     )
 
 
-@mutant(
-    "SHIP-01", killed_by=("A shipping method and a shipping preference are among those listed",)
-)
+@mutant("SHIP-01", killed_by=("An unlisted shipping method or preference is refused",))
 def ships_by_any_method(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A shipping method may have any value."""
     return accept_parameters(original.forward(request), "shipping.method")
@@ -96,7 +94,7 @@ def takes_short_keys(request: ProxiedRequest, original: OriginalGateway) -> Answ
     return accept_parameters(original.forward(request), "merchant.data[ab]")
 
 
-@mutant("CART-01", killed_by=("A cart holds no more than a thousand items",))
+@mutant("CART-01", killed_by=("A cart refuses more than a thousand items",))
 def takes_a_thousand_and_one(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A cart may hold 1001 items."""
     return accept_parameters(original.forward(request), "cart.items[1000]")
@@ -131,13 +129,13 @@ def takes_longer_custom_parameters(request: ProxiedRequest, original: OriginalGa
     return accept_parameters(original.forward(request), "customParameters[order.number]")
 
 
-@mutant("GIFT-01", killed_by=("A gift card for another occasion is refused",))
+@mutant("GIFT-01", killed_by=("An unlisted gift card type is refused",))
 def takes_any_occasion(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A gift card is for any occasion."""
     return accept_parameters(original.forward(request), "giftCard.type")
 
 
-@mutant("POS-01", killed_by=("A terminal transaction says how the card was read and where",))
+@mutant("POS-01", killed_by=("A terminal payment requires entry mode and terminal id",))
 def takes_terminals_without_an_entry_mode(
     request: ProxiedRequest, original: OriginalGateway
 ) -> Answer:
@@ -147,7 +145,7 @@ def takes_terminals_without_an_entry_mode(
     )
 
 
-@mutant("POS-06", killed_by=("Terminal data is among what is listed",))
+@mutant("POS-06", killed_by=("Unlisted terminal data is refused",))
 def takes_any_entry_mode(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A terminal payment may have any entry mode."""
     return accept_parameters(
@@ -163,7 +161,7 @@ def takes_half_an_authentication(request: ProxiedRequest, original: OriginalGate
     )
 
 
-@mutant("TDS-03", killed_by=("Each scheme may have a requestor of its own",))
+@mutant("TDS-03", killed_by=("Each scheme may have its own requestor id",))
 def knows_no_requestors(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The requestor id of a scheme is refused."""
     sent = request.parameters
@@ -171,13 +169,13 @@ def knows_no_requestors(request: ProxiedRequest, original: OriginalGateway) -> A
     return refuse_parameters(original.forward(request), *names)
 
 
-@mutant("TDS-04", killed_by=("Later indicators need version 2.2 or higher",))
+@mutant("TDS-04", killed_by=("Later 3-D Secure indicators require version 2.2",))
 def takes_later_indicators_early(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An indicator of version 2.2 is taken with any version."""
     return accept_parameters(original.forward(request), "threeDSecure.challengeIndicator")
 
 
-@mutant("TDS-08", killed_by=("Data of an external authentication is taken",))
+@mutant("TDS-08", killed_by=("Data of an external authentication is accepted",))
 def knows_no_directory_ids(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The directory server's transaction id is refused."""
     sent = request.parameters
@@ -185,25 +183,25 @@ def knows_no_directory_ids(request: ProxiedRequest, original: OriginalGateway) -
     return refuse_parameters(original.forward(request), *named)
 
 
-@mutant("REC-01", killed_by=("Another recurring type is refused",))
+@mutant("REC-01", killed_by=("An unknown recurringType is refused",))
 def takes_any_recurring_type(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A recurring type may have any value."""
     return accept_parameters(original.forward(request), "recurringType")
 
 
-@mutant("REC-02", killed_by=("A number of four digits is refused",))
+@mutant("REC-02", killed_by=("A number of installments of four digits is refused",))
 def takes_a_thousand_installments(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A number of installments may have four digits."""
     return accept_parameters(original.forward(request), "recurring.numberOfInstallments")
 
 
-@mutant("COF-01", killed_by=("Marks of a card on file have the listed values and no other",))
+@mutant("COF-01", killed_by=("A standing instruction with an unlisted value is refused",))
 def takes_any_instruction(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A standing instruction may have any type."""
     return accept_parameters(original.forward(request), "standingInstruction.type")
 
 
-@mutant("ASYNC-02", killed_by=("Addresses for a result have 6 to 2048 characters",))
+@mutant("ASYNC-02", killed_by=("An address for a result requires at least 6 characters",))
 def takes_any_way_back(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An address for the result may have five characters."""
     return accept_parameters(original.forward(request), "shopperResultUrl", "notificationUrl")

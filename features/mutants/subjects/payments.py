@@ -16,7 +16,7 @@ from simulator.client import Answer
 @mutant(
     "SVC-01",
     "END-01",
-    killed_by=("A card payment of every initial type is answered with its result",),
+    killed_by=("A card payment of every initial type succeeds",),
 )
 def answers_a_credit_as_a_debit(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A credit is answered as a debit."""
@@ -24,7 +24,7 @@ def answers_a_credit_as_a_debit(request: ProxiedRequest, original: OriginalGatew
     return replace_members(answer, paymentType="DB") if answer.at("paymentType") == "CD" else answer
 
 
-@mutant("PAY-01", killed_by=("An amount in any other form is refused",))
+@mutant("PAY-01", killed_by=("A malformed amount is refused",))
 def takes_three_decimals(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """92.000 is an amount."""
     whole, _, decimals = request.parameters.get("amount", "").partition(".")
@@ -32,14 +32,14 @@ def takes_three_decimals(request: ProxiedRequest, original: OriginalGateway) -> 
     return original.forward(request.change(amount=f"{whole}.{decimals[:2]}") if odd else request)
 
 
-@mutant("PAY-02", killed_by=("Taxes, shipping and cart totals change nothing of what is paid",))
+@mutant("PAY-02", killed_by=("Taxes, shipping and cart totals do not change the amount",))
 def charges_the_cart(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The total of a cart is charged in place of the amount."""
     total = request.parameters.get("cart.items[0].totalAmount")
     return original.forward(request.change(amount=total) if total else request)
 
 
-@mutant("PAY-03", killed_by=("Anything else is no currency",))
+@mutant("PAY-03", killed_by=("An unknown or malformed currency is refused",))
 def takes_small_currencies(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A currency may be written in lower case."""
     return original.forward(request.change(currency=request.parameters.get("currency", "").upper()))
@@ -53,7 +53,7 @@ def assumes_euros(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     )
 
 
-@mutant("PAY-04", killed_by=("A brand nobody knows is refused",))
+@mutant("PAY-04", killed_by=("An unknown brand is refused",))
 def takes_any_brand(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An unknown brand is charged."""
     return claim_success_for(original.forward(request), "100.100.501")
@@ -62,7 +62,7 @@ def takes_any_brand(request: ProxiedRequest, original: OriginalGateway) -> Answe
 @mutant(
     "SVC-08",
     "PAY-04",
-    killed_by=("A brand left out is found from the card number and returned",),
+    killed_by=("A brand that is not sent is detected from the card number",),
 )
 def detects_no_brands(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A detected brand is not returned."""
@@ -74,14 +74,14 @@ def detects_no_brands(request: ProxiedRequest, original: OriginalGateway) -> Ans
     )
 
 
-@mutant("PAY-05", killed_by=("A payment type that is not known is refused",))
+@mutant("PAY-05", killed_by=("An unknown payment type is refused",))
 def takes_captures_as_payments(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A capture without a reference is accepted as a debit."""
     odd = request.is_payment and request.parameters.get("paymentType") == "CP"
     return original.forward(request.change(paymentType="DB") if odd else request)
 
 
-@mutant("PAY-06", killed_by=("A brand has no type of its own outside a checkout",))
+@mutant("PAY-06", killed_by=("A payment type for one brand is refused outside a checkout",))
 def takes_types_of_brands_anywhere(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment type for one brand is ignored outside a checkout."""
     odd = request.is_payment and "overridePaymentType[VISA]" in request.parameters
@@ -121,7 +121,7 @@ def takes_a_reference_once(request: ProxiedRequest, original: OriginalGateway) -
 
 @mutant(
     "PAY-08",
-    killed_by=("A receiver that demands a merchant reference refuses a payment without one",),
+    killed_by=("A channel that requires a merchant reference refuses a payment without one",),
     interfaces=ALL_INTERFACES,
 )
 def never_demands_a_reference(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -130,14 +130,14 @@ def never_demands_a_reference(request: ProxiedRequest, original: OriginalGateway
     return accept_parameters(original.forward(request), "merchantTransactionId", when=demanded)
 
 
-@mutant("PAY-10", killed_by=("The merchant's memo is not in the answer",))
+@mutant("PAY-10", killed_by=("The response does not show the merchant's memo",))
 def shows_the_memo(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The merchant's memo is in the response."""
     memo = request.parameters.get("merchantMemo")
     return replace_members(original.forward(request), **{"merchantMemo": memo} if memo else {})
 
 
-@mutant("PAY-11", killed_by=("A transaction category of another form is refused",))
+@mutant("PAY-11", killed_by=("A malformed transaction category is refused",))
 def takes_any_category(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A transaction category may have any form."""
     return original.forward(request.change(transactionCategory="") if request.body else request)
@@ -170,7 +170,7 @@ def charges_no_card(request: ProxiedRequest, original: OriginalGateway) -> Answe
     )
 
 
-@mutant("CARD-02", killed_by=("A card number that fails its check digit is refused",))
+@mutant("CARD-02", killed_by=("A card number with a wrong check digit is refused",))
 def takes_any_check_digit(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The check digit of a card number is not verified."""
     return claim_success_for(original.forward(request), "100.100.101")
@@ -200,14 +200,14 @@ def takes_years_of_two_digits(request: ProxiedRequest, original: OriginalGateway
 
 
 @mutant(
-    "CARD-05", killed_by=("A channel that demands the security code refuses a card without it",)
+    "CARD-05", killed_by=("A channel that requires the security code refuses a card without it",)
 )
 def never_demands_the_code(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A channel that requires the security code accepts a payment without it."""
     return claim_success_for(original.forward(request), "100.100.600")
 
 
-@mutant("ERR-01", killed_by=("A declined payment gives the acquirer's reason",))
+@mutant("ERR-01", killed_by=("A declined payment shows the acquirer's reason",))
 def answers_a_decline_with_200(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A declined payment has the status of a success."""
     answer = original.forward(request)
@@ -215,40 +215,40 @@ def answers_a_decline_with_200(request: ProxiedRequest, original: OriginalGatewa
     return Answer(200, answer.headers, answer.body) if declined else answer
 
 
-@mutant("ERR-01", killed_by=("The status tells a decline from a success",))
+@mutant("ERR-01", killed_by=("The status of a decline differs from that of a success",))
 def takes_declined_payments(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A decline by the acquirer is answered as a success."""
     answer = original.forward(request)
     return claim_success(answer) if answer.code.startswith("800.100.") else answer
 
 
-@mutant("SVC-03", killed_by=("A wallet payment as decrypted data needs all of it",))
+@mutant("SVC-03", killed_by=("A wallet payment with decrypted data requires all of it",))
 def takes_half_a_wallet(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Wallet data are accepted without the cryptogram."""
     by_wallet = request.parameters.get("paymentBrand") == "MOBILE_WALLET"
     return accept_parameters(original.forward(request), "threeDSecure.", when=by_wallet)
 
 
-@mutant("WAL-01", killed_by=("A wallet is used on the web or in an app",))
+@mutant("WAL-01", killed_by=("A wallet source other than web and app is refused",))
 def takes_wallets_of_any_source(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A wallet may have any source."""
     return accept_parameters(original.forward(request), "mobileWallet.source")
 
 
-@mutant("SVC-02", killed_by=("A token pays once",))
+@mutant("SVC-02", killed_by=("A wallet token pays once",))
 def takes_a_token_twice(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A wallet token can be used again."""
     by_token = "mobileWallet.paymentToken" in request.parameters
     return claim_success_for(original.forward(request), "200.100.602", when=by_token)
 
 
-@mutant("SVC-02", killed_by=("A token that anything is wrong with pays nothing",))
+@mutant("SVC-02", killed_by=("An invalid wallet token is refused",))
 def opens_tokens_of_others(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A wallet token for another recipient is accepted."""
     return claim_success_for(original.forward(request), "200.100.603")
 
 
-@mutant("SVC-04", "VIRT-01", killed_by=("A virtual account payment is processed",))
+@mutant("SVC-04", "VIRT-01", killed_by=("A virtual account payment succeeds",))
 def forgets_the_virtual_account(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The response does not show the virtual account."""
     return replace_members(original.forward(request), virtualAccount=None)
@@ -261,14 +261,14 @@ def takes_longer_virtual_accounts(request: ProxiedRequest, original: OriginalGat
     return original.forward(request.change(virtualAccount__accountId=account[:100]))
 
 
-@mutant("MODE-02", killed_by=("The gateway's own simulators answer unless told otherwise",))
+@mutant("MODE-02", killed_by=("The gateway's simulators answer by default",))
 def takes_no_internal_mode(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """testMode INTERNAL is refused."""
     internal = request.parameters.get("testMode") == "INTERNAL"
     return refuse_parameters(original.forward(request), "testMode", when=internal)
 
 
-@mutant("MODE-01", killed_by=("A test mode is EXTERNAL or INTERNAL",))
+@mutant("MODE-01", killed_by=("A test mode other than EXTERNAL and INTERNAL is refused",))
 def takes_a_live_test_mode(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """An unknown test mode is accepted."""
     unknown = request.parameters.get("testMode") == "LIVE"

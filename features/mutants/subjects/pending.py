@@ -13,14 +13,14 @@ PENDING = "000.200.000"
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-@mutant("STATE-01", killed_by=("A payment whose outcome is still to come is pending",))
+@mutant("STATE-01", killed_by=("A payment without an outcome is pending",))
 def decides_at_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A pending payment is answered as a success."""
     answer = original.forward(request)
     return claim_success(answer) if answer.code == PENDING and answer.id else answer
 
 
-@mutant("STATE-01", killed_by=("A pending payment becomes final when its time comes",))
+@mutant("STATE-01", killed_by=("A pending payment becomes final when its outcome is due",))
 def never_decides(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A pending payment never becomes final."""
     answer = original.forward(request)
@@ -33,7 +33,7 @@ def never_decides(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     )
 
 
-@mutant("ASYNC-01", killed_by=("An authorisation may be asynchronous too",))
+@mutant("ASYNC-01", killed_by=("An authorization may be asynchronous",))
 def redirects_without_parameters(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A redirect without parameters has no list of them."""
     answer = original.forward(request)
@@ -41,7 +41,7 @@ def redirects_without_parameters(request: ProxiedRequest, original: OriginalGate
     return replace_members(answer, redirect={"url": redirect["url"]}) if redirect else answer
 
 
-@mutant("ASYNC-01", killed_by=("Who is sent away has to come back",))
+@mutant("ASYNC-01", killed_by=("A redirected payment requires a shopperResultUrl",))
 def redirects_without_a_return_address(
     request: ProxiedRequest, original: OriginalGateway
 ) -> Answer:
@@ -49,7 +49,7 @@ def redirects_without_a_return_address(
     return accept_parameters(original.forward(request), "shopperResultUrl")
 
 
-@mutant("ASYNC-01", killed_by=("A payment by card sends the shopper nowhere",))
+@mutant("ASYNC-01", killed_by=("A card payment does not redirect the shopper",))
 def redirects_card_payments(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A card payment redirects the shopper."""
     answer = original.forward(request)
@@ -59,9 +59,7 @@ def redirects_card_payments(request: ProxiedRequest, original: OriginalGateway) 
 
 @mutant(
     "ASYNC-01",
-    killed_by=(
-        "The shopper comes back to the shop with id, resourcePath and the shop's own query",
-    ),
+    killed_by=("The shopper returns to the shop with id, resourcePath and the shop's own query",),
 )
 def forgets_the_shops_own_query(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The shopper returns without the shop's own query."""
@@ -70,7 +68,7 @@ def forgets_the_shops_own_query(request: ProxiedRequest, original: OriginalGatew
     return replace(answer, headers={**answer.headers, "location": back}) if back else answer
 
 
-@mutant("ERR-02", killed_by=("A scripted shopper is sent back as soon as he arrives",))
+@mutant("ERR-02", killed_by=("A scripted shopper is returned as soon as the redirect page opens",))
 def returns_shoppers_by_302(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The shopper is returned by status 302 instead of 307."""
     answer = original.forward(request)
@@ -83,9 +81,9 @@ def returns_shoppers_by_302(request: ProxiedRequest, original: OriginalGateway) 
     "EVT-04",
     "LIM-02",
     killed_by=(
-        "A checkout is alive until its 30 minutes are over",
-        "Nobody is called out before 29 minutes are over",
-        "A minute begins when the clock says so",
+        "A checkout is valid for 30 minutes",
+        "An unread payment is not called back before 29 minutes",
+        "A minute begins at the full minute of the sandbox clock",
     ),
     interfaces=ALL_INTERFACES,
 )
@@ -100,8 +98,8 @@ def is_a_second_fast(request: ProxiedRequest, original: OriginalGateway) -> Answ
     "EVT-06",
     killed_by=(
         "An unused checkout stops being valid after 30 minutes",
-        "A pending payment becomes final when its time comes",
-        "A notification is sent again after ever longer times",
+        "A pending payment becomes final when its outcome is due",
+        "A notification is delivered again after increasing intervals",
     ),
     interfaces=ALL_INTERFACES,
 )

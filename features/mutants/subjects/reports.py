@@ -32,13 +32,13 @@ def reports_one_payment_less(request: ProxiedRequest, original: OriginalGateway)
     return change_at(answer, "payments", lambda payments: payments[:-1])
 
 
-@mutant("REP-01", killed_by=("Both days of a time frame are needed, as yyyy-MM-dd",))
+@mutant("REP-01", killed_by=("A time frame requires both days as yyyy-MM-dd",))
 def reports_without_an_end(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A report of a time frame needs no end date."""
     return accept_parameters(original.forward(request), "date.")
 
 
-@mutant("REP-01", killed_by=("A time frame in which nothing happened",))
+@mutant("REP-01", killed_by=("A report of a time frame without payments is empty",))
 def reports_every_day(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A report ignores its time frame."""
     query = (
@@ -48,7 +48,7 @@ def reports_every_day(request: ProxiedRequest, original: OriginalGateway) -> Ans
     return original.forward(replace(request, target=query))
 
 
-@mutant("PAY-10", killed_by=("The memo of the merchant appears in a report only",))
+@mutant("PAY-10", killed_by=("The merchant's memo is shown in reports only",))
 def reports_no_memo(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A report does not show the merchant's memo."""
     answer = original.forward(request)
@@ -56,31 +56,33 @@ def reports_no_memo(request: ProxiedRequest, original: OriginalGateway) -> Answe
     return replace_members(answer, merchantMemo=None) if reports else answer
 
 
-@mutant("SVC-17", "RISK-05", killed_by=("A payment tells its score",))
+@mutant("SVC-17", "RISK-05", killed_by=("A payment shows its risk score",))
 def hides_the_risk_score(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment does not show its risk score."""
     return replace_members(original.forward(request), risk=None)
 
 
-@mutant("RISK-05", killed_by=("A risk check alone tells the score",))
+@mutant("RISK-05", killed_by=("A risk check without a payment shows the risk score",))
 def scores_with_decimals(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A score has decimals."""
     return change_at(original.forward(request), "risk.score", lambda score: f"{score}.5")
 
 
-@mutant("RISK-02", killed_by=("What the check judges is risk.amount",))
+@mutant("RISK-02", killed_by=("A risk check uses risk.amount",))
 def checks_another_amount(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The risk check ignores risk.amount."""
     return original.forward(request.change(risk__amount=""))
 
 
-@mutant("RISK-03", killed_by=("The time is that of the request unless the merchant names another",))
+@mutant(
+    "RISK-03", killed_by=("A risk check uses risk.orderTimestamp, else the time of the request",)
+)
 def checks_another_time(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The risk check ignores risk.orderTimestamp."""
     return original.forward(request.change(risk__orderTimestamp=""))
 
 
-@mutant("RISK-04", killed_by=("The brand is paymentBrand unless the merchant names another",))
+@mutant("RISK-04", killed_by=("A risk check uses risk.brand, else paymentBrand",))
 def checks_another_brand(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The risk check ignores risk.brand."""
     return original.forward(request.change(risk__brand=""))
@@ -94,14 +96,14 @@ def takes_what_risk_denies(request: ProxiedRequest, original: OriginalGateway) -
     return claim_success(answer) if denied else answer
 
 
-@mutant("JOB-01", killed_by=("A field of a job takes one value, a list or any",))
+@mutant("JOB-01", killed_by=("A field of a job is a value, a list or any value",))
 def charges_the_first_of_a_list(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A job runs on the first day of a list only."""
     day = request.parameters.get("job.dayOfMonth", "").partition(",")[0]
     return original.forward(request.change(job__dayOfMonth=day))
 
 
-@mutant("JOB-01", killed_by=("A field of a job in any other form is refused",))
+@mutant("JOB-01", killed_by=("A malformed field of a job is refused",))
 def takes_any_hour(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A job may have any hour."""
     return accept_parameters(original.forward(request), "job.hour")
@@ -154,7 +156,7 @@ def prefers_single_fields(request: ProxiedRequest, original: OriginalGateway) ->
     return original.forward(request.change(job__expression="") if both else request)
 
 
-@mutant("SVC-20", killed_by=("A year of a monthly job is executed month by month, each once",))
+@mutant("SVC-20", killed_by=("A monthly job is executed once a month for a year",))
 def charges_a_schedule_twice(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A report shows every execution of a schedule twice."""
     answer = original.forward(request)

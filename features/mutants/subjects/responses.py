@@ -14,13 +14,17 @@ from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 
-@mutant("ERR-03", "RSP-02", killed_by=("Every answer carries the same four things",))
+@mutant(
+    "ERR-03",
+    "RSP-02",
+    killed_by=("Every response has result code, build number, timestamp and request id",),
+)
 def forgets_the_ndc(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Responses have no request id."""
     return replace_members(original.forward(request), ndc=None)
 
 
-@mutant("RSP-02", killed_by=("Two answers have two request ids",))
+@mutant("RSP-02", killed_by=("Two responses have two request ids",))
 def repeats_the_ndc(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Every response has the same request id."""
     return replace_members(original.forward(request), ndc="8a" * 16)
@@ -36,8 +40,8 @@ def writes_long_request_ids(request: ProxiedRequest, original: OriginalGateway) 
     "ERR-03",
     "TRN-04",
     killed_by=(
-        "Every answer carries the same four things",
-        "Every answer is JSON, whatever its status",
+        "Every response has result code, build number, timestamp and request id",
+        "Every response is JSON, whatever its status",
     ),
 )
 def writes_codes_in_words(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -67,7 +71,7 @@ def shows_card_numbers(request: ProxiedRequest, original: OriginalGateway) -> An
     return replace_at(answer, "card.number", number) if number and answer.at("card.bin") else answer
 
 
-@mutant("RSP-03", killed_by=("A card is shown by its first six digits and its expiry",))
+@mutant("RSP-03", killed_by=("A card is shown with its first six digits and its expiry",))
 def shows_no_expiry(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A card is shown without its expiry."""
     return change_at(original.forward(request), "card", lambda card: {"bin": card.get("bin")})
@@ -82,7 +86,7 @@ def repeats_secrets(request: ProxiedRequest, original: OriginalGateway) -> Answe
     return answer
 
 
-@mutant("ERR-06", killed_by=("A wrong parameter is named with the value that came",))
+@mutant("ERR-06", killed_by=("An invalid parameter is named with its value",))
 def hides_what_was_wrong(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A refusal names a parameter without its value."""
     answer = original.forward(request)
@@ -90,7 +94,7 @@ def hides_what_was_wrong(request: ProxiedRequest, original: OriginalGateway) -> 
     return replace_at(answer, "result.parameterErrors", errors) if errors else answer
 
 
-@mutant("ERR-06", killed_by=("Every wrong parameter is named",))
+@mutant("ERR-06", killed_by=("Every invalid parameter is named",))
 def names_one_fault_at_a_time(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Only the first invalid parameter is named."""
     answer = original.forward(request)
@@ -116,7 +120,7 @@ def echoes_no_address(request: ProxiedRequest, original: OriginalGateway) -> Ans
     return replace_members(original.forward(request), billing=None, shipping=None)
 
 
-@mutant("RSP-08", killed_by=("A structure comes back as it was sent",))
+@mutant("RSP-08", killed_by=("A structure is echoed as it was sent",))
 def echoes_no_structures(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Gift card, airline and corporate data are not echoed."""
     return replace_members(original.forward(request), giftCard=None, airline=None, corporate=None)
@@ -134,7 +138,7 @@ def shows_the_time_without_a_zone(request: ProxiedRequest, original: OriginalGat
     return change_at(original.forward(request), "timestamp", lambda instant: instant[:19])
 
 
-@mutant("E29", killed_by=("A successful payment has its members in order, and each in its form",))
+@mutant("E29", killed_by=("A successful payment has its members in order, each in its format",))
 def reverses_the_order_of_members(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The members of a response are in another order."""
     answer = original.forward(request)
@@ -151,7 +155,7 @@ def shows_the_amount_of_declines(request: ProxiedRequest, original: OriginalGate
     return replace_members(answer, amount="92.00") if declined else answer
 
 
-@mutant("RSP-04", killed_by=("The acquirer's own code is among the details",))
+@mutant("RSP-04", killed_by=("The result details show the acquirer's response code",))
 def hides_the_acquirers_code(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The acquirer's response code is not shown."""
     return replace_members(original.forward(request), resultDetails=None)
@@ -170,26 +174,28 @@ def hides_the_acquirers_code_of_test_systems(
 @mutant(
     "ADDR-05",
     "RSP-05",
-    killed_by=("The acquirer's answers to the address and to the security code are shown",),
+    killed_by=("The results of the address and security code checks are shown",),
 )
 def hides_the_address_check(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The result of the address check is not shown."""
     return change_at(original.forward(request), "result.avsResponse", lambda _: None)
 
 
-@mutant("ADDR-05", killed_by=("An issuer that is sent no address compares none",))
+@mutant("ADDR-05", killed_by=("A payment without an address has no address check",))
 def finds_every_address_right(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Every address check is a full match."""
     return change_at(original.forward(request), "result.avsResponse", lambda _: "F")
 
 
-@mutant("SVC-07", "RSP-06", killed_by=("A bank transfer answers with the account to pay to",))
+@mutant(
+    "SVC-07", "RSP-06", killed_by=("A bank transfer shows the merchant's bank account to pay to",)
+)
 def names_no_account_to_pay_to(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The merchant's bank account is not shown."""
     return replace_members(original.forward(request), merchant=None)
 
 
-@mutant("CART-02", killed_by=("Cart items are counted unless another unit is named",))
+@mutant("CART-02", killed_by=("Cart items have the unit COUNT by default",))
 def counts_without_a_unit(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Cart items have no default unit."""
     if "cart.items[0].quantityUnit" in request.parameters:
@@ -226,13 +232,13 @@ def keeps_the_second_line(request: ProxiedRequest, original: OriginalGateway) ->
     return answer
 
 
-@mutant("RSP-10", killed_by=("A timestamp tells when the answer was made",))
+@mutant("RSP-10", killed_by=("A timestamp is the time of the response",))
 def shows_the_build_time(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Every response has the same timestamp."""
     return change_at(original.forward(request), "timestamp", lambda _: "2026-01-31 12:00:00+0000")
 
 
-@mutant("VER-02", killed_by=("What a release answered is answered still",))
+@mutant("VER-02", killed_by=("Responses keep the members of an earlier release",))
 def renames_a_member(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """card.last4Digits has another name than in release 0.1.0."""
     answer = original.forward(request)
@@ -242,7 +248,7 @@ def renames_a_member(request: ProxiedRequest, original: OriginalGateway) -> Answ
     return replace_at(replace_at(answer, "card.lastFour", digits), "card.last4Digits", None)
 
 
-@mutant("CUSTOM-02", killed_by=("A custom parameter of 2048 characters is taken",))
+@mutant("CUSTOM-02", killed_by=("A custom parameter of 2048 characters is accepted",))
 def truncates_custom_parameters(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A custom parameter is cut to 255 characters."""
 

@@ -44,14 +44,14 @@ def writes_addresses_without_a_slash(request: ProxiedRequest, original: Original
     return original.forward(request)
 
 
-@mutant("TRN-04", killed_by=("Answers are JSON in UTF-8 by their own header",))
+@mutant("TRN-04", killed_by=("Responses are declared as JSON",))
 def declares_plain_text(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Responses are declared as plain text."""
     answer = original.forward(request)
     return replace(answer, headers={**answer.headers, "content-type": "text/plain"})
 
 
-@mutant("END-09", killed_by=("A path that does not exist has no page",))
+@mutant("END-09", killed_by=("An unknown path is answered with 404",))
 def shows_a_page_for_404(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A path that does not exist is answered in HTML."""
     answer = original.forward(request)
@@ -59,7 +59,7 @@ def shows_a_page_for_404(request: ProxiedRequest, original: OriginalGateway) -> 
     return page if answer.status == 404 else answer
 
 
-@mutant("VER-01", "VER-03", killed_by=("A version that does not exist has no page",))
+@mutant("VER-01", "VER-03", killed_by=("An unknown version is answered with 404",))
 def answers_under_any_version(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A version that does not exist is accepted."""
     other = request.target.startswith(("v0/", "v2/"))
@@ -68,7 +68,7 @@ def answers_under_any_version(request: ProxiedRequest, original: OriginalGateway
     )
 
 
-@mutant("END-09", killed_by=("A path that does not exist has no page",))
+@mutant("END-09", killed_by=("An unknown path is answered with 404",))
 def answers_mistyped_paths(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A mistyped path is accepted."""
     path = request.target.replace("paymnets", "payments").replace("Payments", "payments")
@@ -83,7 +83,7 @@ def takes_one_content_type(request: ProxiedRequest, original: OriginalGateway) -
     return refuse(answer, 415, "200.300.404") if other else answer
 
 
-@mutant("TRN-02", killed_by=("Values beyond ASCII travel as UTF-8",))
+@mutant("TRN-02", killed_by=("Values beyond ASCII are UTF-8",))
 def reads_another_encoding(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Values are read as ISO 8859-1."""
 
@@ -93,7 +93,7 @@ def reads_another_encoding(request: ProxiedRequest, original: OriginalGateway) -
     return change_at(original.forward(request), "customParameters", garbled)
 
 
-@mutant("TRN-02", killed_by=("Bytes that are no text are refused",))
+@mutant("TRN-02", killed_by=("Bytes that are not UTF-8 are refused",))
 def takes_broken_text(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Bytes that are not UTF-8 are ignored."""
     answer = original.forward(request)
@@ -101,7 +101,7 @@ def takes_broken_text(request: ProxiedRequest, original: OriginalGateway) -> Ans
     return claim_success(answer) if broken and answer.status == 400 else answer
 
 
-@mutant("TRN-02", killed_by=("Names and values that cannot be meant are refused",))
+@mutant("TRN-02", killed_by=("Repeated names and invalid characters are refused",))
 def takes_the_last_of_two(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The last value of a repeated parameter is used."""
     twice = request.is_payment and request.body.count(b"amount=") > 1
@@ -138,7 +138,9 @@ def loses_every_key_but_one(request: ProxiedRequest, original: OriginalGateway) 
     return change_at(original.forward(request), "customParameters", last)
 
 
-@mutant("ERR-04", "ERR-05", killed_by=("A throttled request is told what it needs to know",))
+@mutant(
+    "ERR-04", "ERR-05", killed_by=("A throttled request is answered with an id and an explanation",)
+)
 def explains_no_throttling(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A throttled request gets no explanation."""
     answer = original.forward(request)
@@ -146,14 +148,14 @@ def explains_no_throttling(request: ProxiedRequest, original: OriginalGateway) -
     return replace_members(answer, result=curt) if answer.code == THROTTLED else answer
 
 
-@mutant("ERR-04", killed_by=("A throttled request is told what it needs to know",))
+@mutant("ERR-04", killed_by=("A throttled request is answered with an id and an explanation",))
 def gives_throttled_requests_no_id(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A throttled request has no id."""
     answer = original.forward(request)
     return replace_members(answer, id=None) if answer.code == THROTTLED else answer
 
 
-@mutant("LIM-01", "LIM-02", killed_by=("An operation takes its limit in a minute, and no more",))
+@mutant("LIM-01", "LIM-02", killed_by=("An operation accepts its limit in a minute and no more",))
 def lets_one_too_many_through(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The first request beyond the limit is accepted."""
     answer = original.forward(request)
@@ -170,7 +172,7 @@ def has_no_limits(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     return claim_success(answer) if answer.code == THROTTLED else answer
 
 
-@mutant("LIM-02", killed_by=("The next minute takes the limit again",))
+@mutant("LIM-02", killed_by=("The next minute accepts the limit again",))
 def throttles_for_good(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A throttled merchant stays throttled in the next minute."""
     token = request.headers.get("authorization", "")
@@ -181,7 +183,7 @@ def throttles_for_good(request: ProxiedRequest, original: OriginalGateway) -> An
     return throttled
 
 
-@mutant("LIM-01", killed_by=("The test host and the live host have limits of their own",))
+@mutant("LIM-01", killed_by=("The test host and the live host have separate limits",))
 def throttles_one_host_for_both(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The live host has the limit of the test host."""
     if request.interface != "live":
@@ -193,7 +195,7 @@ def throttles_one_host_for_both(request: ProxiedRequest, original: OriginalGatew
     return refuse(answer, 429, THROTTLED) if taken else answer
 
 
-@mutant("HOST-01", killed_by=("A payment of the live host is not known to the test host",))
+@mutant("HOST-01", killed_by=("A payment of the live host is unknown to the test host",))
 def has_one_store_for_both_hosts(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment of one host can be read on the other."""
     answer = original.forward(request)
@@ -201,14 +203,14 @@ def has_one_store_for_both_hosts(request: ProxiedRequest, original: OriginalGate
     return original.responses.get(request.path.rpartition("/")[2], answer) if hidden else answer
 
 
-@mutant("HOST-03", "AUTH-04", killed_by=("A token of the test host is not known to the live host",))
+@mutant("HOST-03", "AUTH-04", killed_by=("A token of the test host is unknown to the live host",))
 def takes_any_token_on_the_live_host(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The live host accepts tokens of the test host."""
     answer = original.forward(request)
     return claim_success(answer) if request.interface == "live" and answer.status == 403 else answer
 
 
-@mutant("HOST-01", "HOST-03", killed_by=("A payment is taken on the live host",))
+@mutant("HOST-01", "HOST-03", killed_by=("A payment succeeds on the live host",))
 def takes_nothing_live(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The live host accepts no payment."""
     answer = original.forward(request)
@@ -222,7 +224,7 @@ def finds_no_reports(request: ProxiedRequest, original: OriginalGateway) -> Answ
     return report_not_found(answer) if request.path.startswith("v1/query") else answer
 
 
-@mutant("END-02", killed_by=("Reads are understood as clients send them",))
+@mutant("END-02", killed_by=("A read with a form content type is accepted",))
 def refuses_unknown_content_types_of_reads(
     request: ProxiedRequest, original: OriginalGateway
 ) -> Answer:

@@ -14,7 +14,7 @@ SWALLOWED = Answer(200, {}, None)
 @mutant(
     "EVT-06",
     "SVC-24",
-    killed_by=("Nothing is lost while the receiver is out of order",),
+    killed_by=("No notification is lost while the receiver fails",),
     interfaces=ALL_INTERFACES,
 )
 def delivers_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -29,7 +29,7 @@ def delivers_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
 
 @mutant(
     "EVT-06",
-    killed_by=("A notification that the receiver does not take is posted again",),
+    killed_by=("A notification that the receiver refuses is delivered again",),
     interfaces=ALL_INTERFACES,
 )
 def redelivers_under_another_id(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -46,7 +46,7 @@ def redelivers_under_another_id(request: ProxiedRequest, original: OriginalGatew
 
 @mutant(
     "SVC-24",
-    killed_by=("Nothing is lost while the receiver is out of order",),
+    killed_by=("No notification is lost while the receiver fails",),
     interfaces=ALL_INTERFACES,
 )
 def delivers_nothing(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -64,9 +64,9 @@ def delivers_nothing(request: ProxiedRequest, original: OriginalGateway) -> Answ
     "LIM-03",
     "EVT-05",
     killed_by=(
-        "The result of a redirected payment is called to the address it named",
-        "An unread payment is called out after 29 minutes",
-        "An unread registration is called out after 29 minutes",
+        "The notificationUrl of a redirected payment is called with its result",
+        "An unread payment of a checkout is called back after 29 minutes",
+        "An unread registration of a checkout is called back after 29 minutes",
     ),
     interfaces=ALL_INTERFACES,
 )
@@ -81,7 +81,7 @@ def makes_no_callbacks(request: ProxiedRequest, original: OriginalGateway) -> An
 
 @mutant(
     "EVT-04",
-    killed_by=("An unread payment is called out after 29 minutes",),
+    killed_by=("An unread payment of a checkout is called back after 29 minutes",),
     interfaces=ALL_INTERFACES,
 )
 def makes_callbacks_without_a_path(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -128,7 +128,9 @@ def notifies_no_captures(request: ProxiedRequest, original: OriginalGateway) -> 
 
 
 @mutant(
-    "EVT-01", killed_by=("A notification carries what the answer said",), interfaces=ALL_INTERFACES
+    "EVT-01",
+    killed_by=("A notification has the content of the response",),
+    interfaces=ALL_INTERFACES,
 )
 def notifies_less_than_the_response(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A notification does not show the card of the response."""
@@ -152,7 +154,7 @@ def notifies_security_codes(request: ProxiedRequest, original: OriginalGateway) 
     return change_notifications(request, original.forward(request), shown)
 
 
-@mutant("EVT-02", killed_by=("A new payment is notified as created",), interfaces=ALL_INTERFACES)
+@mutant("EVT-02", killed_by=("A new payment is notified as CREATED",), interfaces=ALL_INTERFACES)
 def notifies_creations_as_updates(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A new payment is notified as UPDATED."""
     return change_notifications(
@@ -162,7 +164,7 @@ def notifies_creations_as_updates(request: ProxiedRequest, original: OriginalGat
 
 @mutant(
     "EVT-02",
-    killed_by=("A payment that was pending is notified again when it is final",),
+    killed_by=("A pending payment is notified again when it is final",),
     interfaces=ALL_INTERFACES,
 )
 def notifies_updates_as_creations(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -175,7 +177,7 @@ def notifies_updates_as_creations(request: ProxiedRequest, original: OriginalGat
 @mutant(
     "EVT-01",
     "EVT-02",
-    killed_by=("A registration that a payment leaves is notified beside the payment",),
+    killed_by=("A registration created by a payment is notified",),
     interfaces=ALL_INTERFACES,
 )
 def notifies_registrations_as_payments(
@@ -192,7 +194,7 @@ def notifies_registrations_as_payments(
 @mutant(
     "EVT-03",
     "RSP-09",
-    killed_by=("A notification of a capture says what it refers to",),
+    killed_by=("A notification of a capture refers to the payment",),
     interfaces=ALL_INTERFACES,
 )
 def forgets_what_a_capture_refers_to(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -204,7 +206,7 @@ def forgets_what_a_capture_refers_to(request: ProxiedRequest, original: Original
 
 @mutant(
     "EVT-03",
-    killed_by=("A notification of a first payment refers to nothing",),
+    killed_by=("A notification of an initial payment has no referencedId",),
     interfaces=ALL_INTERFACES,
 )
 def refers_to_itself(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -218,7 +220,7 @@ def refers_to_itself(request: ProxiedRequest, original: OriginalGateway) -> Answ
 
 @mutant(
     "EVT-03",
-    killed_by=("A notification says what was presented to the shopper",),
+    killed_by=("A notification shows the amount presented to the shopper",),
     interfaces=ALL_INTERFACES,
 )
 def forgets_what_was_presented(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -232,7 +234,7 @@ def forgets_what_was_presented(request: ProxiedRequest, original: OriginalGatewa
 
 @mutant(
     "EVT-06",
-    killed_by=("A notification that comes twice has one identity",),
+    killed_by=("A notification that is delivered twice has one event id",),
     interfaces=ALL_INTERFACES,
 )
 def gives_every_delivery_a_new_id(request: ProxiedRequest, original: OriginalGateway) -> Answer:
@@ -249,7 +251,7 @@ def gives_every_delivery_a_new_id(request: ProxiedRequest, original: OriginalGat
 
 @mutant(
     "EVT-01",
-    killed_by=("A notification is posted to the merchant's receiver",),
+    killed_by=("A notification is delivered to the merchant's receiver",),
     interfaces=ALL_INTERFACES,
 )
 def encrypts_with_another_key(request: ProxiedRequest, original: OriginalGateway) -> Answer:

@@ -17,44 +17,43 @@ PARAMETERS = {"merchantTransactionId": "abc123", "customParameters[order]": "7"}
 REGISTERING = {"createRegistration": "true"}
 
 
-@given(parsers.re(rf"a checkout for {MONEY} with a reference, a parameter and 2 cart items"),
-       target_fixture="checkout")  # fmt: skip
+@given(
+    parsers.re(
+        rf"a checkout for {MONEY} with a merchantTransactionId, a custom parameter and 2 cart items"
+    ),
+    target_fixture="checkout",
+)
 def checkout_with_much(merchant: Merchant, amount: str, currency: str) -> Answer:
     return prepare(merchant, {**money(amount, currency), **PARAMETERS, **cart(2)})
 
 
-@given(parsers.re(rf"a checkout for {MONEY} that registers"), target_fixture="checkout")
-def checkout_that_registers(merchant: Merchant, amount: str, currency: str) -> Answer:
-    return prepare(merchant, {**money(amount, currency), **REGISTERING})
-
-
-@given("the shopper who went away pays and comes back", target_fixture="back")
+@given("the redirected shopper pays and returns", target_fixture="back")
 def shopper_came_back(shopper: Shopper, left: Answer) -> Answer:
     return shopper.choose(left.body["redirect"], "pays")
 
 
-@when("the merchant prepares a checkout that only registers", target_fixture="answer")
+@when("the merchant prepares a registration checkout", target_fixture="answer")
 def prepare_registering(merchant: Merchant) -> Answer:
     return prepare(merchant, REGISTERING)
 
 
-@when("the shopper who went away pays and comes back", target_fixture="back")
+@when("the redirected shopper pays and returns", target_fixture="back")
 def shopper_comes_back(shopper: Shopper, left: Answer) -> Answer:
     return shopper.choose(left.body["redirect"], "pays")
 
 
-@when("the merchant asks at the path he came back with", target_fixture="answer")
+@when("the merchant reads the resourcePath of the return", target_fixture="answer")
 def ask_at_path(merchant: Merchant, back: Answer) -> Answer:
     return merchant.client.get(brought_by(back)["resourcePath"].removeprefix("/"))
 
 
-@then("the answer has the members of a payment, in their order")
+@then("the response has the members of a payment in order")
 def has_members_in_order(answer: Answer, judge: Judge) -> None:
     came = [name for name in answer.body if name in PAYMENT_MEMBERS]
     judge.same("members", answer, expected=list(PAYMENT_MEMBERS), came=came)
 
 
-@then("the card is told by five texts")
+@then("the card has its five members")
 def has_whole_card(answer: Answer, judge: Judge) -> None:
     card = answer.at("card") or {}
     texts = {name for name, value in card.items() if value and isinstance(value, str)}
@@ -62,9 +61,9 @@ def has_whole_card(answer: Answer, judge: Judge) -> None:
     judge.same("texts and members", answer, expected=set(card), came=texts)
 
 
-@then(parsers.re(r"the request id is the id of (?P<what>the checkout|the answer)"))
+@then(parsers.re(r"the request id is the id of (?P<what>the checkout|the response)"))
 def request_id_is(request: pytest.FixtureRequest, answer: Answer, judge: Judge, what: str) -> None:
-    about = answer if what == "the answer" else request.getfixturevalue("checkout")
+    about = answer if what == "the response" else request.getfixturevalue("checkout")
     judge.same("ndc", answer, expected=about.id, came=answer.at("ndc"))
 
 
@@ -74,7 +73,7 @@ def request_id_begins(answer: Answer, merchant: Merchant, judge: Judge) -> None:
     judge.same("ndc", answer, expected=merchant.client.entity_id, came=came)
 
 
-@then(parsers.re(r'(?P<name>\S+) is explained by no more than "(?P<words>.+)"'))
+@then(parsers.re(r'the error of (?P<name>\S+) has the message "(?P<words>.+)"'))
 def explained_exactly(answer: Answer, judge: Judge, name: str, words: str) -> None:
     messages = [each["message"] for each in answer.parameter_errors if each["name"] == name]
     judge.same(f"message of {name}", answer, expected=[words], came=messages)
@@ -90,12 +89,12 @@ def errors_have_form(answer: Answer, judge: Judge) -> None:
     judge.same("members beside the result", answer, expected=set(), came=beside)
 
 
-@then("the text of the result is exactly")
+@then("the result description is")
 def text_is_exactly(answer: Answer, judge: Judge, docstring: str) -> None:
     judge.same("text of the result", answer, expected=docstring, came=answer.description)
 
 
-@then("he is back at the shop, with id and resourcePath of the checkout")
+@then("the shopper returns to the shop with id and resourcePath of the checkout")
 def is_back_with_checkout(back: Answer, checkout: Answer, judge: Judge) -> None:
     came = brought_by(back)
     judge.same("id", NO_ANSWER, expected=checkout.id, came=came.get("id"))

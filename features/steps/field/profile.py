@@ -12,31 +12,31 @@ from features.support.sandboxes import OpenShops
 from simulator.client import Answer
 
 
-@given(parsers.re(r'a merchant whose gateway decides (?P<number>D-\d+) as "(?P<value>\w+)"'),
+@given(parsers.re(r'a merchant whose sandbox sets (?P<number>D-\d+) to "(?P<value>\w+)"'),
        target_fixture="merchant")  # fmt: skip
 def merchant_of_other_decisions(open_shops: OpenShops, number: str, value: str) -> Merchant:
     return open_shops(overrides={number: value})[0]
 
 
-@given(parsers.re(rf'an authorised payment of {MONEY} with the reference "(?P<reference>\w+)"'),
+@given(parsers.re(rf'an authorized payment of {MONEY} with the reference "(?P<reference>\w+)"'),
        target_fixture="payment")  # fmt: skip
-def authorised_with_reference(
+def authorized_with_reference(
     merchant: Merchant, amount: str, currency: str, *, reference: str
 ) -> Answer:
     return merchant.pay_by_card("PA", amount, currency, {"merchantTransactionId": reference})
 
 
-@when("the merchant sends an ordinary debit, and in it", target_fixture="answer")
+@when("the merchant sends a debit with", target_fixture="answer")
 def send_as_it_stands(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
     return merchant.pay({**merchant.debit, **several(datatable)})
 
 
-@when("the merchant sends a payment of these parameters alone", target_fixture="answer")
+@when("the merchant sends a payment with only these parameters", target_fixture="answer")
 def send_alone(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
     return merchant.pay(several(datatable))
 
 
-@when("the merchant sends an ordinary debit without a brand", target_fixture="answer")
+@when("the merchant sends a debit without a brand", target_fixture="answer")
 def send_without_brand(merchant: Merchant) -> Answer:
     return merchant.pay({**merchant.debit, "paymentBrand": ""})
 
@@ -52,7 +52,7 @@ def capture_with_reference(
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency, **more)
 
 
-@then("the payment succeeds, to be reviewed")
+@then("the payment succeeds with a manual review")
 def is_to_be_reviewed(answer: Answer, judge: Judge) -> None:
     judge.holds(
         "result of the payment",

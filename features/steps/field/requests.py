@@ -34,7 +34,7 @@ def post_as_it_stands(
     return merchant.client.post(filled(request, path), several(datatable))
 
 
-@when(parsers.re(r'the merchant posts an ordinary debit to "/(?P<path>[^"]*)"'),
+@when(parsers.re(r'the merchant posts a debit to "/(?P<path>[^"]*)"'),
       target_fixture="answer")  # fmt: skip
 def post_debit(merchant: Merchant, path: str) -> Answer:
     return merchant.client.post(path, merchant.debit)
@@ -87,13 +87,13 @@ def read_with_login(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.client.request("GET", path, headers={"Authorization": None})
 
 
-@then("the answer is closed as every answer is")
+@then("the response ends with buildNumber, timestamp and ndc")
 def is_closed(answer: Answer, judge: Judge) -> None:
     missing = [path for path in CLOSING if not answer.at(path)]
     judge.same("members that close an answer", answer, expected=[], came=missing)
 
 
-@then("it is declared as JSON in UTF-8, and comes in one piece")
+@then("the response is declared as JSON in UTF-8 and is not chunked")
 def comes_in_one_piece(answer: Answer, judge: Judge) -> None:
     came = answer.headers.get("content-type"), "transfer-encoding" in answer.headers
     judge.same("type, and pieces", answer, expected=(CONTENT_TYPE, False), came=came)

@@ -12,7 +12,7 @@ from simulator.client import Answer, Control
 from simulator.client.receiver import WebhookReceiver
 
 
-@then("the notification tells whose payment it is")
+@then("the notification shows the entity and the channel of the merchant")
 def tells_whose(control: Control, merchant: Merchant, judge: Judge) -> None:
     payload = payload_of(last_of(control, merchant))
     came = payload.at("authentication.entityId")
@@ -21,21 +21,21 @@ def tells_whose(control: Control, merchant: Merchant, judge: Judge) -> None:
     judge.member("channelName", payload, expected=payload.at("channelName"), came=channels)
 
 
-@then("the notification has the members of the answer")
+@then("the notification has every member of the response")
 def has_members(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     payload = last_of(control, merchant)["payload"]
     missing = sorted(set(answer.body) - set(payload))
     judge.same("members of the answer that are missing", answer, expected=[], came=missing)
 
 
-@then("the notification is of type PAYMENT, and has no action")
+@then("the notification is of type PAYMENT and has no action")
 def has_no_action(control: Control, merchant: Merchant, judge: Judge) -> None:
     last = last_of(control, merchant)
     came = last["type"], last["action"]
     judge.same("type and action", NO_ANSWER, expected=("PAYMENT", None), came=came)
 
 
-@then("the receiver was called with the activation of the field")
+@then("the receiver gets the activation message of profile field")
 def was_called_to_activate(receiver: WebhookReceiver, judge: Judge) -> None:
     (call,) = receiver.calls(1)
     wrapper = opened(call.headers, call.body, SECRET)

@@ -24,7 +24,7 @@ def read_anonymously(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.client.request("GET", path, headers={"Authorization": None})
 
 
-@when(parsers.re(rf'{DEBITS} presenting "(?P<credentials>.*)"'), target_fixture="answer")
+@when(parsers.re(rf'{DEBITS} with the credentials "(?P<credentials>.*)"'), target_fixture="answer")
 def pay_presenting(merchant: Merchant, amount: str, currency: str, *, credentials: str) -> Answer:
     return merchant.presenting(credentials, merchant.by_card("DB", amount, currency))
 
@@ -34,12 +34,14 @@ def pay_with_token(merchant: Merchant, amount: str, currency: str, *, token: str
     return merchant.with_token(token).pay_by_card("DB", amount, currency)
 
 
-@when(parsers.re(rf"{DEBITS} with its token cut by one character"), target_fixture="answer")
+@when(parsers.re(rf"{DEBITS} with its token without the last character"), target_fixture="answer")
 def pay_with_cut_token(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.with_token(merchant.client.token[:-1]).pay_by_card("DB", amount, currency)
 
 
-@when(parsers.re(rf"{DEBITS} with its token as (?P<name>\S+) alone"), target_fixture="answer")
+@when(
+    parsers.re(rf"{DEBITS} with its token only as parameter (?P<name>\S+)"), target_fixture="answer"
+)
 def pay_with_token_as_parameter(
     merchant: Merchant, amount: str, currency: str, *, name: str
 ) -> Answer:
@@ -47,66 +49,69 @@ def pay_with_token_as_parameter(
     return merchant.presenting(None, merchant.by_card("DB", amount, currency, token))
 
 
-@when(parsers.re(rf'{DEBITS} naming the entity "(?P<entity>\S+)"'), target_fixture="answer")
+@when(parsers.re(rf'{DEBITS} for the entity "(?P<entity>\S+)"'), target_fixture="answer")
 def pay_naming(merchant: Merchant, amount: str, currency: str, *, entity: str) -> Answer:
     return merchant.naming(entity).pay_by_card("DB", amount, currency)
 
 
-@when(parsers.re(rf"{DEBITS} naming no entity"), target_fixture="answer")
+@when(parsers.re(rf"{DEBITS} without an entity id"), target_fixture="answer")
 def pay_naming_nobody(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.client.request(
         "POST", PAYMENTS, body=form_of(merchant.by_card("DB", amount, currency))
     )
 
 
-@when(parsers.re(rf"{DEBITS} naming its entity by the older name"), target_fixture="answer")
+@when(
+    parsers.re(rf"{DEBITS} with authentication.entityId instead of entityId"),
+    target_fixture="answer",
+)
 def pay_naming_as_of_old(merchant: Merchant, amount: str, currency: str) -> Answer:
     entity = {"authentication.entityId": merchant.client.entity_id}
     body = form_of(merchant.by_card("DB", amount, currency, entity))
     return merchant.client.request("POST", PAYMENTS, body=body)
 
 
-@given("a merchant with a neighbour", target_fixture="merchant")
+@given("two merchants of one sandbox", target_fixture="merchant")
 def merchant_with_neighbour(neighbours: list[Merchant]) -> Merchant:
     return neighbours[0]
 
 
-@given(parsers.re(rf"the neighbour tries to capture {MONEY} of it"), target_fixture="attempt")
+@given(parsers.re(rf"the other merchant tries to capture {MONEY} of it"), target_fixture="attempt")
 def neighbour_tried(
     neighbours: list[Merchant], payment: Answer, amount: str, currency: str
 ) -> Answer:
     return neighbours[1].refer(payment.id, "CP", amount=amount, currency=currency)
 
 
-@when(parsers.re(rf"{DEBITS} naming the neighbour's entity"), target_fixture="answer")
+@when(parsers.re(rf"{DEBITS} for the entity of the other merchant"), target_fixture="answer")
 def pay_naming_neighbour(neighbours: list[Merchant], amount: str, currency: str) -> Answer:
     merchant, neighbour = neighbours
     return merchant.naming(neighbour.client.entity_id).pay_by_card("DB", amount, currency)
 
 
-@when("the neighbour reads it", target_fixture="answer")
+@when("the other merchant reads it", target_fixture="answer")
 def neighbour_reads(neighbours: list[Merchant], payment: Answer) -> Answer:
     return neighbours[1].read(payment.id)
 
 
-@when(parsers.re(rf"the neighbour captures {MONEY} of it"), target_fixture="answer")
+@when(parsers.re(rf"the other merchant captures {MONEY} of it"), target_fixture="answer")
 def neighbour_captures(
     neighbours: list[Merchant], payment: Answer, amount: str, currency: str
 ) -> Answer:
     return neighbours[1].refer(payment.id, "CP", amount=amount, currency=currency)
 
 
-@when("the neighbour reverses it", target_fixture="answer")
+@when("the other merchant reverses it", target_fixture="answer")
 def neighbour_reverses(neighbours: list[Merchant], payment: Answer) -> Answer:
     return neighbours[1].refer(payment.id, "RV")
 
 
-@when("a stranger reads it", target_fixture="answer")
+@when("a merchant of another sandbox reads it", target_fixture="answer")
 def stranger_reads(stranger: Merchant, payment: Answer) -> Answer:
     return stranger.read(payment.id)
 
 
-@then("the credentials are refused as unreadable")
+@then("the credentials are refused as missing or malformed")
 def refused_as_unreadable(answer: Answer, judge: Judge) -> None:
     refused_with_status(answer, judge, 401)
 

@@ -9,13 +9,13 @@ from features.support.sandboxes import OpenShops
 
 SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel detects no brands": {"brand_detection": False},
-    "whose channel demands the security code": {"cvv": "required"},
-    "whose channel demands a merchant reference": {"requires_merchant_transaction_id": True},
+    "whose channel requires the security code": {"cvv": "required"},
+    "whose channel requires a merchant reference": {"requires_merchant_transaction_id": True},
     "whose channel leaves chargebacks to the platform": {"chargebacks": False},
-    "whose channel asks by 3-D Secure version 2": {"three_d_secure": {"VISA": "2.2.0"}},
-    "whose channel asks by 3-D Secure version 1": {"three_d_secure": {"VISA": "1.0.2"}},
-    "whose channel takes the references of any gateway": {"agreements": "any"},
-    "whose channel demands the reference of a series": {"agreements": "required"},
+    "whose channel requires 3-D Secure version 2": {"three_d_secure": {"VISA": "2.2.0"}},
+    "whose channel requires 3-D Secure version 1": {"three_d_secure": {"VISA": "1.0.2"}},
+    "whose channel accepts references of any gateway": {"agreements": "any"},
+    "whose channel requires the reference of a series": {"agreements": "required"},
     "whose merchant account has a fixed descriptor": {"descriptor_use": "fixed"},
 }
 

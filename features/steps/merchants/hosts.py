@@ -16,7 +16,7 @@ LIVE_DEBIT = rf"the merchant debits {MONEY} on the live host"
 
 
 @given(
-    parsers.re(rf"(?P<what>an authorised payment|a debit) of {MONEY} on the live host"),
+    parsers.re(rf"(?P<what>an authorized payment|a debit) of {MONEY} on the live host"),
     target_fixture="payment",
 )
 def live_payment_made(live: Merchant, what: str, amount: str, currency: str) -> Answer:
@@ -38,7 +38,9 @@ def pay_live_with(live: Merchant, amount: str, currency: str, *, mode: str) -> A
     return live.pay_by_card("DB", amount, currency, {"testMode": mode})
 
 
-@when(parsers.re(rf"{LIVE_DEBIT}, forcing (?P<code>[0-9.]+)"), target_fixture="answer")
+@when(
+    parsers.re(rf"{LIVE_DEBIT}, with the forced result (?P<code>[0-9.]+)"), target_fixture="answer"
+)
 def pay_live_forcing(live: Merchant, amount: str, currency: str, *, code: str) -> Answer:
     in_test_mode = {"card.holder": code, "testMode": "INTERNAL"}
     return live.pay_by_card("DB", amount, currency, in_test_mode)

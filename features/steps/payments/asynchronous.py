@@ -14,18 +14,18 @@ from simulator.client.receiver import WebhookReceiver
 
 SHOP = "https://shop.example/done?order=4711"
 WAY_BACK = "shopperResultUrl"
-BY_BRAND = rf"the merchant (?P<verb>authorises|debits) {MONEY} by way of (?P<brand>\w+)"
+BY_BRAND = rf"the merchant (?P<verb>authorizes|debits) {MONEY} through (?P<brand>\w+)"
 DOES = rf"(?P<words>(?:{'|'.join(CHOICES)})(?:, then (?:{'|'.join(CHOICES)}))?)"
 ADDRESS_LONGEST, PARAMETER_LONGEST = 2048, 255
 
 
-@given(parsers.re(rf"a debit of {MONEY} by way of (?P<brand>\w+)"), target_fixture="payment")
+@given(parsers.re(rf"a debit of {MONEY} through (?P<brand>\w+)"), target_fixture="payment")
 def debit_made_by_brand(merchant: Merchant, amount: str, currency: str, *, brand: str) -> Answer:
     return pay_by_brand(merchant, brand, amount, currency)
 
 
 @given(
-    parsers.re(rf"a debit of {MONEY} by way of (?P<brand>\w+) whose result goes to the receiver"),
+    parsers.re(rf"a debit of {MONEY} through (?P<brand>\w+) with the receiver as notificationUrl"),
     target_fixture="payment",
 )
 def debit_made_naming_receiver(
@@ -35,12 +35,12 @@ def debit_made_naming_receiver(
     return pay_by_brand(merchant, brand, amount, currency, notificationUrl=address)
 
 
-@given(parsers.re(rf"the shopper {DOES} over there"))
+@given(parsers.re(rf"the shopper {DOES} on the redirect page"))
 def shopper_chose(shopper: Shopper, payment: Answer, words: str) -> None:
     shopper.choose(payment.body["redirect"], words)
 
 
-@given(parsers.re(rf"the shopper (?P<word>{'|'.join(CHOICES)}) as soon as he arrives over there"))
+@given(parsers.re(rf"the shopper (?P<word>{'|'.join(CHOICES)}) as soon as the redirect page opens"))
 def shopper_is_scripted(control: Control, merchant: Merchant, word: str) -> None:
     control.arm_script(merchant.sandbox, f"shopper-{word}")
 
@@ -50,7 +50,7 @@ def pay(merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str
     return pay_by_brand(merchant, brand, amount, currency, paymentType=TYPES[verb])
 
 
-@when(parsers.re(f"{BY_BRAND} without a way back"), target_fixture="answer")
+@when(parsers.re(f"{BY_BRAND} without shopperResultUrl"), target_fixture="answer")
 def pay_without_way_back(
     merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str
 ) -> Answer:
@@ -58,7 +58,7 @@ def pay_without_way_back(
     return pay_by_brand(merchant, brand, amount, currency, **more)
 
 
-@when(parsers.re(f'{BY_BRAND} with the way back "(?P<address>.+)"'), target_fixture="answer")
+@when(parsers.re(f'{BY_BRAND} with shopperResultUrl "(?P<address>.+)"'), target_fixture="answer")
 def pay_with_way_back(
     merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str, address: str
 ) -> Answer:
@@ -66,7 +66,10 @@ def pay_with_way_back(
     return pay_by_brand(merchant, brand, amount, currency, **more)
 
 
-@when(parsers.re(f"{BY_BRAND} in a series, without a way back"), target_fixture="answer")
+@when(
+    parsers.re(f"{BY_BRAND} as a recurring payment without shopperResultUrl"),
+    target_fixture="answer",
+)
 def pay_in_series(
     merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str
 ) -> Answer:
@@ -81,24 +84,24 @@ def pay_live_by_brand(
     return pay_by_brand(live, brand, amount, currency, paymentType=TYPES[verb])
 
 
-@when(parsers.re(rf"the shopper {DOES} over there"), target_fixture="shown")
+@when(parsers.re(rf"the shopper {DOES} on the redirect page"), target_fixture="shown")
 def shopper_chooses(shopper: Shopper, payment: Answer, words: str) -> Answer:
     return shopper.choose(payment.body["redirect"], words)
 
 
-@when("the shopper arrives over there", target_fixture="shown")
+@when("the shopper opens the redirect page", target_fixture="shown")
 def shopper_arrives(shopper: Shopper, payment: Answer) -> Answer:
     return shopper.arrive(payment.body["redirect"])
 
 
-@when("the merchant asks where the shopper's browser was told to", target_fixture="answer")
+@when("the merchant reads the resourcePath of the redirect", target_fixture="answer")
 def follow_resource_path(merchant: Merchant, shopper: Shopper, payment: Answer) -> Answer:
     location = shopper.arrive(payment.body["redirect"]).headers["location"]
     query = dict(parse_qsl(urlsplit(location).query))
     return merchant.client.get(query["resourcePath"].removeprefix("/"))
 
 
-@then("the answer says where the shopper goes")
+@then("the response redirects the shopper")
 def says_where(answer: Answer, judge: Judge) -> None:
     judge.form(
         "redirect.url",
@@ -116,19 +119,19 @@ def says_where(answer: Answer, judge: Judge) -> None:
     )
 
 
-@then("nobody asks for shopperResultUrl")
+@then("the response does not require shopperResultUrl")
 def asks_for_nothing(answer: Answer, judge: Judge) -> None:
     named = {error.get("name") for error in answer.parameter_errors}
     judge.no_member("wrong parameters", answer, banned=WAY_BACK, came=named)
 
 
-@then("he is back at the shop, with id and resourcePath of the payment")
+@then("the shopper returns to the shop with id and resourcePath of the payment")
 def is_back(shown: Answer, payment: Answer, judge: Judge) -> None:
     query = f"&id={payment.id}&resourcePath=%2Fv1%2Fpayments%2F{payment.id}"
     judge.same("address", shown, expected=SHOP + query, came=shown.headers.get("location"))
 
 
-@then("he is sent back at once, by a temporary redirect")
+@then("the shopper is returned at once, by a temporary redirect")
 def is_redirected(shown: Answer, judge: Judge) -> None:
     judge.same("status", shown, expected=307, came=shown.status)
 

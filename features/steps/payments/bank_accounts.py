@@ -26,7 +26,7 @@ WALLET = {
 }
 
 
-@given(parsers.re(rf"a direct debit of {MONEY} by a shopper"), target_fixture="payment")
+@given(parsers.re(rf"a direct debit of {MONEY}"), target_fixture="payment")
 def debit_made(merchant: Merchant, amount: str, currency: str) -> Answer:
     return pay(merchant, "DB", (amount, currency), DEBIT)
 
@@ -44,19 +44,19 @@ def debit_made_from(merchant: Merchant, amount: str, currency: str, *, iban: str
     return pay(merchant, "DB", (amount, currency), account)
 
 
-@given(parsers.re(rf"a transfer of {MONEY} that was asked for"), target_fixture="payment")
+@given(parsers.re(rf"a requested transfer of {MONEY}"), target_fixture="payment")
 def transfer_asked(merchant: Merchant, amount: str, currency: str) -> Answer:
     return pay(merchant, "PA", (amount, currency), TRANSFER)
 
 
-@given(parsers.parse("a merchant whose account is {number}"), target_fixture="merchant")
+@given(parsers.parse("a merchant with the bank account {number}"), target_fixture="merchant")
 def merchant_with_account(open_shops: OpenShops, number: str) -> Merchant:
     channel = {"name": "web", "bank_account": {"holder": "Jones Books", "number": number}}
     return open_shops(merchants=[{"name": "Jones Books", "channels": [channel]}])[0]
 
 
 @when(
-    parsers.re(rf"the merchant debits {MONEY} from the account of a shopper"),
+    parsers.re(rf"the merchant debits {MONEY} from the shopper's bank account"),
     target_fixture="answer",
 )
 def debit(merchant: Merchant, amount: str, currency: str) -> Answer:
@@ -64,7 +64,9 @@ def debit(merchant: Merchant, amount: str, currency: str) -> Answer:
 
 
 @when(
-    parsers.re(rf"the merchant debits {MONEY} from the account of a shopper, due on (?P<day>\S+)"),
+    parsers.re(
+        rf"the merchant debits {MONEY} from the shopper's bank account, due on (?P<day>\S+)"
+    ),
     target_fixture="answer",
 )
 def debit_due(merchant: Merchant, amount: str, currency: str, *, day: str) -> Answer:
@@ -72,14 +74,14 @@ def debit_due(merchant: Merchant, amount: str, currency: str, *, day: str) -> An
 
 
 @when(
-    parsers.re(rf"the merchant credits {MONEY} to the account of a shopper"),
+    parsers.re(rf"the merchant credits {MONEY} to the shopper's bank account"),
     target_fixture="answer",
 )
 def credit(merchant: Merchant, amount: str, currency: str) -> Answer:
     return pay(merchant, "CD", (amount, currency), {"paymentBrand": "SEPA", **SHOPPER})
 
 
-@when(parsers.re(rf"the merchant asks for a transfer of {MONEY}"), target_fixture="answer")
+@when(parsers.re(rf"the merchant requests a transfer of {MONEY}"), target_fixture="answer")
 def transfer(merchant: Merchant, amount: str, currency: str) -> Answer:
     return pay(merchant, "PA", (amount, currency), TRANSFER)
 
@@ -116,7 +118,7 @@ def debit_by_half_a_wallet(merchant: Merchant, amount: str, currency: str, *, na
     return pay(merchant, "DB", (amount, currency), whole)
 
 
-@then("the answer shows the risk score of it")
+@then("the response shows the risk score of the payment")
 def same_score(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.same(
         "risk.score of the answer",

@@ -16,7 +16,7 @@ def charged_back(merchant: Merchant, payment: Answer, amount: str, currency: str
     return merchant.refer(payment.id, "CB", amount=amount, currency=currency)
 
 
-@given("the chargeback is taken back", target_fixture="won")
+@given("the chargeback is reversed", target_fixture="won")
 def taken_back(merchant: Merchant, chargeback: Answer) -> Answer:
     return merchant.refer(chargeback.id, "CR")
 
@@ -33,7 +33,7 @@ def approves_for_days(control: Control, merchant: Merchant, days: int, code: str
 
 
 @when(
-    parsers.re(r"the merchant books a chargeback of (?P<what>it|the capture)$"),
+    parsers.re(r"the merchant submits a chargeback of (?P<what>it|the capture)$"),
     target_fixture="answer",
 )
 def report(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Answer:
@@ -41,28 +41,28 @@ def report(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Ans
 
 
 @when(
-    parsers.re(r"the merchant books a chargeback of it for (?P<reason>\S+)"),
+    parsers.re(r"the merchant submits a chargeback of it for (?P<reason>\S+)"),
     target_fixture="answer",
 )
 def report_reason(merchant: Merchant, payment: Answer, reason: str) -> Answer:
     return merchant.refer(payment.id, "CB", **{REASON: reason})
 
 
-@when(parsers.re(rf"the merchant books a chargeback of {MONEY} of it"), target_fixture="answer")
+@when(parsers.re(rf"the merchant submits a chargeback of {MONEY} of it"), target_fixture="answer")
 def report_part(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CB", amount=amount, currency=currency)
 
 
-@when("the merchant books a chargeback of what was taken back", target_fixture="answer")
+@when("the merchant submits a chargeback of the chargeback reversal", target_fixture="answer")
 def report_again(merchant: Merchant, won: Answer) -> Answer:
     return merchant.refer(won.id, "CB")
 
 
-@when("the merchant books that the chargeback is taken back", target_fixture="answer")
+@when("the merchant submits a reversal of the chargeback", target_fixture="answer")
 def report_won(merchant: Merchant, chargeback: Answer) -> Answer:
     return merchant.refer(chargeback.id, "CR")
 
 
-@when("the merchant books that it is taken back", target_fixture="answer")
+@when("the merchant submits a chargeback reversal of it", target_fixture="answer")
 def report_won_of_it(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.refer(payment.id, "CR")

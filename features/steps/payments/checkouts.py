@@ -54,14 +54,16 @@ def checkout_made_with_cart(
     return prepare(merchant, {**money(amount, currency), **cart(count)})
 
 
-@given(parsers.re(rf"a checkout for {MONEY} that offers it"), target_fixture="checkout")
+@given(
+    parsers.re(rf"a checkout for {MONEY} that offers the stored card"), target_fixture="checkout"
+)
 def checkout_made_offering(
     merchant: Merchant, stored: Answer, amount: str, currency: str
 ) -> Answer:
     return prepare(merchant, {**money(amount, currency), "registrations[0].id": stored.id})
 
 
-@given(parsers.re(rf"a checkout for {MONEY} that returns to the receiver"),
+@given(parsers.re(rf"a checkout for {MONEY} with the receiver as shopperResultUrl"),
        target_fixture="checkout")  # fmt: skip
 def checkout_made_returning(
     merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str
@@ -69,63 +71,66 @@ def checkout_made_returning(
     return prepare(merchant, {**money(amount, currency), **returning(receiver)})
 
 
-@given("a checkout that only registers", target_fixture="checkout")
+@given("a registration checkout", target_fixture="checkout")
 def registering_checkout_made(merchant: Merchant) -> Answer:
     return prepare(merchant, REGISTERING)
 
 
-@given("a checkout that only registers and returns to the receiver", target_fixture="checkout")
+@given("a registration checkout with the receiver as shopperResultUrl", target_fixture="checkout")
 def registering_checkout_made_returning(merchant: Merchant, receiver: WebhookReceiver) -> Answer:
     return prepare(merchant, {**REGISTERING, **returning(receiver)})
 
 
-@given("the shopper has paid in it by card", target_fixture="payment")
+@given("the shopper has paid in the checkout by card", target_fixture="payment")
 def paid(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", merchant.card)
 
 
-@given("the shopper pays in it by card afterwards", target_fixture="afterwards")
+@given("the shopper then pays in the checkout by card", target_fixture="afterwards")
 def paid_afterwards(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", merchant.card)
 
 
-@given("the shopper was declined in it", target_fixture="declined")
+@given("the shopper's payment in the checkout was declined", target_fixture="declined")
 def declined(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, **DECLINED})
 
 
-@given("the shopper goes away to EPS in it", target_fixture="left")
+@given("the shopper is redirected to EPS in the checkout", target_fixture="left")
 def gone_away(merchant: Merchant, checkout: Answer) -> Answer:
     sent = {"paymentBrand": "EPS", "shopperResultUrl": "https://shop.example/done"}
     return post(merchant, checkout, "payment", sent)
 
 
-@given("the shopper tries to pay another amount in it", target_fixture="tried")
+@given("the shopper tries to pay another amount in the checkout", target_fixture="tried")
 def overwriting_tried(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, "amount": "0.01"})
 
 
-@given("the shopper has registered a card in it", target_fixture="payment")
+@given("the shopper has registered a card in the checkout", target_fixture="payment")
 def registered(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "registration", merchant.card)
 
 
-@given(parsers.re(f"the merchant has read how its {END} ended"), target_fixture="read_before")
+@given(
+    parsers.re(f"the merchant has read the {END} result of the checkout"),
+    target_fixture="read_before",
+)
 def has_read(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     return read(merchant, checkout.id, end)
 
 
-@given(parsers.re(f"the merchant changes it with {NAMED}"), target_fixture="changed")
+@given(parsers.re(f"the merchant changes the checkout with {NAMED}"), target_fixture="changed")
 def was_changed(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
     return change(merchant, checkout, {name: value})
 
 
-@given("the merchant removes it", target_fixture="removed")
+@given("the merchant deletes the checkout", target_fixture="removed")
 def was_removed(merchant: Merchant, checkout: Answer) -> Answer:
     return merchant.client.delete(f"{CHECKOUTS}/{checkout.id}")
 
 
-@given("the form was declined in it", target_fixture="capability")
+@given("the payment form was declined in the checkout", target_fixture="capability")
 def form_declined(control: Control, merchant: Merchant, checkout: Answer) -> str:
     capability = control.issue_capability(merchant.sandbox, checkout.id)
     submit(merchant, checkout, capability, {**merchant.card, **DECLINED})
@@ -155,66 +160,73 @@ def prepare_with_cart(merchant: Merchant, amount: str, currency: str, *, count: 
 
 
 @when(
-    parsers.re(rf"the merchant prepares a checkout for {MONEY} that offers a card nobody stored"),
+    parsers.re(
+        rf"the merchant prepares a checkout for {MONEY} that offers an unknown registration"
+    ),
     target_fixture="answer",
 )
 def prepare_offering_nothing(merchant: Merchant, amount: str, currency: str) -> Answer:
     return prepare(merchant, {**money(amount, currency), "registrations[0].id": NO_REGISTRATION})
 
 
-@when(parsers.re(rf"the shopper pays in it by {ACCOUNT}"), target_fixture="answer")
+@when(parsers.re(rf"the shopper pays in the checkout by {ACCOUNT}"), target_fixture="answer")
 def pay(merchant: Merchant, checkout: Answer, account: str) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, **ACCOUNTS[account]})
 
 
-@when("the shopper pays in it by the stored card", target_fixture="answer")
+@when("the shopper pays in the checkout by the stored card", target_fixture="answer")
 def pay_by_stored(merchant: Merchant, checkout: Answer, stored: Answer) -> Answer:
     sent = {"registrationId": stored.id, "card.cvv": merchant.card["card.cvv"]}
     return post(merchant, checkout, "payment", sent)
 
 
-@when(parsers.re(f"the shopper pays in it by card, sending {NAMED}"), target_fixture="answer")
+@when(parsers.re(f"the shopper pays in the checkout by card with {NAMED}"), target_fixture="answer")
 def pay_sending(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, name: value})
 
 
-@when("the shopper registers a card in it, without the version prefix", target_fixture="answer")
+@when(
+    "the shopper registers a card in the checkout, without the version prefix",
+    target_fixture="answer",
+)
 def register_bare(merchant: Merchant, checkout: Answer) -> Answer:
     return merchant.client.post(f"checkouts/{checkout.id}/registration", merchant.card)
 
 
-@when(parsers.re(f"the merchant reads how its {END} ended"), target_fixture="answer")
+@when(parsers.re(f"the merchant reads the {END} result of the checkout"), target_fixture="answer")
 def read_end(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     return read(merchant, checkout.id, end)
 
 
-@when(parsers.re(f"the merchant reads how its {END} ended, without the version prefix"),
-      target_fixture="answer")  # fmt: skip
+@when(
+    parsers.re(f"the merchant reads the {END} result of the checkout, without the version prefix"),
+    target_fixture="answer",
+)
 def read_end_bare(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     return merchant.client.get(f"checkouts/{checkout.id}/{end}")
 
 
-@when("the neighbour reads how its payment ended", target_fixture="answer")
+@when("the other merchant reads the payment result of the checkout", target_fixture="answer")
 def neighbour_reads_end(neighbours: list[Merchant], checkout: Answer) -> Answer:
     return read(neighbours[1], checkout.id, "payment")
 
 
-@when("the merchant reads how a checkout ended that nobody prepared", target_fixture="answer")
+@when("the merchant reads the payment result of an unknown checkout", target_fixture="answer")
 def read_nobodys(merchant: Merchant) -> Answer:
     return read(merchant, NOBODYS, "payment")
 
 
-@when("the merchant reads the payment that was left", target_fixture="answer")
+@when("the merchant reads the abandoned payment", target_fixture="answer")
 def read_left(merchant: Merchant, left: Answer) -> Answer:
     return merchant.read(left.id)
 
 
-@when(parsers.re(f"the merchant changes it with {NAMED}"), target_fixture="answer")
+@when(parsers.re(f"the merchant changes the checkout with {NAMED}"), target_fixture="answer")
 def change_it(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
     return change(merchant, checkout, {name: value})
 
 
-@when(parsers.re(f"the form pays in it, sending {NAMED}"), target_fixture="answer")
+@when(parsers.re(f"the payment form pays in the checkout with {NAMED}"), target_fixture="answer")
 def form_pays(
     control: Control, merchant: Merchant, checkout: Answer, *, name: str, value: str
 ) -> Answer:
@@ -222,7 +234,7 @@ def form_pays(
     return submit(merchant, checkout, capability, {**merchant.card, name: value})
 
 
-@when("the form posts the same again", target_fixture="answer")
+@when("the payment form posts again with the same credentials", target_fixture="answer")
 def form_posts_again(merchant: Merchant, checkout: Answer, capability: str) -> Answer:
     return submit(merchant, checkout, capability, {**merchant.card, **DECLINED})
 
@@ -233,12 +245,12 @@ def is_prepared(answer: Answer, judge: Judge) -> None:
     judge.holds("new checkout", answer, holds, expected="status 200", came=str(answer.status))
 
 
-@then("there is no such checkout")
+@then("the checkout is not found")
 def no_such_checkout(answer: Answer, judge: Judge) -> None:
     judge.same("status of the answer", answer, expected=404, came=answer.status)
 
 
-@then(parsers.re(r'the result is explained by "(?P<words>.+)"'))
+@then(parsers.re(r'the result description contains "(?P<words>.+)"'))
 def result_explained_by(answer: Answer, judge: Judge, words: str) -> None:
     judge.holds(
         "text of the result",
@@ -249,12 +261,12 @@ def result_explained_by(answer: Answer, judge: Judge, words: str) -> None:
     )
 
 
-@then(parsers.re(r"the answer shows (?P<count>\d+) cart items"), converters={"count": int})
+@then(parsers.re(r"the response shows (?P<count>\d+) cart items"), converters={"count": int})
 def shows_cart(answer: Answer, judge: Judge, count: int) -> None:
     judge.same("cart items", answer, expected=count, came=len(answer.at("cart.items") or ()))
 
 
-@then(parsers.re(f"the receiver was told to read the {END} of the checkout"))
+@then(parsers.re(f"the receiver is called to read the {END} of the checkout"))
 def was_told(
     control: Control,
     merchant: Merchant,
@@ -271,12 +283,12 @@ def was_told(
     judge.same("calls", checkout, expected=expected, came=came)
 
 
-@then("the receiver was told nothing")
+@then("the receiver is not called")
 def was_told_nothing(receiver: WebhookReceiver, judge: Judge) -> None:
     judge.same("calls", NO_ANSWER, expected=[], came=[call.path for call in receiver.calls()])
 
 
-@then("the answer tells the integrity of the script it serves")
+@then("the response shows the integrity hash of the script")
 def tells_integrity(answer: Answer, merchant: Merchant, judge: Judge) -> None:
     script = merchant.client.request("GET", f"{SCRIPT}?checkoutId={answer.id}").body
     expected = f"sha384-{b64encode(sha384(bytes(script)).digest()).decode()}"

@@ -15,7 +15,7 @@ STRANGE_ID = "8a8294174b7ecb28014b9699220015ca"
 
 
 @given(
-    parsers.re(rf"(?P<what>an authorised payment|a debit|a credit) of {MONEY}"),
+    parsers.re(rf"(?P<what>an authorized payment|a debit|a credit) of {MONEY}"),
     target_fixture="payment",
 )
 def payment_made(merchant: Merchant, what: str, amount: str, currency: str) -> Answer:
@@ -31,8 +31,8 @@ def debit_made_with(
     return merchant.pay_by_card("DB", amount, currency, {name: value})
 
 
-@given(parsers.re(rf"a declined authorisation of {MONEY}"), target_fixture="payment")
-def authorisation_declined(merchant: Merchant, amount: str, currency: str) -> Answer:
+@given(parsers.re(rf"a declined authorization of {MONEY}"), target_fixture="payment")
+def authorization_declined(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.pay_by_card("PA", amount, currency, {"card.holder": DECLINE})
 
 
@@ -41,7 +41,7 @@ def debit_declined(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.pay_by_card("DB", amount, currency, {"card.holder": DECLINE})
 
 
-@given("a payment that nobody made", target_fixture="payment")
+@given("an unknown payment", target_fixture="payment")
 def payment_unknown() -> Answer:
     return Answer(0, {}, {"id": STRANGE_ID})
 
@@ -111,7 +111,7 @@ def refer(
 
 
 @when(
-    parsers.re(rf"the merchant captures {MONEY} of it, forcing (?P<code>[0-9.]+)"),
+    parsers.re(rf"the merchant captures {MONEY} of it, with the forced result (?P<code>[0-9.]+)"),
     target_fixture="answer",
 )
 def capture_forcing(
@@ -131,12 +131,12 @@ def refund_elsewhere(
     return elsewhere.refer(payment.id, "RF", amount=amount, currency=currency)
 
 
-@when("the merchant captures it without saying how much", target_fixture="answer")
+@when("the merchant captures it without an amount", target_fixture="answer")
 def capture_without_amount(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.refer(payment.id, "CP", currency="EUR")
 
 
-@when("the merchant captures a payment that nobody made", target_fixture="answer")
+@when("the merchant captures an unknown payment", target_fixture="answer")
 def capture_unknown(merchant: Merchant) -> Answer:
     return merchant.refer(STRANGE_ID, "CP", amount="92.00", currency="EUR")
 
@@ -151,12 +151,12 @@ def read(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Answe
     return merchant.read(earlier(request, what).id)
 
 
-@when("the merchant reads a payment that nobody made", target_fixture="answer")
+@when("the merchant reads an unknown payment", target_fixture="answer")
 def read_unknown(merchant: Merchant) -> Answer:
     return merchant.read(STRANGE_ID)
 
 
-@when("the merchant asks for something that does not exist", target_fixture="answer")
+@when("the merchant requests an unknown resource", target_fixture="answer")
 def ask_for_nothing(merchant: Merchant) -> Answer:
     return merchant.client.get("v1/paymnets")
 
@@ -213,22 +213,22 @@ def declined_with(answer: Answer, judge: Judge, code: str) -> None:
     judge.same("result of the decline", answer, expected=(400, code), came=outcome_of(answer))
 
 
-@then("it is not found")
+@then("the request is refused as not found")
 def not_found(answer: Answer, judge: Judge) -> None:
     judge.same("status of the answer", answer, expected=404, came=answer.status)
 
 
-@then(parsers.parse("it is not found, for {code}"))
+@then(parsers.parse("the request is refused as not found with {code}"))
 def not_found_for(answer: Answer, judge: Judge, code: str) -> None:
     judge.same("result of the refusal", answer, expected=(404, code), came=outcome_of(answer))
 
 
-@then("the answer is about it")
+@then("the response has the id of the payment")
 def about_it(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.same("id of the payment", answer, expected=payment.id, came=answer.id)
 
 
-@then("the answer is not about it")
+@then("the response has a new payment id")
 def not_about_it(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.no_member("id of the payment", answer, banned=answer.id, came=["", payment.id])
 

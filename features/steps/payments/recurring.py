@@ -30,39 +30,46 @@ MIGRATED = {
 EXTERNAL = COMPANIONS["threeDSecure.eci"]
 
 
-@given("a series that a shopper began", target_fixture="first")
+@given("a series started by the shopper", target_fixture="first")
 def series_begun(merchant: Merchant) -> Answer:
     return begin(merchant)
 
 
-@given("a series of 3 installments that a shopper began", target_fixture="first")
+@given("a series of 3 installments started by the shopper", target_fixture="first")
 def installments_begun(merchant: Merchant) -> Answer:
     return begin(merchant, **PLAN)
 
 
-@given(parsers.re(rf"the merchant has charged {MONEY} of it"), target_fixture="charges")
+@given(parsers.re(rf"the merchant has charged {MONEY} of the series"), target_fixture="charges")
 def charged(merchant: Merchant, first: Answer, amount: str, currency: str) -> list[Answer]:
     return [charge_next(merchant, first, amount, currency)]
 
 
-@given(parsers.re(rf"the merchant has charged {MONEY} of it twice"), target_fixture="charges")
+@given(
+    parsers.re(rf"the merchant has charged {MONEY} of the series twice"), target_fixture="charges"
+)
 def charged_twice(merchant: Merchant, first: Answer, amount: str, currency: str) -> list[Answer]:
     return [charge_next(merchant, first, amount, currency) for _ in range(2)]
 
 
-@given("an agreement that was migrated", target_fixture="first")
+@given("a migrated agreement", target_fixture="first")
 def agreement_migrated(merchant: Merchant) -> Answer:
     stored = store(merchant, {**card_of(merchant), **MIGRATED})
     return Answer(stored.status, stored.headers, {"registrationId": stored.id})
 
 
-@when(parsers.re(rf"the merchant charges {MONEY} of the series alone"), target_fixture="answer")
+@when(
+    parsers.re(rf"the merchant charges {MONEY} of the series without the shopper"),
+    target_fixture="answer",
+)
 def charge_alone(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
     return charge_next(merchant, first, amount, currency)
 
 
 @when(
-    parsers.re(rf"the merchant charges {MONEY} alone, with the reference of the series"),
+    parsers.re(
+        rf"the merchant charges {MONEY} without the shopper, with the reference of the series"
+    ),
     target_fixture="answer",
 )
 def charge_with_reference(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
@@ -71,7 +78,9 @@ def charge_with_reference(merchant: Merchant, first: Answer, amount: str, curren
 
 
 @when(
-    parsers.re(rf'the merchant charges {MONEY} alone, with the reference "(?P<reference>.*)"'),
+    parsers.re(
+        rf'the merchant charges {MONEY} without the shopper, with the reference "(?P<reference>.*)"'
+    ),
     target_fixture="answer",
 )
 def charge_with_another(
@@ -81,7 +90,7 @@ def charge_with_another(
 
 
 @when(
-    parsers.re(rf"the merchant debits {MONEY} authenticated elsewhere, of a series that says"),
+    parsers.re(rf"the merchant debits {MONEY} with an external authentication, in a series with"),
     target_fixture="answer",
 )
 def pay_authenticated(
@@ -91,19 +100,19 @@ def pay_authenticated(
     return merchant.pay_by_card("DB", amount, currency, sent)
 
 
-@then("the answer gives the series a reference")
+@then("the response shows a reference for the series")
 def gives_reference(answer: Answer, judge: Judge) -> None:
     reference = answer.at(REFERENCE)
     judge.form(REFERENCE, answer, pattern=".+", came=reference)
     judge.same(DETAIL, answer, expected=reference, came=answer.at(DETAIL))
 
 
-@then("the answer gives no reference")
+@then("the response shows no reference for the series")
 def gives_none(answer: Answer, judge: Judge) -> None:
     judge.same("references", answer, expected=(None, None), came=references_in(answer))
 
 
-@then("the answer shows the reference of the series")
+@then("the response shows the reference of the series")
 def shows_reference(answer: Answer, first: Answer, judge: Judge) -> None:
     judge.same(REFERENCE, answer, expected=first.at(REFERENCE), came=answer.at(REFERENCE))
 

@@ -22,8 +22,8 @@ CARDS: Mapping[str, Sent] = {"card": {}, "card without a holder": {"card.holder"
 ACCOUNTS = (*CARDS, "bank account")
 DECLINE = {"customParameters[forceResultCode]": "800.100.152"}
 STRANGE_IDS = {
-    "that nobody made": "8a8294174b7ecb28014b9699220015ca",
-    "of another form": "8a82",
+    "an unknown id": "8a8294174b7ecb28014b9699220015ca",
+    "a malformed id": "8a82",
 }
 
 
@@ -45,28 +45,30 @@ def registration_declined(merchant: Merchant) -> Answer:
     return store(merchant, {**card_of(merchant), **DECLINE})
 
 
-@given("the registration that a payment left", target_fixture="stored")
+@given("the registration created by a payment", target_fixture="stored")
 def registration_left(merchant: Merchant) -> Answer:
     paid = merchant.pay_by_card("DB", "92.00", "EUR", {"createRegistration": "true"})
     return Answer(paid.status, paid.headers, {"id": paid.at("registrationId")})
 
 
-@given(parsers.re(f"a registration (?P<which>{'|'.join(STRANGE_IDS)})"), target_fixture="stored")
+@given(
+    parsers.re(f"a registration with (?P<which>{'|'.join(STRANGE_IDS)})"), target_fixture="stored"
+)
 def registration_unknown(which: str) -> Answer:
     return Answer(0, {}, {"id": STRANGE_IDS[which]})
 
 
-@given("it is removed", target_fixture="removal")
+@given("the registration is deleted", target_fixture="removal")
 def account_removed(merchant: Merchant, stored: Answer) -> Answer:
     return remove(merchant, stored)
 
 
-@given(parsers.re(rf"a debit of {MONEY} from it"), target_fixture="payment")
+@given(parsers.re(rf"a debit of {MONEY} from the registration"), target_fixture="payment")
 def debit_made_from_it(merchant: Merchant, stored: Answer, amount: str, currency: str) -> Answer:
     return charge(merchant, stored, "DB", amount, currency=currency)
 
 
-@given("its life is extended", target_fixture="extension")
+@given("its lifetime is extended", target_fixture="extension")
 def life_extended(merchant: Merchant, stored: Answer) -> Answer:
     return extend(merchant, stored)
 
@@ -82,7 +84,7 @@ def store_card_with(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> A
 
 
 @when(
-    parsers.re(rf"the merchant (?P<verb>authorises|debits|credits) {MONEY} from it"),
+    parsers.re(rf"the merchant (?P<verb>authorizes|debits|credits) {MONEY} from the registration"),
     target_fixture="answer",
 )
 def charge_it(
@@ -92,7 +94,9 @@ def charge_it(
 
 
 @when(
-    parsers.re(rf"the merchant (?P<verb>authorises|debits|credits) {MONEY} from it with"),
+    parsers.re(
+        rf"the merchant (?P<verb>authorizes|debits|credits) {MONEY} from the registration with"
+    ),
     target_fixture="answer",
 )
 def charge_it_with(
@@ -107,7 +111,9 @@ def charge_it_with(
     return charge(merchant, stored, TYPES[verb], amount, currency=currency, **several(datatable))
 
 
-@when(parsers.re(rf"the neighbour debits {MONEY} from it"), target_fixture="answer")
+@when(
+    parsers.re(rf"the other merchant debits {MONEY} from the registration"), target_fixture="answer"
+)
 def neighbour_charges(
     neighbours: list[Merchant], stored: Answer, amount: str, currency: str
 ) -> Answer:
@@ -119,44 +125,44 @@ def read_it(merchant: Merchant, stored: Answer) -> Answer:
     return merchant.client.get(f"{REGISTRATIONS}/{stored.id}")
 
 
-@when("the neighbour reads the registration", target_fixture="answer")
+@when("the other merchant reads the registration", target_fixture="answer")
 def neighbour_reads(neighbours: list[Merchant], stored: Answer) -> Answer:
     return neighbours[1].client.get(f"{REGISTRATIONS}/{stored.id}")
 
 
-@when("the neighbour removes the registration", target_fixture="answer")
+@when("the other merchant deletes the registration", target_fixture="answer")
 def neighbour_removes(neighbours: list[Merchant], stored: Answer) -> Answer:
     return remove(neighbours[1], stored)
 
 
-@when("the merchant removes it", target_fixture="answer")
+@when("the merchant deletes the registration", target_fixture="answer")
 def remove_it(merchant: Merchant, stored: Answer) -> Answer:
     return remove(merchant, stored)
 
 
-@when("the merchant extends its life", target_fixture="answer")
+@when("the merchant extends its lifetime", target_fixture="answer")
 def extend_it(merchant: Merchant, stored: Answer) -> Answer:
     return extend(merchant, stored)
 
 
-@when("the merchant changes it to", target_fixture="answer")
+@when("the merchant changes the registration to", target_fixture="answer")
 def change_it(merchant: Merchant, stored: Answer, datatable: Sequence[Sequence[str]]) -> Answer:
     return merchant.client.post(f"{REGISTRATIONS}/{stored.id}", several(datatable))
 
 
-@then(parsers.re(r"the (?P<what>removal|extension|change) succeeds"))
+@then(parsers.re(r"the (?P<what>deletion|extension|change) succeeds"))
 def is_done(answer: Answer, judge: Judge, what: str) -> None:
     judge.same(
         f"result of the {what}", answer, expected=(200, "000.100.110"), came=outcome_of(answer)
     )
 
 
-@then("the answer names the registration that was used")
+@then("the response shows the registrationId of the registration")
 def names_it(answer: Answer, stored: Answer, judge: Judge) -> None:
     judge.same("registrationId", answer, expected=stored.id, came=answer.at("registrationId"))
 
 
-@then("the answer is about the registration")
+@then("the response has the id of the registration")
 def about_it(answer: Answer, stored: Answer, judge: Judge) -> None:
     judge.same("id of the registration", answer, expected=stored.id, came=answer.id)
 
@@ -168,7 +174,7 @@ def has_no_holder(merchant: Merchant, stored: Answer, judge: Judge) -> None:
     judge.same("card.holder", read, expected=(200, None), came=came)
 
 
-@then("the payment that was made with it can still be read")
+@then("the payment from the registration can still be read")
 def still_readable(merchant: Merchant, payment: Answer, judge: Judge) -> None:
     read = merchant.read(payment.id)
     judge.same("status of the payment", read, expected=200, came=read.status)

@@ -20,13 +20,13 @@ def debits_made(merchant: Merchant, reference: str) -> list[Answer]:
     return [merchant.pay_by_card("DB", amount, "EUR", more) for amount in ("10.00", "11.00")]
 
 
-@when("the merchant asks for a report of it", target_fixture="answer")
+@when("the merchant requests a report of it", target_fixture="answer")
 def ask_by_id(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.client.get(f"{QUERY}/{payment.id}")
 
 
 @when(
-    parsers.re(r'the merchant asks for a report by the reference "(?P<reference>.+)"'),
+    parsers.re(r'the merchant requests a report by the reference "(?P<reference>.+)"'),
     target_fixture="answer",
 )
 def ask_by_reference(merchant: Merchant, reference: str) -> Answer:
@@ -34,7 +34,7 @@ def ask_by_reference(merchant: Merchant, reference: str) -> Answer:
 
 
 @when(
-    parsers.re(r'the merchant asks for a report from "(?P<first>.*)" to "(?P<last>.*)"'),
+    parsers.re(r'the merchant requests a report from "(?P<first>.*)" to "(?P<last>.*)"'),
     target_fixture="answer",
 )
 def ask_by_time(merchant: Merchant, first: str, last: str) -> Answer:
@@ -42,23 +42,23 @@ def ask_by_time(merchant: Merchant, first: str, last: str) -> Answer:
     return merchant.client.get(QUERY, {name: date for name, date in dates.items() if date})
 
 
-@when("the merchant asks for a report of the day it was made", target_fixture="answer")
+@when("the merchant requests a report of the day it was made", target_fixture="answer")
 def ask_for_its_day(merchant: Merchant, payment: Answer) -> Answer:
     day = str(payment.at("timestamp"))[:10]
     return page_with(merchant, payment, {"date.from": day, "date.to": day})
 
 
-@when("the neighbour asks for a report of it", target_fixture="answer")
+@when("the other merchant requests a report of it", target_fixture="answer")
 def neighbour_asks(neighbours: list[Merchant], payment: Answer) -> Answer:
     return neighbours[1].client.get(f"{QUERY}/{payment.id}")
 
 
-@when("the merchant asks for the result codes", target_fixture="answer")
+@when("the merchant requests the result codes", target_fixture="answer")
 def ask_for_codes(merchant: Merchant) -> Answer:
     return merchant.client.get("v1/resultcodes")
 
 
-@then("the report holds these debits")
+@then("the report contains these debits")
 def holds_debits(answer: Answer, payments: list[Answer], judge: Judge) -> None:
     listed = answer.at("payments") or []
     missing = {each.id for each in payments} - {each.get("id") for each in listed}
@@ -71,7 +71,7 @@ def holds_debits(answer: Answer, payments: list[Answer], judge: Judge) -> None:
     )
 
 
-@then("the report holds the payment")
+@then("the report contains the payment")
 def holds_payment(answer: Answer, payment: Answer, judge: Judge) -> None:
     came = [each.get("id") for each in answer.at("payments") or []]
     judge.holds(
@@ -83,7 +83,7 @@ def holds_payment(answer: Answer, payment: Answer, judge: Judge) -> None:
     )
 
 
-@then(parsers.parse("the report holds {count:d} transactions"))
+@then(parsers.parse("the report contains {count:d} transactions"))
 def holds_count(answer: Answer, judge: Judge, count: int) -> None:
     came = len(answer.at("payments") or [])
     judge.same("number of transactions", answer, expected=count, came=came)
@@ -127,7 +127,7 @@ def is_code(code: object) -> bool:
     return 2 <= len(text) <= 11 and set(text) <= set("0123456789.")
 
 
-@then(parsers.parse("the report is refused for {name}"))
+@then(parsers.parse("the report is refused, naming {name}"))
 def refused_for(answer: Answer, judge: Judge, name: str) -> None:
     errors = [each.get("name") for each in answer.at("result.parameterErrors") or []]
     judge.holds(

@@ -29,12 +29,12 @@ def denies_brand(control: Control, merchant: Merchant, brand: str, code: str) ->
     arm(control, merchant, {"decline": code}, brand=brand)
 
 
-@given(parsers.parse("the risk system takes {count:d} payment an hour from an account"))
+@given(parsers.parse("the risk system accepts {count:d} payment an hour from an account"))
 def takes_some(control: Control, merchant: Merchant, count: int) -> None:
     arm(control, merchant, {"velocity": {"by": "account", "payments": count, "seconds": 3600}})
 
 
-@when(parsers.re(rf"the merchant has {MONEY} checked for risk"), target_fixture="answer")
+@when(parsers.re(rf"the merchant requests a risk check of {MONEY}"), target_fixture="answer")
 def check_risk(merchant: Merchant, amount: str, currency: str) -> Answer:
     sent = {"amount": amount, "currency": currency, **merchant.card}
     return merchant.client.post("v1/risk", sent)

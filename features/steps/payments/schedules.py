@@ -22,7 +22,7 @@ Job = Mapping[str, str]
 Chain = list[Answer]
 
 
-@given("a year has just begun", target_fixture="year")
+@given("the sandbox clock is frozen at the start of a year", target_fixture="year")
 def year_begun(control: Control, merchant: Merchant) -> int:
     """The next year of the sandbox's clock, which stands at its first moment from now on."""
     now = datetime.fromisoformat(str(control.clock(merchant.sandbox)["now"]))
@@ -53,7 +53,7 @@ def rescheduled(merchant: Merchant, schedule: Answer, amount: str, currency: str
     return [schedule, reschedule(merchant, schedule, amount, currency)]
 
 
-@given("the card is removed")
+@given("the card is deleted")
 def card_removed(merchant: Merchant, card: Answer) -> None:
     merchant.client.delete(f"v1/registrations/{registration_of(card)}")
 
@@ -77,7 +77,7 @@ def schedule_asked(
 
 
 @when(
-    parsers.re(rf"the merchant schedules {MONEY} on the (?P<name>\S+) \"(?P<value>.*)\""),
+    parsers.re(rf"the merchant schedules {MONEY} with (?P<name>\S+) \"(?P<value>.*)\""),
     target_fixture="answer",
 )
 def schedule_asked_with(
@@ -86,7 +86,7 @@ def schedule_asked_with(
     return schedule(merchant, card, amount, currency, job={name: value})
 
 
-@when(parsers.re(rf"the merchant schedules {MONEY} by the older path"), target_fixture="answer")
+@when(parsers.re(rf"the merchant schedules {MONEY} under the older path"), target_fixture="answer")
 def schedule_asked_older(merchant: Merchant, card: Answer, amount: str, currency: str) -> Answer:
     sent = scheduled(card, amount, currency, {"job.dayOfMonth": "05"})
     return merchant.client.post(OLD_SCHEDULES, sent)
@@ -102,7 +102,7 @@ def deschedule_asked(merchant: Merchant, schedule: Answer) -> Answer:
     return deschedule(merchant, schedule)
 
 
-@when("the merchant deschedules the first of them", target_fixture="answer")
+@when("the merchant deschedules the first schedule", target_fixture="answer")
 def deschedule_first(merchant: Merchant, chain: Chain) -> Answer:
     return deschedule(merchant, chain[0])
 
@@ -112,7 +112,7 @@ def read_schedule(merchant: Merchant, schedule: Answer) -> Answer:
     return merchant.client.get(f"{SCHEDULES}/{schedule.id}")
 
 
-@when("the merchant reads a schedule that nobody made", target_fixture="answer")
+@when("the merchant reads an unknown schedule", target_fixture="answer")
 def read_unknown(merchant: Merchant) -> Answer:
     return merchant.client.get(f"{SCHEDULES}/{'8a' * 16}")
 

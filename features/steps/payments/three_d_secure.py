@@ -33,38 +33,41 @@ BROWSER: Mapping[str, str] = {
 }
 
 
-@given(parsers.re(rf"a secured debit of {MONEY} {CARD}"), target_fixture="payment")
+@given(parsers.re(rf"a 3-D Secure debit of {MONEY} {CARD}"), target_fixture="payment")
 def debit_made_securely(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
     return pay(merchant, amount, currency, number=number)
 
 
-@given(parsers.re(rf"the shopper {DOES} at his bank"))
+@given(parsers.re(rf"the shopper {DOES} at the issuer"))
 def shopper_was_at_bank(shopper: Shopper, payment: Answer, word: str) -> None:
     shopper.authenticate(payment.body["redirect"], word)
 
 
-@given("the browser calls the bank in a hidden frame")
+@given("the browser calls the ACS in a hidden frame")
 def browser_called(shopper: Shopper, payment: Answer) -> None:
     shopper.call_frames(payment.body["redirect"])
 
 
-@given(parsers.re(r"the bank answers with (?P<fault>\w+)"))
+@given(parsers.re(r"the ACS has the fault (?P<fault>\w+)"))
 def bank_is_scripted(control: Control, merchant: Merchant, fault: str) -> None:
     control.arm_script(merchant.sandbox, {"steps": {"acs": fault}})
 
 
-@when(parsers.re(rf"the shopper debits {MONEY} {CARD}"), target_fixture="answer")
+@when(parsers.re(rf"the shopper pays {MONEY} {CARD}"), target_fixture="answer")
 def pay_securely(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
     return pay(merchant, amount, currency, number=number)
 
 
-@when(parsers.re(rf"the shopper debits {MONEY} {CARD} without a way back"), target_fixture="answer")
+@when(
+    parsers.re(rf"the shopper pays {MONEY} {CARD} without shopperResultUrl"),
+    target_fixture="answer",
+)
 def pay_without_return(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
     return pay(merchant, amount, currency, number=number, more={WAY_BACK: ""})
 
 
 @when(
-    parsers.re(rf'the shopper debits {MONEY} {CARD} with (?P<name>\S+) "(?P<value>.*)"'),
+    parsers.re(rf'the shopper pays {MONEY} {CARD} with (?P<name>\S+) "(?P<value>.*)"'),
     target_fixture="answer",
 )
 def pay_with_parameter(
@@ -73,7 +76,10 @@ def pay_with_parameter(
     return pay(merchant, amount, currency, number=number, more={name: value})
 
 
-@when(parsers.re(rf"the shopper debits {MONEY} {CARD} and approves"), target_fixture="answer")
+@when(
+    parsers.re(rf"the shopper pays {MONEY} {CARD} and approves the challenge"),
+    target_fixture="answer",
+)
 def pay_and_approve(
     merchant: Merchant, shopper: Shopper, amount: str, currency: str, *, number: str
 ) -> Answer:
@@ -83,7 +89,7 @@ def pay_and_approve(
     return merchant.read(begun.id)
 
 
-@when(parsers.re(rf"the shopper is authenticated {CARD}"), target_fixture="answer")
+@when(parsers.re(rf"the merchant authenticates the shopper {CARD}"), target_fixture="answer")
 def authenticate_alone(merchant: Merchant, number: str) -> Answer:
     card = {
         "paymentBrand": "VISA",
@@ -96,12 +102,12 @@ def authenticate_alone(merchant: Merchant, number: str) -> Answer:
     return merchant.client.post(ALONE, sent)
 
 
-@when(parsers.re(rf"the shopper {DOES} at his bank"), target_fixture="shown")
+@when(parsers.re(rf"the shopper {DOES} at the issuer"), target_fixture="shown")
 def shopper_is_at_bank(shopper: Shopper, payment: Answer, word: str) -> Answer:
     return shopper.authenticate(payment.body["redirect"], word)
 
 
-@then("the answer says where the shopper is authenticated")
+@then("the response redirects the shopper to the issuer")
 def says_where(answer: Answer, judge: Judge) -> None:
     came = urlsplit(str(answer.at("redirect.url")))
     judge.holds(
@@ -113,7 +119,7 @@ def says_where(answer: Answer, judge: Judge) -> None:
     )
 
 
-@then(parsers.parse("the bank was told of the amount {minor}"))
+@then(parsers.parse("the issuer received the amount {minor}"))
 def bank_told_amount(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, minor: str
 ) -> None:
@@ -121,7 +127,7 @@ def bank_told_amount(
     judge.same("purchaseAmount", answer, expected=minor, came=came.get("purchaseAmount"))
 
 
-@then(parsers.parse('the bank was told of the requestor "{name}"'))
+@then(parsers.parse('the issuer received the requestor "{name}"'))
 def bank_told_requestor(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, name: str
 ) -> None:
@@ -129,12 +135,12 @@ def bank_told_requestor(
     judge.same("threeDSRequestorID", answer, expected=name, came=came.get("threeDSRequestorID"))
 
 
-@then("the acquirer was never asked")
+@then("the acquirer received no request")
 def never_asked(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     judge.same("asks", answer, expected=0, came=asks(control, merchant, answer))
 
 
-@then("the acquirer was asked once")
+@then("the acquirer received one request")
 def asked_once(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     judge.same("asks", answer, expected=1, came=asks(control, merchant, answer))
 

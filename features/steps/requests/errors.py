@@ -33,17 +33,17 @@ def refused_naming_one(answer: Answer, judge: Judge, names: str) -> None:
     judge.holds("result and names", answer, holds, expected=f"one of {wanted}", came=str(came))
 
 
-@then(parsers.re(r'(?P<name>\S+) is explained with the value "(?P<value>.*)"'))
+@then(parsers.re(r'the error of (?P<name>\S+) shows the value "(?P<value>.*)"'))
 def explained_with_value(answer: Answer, judge: Judge, name: str, value: str) -> None:
     judge.same(f"value of {name}", answer, expected=value, came=error_of(answer, name).get("value"))
 
 
-@then(parsers.re(r"(?P<name>\S+) is explained without a value"))
+@then(parsers.re(r"the error of (?P<name>\S+) shows no value"))
 def explained_without_value(answer: Answer, judge: Judge, name: str) -> None:
     judge.same(f"value of {name}", answer, expected=None, came=error_of(answer, name).get("value"))
 
 
-@then(parsers.re(r'(?P<name>\S+) is explained by "(?P<words>.+)"'))
+@then(parsers.re(r'the error of (?P<name>\S+) has a message with "(?P<words>.+)"'))
 def explained_by(answer: Answer, judge: Judge, name: str, words: str) -> None:
     message = str(error_of(answer, name).get("message"))
     judge.form(f"message of {name}", answer, pattern=f".*{re.escape(words)}.*", came=message)

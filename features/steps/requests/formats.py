@@ -72,7 +72,7 @@ def pay_with_empty(merchant: Merchant, amount: str, currency: str, *, name: str)
 
 
 @when(
-    parsers.re(rf"the merchant debits {MONEY} by the card (?P<number>\d+) of no named brand"),
+    parsers.re(rf"the merchant debits {MONEY} by the card (?P<number>\d+) without a brand"),
     target_fixture="answer",
 )
 def pay_by_card_alone(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
@@ -149,29 +149,29 @@ def pay_by_virtual_account(
     return merchant.pay_by_card("DB", amount, currency, account)
 
 
-@then(parsers.re(r'the answer shows (?P<path>\S+) "(?P<value>.*)"'))
+@then(parsers.re(r'the response shows (?P<path>\S+) "(?P<value>.*)"'))
 def shows(answer: Answer, judge: Judge, path: str, value: str) -> None:
     judge.same(path, answer, expected=value, came=answer.at(path))
 
 
-@then("the answer shows")
+@then("the response shows")
 def shows_several(answer: Answer, judge: Judge, datatable: Sequence[Sequence[str]]) -> None:
     expected = several(datatable)
     came = {path: answer.at(path) for path in expected}
     judge.same("members of the answer", answer, expected=expected, came=came)
 
 
-@then(parsers.re(r"the answer shows (?P<path>\S+) as (?P<form>an? .+|some text)"))
+@then(parsers.re(r"the response shows (?P<path>\S+) as (?P<form>an? .+|some text)"))
 def shows_form(answer: Answer, judge: Judge, path: str, form: str) -> None:
     judge.form(f"{path} as {form}", answer, pattern=FORMS[form], came=answer.at(path))
 
 
-@then(parsers.re(r"the answer shows no (?P<path>\S+)"))
+@then(parsers.re(r"the response shows no (?P<path>\S+)"))
 def shows_no(answer: Answer, judge: Judge, path: str) -> None:
     judge.same(path, answer, expected=None, came=answer.at(path))
 
 
-@then(parsers.parse('the answer nowhere contains "{text}"'))
+@then(parsers.parse('the response does not contain "{text}"'))
 def nowhere_contains(answer: Answer, judge: Judge, text: str) -> None:
     judge.holds(
         "the whole answer",
@@ -182,6 +182,6 @@ def nowhere_contains(answer: Answer, judge: Judge, text: str) -> None:
     )
 
 
-@then("the answer has a request id of its own")
+@then("the response has a request id of its own")
 def own_request_id(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.no_member("ndc", answer, banned=answer.at("ndc"), came=[None, payment.at("ndc")])

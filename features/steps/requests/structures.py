@@ -1,4 +1,4 @@
-"""Steps about the structures of a payment: what comes back, and what the acquirer was told of."""
+"""Steps about the structures of a payment: what comes back, and what the acquirer received."""
 
 from pytest_bdd import parsers, then, when
 
@@ -31,7 +31,7 @@ def pay_for_submerchant(
     return merchant.pay_by_card("DB", amount, currency, card)
 
 
-@then(parsers.re(r"the acquirer was told of (?P<name>\S+)"))
+@then(parsers.re(r"the acquirer received (?P<name>\S+)"))
 def was_told(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str
 ) -> None:
@@ -44,7 +44,7 @@ def was_told(
     )
 
 
-@then(parsers.re(r"the acquirer was not told of (?P<name>\S+)"))
+@then(parsers.re(r"the acquirer did not receive (?P<name>\S+)"))
 def was_not_told(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str
 ) -> None:
@@ -53,7 +53,7 @@ def was_not_told(
     )
 
 
-@then(parsers.re(r'the journal nowhere contains "(?P<text>.+)"'))
+@then(parsers.re(r'the journal does not contain "(?P<text>.+)"'))
 def journal_hides(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, text: str
 ) -> None:

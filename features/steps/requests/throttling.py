@@ -17,7 +17,7 @@ Answers = list[Answer]
 
 # The clock of the scenarios stands still, so that no minute ends while somebody counts.
 AT_HALF_PAST = {"mode": "frozen", "at": "2027-01-31T12:00:30Z"}
-MAKES = r"a merchant that may make (?P<limit>\d+) payments? a minute"
+MAKES = r"a merchant limited to (?P<limit>\d+) payments? a minute"
 THROTTLED = {(429, TOO_MANY_REQUESTS), (400, TOO_MANY_REQUESTS)}
 
 
@@ -33,13 +33,13 @@ def limited_on_both_hosts(open_shops: OpenShops, limit: str, live_limit: str) ->
     return open_shops(clock=AT_HALF_PAST, **options)[0]
 
 
-@given(parsers.re(r"each of them may make (?P<limit>\d+) payments? a minute"))
+@given(parsers.re(r"both merchants are limited to (?P<limit>\d+) payments? a minute"))
 def limited_neighbours(control: Control, merchant: Merchant, limit: str) -> None:
     control.set_throttles(merchant.sandbox, throttle=payments_a_minute(limit))
 
 
 @given(
-    parsers.re(r"a merchant that may read each payment (?P<limit>\d+) times? a minute"),
+    parsers.re(r"a merchant limited to reading each payment (?P<limit>\d+) times? a minute"),
     target_fixture="merchant",
 )
 def limited_reader(open_shops: OpenShops, limit: str) -> Merchant:
@@ -47,7 +47,7 @@ def limited_reader(open_shops: OpenShops, limit: str) -> Merchant:
     return open_shops(clock=AT_HALF_PAST, throttle=reads)[0]
 
 
-@given("a merchant with the limits of the field", target_fixture="merchant")
+@given("a merchant with the limits of profile field", target_fixture="merchant")
 def limited_as_in_the_field(open_shops: OpenShops) -> Merchant:
     return open_shops(clock=AT_HALF_PAST, throttle="field")[0]
 
@@ -62,7 +62,10 @@ def was_read(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.read(payment.id)
 
 
-@given(parsers.parse("the merchant has tried {count:d} payments at once"), target_fixture="tried")
+@given(
+    parsers.parse("the merchant has tried to send {count:d} payments at once"),
+    target_fixture="tried",
+)
 def has_tried(merchant: Merchant, count: int) -> Answers:
     return at_once(merchant, count)
 
@@ -72,18 +75,21 @@ def has_tried_one(merchant: Merchant, amount: str, currency: str) -> Answers:
     return [merchant.pay_by_card("DB", amount, currency)]
 
 
-@given(parsers.parse("the neighbour has tried {count:d} payments at once"), target_fixture="tried")
+@given(
+    parsers.parse("the other merchant has tried to send {count:d} payments at once"),
+    target_fixture="tried",
+)
 def neighbour_has_tried(neighbours: list[Merchant], count: int) -> Answers:
     return at_once(neighbours[1], count)
 
 
-@when(parsers.parse("the merchant tries {count:d} payments at once"), target_fixture="answers")
+@when(parsers.parse("the merchant sends {count:d} payments at once"), target_fixture="answers")
 def tries(merchant: Merchant, count: int) -> Answers:
     return at_once(merchant, count)
 
 
 @when(
-    parsers.parse("the merchant tries {count:d} payments at once on the live host"),
+    parsers.parse("the merchant sends {count:d} payments at once on the live host"),
     target_fixture="answers",
 )
 def tries_live(live: Merchant, count: int) -> Answers:
@@ -107,7 +113,7 @@ def is_throttled(answer: Answer, judge: Judge) -> None:
     judge.member("status and code", answer, expected=(answer.status, answer.code), came=THROTTLED)
 
 
-@then("the description says that there were too many requests, and to retry later")
+@then("the result description says too many requests and to retry later")
 def says_to_retry(answer: Answer, judge: Judge) -> None:
     pattern = r"(?is).*too many requests.*(retry|try again).*later.*"
     judge.form("result.description", answer, pattern=pattern, came=answer.description)

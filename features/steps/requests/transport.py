@@ -75,31 +75,36 @@ def post_many(merchant: Merchant, count: int) -> Answer:
     return merchant.client.post(PAYMENTS, {**merchant.debit, **filler})
 
 
-@when(parsers.re(r'"/(?P<path>[^"]+)" is asked for by (?P<method>[A-Z]+)'), target_fixture="answer")
+@when(
+    parsers.re(r'"/(?P<path>[^"]+)" is requested with (?P<method>[A-Z]+)'), target_fixture="answer"
+)
 def ask_for(merchant: Merchant, path: str, method: str) -> Answer:
     return merchant.client.request(method, f"{path}?entityId={merchant.client.entity_id}")
 
 
 @when(
-    parsers.re(r'"/(?P<path>[^"]+)" is asked for by (?P<method>[A-Z]+) without a token'),
+    parsers.re(r'"/(?P<path>[^"]+)" is requested with (?P<method>[A-Z]+) without a token'),
     target_fixture="answer",
 )
 def ask_without_token(merchant: Merchant, path: str, method: str) -> Answer:
     return merchant.client.request(method, path, headers={"Authorization": None})
 
 
-@when(parsers.parse('it is asked for under "/{path}"'), target_fixture="answer")
+@when(parsers.parse('the payment is requested under "/{path}"'), target_fixture="answer")
 def ask_for_it(merchant: Merchant, payment: Answer, path: str) -> Answer:
     return merchant.client.get(f"{path}{payment.id}")
 
 
-@when(parsers.parse('it is read with the content type "{content_type}"'), target_fixture="answer")
+@when(
+    parsers.parse('the payment is read with the content type "{content_type}"'),
+    target_fixture="answer",
+)
 def read_with_type(merchant: Merchant, payment: Answer, content_type: str) -> Answer:
     path = f"{PAYMENTS}/{payment.id}?entityId={merchant.client.entity_id}"
     return merchant.client.request("GET", path, headers={"Content-Type": content_type})
 
 
-@when("a payment is posted in the clear where TLS is spoken", target_fixture="answer")
+@when("a payment is posted without TLS to the TLS address", target_fixture="answer")
 def post_in_the_clear(target: Target, around: Interceptor | None) -> Answer:
     address = target.tls_url.replace("https:", "http:", 1)
     client = Client(address, target.token, target.entity_id, around=around)
@@ -119,7 +124,7 @@ def post_over_tls(target: Target, around: Interceptor | None) -> Answer:
     return Merchant(client, card=target.card).pay_by_card("DB", "92.00", "EUR")
 
 
-@then("nobody takes it")
+@then("the payment is not accepted")
 def is_not_taken(answer: Answer, judge: Judge) -> None:
     judge.holds(
         "what became of it",
@@ -135,7 +140,7 @@ def status_is(answer: Answer, judge: Judge, status: int) -> None:
     judge.same("status", answer, expected=status, came=answer.status)
 
 
-@then("the answer is JSON")
+@then("the response is JSON")
 def is_json(answer: Answer, judge: Judge) -> None:
     declared = answer.headers.get("content-type", "").startswith("application/json")
     judge.same(
@@ -152,7 +157,7 @@ def header_begins(answer: Answer, judge: Judge, name: str, start: str) -> None:
     judge.same(f"beginning of {name}", answer, expected=start, came=came[: len(start)])
 
 
-@then(parsers.re(r'the answer holds (?P<name>\w+) as an object with (?P<key>\w+) "(?P<value>.*)"'))
+@then(parsers.re(r'the response has (?P<name>\w+) as an object with (?P<key>\w+) "(?P<value>.*)"'))
 def holds_object(answer: Answer, judge: Judge, name: str, *, key: str, value: str) -> None:
     judge.same(name, answer, expected={key: value}, came=answer.body.get(name))
 

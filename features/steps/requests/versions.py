@@ -11,7 +11,7 @@ Pairs = list[tuple[Recorded, Answer]]
 
 
 @when(
-    parsers.parse("the merchant asks again what was recorded of release {release}: {flow}"),
+    parsers.parse("the merchant repeats the recorded requests of release {release}: {flow}"),
     target_fixture="pairs",
 )
 def ask_again(merchant: Merchant, release: str, flow: str) -> Pairs:
@@ -20,7 +20,7 @@ def ask_again(merchant: Merchant, release: str, flow: str) -> Pairs:
     return list(zip(recorded, answers, strict=True))
 
 
-@then("each answer still has what it had then")
+@then("each response still has the recorded status and members")
 def has_what_it_had(pairs: Pairs, judge: Judge) -> None:
     for recorded, answer in pairs:
         method, path, _ = recorded.request

@@ -13,25 +13,25 @@ KIND = "message type"
 
 
 @given(
-    parsers.re(rf"an authorised payment of {MONEY} in the test mode EXTERNAL"),
+    parsers.re(rf"an authorized payment of {MONEY} in the test mode EXTERNAL"),
     target_fixture="payment",
 )
 def payment_made(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.pay_by_card("PA", amount, currency, {"testMode": "EXTERNAL"})
 
 
-@given(parsers.parse("the clock runs {rate:d} times as fast"))
+@given(parsers.parse("the sandbox clock runs {rate:d} times as fast"))
 def clock_runs_fast(control: Control, merchant: Merchant, rate: int) -> None:
     control.set_clock(merchant.sandbox, "scaled", rate=rate)
 
 
-@given(parsers.parse("on the line to the processor happens: {fault}"))
+@given(parsers.parse("the card host connection has the fault {fault}"))
 def line_breaks(control: Control, merchant: Merchant, fault: str) -> None:
     words = {"name": "line", "title": "The line", "description": "What happens on it."}
     control.arm_script(merchant.sandbox, {**words, "steps": {"link": fault}}, times=1)
 
 
-@then(parsers.parse("a card message of the type {kind} was exchanged"))
+@then(parsers.parse("a card message of type {kind} was sent to the card host"))
 def was_exchanged(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, kind: str
 ) -> None:
@@ -39,13 +39,13 @@ def was_exchanged(
     judge.holds("card messages", answer, kind in came, expected=kind, came=str(came))
 
 
-@then("no card message was exchanged")
+@then("no card message was sent to the card host")
 def was_not_exchanged(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     came = [body[KIND] for body in told(control, merchant, answer) if KIND in body]
     judge.same("card messages", answer, expected=[], came=came)
 
 
-@then(parsers.re(r'the processor received (?P<name>\S+) "(?P<value>.+)"'))
+@then(parsers.re(r'the card host received (?P<name>\S+) "(?P<value>.+)"'))
 def has_received(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str, value: str
 ) -> None:

@@ -10,12 +10,12 @@ from simulator.client import Answer, Control
 SPAN = r"(?P<span>\d+ (?:second|minute|hour|day)s?(?: and \d+ (?:second|minute)s?)?)"
 
 
-@given("the clock stands still")
+@given("the sandbox clock is frozen")
 def clock_stands(control: Control, merchant: Merchant) -> None:
     control.set_clock(merchant.sandbox, "frozen")
 
 
-@given(parsers.re(r'the clock stands at "(?P<instant>\S+)"'))
+@given(parsers.re(r'the sandbox clock is frozen at "(?P<instant>\S+)"'))
 def clock_stands_at(control: Control, merchant: Merchant, instant: str) -> None:
     control.set_clock(merchant.sandbox, "frozen", at=instant)
 
@@ -30,12 +30,12 @@ def time_passes(control: Control, merchant: Merchant, span: str) -> None:
     let_time_pass(control, merchant, by=span_of(span))
 
 
-@given("time passes until something is due")
+@given("time passes until the next due job")
 def time_has_passed_until_due(control: Control, merchant: Merchant) -> None:
     let_time_pass(control, merchant, until="next")
 
 
-@given(parsers.re(r"the tester ends it as an? (?P<outcome>success|failure|expiry)"))
+@given(parsers.re(r"the tester completes the payment with an? (?P<outcome>success|failure|expiry)"))
 def pending_ended(control: Control, merchant: Merchant, payment: Answer, outcome: str) -> None:
     control.release_pending(merchant.sandbox, payment.id, outcome)
 

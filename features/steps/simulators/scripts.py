@@ -39,7 +39,7 @@ def fails_then_approves(control: Control, merchant: Merchant, times: int, code: 
 
 
 @given(
-    parsers.parse("the acquirer answers {avs} to the address and {cvv} to the security code"),
+    parsers.parse("the acquirer returns {avs} for the address and {cvv} for the security code"),
     target_fixture="script",
 )
 def answers_checks(control: Control, merchant: Merchant, avs: str, cvv: str) -> Script:
@@ -88,12 +88,12 @@ def read_script(control: Control, merchant: Merchant, script: Script) -> Script:
     return control.script(merchant.sandbox, script["id"])
 
 
-@then(parsers.re(r"it answered (?P<times>\d+) times?"), converters={"times": int})
+@then(parsers.re(r"the script matched (?P<times>\d+) times?"), converters={"times": int})
 def answered(report: Script, judge: Judge, times: int) -> None:
     judge.same("times a script answered", NO_ANSWER, expected=times, came=report["matched"])
 
 
-@then("it reports a near miss")
+@then("the script reports a near miss")
 def near_miss(report: Script, judge: Judge) -> None:
     judge.no_member("near misses", NO_ANSWER, banned=0, came=[len(report["near_misses"])])
 

@@ -16,12 +16,12 @@ Arrival = Mapping[str, Any]
 # What a notification may carry beside the answer.
 BESIDE = {"referencedId", "presentationAmount", "presentationCurrency"}
 MISHAPS = {
-    "the next notification waits for the one after it": "webhook-swapped",
-    "notifications come twice": "webhook-twice",
-    "notifications come five minutes late": "webhook-late",
-    "the first notification is damaged": "webhook-corrupt",
+    "the next notification is delivered after the following one": "webhook-swapped",
+    "notifications are delivered twice": "webhook-twice",
+    "notifications are delivered five minutes late": "webhook-late",
+    "the first notification is corrupted": "webhook-corrupt",
     "the first notification is encrypted with another key": "webhook-wrong-key",
-    "every attempt to deliver is lost": "webhook-never",
+    "every delivery attempt is lost": "webhook-never",
 }
 HEX = r"([0-9A-Fa-f]{2})+"
 ENCRYPTED = {"x-initialization-vector": HEX, "x-authentication-tag": HEX}
@@ -36,27 +36,33 @@ TRAVELS = {
 }
 
 
-@given("the merchant listens", target_fixture="endpoint")
+@given("the merchant has a webhook endpoint", target_fixture="endpoint")
 def listens(control: Control, merchant: Merchant) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox")
 
 
-@given(parsers.re(r"the merchant listens to (?P<kind>[A-Z]+) alone"), target_fixture="endpoint")
+@given(
+    parsers.re(r"the merchant has a webhook endpoint for (?P<kind>[A-Z]+) events"),
+    target_fixture="endpoint",
+)
 def listens_to_type(control: Control, merchant: Merchant, kind: str) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", types=[kind])
 
 
-@given(parsers.re(r"the merchant listens by (?P<form>hex|wrapped|json)"), target_fixture="endpoint")
+@given(
+    parsers.re(r"the merchant has a webhook endpoint in the format (?P<form>hex|wrapped|json)"),
+    target_fixture="endpoint",
+)
 def listens_in_format(control: Control, merchant: Merchant, form: str) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", format=form)
 
 
-@given("the merchant listens to its own payments", target_fixture="endpoint")
+@given("the merchant has a webhook endpoint for its own entity", target_fixture="endpoint")
 def listens_to_its_own(control: Control, merchant: Merchant) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", entity=merchant.entity)
 
 
-@given("the merchant listens to nothing of its customers", target_fixture="endpoint")
+@given("the merchant has a webhook endpoint without customer data", target_fixture="endpoint")
 def listens_without_customers(control: Control, merchant: Merchant) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", fields="NON_CUSTOMER_DATA")
 
@@ -67,7 +73,7 @@ def mishap_armed(control: Control, merchant: Merchant, mishap: str) -> Mapping[s
     return control.arm_script(merchant.sandbox, MISHAPS[mishap], times=1)
 
 
-@given(parsers.parse("the first {count:d} attempts to deliver are lost"), target_fixture="script")
+@given(parsers.parse("the first {count:d} delivery attempts are lost"), target_fixture="script")
 def attempts_lost(control: Control, merchant: Merchant, count: int) -> Mapping[str, Any]:
     behaviour = {
         "name": "loses-attempts",
@@ -78,17 +84,17 @@ def attempts_lost(control: Control, merchant: Merchant, count: int) -> Mapping[s
     return control.arm_script(merchant.sandbox, behaviour)
 
 
-@when(parsers.re(rf"the neighbour debits {MONEY}"), target_fixture="answer")
+@when(parsers.re(rf"the other merchant debits {MONEY}"), target_fixture="answer")
 def neighbour_pays(neighbours: list[Merchant], amount: str, currency: str) -> Answer:
     return neighbours[1].pay_by_card("DB", amount, currency)
 
 
-@when(parsers.re(rf"a stranger debits {MONEY}"), target_fixture="answer")
+@when(parsers.re(rf"a merchant of another sandbox debits {MONEY}"), target_fixture="answer")
 def stranger_pays(stranger: Merchant, amount: str, currency: str) -> Answer:
     return stranger.pay_by_card("DB", amount, currency)
 
 
-@when("the tester sends the notification again")
+@when("the tester replays the notification")
 def sent_again(control: Control, merchant: Merchant, payment: Answer) -> None:
     control.drain(merchant.sandbox)
     (notice,) = control.notices(merchant.sandbox, payment=payment.id)
@@ -115,7 +121,7 @@ def is_of_action(
     judge.same("type and action", NO_ANSWER, expected=(kind, action), came=came)
 
 
-@then("the notification carries everything the answer shows")
+@then("the notification payload equals the response")
 def carries_answer(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     payload = dict(last_of(control, merchant)["payload"])
     beside = {name: payload.pop(name) for name in BESIDE if name in payload}
@@ -136,7 +142,7 @@ def notification_shows_no(control: Control, merchant: Merchant, judge: Judge, pa
     judge.same(f"{path} of the payload", payload, expected=None, came=payload.at(path))
 
 
-@then(parsers.parse('the notification nowhere contains "{text}"'))
+@then(parsers.parse('the notification does not contain "{text}"'))
 def notification_nowhere_contains(
     control: Control, merchant: Merchant, judge: Judge, text: str
 ) -> None:
@@ -146,26 +152,26 @@ def notification_nowhere_contains(
     )
 
 
-@then("the notification refers to it")
+@then("the notification refers to the payment")
 def refers_to_it(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
     payload = payload_of(last_of(control, merchant))
     judge.same("referencedId", payload, expected=payment.id, came=payload.at("referencedId"))
 
 
-@then("the notification is about the registration of the answer")
+@then("the notification is for the registration of the response")
 def about_registration(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     registration = answer.at("registrationId")
     payload = payload_of(last_of(control, merchant))
     judge.same("id of the payload", payload, expected=registration, came=payload.id)
 
 
-@then("all notifications have one identity")
+@then("all notifications have the same event id")
 def one_identity(control: Control, merchant: Merchant, judge: Judge) -> None:
     identities = [each["event_id"] for each in arrivals(control, merchant)]
     judge.same("identities", NO_ANSWER, expected=1, came=len(set(identities) - {None}))
 
 
-@then("each notification has an identity of its own")
+@then("each notification has its own event id")
 def own_identities(control: Control, merchant: Merchant, judge: Judge) -> None:
     identities = [each["event_id"] for each in arrivals(control, merchant)]
     judge.holds(
@@ -177,20 +183,20 @@ def own_identities(control: Control, merchant: Merchant, judge: Judge) -> None:
     )
 
 
-@then("the first of them cannot be read")
+@then("the first notification cannot be read")
 def first_unreadable(control: Control, merchant: Merchant, judge: Judge) -> None:
     first = arrivals(control, merchant)[0]
     judge.same("what could be read", NO_ANSWER, expected=None, came=first["payload"])
 
 
-@then("the gateway has given the notification up")
+@then("the gateway has given up the delivery")
 def given_up(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
     (notice,) = control.notices(merchant.sandbox, payment=payment.id)
     states = [each["state"] for each in notice["deliveries"]]
     judge.same("deliveries", NO_ANSWER, expected=["given up"], came=states)
 
 
-@then(parsers.re(rf"the notification travels as (?P<form>{'|'.join(TRAVELS)})"))
+@then(parsers.re(rf"the notification is sent as (?P<form>{'|'.join(TRAVELS)})"))
 def travels_as(control: Control, merchant: Merchant, judge: Judge, form: str) -> None:
     last = last_of(control, merchant)
     kind, body, wanted = TRAVELS[form]

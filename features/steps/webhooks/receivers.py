@@ -18,15 +18,15 @@ Endpoint = Mapping[str, Any]
 
 NOBODY = "http://127.0.0.1:1/"
 IDENTITY = "x-event-id"
-ANSWERS = {"with a fault": 500, "with a refusal": 404, "that it moved": 307}
+ANSWERS = {"with a server error": 500, "with a client error": 404, "with a redirect": 307}
 
 
-@given("the merchant listens at its receiver")
+@given("the merchant's receiver is a webhook endpoint")
 def listens_at_receiver(notified: NotificationInbox) -> None:
     """The fixture has seen to it."""
 
 
-@given("the merchant listens where nobody answers", target_fixture="endpoint")
+@given("the merchant has a webhook endpoint at an unreachable address", target_fixture="endpoint")
 def listens_nowhere(control: Control, merchant: Merchant) -> Endpoint:
     return endpoint_at(control, merchant, NOBODY, skip_activation=True)
 
@@ -45,7 +45,8 @@ def receiver_is_slow(receiver: WebhookReceiver, seconds: int) -> None:
 
 
 @given(
-    parsers.re(rf"a debit of {MONEY} whose result goes to the receiver"), target_fixture="payment"
+    parsers.re(rf"a debit of {MONEY} with the receiver as notificationUrl"),
+    target_fixture="payment",
 )
 def debit_made_naming_receiver(
     merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str
@@ -54,24 +55,27 @@ def debit_made_naming_receiver(
     return merchant.pay_by_card("DB", amount, currency, address)
 
 
-@when("the merchant listens at its receiver for the first time", target_fixture="endpoint")
+@when("the merchant registers its receiver as webhook endpoint", target_fixture="endpoint")
 def first_listens(control: Control, merchant: Merchant, receiver: WebhookReceiver) -> Endpoint:
     return endpoint_at(control, merchant, receiver.url)
 
 
-@then("the receiver was called, and the merchant is told that it listens")
+@then("the receiver gets a test message and the endpoint is active")
 def was_called(receiver: WebhookReceiver, endpoint: Endpoint, judge: Judge) -> None:
     (call,) = receiver.calls(1)
     came = (opened(call.headers, call.body, SECRET)["type"], endpoint["active"])
     judge.same("first call and activity", NO_ANSWER, expected=("test", True), came=came)
 
 
-@then("the merchant is told that it does not listen")
+@then("the endpoint is inactive")
 def was_not_activated(endpoint: Endpoint, judge: Judge) -> None:
     judge.same("activity", NO_ANSWER, expected=False, came=endpoint["active"])
 
 
-@then(parsers.re(r"the receiver has got (?P<count>\d+) notifications?"), converters={"count": int})
+@then(
+    parsers.re(r"the receiver has received (?P<count>\d+) notifications?"),
+    converters={"count": int},
+)
 def has_got(
     control: Control, merchant: Merchant, receiver: WebhookReceiver, judge: Judge, *, count: int
 ) -> None:
@@ -81,7 +85,8 @@ def has_got(
 
 
 @then(
-    parsers.re(r"the receiver has taken (?P<count>\d+) notifications?"), converters={"count": int}
+    parsers.re(r"the receiver has accepted (?P<count>\d+) notifications?"),
+    converters={"count": int},
 )
 def has_taken(
     control: Control, merchant: Merchant, receiver: WebhookReceiver, judge: Judge, *, count: int
@@ -91,39 +96,39 @@ def has_taken(
     judge.same("notifications that were taken", NO_ANSWER, expected=count, came=len(taken))
 
 
-@then("all of them have one identity")
+@then("all received notifications have the same event id")
 def have_one_identity(receiver: WebhookReceiver, judge: Judge) -> None:
     identities = {call.headers.get(IDENTITY) for call in receiver.calls()}
     judge.same("identities", NO_ANSWER, expected=1, came=len(identities - {None}))
 
 
-@then("the receiver is told of the payment once", target_fixture="notification")
+@then("the receiver gets one notification of the payment", target_fixture="notification")
 def is_told_once(notified: NotificationInbox, answer: Answer, judge: Judge) -> Mapping[str, Any]:
     came = notified.told_of(answer.id)
     judge.same("notifications of the payment", answer, expected=1, came=len(came))
     return notified.opened(came[0])
 
 
-@then("it is opened with the merchant's secret")
+@then("the notification is decrypted with the merchant's secret")
 def is_opened(notification: Mapping[str, Any], judge: Judge) -> None:
     judge.same("a payload in the wrapper", NO_ANSWER, expected=True, came="payload" in notification)
 
 
-@then("it is of type PAYMENT, about the payment")
+@then("the received notification is of type PAYMENT and for the payment")
 def is_about_payment(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
     wrapper = Answer(0, {}, notification)
     came = (wrapper.at("type"), wrapper.at("payload.id"))
     judge.same("type and id", answer, expected=("PAYMENT", answer.id), came=came)
 
 
-@then("its payload is the answer")
+@then("the received payload equals the response")
 def is_answer(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
     payload = notification.get("payload") or {}
     came = {name: payload.get(name) for name in answer.body}
     judge.same("what the answer shows", answer, expected=answer.body, came=came)
 
 
-@then("the receiver was asked for the result, with id and resourcePath of the payment")
+@then("the receiver is called with id and resourcePath of the payment")
 def was_asked_for_result(
     control: Control, merchant: Merchant, receiver: WebhookReceiver, payment: Answer, judge: Judge
 ) -> None:
