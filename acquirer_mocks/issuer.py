@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from scenarios.steering.issuer_cards import ADVICE, BY_NAME, BY_NUMBER, IssuerCard
+from simulator.catalogue.payment_types import INITIAL_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.issuing import (
-    STEPS,
+    EFFECTS,
     CardAccount,
     Movement,
     account_id,
@@ -24,7 +25,7 @@ from simulator.domain.acquiring.issuing import (
 )
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.ports import Clock, Store
-from simulator.domain.core.records import Outcome, PaymentType
+from simulator.domain.core.records import Outcome
 from simulator.domain.payments.responses import APPROVALS
 
 NOT_ENOUGH, TOO_MUCH, WRONG_CODE = "800.100.155", "800.100.162", "800.100.153"
@@ -32,7 +33,6 @@ WRONG_ADDRESS, NO_ORIGINAL = "800.400.100", "800.100.167"
 BY_ISSUER = "issuer"
 STREET, NUMBER, POSTCODE = "billing.street1", "billing.houseNumber1", "billing.postcode"
 ADVISED = "MerchantAdviceCode"
-INITIAL = frozenset({PaymentType.PA, PaymentType.DB, PaymentType.PA_CP, PaymentType.CD})
 
 
 class Case(NamedTuple):
@@ -58,7 +58,7 @@ def case_of(ask: AcquirerRequest, store: Store) -> Case | None:
 def judged(case: Case, ask: AcquirerRequest, outcome: Outcome) -> Outcome:
     """The outcome that nothing steered, as the issuer sees it."""
     code = _refusal(case, ask)
-    avs, cvv = letters_of(case.card, ask) if ask.type in INITIAL else (None, None)
+    avs, cvv = letters_of(case.card, ask) if ask.type in INITIAL_TYPES else (None, None)
     if code is None and case.card.strict:
         code = WRONG_CODE if cvv == "N" else WRONG_ADDRESS if avs == "N" else None
     if code is None:
@@ -85,7 +85,7 @@ def books_of(case: Case, ask: AcquirerRequest, ended: Outcome, clock: Clock) -> 
     """The records of the issuer that an approved payment changes."""
     if class_of(ended.code) not in APPROVALS or ask.money is None:
         return ()
-    if ask.type not in STEPS and ask.type is not PaymentType.RV:
+    if ask.type not in EFFECTS:
         return ()
     movement = movement_of(
         ask.payment,
@@ -105,10 +105,13 @@ def _refusal(case: Case, ask: AcquirerRequest) -> str | None:
     card, account = case.card, case.account
     assert ask.money is not None, "a case has an amount"
     amount = ask.money.amount
-    if ask.type is PaymentType.CP:
+    effect = EFFECTS.get(ask.type)
+    if effect is None:
+        return None
+    if effect.releases:
         is_held = case.original is not None and case.original.rest >= amount
         return None if is_held else NO_ORIGINAL
-    if STEPS.get(ask.type) is None or sum(STEPS[ask.type][:2]) <= 0:
+    if not effect.charges:
         return None
     if card.refuses is not None:
         return card.refuses

@@ -7,7 +7,9 @@ protocol. Choices: D-199, D-200.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.test_cards import TEST_CARDS
+from simulator.grammar.brands import USUAL_ECIS
 
 
 class Course(NamedTuple):
@@ -22,15 +24,6 @@ class Case(NamedTuple):
 
     course: str
     has_method: bool = False
-
-
-class Ecis(NamedTuple):
-    """The indicators of a scheme: authenticated, attempted, neither, data only."""
-
-    full: str
-    attempt: str
-    none: str
-    data: str
 
 
 # fmt: off
@@ -73,14 +66,6 @@ ASKED: Mapping[tuple[str, str], str] = {
     ("09",        "frictionless"): "challenge",
 }
 
-ECIS: Mapping[str, Ecis] = {
-    #  brand        full  attempt none data
-    "MASTER":   Ecis("02", "01", "00", "04"),
-    "MAESTRO":  Ecis("02", "01", "00", "04"),
-    "UNIONPAY": Ecis("02", "01", "00", "00"),
-}
-OTHER_ECIS =    Ecis("05", "06", "07", "07")
-
 # What a script may say beyond a course: each is a challenge with something wrong about it.
 FAULTS = frozenset({"bad_signature", "replay", "wrong_id", "tampered_status", "late"})
 # fmt: on
@@ -108,5 +93,6 @@ def forced_case(usual: Case | None, parameters: Mapping[str, str]) -> Case | Non
 
 def eci_of(brand: str | None, status: str) -> str:
     """The indicator of a scheme for a transaction status."""
-    row = ECIS.get(brand or "", OTHER_ECIS)
+    known = BRANDS.get(brand or "")
+    row = USUAL_ECIS if known is None else known.ecis
     return {"Y": row.full, "A": row.attempt, "I": row.data}.get(status, row.none)

@@ -23,6 +23,7 @@ from scenarios.records import (
 from scenarios.shopper import shopper_of
 from scenarios.steering.codes import APPROVING, Result, code_problem
 from scenarios.steering.matching_scripts import SILENT, Hearing, hear, speaks_for_the_acquirer
+from simulator.catalogue.payment_types import INITIAL_TYPES, REGISTRATION_TYPES
 from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Channel, Outcome, PaymentType, Returned, Script
@@ -37,7 +38,6 @@ PENDING_CODE = "000.200.000"
 SUCCESS_CODES = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112"}
 LIVE_SUCCESS_CODE = "000.000.000"
 
-INITIAL_TYPES = frozenset({PaymentType.PA, PaymentType.DB, PaymentType.CD, PaymentType.PA_CP})
 RISK_SCORE_INITIAL = 100
 RISK_SCORE_REFERENCING = 0
 
@@ -286,7 +286,7 @@ def _success_code(ask: AcquirerRequest) -> str:
 def _usual_score(kind: PaymentType) -> int | None:
     if kind in INITIAL_TYPES:
         return RISK_SCORE_INITIAL
-    return None if kind is PaymentType.RG else RISK_SCORE_REFERENCING
+    return None if kind in REGISTRATION_TYPES else RISK_SCORE_REFERENCING
 
 
 # fmt: off

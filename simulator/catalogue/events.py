@@ -3,9 +3,9 @@
 Source: Events; the mapping is not shown. Choices: D-80 (the rows), D-81 (payments referred to).
 """
 
-from typing import NamedTuple
+from simulator.catalogue.payment_types import INITIAL_TYPES, types_where
+from simulator.grammar.events import PAYMENT, REGISTRATION, RISK, SCHEDULE, Emission
 
-PAYMENT, REGISTRATION, SCHEDULE, RISK = "PAYMENT", "REGISTRATION", "SCHEDULE", "RISK"
 CREATED, UPDATED, DELETED = "CREATED", "UPDATED", "DELETED"
 
 # What can happen to a record, as far as webhook events report it: to a payment,
@@ -15,36 +15,22 @@ SCREENED, EXECUTED = "screened", "executed"
 CHANGED, REMOVED = "changed", "removed"
 SCHEDULED, RESCHEDULED, DESCHEDULED = "scheduled", "rescheduled", "descheduled"
 
-
-class Emission(NamedTuple):
-    """One row: what happens by requests of which types, and the webhook event it emits."""
-
-    change: str
-    payment_types: tuple[str, ...]
-    type: str
-    action: str
-    means: str
-    choice: str = "D-80"
-
-    @property
-    def name(self) -> str:
-        """The event as commands write it: payment.created."""
-        return f"{self.type}.{self.action}".lower()
-
-
-INITIAL = ("PA", "DB", "CD", "PA.CP")
-REFERRING = ("CP", "RF", "RV", "RB", "RC", "CB", "CR")
+# By the type of the events about them.
+PAYMENTS = types_where(lambda row: row.event == PAYMENT)
+REGISTRATIONS = types_where(lambda row: row.event == REGISTRATION)
+REGISTERING = INITIAL_TYPES + REGISTRATIONS
+RISK_CHECKS = types_where(lambda row: row.event == RISK)
 
 # fmt: off
 EVENTS = (
     #        change       of type                 type          action   when
-    Emission(ANSWERED,    INITIAL + REFERRING,    PAYMENT,      CREATED,
+    Emission(ANSWERED,    PAYMENTS,               PAYMENT,      CREATED,
              "it got its first answer: approved, declined or pending"),
-    Emission(ENDED,       INITIAL + REFERRING,    PAYMENT,      UPDATED,
+    Emission(ENDED,       PAYMENTS,               PAYMENT,      UPDATED,
              "it was pending and became final"),
-    Emission(TAKEN,       INITIAL + REFERRING,    PAYMENT,      UPDATED,
+    Emission(TAKEN,       PAYMENTS,               PAYMENT,      UPDATED,
              "a later payment took from it; nothing is sent unless D-81=send", choice="D-81"),
-    Emission(REGISTERED,  INITIAL + ("RG",),      REGISTRATION, CREATED,
+    Emission(REGISTERED,  REGISTERING,            REGISTRATION, CREATED,
              "it left a registration: an RG, or one with createRegistration=true"),
     Emission(CHANGED,     ("RG", "TE"),           REGISTRATION, UPDATED,
              "a registration got other data, or a longer life"),
@@ -54,15 +40,15 @@ EVENTS = (
              "a schedule was made"),
     Emission(RESCHEDULED, ("RS",),                SCHEDULE,     UPDATED,
              "a schedule was replaced by another"),
-    Emission(EXECUTED,    INITIAL,                SCHEDULE,     UPDATED,
+    Emission(EXECUTED,    INITIAL_TYPES,          SCHEDULE,     UPDATED,
              "a schedule made this payment, which emits an event of its own too"),
     Emission(DESCHEDULED, ("DS",),                SCHEDULE,     DELETED,
              "a schedule was ended"),
-    Emission(ANSWERED,    ("RI",),                RISK,         CREATED,
+    Emission(ANSWERED,    RISK_CHECKS,            RISK,         CREATED,
              "a risk check alone was answered"),
-    Emission(ENDED,       ("RI",),                RISK,         UPDATED,
+    Emission(ENDED,       RISK_CHECKS,            RISK,         UPDATED,
              "a risk check alone was pending and became final"),
-    Emission(SCREENED,    INITIAL,                RISK,         CREATED,
+    Emission(SCREENED,    INITIAL_TYPES,          RISK,         CREATED,
              "a risk check of its channel decided about it"),
 )
 # fmt: on

@@ -1,29 +1,135 @@
-"""What payment types may do. The specification shows no such list.
+"""Payment types: one row each, which everything else that depends on a payment type reads.
 
-Source: Basic payment, paymentType. Choices: D-43 (amounts of nothing), D-146 (3-D Secure).
+The specification names PA, DB, CD and RG and shows no list of what may refer to what: that is the
+workflow of public sources. Source: Basic payment, paymentType; Endpoints, note 2.
+Choices: D-11 (PA.CP), D-14 and D-29 (RV), D-30 (RC and RB), D-43 (amounts of 0.00),
+D-57 (RG as a new payment), D-146 (3-D Secure), D-147 (CB and CR).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from simulator.grammar.payment_types import TypeRow
+from simulator.grammar.events import PAYMENT, REGISTRATION, RISK
+from simulator.grammar.payment_types import (
+    CLEARING,
+    MERCHANT,
+    RESERVE,
+    Effect,
+    IssuerEffect,
+    LedgerRule,
+    MessageForm,
+    PaymentTypeRow,
+)
 
 # fmt: off
 ROWS = (
-    TypeRow("PA",    of_nothing=True, secured=True),
-    TypeRow("DB",    secured=True),
-    TypeRow("CD"),
-    TypeRow("PA.CP", secured=True),
-    TypeRow("RG",    of_nothing=True),
-    TypeRow("CP"),
-    TypeRow("RF"),
-    TypeRow("RV"),
-    TypeRow("RB"),
-    TypeRow("RC"),
-    TypeRow("CB"),
-    TypeRow("CR"),
-    TypeRow("RI"),
-    TypeRow("3D",    of_nothing=True, secured=True),
+    PaymentTypeRow("PA", Effect.AUTHORIZATION,
+        "authorizes an amount, to be captured later",
+        zero_amount=True, three_d_secure=True, event=PAYMENT,
+        ledger=LedgerRule(CLEARING, RESERVE), message=MessageForm("0100", "00"),
+        issuer=IssuerEffect(authorized=+1), fee="AUTH_FEE"),
+    PaymentTypeRow("DB", Effect.SALE,
+        "authorizes and captures an amount in one",
+        three_d_secure=True, event=PAYMENT,
+        ledger=LedgerRule(CLEARING, MERCHANT), message=MessageForm("0200", "00"),
+        issuer=IssuerEffect(captured=+1), record="SETTLED", transaction="DEBIT"),
+    PaymentTypeRow("CD", Effect.CREDIT,
+        "pays an amount out to the shopper",
+        event=PAYMENT,
+        ledger=LedgerRule(MERCHANT, CLEARING), message=MessageForm("0200", "26"),
+        issuer=IssuerEffect(captured=-1), record="SETTLED", transaction="CREDIT"),
+    PaymentTypeRow("RG", Effect.REGISTRATION,
+        "stores the payment details as a registration",
+        zero_amount=True, switch="registration_type", event=REGISTRATION),
+    PaymentTypeRow("PA.CP", Effect.SALE,
+        "authorizes an amount and captures it at once",
+        three_d_secure=True, switch="authorize_capture", event=PAYMENT,
+        ledger=LedgerRule(CLEARING, MERCHANT), message=MessageForm("0200", "00"),
+        issuer=IssuerEffect(captured=+1), record="SETTLED", transaction="DEBIT"),
+    PaymentTypeRow("CP", Effect.CAPTURE,
+        "captures what was authorized, wholly or in parts",
+        event=PAYMENT,
+        ledger=LedgerRule(RESERVE, MERCHANT), message=MessageForm("0200", "01"),
+        issuer=IssuerEffect(authorized=-1, captured=+1, releases=True),
+        record="SETTLED", transaction="DEBIT", fee="CAPTURE_FEE",
+        to=("PA",),
+        unsuitable="700.400.510", unknown="700.400.510", used_up="700.400.100"),
+    PaymentTypeRow("RF", Effect.REFUND,
+        "refunds an amount, wholly or in parts",
+        event=PAYMENT,
+        ledger=LedgerRule(MERCHANT, CLEARING), message=MessageForm("0200", "20"),
+        issuer=IssuerEffect(captured=-1),
+        record="SETTLED", transaction="REFUND", fee="REFUND_FEE",
+        to=("DB", "CP", "CD", "RC", "RB", "PA.CP"),
+        unsuitable="700.400.520", unknown="600.200.500", used_up="700.400.200"),
+    PaymentTypeRow("RV", Effect.REVERSAL,
+        "voids the whole amount",
+        event=PAYMENT,
+        ledger=LedgerRule(reverses=True), message=MessageForm("0400", "00"),
+        issuer=IssuerEffect(undoes=True), fee="CANCEL_FEE",
+        to=("PA",), also=("DB",), also_switch="reverse_debit", too_late=("DB", "CP", "RB"),
+        amount_needed=False, cut_off="700.300.700",
+        unsuitable="700.400.530", unknown="700.400.530", used_up="700.400.300"),
+    PaymentTypeRow("RB", Effect.REBILL,
+        "charges the account of a debit again",
+        event=PAYMENT,
+        ledger=LedgerRule(CLEARING, MERCHANT), message=MessageForm("0200", "00"),
+        issuer=IssuerEffect(captured=+1), record="SETTLED", transaction="DEBIT",
+        to=("DB",),
+        unsuitable="700.100.700", unknown="700.100.100", used_up="700.300.300"),
+    PaymentTypeRow("RC", Effect.RECEIPT,
+        "records money that came in for an authorization",
+        event=PAYMENT,
+        ledger=LedgerRule(RESERVE, MERCHANT), message=MessageForm("0200", "02"),
+        record="SETTLED", transaction="DEBIT",
+        to=("PA",),
+        unsuitable="700.400.560", unknown="700.400.560", used_up="700.400.100"),
+    PaymentTypeRow("CB", Effect.CHARGEBACK,
+        "charges back what was paid, wholly or in part, once",
+        event=PAYMENT,
+        ledger=LedgerRule(reverses=True), record="CHARGEBACK",
+        to=("DB", "CP", "RF", "RB", "PA.CP", "CR"), amount_needed=False, reported=True,
+        unsuitable="700.400.550", unknown="700.400.550", used_up="700.400.400",
+        repeated="700.300.500", platform_only="700.400.402"),
+    PaymentTypeRow("CR", Effect.CHARGEBACK_REVERSAL,
+        "takes a chargeback back, wholly or in part, once",
+        event=PAYMENT,
+        ledger=LedgerRule(), record="CHARGEBACK REVERSAL",
+        to=("CB",), amount_needed=False, reported=True,
+        unsuitable="700.400.420", unknown="700.400.420", used_up="700.400.410",
+        at_end="700.400.411", platform_only="700.400.402"),
+    PaymentTypeRow("RI", Effect.RISK_CHECK,
+        "checks the risk of a payment and moves no money",
+        event=RISK),
+    PaymentTypeRow("3D", Effect.AUTHENTICATION,
+        "authenticates the shopper and moves no money",
+        zero_amount=True, three_d_secure=True),
 )
 # fmt: on
 
-PAYMENT_TYPES: Mapping[str, TypeRow] = {row.type: row for row in ROWS}
+PAYMENT_TYPES: Mapping[str, PaymentTypeRow] = {row.code: row for row in ROWS}
+
+
+def types_where(holds: Callable[[PaymentTypeRow], bool]) -> tuple[str, ...]:
+    """The codes of the rows for which `holds`, in the order of the table."""
+    return tuple(row.code for row in ROWS if holds(row))
+
+
+# Initial types that hold or move money; the profile decides about PA.CP.
+INITIAL_TYPES = types_where(lambda row: row.is_initial and row.ledger is not None)
+SPECIFIED_TYPES = types_where(lambda row: row.code in INITIAL_TYPES and not row.switch)
+# By these a merchant takes money of a shopper, now or later.
+CHARGING_TYPES = types_where(
+    lambda row: row.is_initial and row.effect in (Effect.AUTHORIZATION, Effect.SALE)
+)
+SALE_TYPES = types_where(lambda row: row.effect is Effect.SALE)
+REGISTRATION_TYPES = types_where(lambda row: row.effect is Effect.REGISTRATION)
+# What a new payment may be, in the order in which clients have seen the list.
+NEW_TYPES = types_where(lambda row: row.code in INITIAL_TYPES + REGISTRATION_TYPES)
+REFERRING_TYPES = types_where(lambda row: not row.is_initial)
+# A bank can return their amount by itself, some days later.
+RETURNABLE_TYPES = types_where(
+    lambda row: row.effect in (Effect.SALE, Effect.CAPTURE, Effect.REBILL)
+)
+SCREENED_TYPES = types_where(
+    lambda row: row.code in CHARGING_TYPES or row.effect is Effect.RISK_CHECK
+)

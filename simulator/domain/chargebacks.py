@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
-from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.payment_types import PAYMENT_TYPES, RETURNABLE_TYPES
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.records import Dispute, Outcome, Payment, PaymentType
 from simulator.domain.payments.transitions import Event, next_state
-from simulator.grammar.references import DISPUTE
+from simulator.grammar.payment_types import Effect
 
 REASON = "chargebackResultCode"
 NO_REASON = "000.100.200"
@@ -24,11 +24,6 @@ NO_REASON = "000.100.200"
 BOOKED = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112"}
 BOOKED_LIVE = "000.000.000"
 BY_HAND = "back office"
-
-# What a bank can return: what a chargeback may refer to, money given back aside.
-RETURNABLE = frozenset(
-    kind for kind in REFERENCES[PaymentType.CB].to if kind not in (PaymentType.CR, PaymentType.RF)
-)
 
 
 class Return(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -42,7 +37,7 @@ class Return(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def return_of(payment: Payment, outcome: Outcome, now: datetime) -> Return | None:
     """The return that an approved payment is in for, or None."""
-    if outcome.returned is None or payment.type not in RETURNABLE:
+    if outcome.returned is None or payment.type not in RETURNABLE_TYPES:
         return None
     after = timedelta(days=outcome.returned.days)
     return Return(id=payment.id, due=now + after, code=outcome.returned.code)
@@ -58,7 +53,7 @@ def booked(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
 
     The result of a chargeback is its reason. Choice: D-148.
     """
-    if REFERENCES[kind].effect == DISPUTE:
+    if PAYMENT_TYPES[kind].effect is Effect.CHARGEBACK:
         code = reason if reason is not None and reason in RESULTS else NO_REASON
     else:
         code = BOOKED.get(parent.test_mode, BOOKED_LIVE)

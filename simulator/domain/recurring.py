@@ -131,7 +131,7 @@ def runs_with_three_d_secure(sent: Mapping[str, str], channel: Channel, brand: s
 
     Registrations and credits never ask for it, nor does the merchant alone. Choice: D-124.
     """
-    if is_merchant_initiated(sent) or not PAYMENT_TYPES[sent["paymentType"]].secured:
+    if is_merchant_initiated(sent) or not PAYMENT_TYPES[sent["paymentType"]].three_d_secure:
         return False
     elsewhere = WALLET not in sent and any(name in sent for name in EXTERNAL_MPI)
     return elsewhere or brand in channel.three_d_secure

@@ -18,8 +18,6 @@ from simulator.domain.core.records import PaymentType as Type
 PASSED = "000.300.100"
 SCORE_PASSED, SCORE_FAILED = 100, -100
 HIDDEN = SECRET | {row.name for row in NOT_SCREENED}
-# Which payments are checked where the channel is set up for it: those that bring money.
-SCREENED_TYPES = frozenset({Type.PA, Type.DB, Type.PA_CP, Type.RI})
 SCREENING_SERVICE_ID_LENGTH = 1
 
 

@@ -1,11 +1,26 @@
 """Brands: which account a payment brand uses, and how a card number shows its brand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 CARD = "card"
 WALLET = "wallet"
 VIRTUAL = "virtual"
 BANK = "bank"
+
+
+class Ecis(NamedTuple):
+    """The electronic commerce indicators of a scheme: the shopper was authenticated, it was
+    attempted, he was not, or data were only taken.
+    """
+
+    full: str
+    attempt: str
+    none: str
+    data: str
+
+
+USUAL_ECIS = Ecis("05", "06", "07", "07")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +31,9 @@ class Brand:
     brands that are `detected` the one with the longest fitting prefix is the brand of a number.
     `lengths` and `cvv_length` are digits. A brand that `redirects` asks the shopper on other pages;
     one that `collects` takes money by a mandate, on a due day. `types` are the payment types it is
-    made for; none named: all.
+    made for; none named: all. `scheme` is its key in parameters of 3-D Secure, where it has one,
+    `ecis` what its scheme answers there. `has_facilitators` says that the acquirer is sent the
+    submerchant of a payment facilitator.
     """
 
     value: str
@@ -29,19 +46,21 @@ class Brand:
     redirects: bool = False
     collects: bool = False
     types: tuple[str, ...] = ()
+    scheme: str = ""
+    ecis: Ecis = USUAL_ECIS
+    has_facilitators: bool = False
 
 
-def card(
-    value: str, ranges: str, *lengths: int, cvv: int = 3, luhn: bool = True, detected: bool = True
-) -> Brand:
-    """A card brand; `ranges` as "34 37" or "51-55 2221-2720"."""
+def card(value: str, ranges: str, *lengths: int, cvv: int = 3, **more: Any) -> Brand:
+    """A card brand that a number tells; `ranges` as "34 37" or "51-55 2221-2720"."""
     pairs = tuple(_range(written) for written in ranges.split())
-    return Brand(value, CARD, pairs, lengths, cvv, luhn, detected)
+    row = Brand(value, CARD, pairs, lengths, cvv, detected=True)
+    return replace(row, **more)
 
 
-def named_card(value: str, ranges: str = "", *, luhn: bool = True) -> Brand:
+def named_card(value: str, ranges: str = "", **more: Any) -> Brand:
     """A card brand that is used only when it is named: numbers do not tell it."""
-    return card(value, ranges, *range(12, 20), luhn=luhn, detected=False)
+    return card(value, ranges, *range(12, 20), detected=False, **more)
 
 
 def _range(written: str) -> tuple[str, str]:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from simulator.catalogue.payment_types import SCREENED_TYPES
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import PaymentType
 from simulator.domain.journal.entries import risk_talk
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.risk import (
     SCORE_PASSED,
-    SCREENED_TYPES,
     RiskDecision,
     outcome_of,
     request_of,

@@ -62,7 +62,7 @@ PAYMENTS = area(
         "Result codes of refused references",
         question="Which result code has a capture, refund or reversal that is not possible?",
         answer="""
-            The codes are rows of `simulator/catalogue/references.py`, and
+            The codes are rows of `simulator/catalogue/payment_types.py`, and
             `simulator/domain/payments/references.py` checks them in order. A reversal of a payment
             that moved money (DB, CP, RB) is 700.400.300; one of a payment that could never be
             reversed is 700.400.530.

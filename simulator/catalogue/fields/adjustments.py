@@ -1,5 +1,6 @@
 """What is cut, ignored or kept from the acquirer. Named by the requirement each row carries out."""
 
+from simulator.catalogue.brands import BRANDS
 from simulator.grammar.adjustments import (
     Defaulted,
     Ignored,
@@ -10,6 +11,8 @@ from simulator.grammar.adjustments import (
 )
 
 NAME_LENGTH_MAX = 48
+
+FACILITATED = tuple(brand.value for brand in BRANDS.values() if brand.has_facilitators)
 
 # fmt: off
 TRUNCATED = (
@@ -32,7 +35,7 @@ NOT_ONWARD = (
 )
 # Which scheme has payment facilitators is not shown. Choice: D-145.
 WITH_BRAND = (
-    WithBrand("MERCH-03", "merchant.submerchantId", ("MASTER", "MASTERDEBIT", "MAESTRO")),
+    WithBrand("MERCH-03", "merchant.submerchantId", FACILITATED),
 )
 NOT_SCREENED = (
     NotScreened("BANK-04", "bankAccount.mandate.id"),

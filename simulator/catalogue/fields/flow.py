@@ -1,6 +1,7 @@
 """Custom parameters, and where the shopper and the result go."""
 
 from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.payment_types import CHARGING_TYPES
 from simulator.grammar.formats import callback_url, map_key, text
 from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, Param, table
 from simulator.grammar.relations import required_where
@@ -9,7 +10,6 @@ from simulator.grammar.relations import required_where
 # A registration and a payout ask no shopper, nor does a payment of the merchant.
 # Choices: D-123, D-139.
 REDIRECTED_BRANDS = tuple(brand.value for brand in BRANDS.values() if brand.redirects)
-REDIRECTED_TYPES = ("PA", "DB", "PA.CP")
 
 # fmt: off
 CUSTOM_PARAMETERS = table("Custom parameters", (
@@ -26,7 +26,7 @@ ASYNCHRONOUS = table("Asynchronous payment parameters", (
 ))
 WAY_BACK = required_where(
     "ASYNC-01", "shopperResultUrl",
-    ("paymentBrand", REDIRECTED_BRANDS), ("paymentType", REDIRECTED_TYPES),
+    ("paymentBrand", REDIRECTED_BRANDS), ("paymentType", CHARGING_TYPES),
     rests=(
         (("standingInstruction.source", ("MIT",)),),
         (("standingInstruction.source", ()), ("standingInstruction.mode", ()),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from simulator.catalogue.payment_types import REGISTRATION_TYPES, SPECIFIED_TYPES
 from simulator.grammar.formats import (
     amount,
     boolean,
@@ -15,7 +16,7 @@ from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, REQUIRED, Param,
 from simulator.grammar.relations import required_if_any, value_with
 
 RECURRING_TYPE = choice_of("INITIAL", "REPEATED", notation="A20")
-MIGRATED_TYPE = choice_of("DB", "CD", "PA", notation="A2")
+MIGRATED_TYPE = choice_of(*SPECIFIED_TYPES, notation="A2")
 TYPE = choice_of("UNSCHEDULED", "INSTALLMENT", "RECURRING")
 MODE = choice_of("INITIAL", "REPEATED")
 SOURCE = choice_of("CIT", "MIT")
@@ -77,7 +78,7 @@ CARD_ON_FILE = table("Card on file", (
 
 MIGRATION_RELATIONS = (
     required_if_any("MIG-01", "recurringMigration.", "recurringMigration.paymentType"),
-    value_with("MIG-01", "paymentType", ("RG",), "recurringMigration."),
+    value_with("MIG-01", "paymentType", REGISTRATION_TYPES, "recurringMigration."),
 )
 CARD_ON_FILE_RELATIONS = (
     value_with(

@@ -65,17 +65,6 @@ FRICTIONLESS = "000.400.110"
 # risk was judged (05) or the shopper trusts the merchant (08).
 EXEMPTED: Mapping[str, str] = {"01": "02", "02": "05", "03": "08", "04": "02"}
 
-# The key of a brand in threeDSecure.v2.<scheme>.
-SCHEMES: Mapping[str, str] = {
-    "VISA": "visa",
-    "MASTER": "mastercard",
-    "MAESTRO": "mastercard",
-    "AMEX": "amex",
-    "DINERS": "diners",
-    "DISCOVER": "discover",
-    "JCB": "jcb",
-}
-
 
 def end_of_status(status: str, reason: str) -> Ended:
     """The codes of a status without an authentication."""

@@ -6,27 +6,34 @@ from simulator.catalogue.fields.flow import WAY_BACK
 from simulator.catalogue.fields.parameters import PAYMENT_TABLES
 from simulator.catalogue.fields.recurring import MIGRATION
 from simulator.catalogue.fields.reporting import CHARGEBACK
-from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.payment_types import (
+    INITIAL_TYPES,
+    NEW_TYPES,
+    REFERRING_TYPES,
+    REGISTRATION_TYPES,
+    SPECIFIED_TYPES,
+    types_where,
+)
 from simulator.grammar.brands import CARD
 from simulator.grammar.formats import choice_of, switched
 from simulator.grammar.operations import Operation
 from simulator.grammar.relations import account_needed, required, required_with, requires
 
 CARD_BRANDS = tuple(brand.value for brand in BRANDS.values() if brand.account == CARD)
-WITHOUT_AMOUNT = tuple(row.type for row in REFERENCES.values() if not row.amount_needed)
+WITHOUT_AMOUNT = types_where(lambda row: not row.amount_needed)
 
 # The list for new payments as clients have seen it is PA, DB, CD, PA.CP. Choices: D-11, D-57.
 WITHOUT_REGISTRATION = switched(
-    choice_of("PA", "DB", "CD", notation="A2"),
+    choice_of(*SPECIFIED_TYPES, notation="A2"),
     "authorize_capture",
-    choice_of("PA", "DB", "CD", "PA.CP", notation="A2"),
+    choice_of(*INITIAL_TYPES, notation="A2"),
 )
 WITH_REGISTRATION = switched(
-    choice_of("PA", "DB", "CD", "RG", notation="A2"),
+    choice_of(*SPECIFIED_TYPES, *REGISTRATION_TYPES, notation="A2"),
     "authorize_capture",
-    choice_of("PA", "DB", "CD", "RG", "PA.CP", notation="A2"),
+    choice_of(*NEW_TYPES, notation="A2"),
 )
-REFERRING_TYPE = choice_of(*REFERENCES, notation="A2")
+REFERRING_TYPE = choice_of(*REFERRING_TYPES, notation="A2")
 NEW_TYPE = switched(WITH_REGISTRATION, "registration_type", WITHOUT_REGISTRATION)
 
 # fmt: off
@@ -43,8 +50,8 @@ ACCOUNT_RELATIONS = (
     account_needed("PAY-04", "paymentBrand", brands=CARD_BRANDS, accounts=ACCOUNTS),
 )
 CREATE_RELATIONS = (
-    required("PAY-01", "amount",   unless="paymentType", unless_in=("RG",)),
-    required("PAY-03", "currency", unless="paymentType", unless_in=("RG",)),
+    required("PAY-01", "amount",   unless="paymentType", unless_in=REGISTRATION_TYPES),
+    required("PAY-03", "currency", unless="paymentType", unless_in=REGISTRATION_TYPES),
     requires("PAY-03", "amount", "currency"),
     required("PAY-05", "paymentType"),
     BRAND_OF_ACCOUNT,

@@ -21,17 +21,18 @@ from simulator.catalogue.operations.payments import (
     ENTITY_RELATIONS,
     WITHOUT_REGISTRATION,
 )
+from simulator.catalogue.payment_types import INITIAL_TYPES, REGISTRATION_TYPES
 from simulator.grammar.formats import choice_of, switched
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import some_of
 from simulator.grammar.relations import required, requires
 
-REGISTRATION_TYPE = choice_of("RG", notation="A2")
+REGISTRATION_TYPE = choice_of(*REGISTRATION_TYPES, notation="A2")
 # What a client of the field sends to capture at once. Choice: D-180.
 CHARGING_TYPE = switched(
     WITHOUT_REGISTRATION,
     "registration_capture",
-    choice_of("PA", "DB", "CD", "PA.CP", "CP", notation="A2"),
+    choice_of(*INITIAL_TYPES, "CP", notation="A2"),
 )
 
 # What a charge may say of the stored account: the code of the card, and a holder it lacks.

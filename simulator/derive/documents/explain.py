@@ -7,7 +7,7 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.effects import effects_of
 from simulator.catalogue.fields.parameters import RELATIONS, TABLES
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.derive.checks.acceptance import resolved
 from simulator.derive.checks.names import nearest_few, template_of
@@ -17,6 +17,7 @@ from simulator.derive.schemas.conditions import cases_in_words
 from simulator.grammar.choices import Choices
 from simulator.grammar.formats import Format
 from simulator.grammar.parameters import REQUEST, Param, Table
+from simulator.grammar.payment_types import LedgerRule, PaymentTypeRow
 from simulator.grammar.relations import Relation
 
 SHOWN_MAX = 60
@@ -55,14 +56,38 @@ def _result(name: str, choices: Choices) -> list[str]:
             f"  means       {class_of(name)}"]  # fmt: skip
 
 
-def _reference(name: str, choices: Choices) -> list[str]:
-    row = REFERENCES[name]
-    return [
-        f"{name}  (payment type that refers to another)",
+def _payment_type(name: str, choices: Choices) -> list[str]:
+    row = PAYMENT_TYPES[name]
+    lines = [
+        f"{name}  (payment type{'' if row.is_initial else ' that refers to another'})",
         f"  does        {row.what}",
-        f"  refers to   {', '.join(row.types(choices))}",
-        f"  refused     {row.unsuitable} (type), {row.unknown} (unknown), {row.used_up} (used up)",
     ]
+    if not row.is_initial:
+        lines += [
+            f"  refers to   {', '.join(row.refers_to(choices))}",
+            f"  refused     {row.unsuitable} (type), {row.unknown} (unknown), "
+            f"{row.used_up} (used up)",
+        ]
+    return [*lines, *_beside(row)]
+
+
+def _beside(row: PaymentTypeRow) -> Iterator[str]:
+    """What a payment type does at the card host, in ledger, webhook events and settlement."""
+    if row.ledger is not None:
+        yield f"  ledger      {_ledger(row.ledger)}"
+    if row.message is not None:
+        yield f"  ISO 8583    {row.message.message}, processing code {row.message.processing}"
+    if row.event:
+        yield f"  event       {row.event}"
+    settled = " ".join(filter(None, (row.record, row.transaction)))
+    if settled or row.fee:
+        yield f"  settlement  {', '.join(filter(None, (settled, row.fee)))}"
+
+
+def _ledger(rule: LedgerRule) -> str:
+    if rule.debit:
+        return f"debits {rule.debit}, credits {rule.credit}"
+    return f"posts the entry of the payment it is about {'backwards' if rule.reverses else 'again'}"
 
 
 def _decision(name: str, choices: Choices) -> list[str]:
@@ -75,10 +100,10 @@ def _decision(name: str, choices: Choices) -> list[str]:
     ]
 
 
-# What else has a name: result codes, payment types that refer to others, decisions with a switch.
+# What else has a name: result codes, payment types, decisions with a switch.
 OTHERS: Mapping[str, Callable[[str, Choices], list[str]]] = {
     **dict.fromkeys(RESULTS, _result),
-    **dict.fromkeys(REFERENCES, _reference),
+    **dict.fromkeys(PAYMENT_TYPES, _payment_type),
     **{row.id: _decision for row in CHOICES},
 }
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.parameters import RELATIONS, TABLES
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import CLASSES, RESULTS
 from simulator.derive.checks.acceptance import resolved
 from simulator.derive.documents.causes import causes
@@ -78,7 +78,7 @@ def reference_page(choices: Choices) -> str:
         choices=choices,
         sections=sections_of(choices),
         operations=OPERATIONS.values(),
-        references=REFERENCES.values(),
+        payment_types=PAYMENT_TYPES.values(),
         causes=causes(choices),
         groups=code_groups(),
         decisions=CHOICES,

@@ -9,6 +9,7 @@ from typing import Any
 from simulator.catalogue.fields.responses import PAYMENT_RESPONSE, REGISTRATION_RESPONSE
 from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
 from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.derive.checks.acceptance import resolved
 from simulator.derive.checks.structures import nested_schema
 from simulator.derive.documents.facts import described, fact_of
@@ -22,23 +23,7 @@ REGISTRATION_ID = "id (registration)"
 OTHER_IDS = frozenset({CHECKOUT_ID, REGISTRATION_ID})
 REFERENCED = "referencedId"
 NO_FIELDS = frozenset({"structure"})
-TYPES = choice_of(
-    "PA",
-    "DB",
-    "CD",
-    "RG",
-    "PA.CP",
-    "CP",
-    "RF",
-    "RV",
-    "RB",
-    "RC",
-    "CB",
-    "CR",
-    "RI",
-    "3D",
-    notation="A2",
-)
+TYPES = choice_of(*PAYMENT_TYPES, notation="A2")
 
 # Clients read them, though the specification does not name them. Choice: D-45.
 BESIDE = (

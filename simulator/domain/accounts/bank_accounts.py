@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from simulator.catalogue.payment_types import REGISTRATION_TYPES, SALE_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
@@ -26,7 +27,8 @@ DUE_DATE = "transactionDueDate"
 
 # A mandate id has 35 characters: these three, and the 32 of the payment it is made for.
 MADE_MANDATE = "SGM"
-COLLECTED_AT_ONCE = frozenset({PaymentType.DB, PaymentType.PA_CP})
+COLLECTED_AT_ONCE = frozenset(SALE_TYPES)
+WITH_MANDATE = COLLECTED_AT_ONCE | frozenset(REGISTRATION_TYPES)
 WAITS_FOR_ITS_DAY = "800.400.501"
 UNDECIDED = frozenset({PENDING, PENDING_DELAYED})
 
@@ -69,7 +71,7 @@ def with_mandate(account: Sent, kind: PaymentType, payment: str, today: date) ->
 
     Choice: D-142.
     """
-    if kind not in COLLECTED_AT_ONCE and kind is not PaymentType.RG:
+    if kind not in WITH_MANDATE:
         return dict(account)
     if any(name.startswith(MANDATE) for name in account):
         signed = {} if MANDATE_ID not in account else {SIGNED: today.isoformat()}

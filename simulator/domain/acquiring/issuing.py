@@ -6,15 +6,20 @@ Only cards with a profile have any. Money of a card is counted by its currency. 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.ports import Store
 from simulator.domain.core.records import PaymentType
+from simulator.grammar.payment_types import IssuerEffect
 
+# What each payment type does to a card account.
+EFFECTS: Mapping[str, IssuerEffect] = {
+    code: row.issuer for code, row in PAYMENT_TYPES.items() if row.issuer is not None
+}
 # How long an authorisation holds money that nobody captures.
 AUTHORISED_FOR = timedelta(days=7)
 
@@ -47,28 +52,6 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     due: datetime | None = None
 
 
-class Step(NamedTuple):
-    """What a payment type does with an amount: hold, take, and how of what it refers to."""
-
-    held: int
-    taken: int
-    of_the_rest: bool = False
-
-
-# fmt: off
-STEPS: Mapping[PaymentType, Step] = {
-    #                        held  taken
-    PaymentType.PA:    Step(   1,    0),
-    PaymentType.DB:    Step(   0,    1),
-    PaymentType.PA_CP: Step(   0,    1),
-    PaymentType.RB:    Step(   0,    1),
-    PaymentType.CP:    Step(  -1,    1, of_the_rest=True),
-    PaymentType.RF:    Step(   0,   -1),
-    PaymentType.CD:    Step(   0,   -1),
-}
-# fmt: on
-
-
 def account_id(card: str, currency: str) -> str:
     """The id of the account of a card profile in a currency."""
     return f"{card}.{currency}"
@@ -88,25 +71,31 @@ def movement_of(
     original: Movement | None,
     now: datetime,
 ) -> Movement:
-    """What a payment moves: a reversal takes back what the original moved, the others follow
-    STEPS.
+    """What a payment changes on a card account: a reversal undoes what the original did, the others
+    add their amount by the signs of their row. Raises KeyError for a type without an effect.
     """
-    due = now + AUTHORISED_FOR if kind is PaymentType.PA else None
-    if kind is PaymentType.RV and original is not None:
-        moved = Movement(id=identity, account=account, held=-original.rest, taken=-original.taken)
-    else:
-        step = STEPS.get(kind, Step(0, 0))
-        rest = original.rest if step.of_the_rest and original is not None else amount
-        moved = Movement(
+    effect, open_from = EFFECTS[kind], None
+    if effect.undoes and original is not None:
+        return Movement(
             id=identity,
             account=account,
-            held=step.held * min(amount, rest),
-            taken=step.taken * amount,
-            rest=amount if kind is PaymentType.PA else ZERO,
-            due=due,
+            held=-original.rest,
+            taken=-original.taken,
+            original=original.id,
         )
-    changes = kind is PaymentType.RV or (kind in STEPS and STEPS[kind].of_the_rest)
-    return replace(moved, original=original.id if changes and original is not None else None)
+    if effect.releases and original is not None:
+        open_from = original
+    authorizes = effect.authorized > 0
+    rest = amount if open_from is None else open_from.rest
+    return Movement(
+        id=identity,
+        account=account,
+        held=effect.authorized * min(amount, rest),
+        taken=effect.captured * amount,
+        rest=amount if authorizes else ZERO,
+        due=now + AUTHORISED_FOR if authorizes else None,
+        original=None if open_from is None else open_from.id,
+    )
 
 
 def booked(account: CardAccount, movement: Movement) -> CardAccount:

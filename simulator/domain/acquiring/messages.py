@@ -19,10 +19,12 @@ from simulator.catalogue.messages.card_responses import (
     UNKNOWN_RESPONSE,
     approves,
 )
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import CENT, Money
 from simulator.domain.core.records import Outcome, PaymentType
+from simulator.grammar.payment_types import MessageForm
 from simulator.grammar.results import DECLINED, PENDING, PENDING_DELAYED
 
 Message = Mapping[str, str]
@@ -38,26 +40,7 @@ ANSWERS: Mapping[str, str] = {
 REQUESTS = frozenset(ANSWERS)
 
 
-class Form(NamedTuple):
-    """How a payment type travels: its message type, and the first digits of its processing code."""
-
-    message: str
-    processing: str
-
-
 # fmt: off
-FORMS: Mapping[PaymentType, Form] = {
-    PaymentType.PA:    Form("0100", "00"),
-    PaymentType.DB:    Form("0200", "00"),
-    PaymentType.PA_CP: Form("0200", "00"),
-    PaymentType.RB:    Form("0200", "00"),
-    PaymentType.CP:    Form("0200", "01"),
-    PaymentType.RC:    Form("0200", "02"),
-    PaymentType.CD:    Form("0200", "26"),
-    PaymentType.RF:    Form("0200", "20"),
-    PaymentType.RV:    Form("0400", "00"),
-}
-
 # Which parameters have a place of their own: field, tag, parameter. All others stand in field 63.
 PLACES = (
     ("48", "10", "standingInstruction.type"),
@@ -82,6 +65,10 @@ PLACES = (
 # fmt: on
 
 PLACE_OF = {parameter: (field, tag) for field, tag, parameter in PLACES}
+# How each payment type is sent.
+FORMS: Mapping[str, MessageForm] = {
+    code: row.message for code, row in PAYMENT_TYPES.items() if row.message is not None
+}
 PARAMETER_AT = {(field, tag): parameter for field, tag, parameter in PLACES}
 PLACED = ("48", "61", "62")
 CVV_TAG = "92"
@@ -203,10 +190,9 @@ def route_in(message: Message) -> Route:
 
 def type_in(route: Route) -> PaymentType:
     """The payment type of a request. Raises ValueError for one that does not travel."""
-    kind = next((each for each in FORMS if each == route.type), None)
-    if kind is None:
+    if route.type not in FORMS:
         raise ValueError(f"field 60, part {TYPE}: expected one of {', '.join(FORMS)}")
-    return kind
+    return PaymentType(route.type)
 
 
 def sandbox_in(message: Message) -> str:

@@ -7,11 +7,11 @@ Source: ISO 8583:1987, as far as this link uses it. Choice: D-240.
 import re
 from collections.abc import Mapping
 
-from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.catalogue.payment_types import PAYMENT_TYPES, types_where
 from simulator.domain.acquiring.messages import FORMS, NETWORK, Message, Route
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.records import PaymentType
+from simulator.grammar.payment_types import Effect
 
 # fmt: off
 REVERSED = frozenset({"3", "7", "11", "12", "32", "37", "41", "42", "60"})
@@ -28,11 +28,8 @@ MANDATORY: Mapping[str, frozenset[str]] = {
 # fmt: on
 NOTHING: frozenset[str] = frozenset()
 IDENTITY = re.compile("[0-9a-f]{32}")
-# What is charged to the card that field 2 names; the others go to the card of their original.
-BY_NUMBER = frozenset(
-    {PaymentType.PA, PaymentType.DB, PaymentType.PA_CP, PaymentType.CD, PaymentType.RB}
-)
-BY_ORIGINAL = FORMS.keys() - BY_NUMBER
+# A card is charged by its number, or found by the payment that a message refers to.
+BY_NUMBER = types_where(lambda row: row.is_initial or row.effect is Effect.REBILL)
 
 
 def refuse_lacking(message: Message) -> None:
@@ -58,8 +55,8 @@ def refuse_unfit(message: Message, ask: AcquirerRequest) -> None:
         raise ValueError(f"field 3: expected the processing code of {ask.type}")
     if ask.type in BY_NUMBER and ask.number is None:
         raise ValueError(f"field 2: expected in a {ask.type}")
-    if ask.type in BY_ORIGINAL and ask.original is None:
+    if ask.type not in BY_NUMBER and ask.original is None:
         raise ValueError(f"field 60, part 06: expected in a {ask.type}")
     is_nothing = ask.money is not None and ask.money.amount == ZERO
-    if is_nothing and not PAYMENT_TYPES[ask.type].of_nothing:
+    if is_nothing and not PAYMENT_TYPES[ask.type].zero_amount:
         raise ValueError(f"field 4: expected more than nothing for a {ask.type}")

@@ -44,7 +44,7 @@ def _demands_reference(sent: Sent, channel: Channel, brand: str | None) -> bool:
 def asks_shopper(sent: Sent, channel: Channel, brand: str | None) -> bool:
     """Whether 3-D Secure version 2 would ask the shopper. Choice: D-146."""
     version = channel.three_d_secure.get(brand or "", "")
-    if not version.startswith("2") or not PAYMENT_TYPES[sent["paymentType"]].secured:
+    if not version.startswith("2") or not PAYMENT_TYPES[sent["paymentType"]].three_d_secure:
         return False
     return not is_merchant_initiated(sent) and not any(name in sent for name in AUTHENTICATED)
 

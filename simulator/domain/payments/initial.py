@@ -81,7 +81,7 @@ def refuse_money(money: Money | None, kind: PaymentType, channel: Channel) -> No
     """
     if money is None:
         return
-    if money.amount == ZERO and not PAYMENT_TYPES[kind].of_nothing:
+    if money.amount == ZERO and not PAYMENT_TYPES[kind].zero_amount:
         raise Refusal(
             "100.550.300", f"amount: expected more than 0.00 for {kind}, got {money.amount}"
         )

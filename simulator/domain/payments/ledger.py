@@ -5,59 +5,50 @@ A merchant's books therefore always close: `reserve` holds what is authorised an
 Settlement charges `fees`. Choice: D-35.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType
+from simulator.grammar.payment_types import CLEARING, FEES, MERCHANT, RESERVE, Effect
 
-CLEARING, RESERVE, MERCHANT, FEES = "clearing", "reserve", "merchant", "fees"
-
-# fmt: off
-POSTINGS: Mapping[PaymentType, tuple[str, str]] = {
-    #                  debit     credit
-    PaymentType.PA:    (CLEARING, RESERVE),
-    PaymentType.DB:    (CLEARING, MERCHANT),
-    PaymentType.PA_CP: (CLEARING, MERCHANT),
-    PaymentType.RB:    (CLEARING, MERCHANT),
-    PaymentType.CP:    (RESERVE,  MERCHANT),
-    PaymentType.RC:    (RESERVE,  MERCHANT),
-    PaymentType.RF:    (MERCHANT, CLEARING),
-    PaymentType.CD:    (MERCHANT, CLEARING),
-}
-# fmt: on
+DISPUTES = (Effect.CHARGEBACK, Effect.CHARGEBACK_REVERSAL)
 
 
-# These post the row of the payment they are about, backwards or again.
-BACKWARDS = frozenset({PaymentType.RV, PaymentType.CB})
-AGAIN = frozenset({PaymentType.CR})
-DISPUTES = frozenset({PaymentType.CB, PaymentType.CR})
-
-
-def postings_of(
+def make_ledger_entries(
     payment: Payment, about: PaymentType | None, now: datetime
 ) -> tuple[LedgerEntry, ...]:
     """The ledger entries of an approved payment: one, or none where no money moves, as by a
     registration.
 
     `about` is the type of the payment it refers to, or that a dispute is about: a reversal and a
-    chargeback post its row backwards, what takes a chargeback back posts it again.
+    chargeback post its entry backwards, a chargeback reversal posts it again.
     """
-    row = POSTINGS.get(payment.type)
-    if payment.type in BACKWARDS or payment.type in AGAIN:
-        assert about is not None, "it is about an earlier payment"
-        row = POSTINGS[about]
-    if row is None:
+    row = PAYMENT_TYPES[payment.type]
+    rule = row.ledger
+    if rule is None:
         return ()
-    if payment.type in DISPUTES:
-        # What was captured is reserved no more: the money goes where a refund would take it.
-        row = (_beyond_reserve(row[0]), _beyond_reserve(row[1]))
-    debit, credit = reversed(row) if payment.type in BACKWARDS else row
-    identity = f"{payment.id}.1"
+    reverses = rule.reverses
+    if not rule.debit:
+        assert about is not None, "it refers to an earlier payment"
+        rule = PAYMENT_TYPES[about].ledger
+        assert rule is not None, "it refers to a payment that moved money"
+    debit, credit = rule.debit, rule.credit
+    if row.effect in DISPUTES:
+        # A captured amount is no longer reserved: it goes where a refund would take it.
+        debit, credit = _beyond_reserve(debit), _beyond_reserve(credit)
+    if reverses:
+        debit, credit = credit, debit
     return (
         LedgerEntry(
-            id=identity, payment=payment.id, debit=debit, credit=credit, money=payment.moved, at=now
+            id=f"{payment.id}.1",
+            payment=payment.id,
+            debit=debit,
+            credit=credit,
+            money=payment.moved,
+            at=now,
         ),
     )
 

@@ -9,7 +9,8 @@ from hmac import compare_digest
 from typing import NamedTuple
 from urllib.parse import quote
 
-from simulator.catalogue.fields.flow import REDIRECTED_TYPES, WAY_BACK
+from simulator.catalogue.fields.flow import WAY_BACK
+from simulator.catalogue.payment_types import CHARGING_TYPES
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.records import Payment, PaymentSource, PaymentType, Redirect
@@ -19,7 +20,6 @@ from simulator.grammar.violations import Violation
 RESULT_URL = "shopperResultUrl"
 REFERENCE = "reference"
 TOKEN_DIGITS = 48
-TYPES = frozenset(REDIRECTED_TYPES)
 ADDRESS = re.compile(
     r"(?!(?i:javascript|data|vbscript|file|blob|about):)[A-Za-z][A-Za-z0-9+.-]*://."
 )
@@ -33,7 +33,7 @@ def is_redirected(account: Account, sent: Mapping[str, str], source: PaymentSour
     """
     if not account.redirects or source is not PaymentSource.OPP:
         return False
-    if sent["paymentType"] not in TYPES or is_merchant_initiated(sent):
+    if sent["paymentType"] not in CHARGING_TYPES or is_merchant_initiated(sent):
         return False
     refuse_no_way_back(sent)
     return True

@@ -2,7 +2,7 @@
 
 Refusals in this order: unknown, pending, other channel, unsuitable type or never successful,
 currency, state, sum. Source: Endpoints, note 2; who may refer to whom is
-`catalogue/references.py`.
+`catalogue/payment_types.py`.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import account_in
 from simulator.domain.chargebacks import REASON, booked, dispute_of
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
@@ -40,15 +40,7 @@ from simulator.domain.payments.initial import (
 )
 from simulator.domain.payments.transitions import UNANSWERED, Event, allows
 from simulator.grammar.choices import Choices
-from simulator.grammar.references import (
-    DISPUTE,
-    HOLDING,
-    REPEAT,
-    RESTORE,
-    TAKE,
-    VOID,
-    Reference,
-)
+from simulator.grammar.payment_types import RESERVING, Effect, PaymentTypeRow
 
 
 class Case(NamedTuple):
@@ -56,7 +48,7 @@ class Case(NamedTuple):
     payment that a dispute is about; without one what it refers to.
     """
 
-    row: Reference
+    row: PaymentTypeRow
     parent: Payment
     money: Money
     today: date
@@ -76,13 +68,13 @@ def decide_reference(
 
     `root` is the payment that the dispute of `parent` is about.
     """
-    row = REFERENCES[sent["paymentType"]]
-    kind = PaymentType(row.type)
+    row = PAYMENT_TYPES[sent["paymentType"]]
+    kind = PaymentType(row.code)
     if origin.source is PaymentSource.OPP:
         refuse_lacking(sent, context.channel)
         _refuse_reporting(row, context.channel)
     if parent is None:
-        raise UnknownReferenceError(row.unknown, f"{row.type}: no payment has the id in the path")
+        raise UnknownReferenceError(row.unknown, f"{row.code}: no payment has the id in the path")
     refuse_parent(parent, row, channel=context.channel, choices=context.ports.choices)
     money = _money_of(parent, row, sent, root or parent)
     refuse_money(money, kind, context.channel)
@@ -104,40 +96,42 @@ def decide_reference(
         host=context.host,
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
         source=origin.source,
-        dispute=dispute_of(parent) if row.booked else None,
+        dispute=dispute_of(parent) if row.reported else None,
     )
     # A rebill names the account again: it is no card whose number the vault has.
-    asked = {**account_in(parent.sent), **sent} if row.effect == REPEAT else sent
+    asked = {**account_in(parent.sent), **sent} if row.effect is Effect.REBILL else sent
     return PaymentAttempt(
         payment=payment,
         ask=ask_for(payment, asked, None),
         parent=_reserved(parent, row, money),
         root=root,
-        decided=booked(kind, parent, sent.get(REASON)) if row.booked else None,
+        decided=booked(kind, parent, sent.get(REASON)) if row.reported else None,
     )
 
 
-def _refuse_reporting(row: Reference, channel: Channel) -> None:
+def _refuse_reporting(row: PaymentTypeRow, channel: Channel) -> None:
     if row.platform_only and not channel.chargebacks:
-        raise Refusal(row.platform_only, f"{row.type}: this channel leaves it to the platform")
+        raise Refusal(row.platform_only, f"{row.code}: this channel leaves it to the platform")
 
 
-def refuse_parent(parent: Payment, row: Reference, *, channel: Channel, choices: Choices) -> None:
+def refuse_parent(
+    parent: Payment, row: PaymentTypeRow, *, channel: Channel, choices: Choices
+) -> None:
     """Raise Refusal unless `parent` is a payment of this channel that `row` may refer to."""
     if parent.state in UNANSWERED:
         raise Refusal(
-            "700.400.570", f"{row.type}: the {parent.type} it refers to is still {parent.state}"
+            "700.400.570", f"{row.code}: the {parent.type} it refers to is still {parent.state}"
         )
     if parent.stamp.channel != channel.id:
         raise Refusal(
-            "700.400.700", f"{row.type}: expected the channel of the {parent.type} it refers to"
+            "700.400.700", f"{row.code}: expected the channel of the {parent.type} it refers to"
         )
-    suitable = row.types(choices)
+    suitable = row.refers_to(choices)
     if parent.type not in suitable or parent.state is State.FAILED:
         too_late = parent.type in row.too_late and parent.state is not State.FAILED
         raise Refusal(
             row.used_up if too_late else row.unsuitable,
-            f"{row.type}: expected a successful {' or '.join(suitable)}, "
+            f"{row.code}: expected a successful {' or '.join(suitable)}, "
             f"got a {parent.type} that is {parent.state}",
         )
 
@@ -147,7 +141,9 @@ def open_amount(payment: Payment) -> Decimal:
     return payment.moved.amount - payment.taken - payment.reserved
 
 
-def _money_of(parent: Payment, row: Reference, sent: Mapping[str, str], root: Payment) -> Money:
+def _money_of(
+    parent: Payment, row: PaymentTypeRow, sent: Mapping[str, str], root: Payment
+) -> Money:
     """What is asked for. A reversal voids the whole amount, so one that is sent must be it
     (Choice: D-29); a dispute without an amount is about all that can be disputed (Choice: D-147).
     """
@@ -155,14 +151,14 @@ def _money_of(parent: Payment, row: Reference, sent: Mapping[str, str], root: Pa
     if row.effect in LIMITS and asked is None:
         most = LIMITS[row.effect](parent, root)
         if most == ZERO:
-            raise Refusal(row.used_up, f"{row.type}: nothing is left of the {parent.type}")
+            raise Refusal(row.used_up, f"{row.code}: nothing is left of the {parent.type}")
         return Money(most, parent.moved.currency)
-    if row.effect != VOID:
+    if row.effect is not Effect.REVERSAL:
         assert asked is not None, "the catalogue asks an amount of all others"
         return asked
     if asked is not None and asked != parent.money:
         raise Refusal(
-            "700.100.200", f"{row.type}: expected {parent.money} or no amount, got {asked}"
+            "700.100.200", f"{row.code}: expected {parent.money} or no amount, got {asked}"
         )
     return parent.moved
 
@@ -177,7 +173,7 @@ def _restorable(parent: Payment, root: Payment) -> Decimal:
 
 
 # The most that a dispute may be about.
-LIMITS = {DISPUTE: _disputable, RESTORE: _restorable}
+LIMITS = {Effect.CHARGEBACK: _disputable, Effect.CHARGEBACK_REVERSAL: _restorable}
 
 
 def _refuse_money_against(case: Case) -> None:
@@ -192,41 +188,41 @@ def _refuse_taking(case: Case) -> None:
     if not allows(parent.state, Event.TAKEN_PARTLY) or case.money.amount > open_amount(parent):
         raise Refusal(
             row.used_up,
-            f"{row.type}: expected at most {open_amount(parent)} {parent.moved.currency} "
+            f"{row.code}: expected at most {open_amount(parent)} {parent.moved.currency} "
             f"of a {parent.type} that is {parent.state}, got {case.money}",
         )
 
 
-def _refuse_voiding(case: Case) -> None:
+def _refuse_reversal(case: Case) -> None:
     parent, row = case.parent, case.row
     untouched = open_amount(parent) == parent.moved.amount
     if not allows(parent.state, Event.VOIDED) or not untouched:
-        raise Refusal(row.used_up, f"{row.type}: the {parent.type} is {parent.state}")
+        raise Refusal(row.used_up, f"{row.code}: the {parent.type} is {parent.state}")
     day = parent.created_at.date()
     if row.cut_off and parent.state is State.COMPLETED and day != case.today:
-        raise Refusal(row.cut_off, f"{row.type}: the cut-off of {day} has passed")
+        raise Refusal(row.cut_off, f"{row.code}: the cut-off of {day} has passed")
 
 
-def _refuse_repeating(case: Case) -> None:
+def _refuse_rebill(case: Case) -> None:
     if case.parent.state is State.REVERSED:
-        raise Refusal(case.row.used_up, f"{case.row.type}: the {case.parent.type} is reversed")
+        raise Refusal(case.row.used_up, f"{case.row.code}: the {case.parent.type} is reversed")
 
 
-def _refuse_disputing(case: Case) -> None:
+def _refuse_chargeback(case: Case) -> None:
     parent, row = case.parent, case.row
     if parent.chargeback is not None:
-        raise Refusal(row.again, f"{row.type}: the {parent.type} had a chargeback already")
+        raise Refusal(row.repeated, f"{row.code}: the {parent.type} had a chargeback already")
     if not allows(case.root.state, Event.CHARGED_BACK):
-        raise Refusal(row.used_up, f"{row.type}: the {case.root.type} is {case.root.state}")
+        raise Refusal(row.used_up, f"{row.code}: the {case.root.type} is {case.root.state}")
     _refuse_beyond(case)
 
 
-def _refuse_restoring(case: Case) -> None:
+def _refuse_chargeback_reversal(case: Case) -> None:
     parent, row = case.parent, case.row
     if parent.dispute is not None and parent.referenced != parent.dispute.payment:
-        raise Refusal(row.at_end, f"{row.type}: nothing takes a second chargeback back")
+        raise Refusal(row.at_end, f"{row.code}: nothing takes a second chargeback back")
     if not allows(parent.state, Event.VOIDED):
-        raise Refusal(row.used_up, f"{row.type}: the {parent.type} is {parent.state}")
+        raise Refusal(row.used_up, f"{row.code}: the {parent.type} is {parent.state}")
     _refuse_beyond(case)
 
 
@@ -234,24 +230,26 @@ def _refuse_beyond(case: Case) -> None:
     most = LIMITS[case.row.effect](case.parent, case.root)
     if case.money.amount > most:
         raise Refusal(
-            case.row.used_up, f"{case.row.type}: expected at most {most}, got {case.money}"
+            case.row.used_up, f"{case.row.code}: expected at most {most}, got {case.money}"
         )
 
 
 # What a referencing payment does to the one it refers to, and what forbids it.
 EFFECTS = {
-    TAKE: _refuse_taking,
-    VOID: _refuse_voiding,
-    REPEAT: _refuse_repeating,
-    DISPUTE: _refuse_disputing,
-    RESTORE: _refuse_restoring,
+    Effect.CAPTURE: _refuse_taking,
+    Effect.RECEIPT: _refuse_taking,
+    Effect.REFUND: _refuse_taking,
+    Effect.REVERSAL: _refuse_reversal,
+    Effect.REBILL: _refuse_rebill,
+    Effect.CHARGEBACK: _refuse_chargeback,
+    Effect.CHARGEBACK_REVERSAL: _refuse_chargeback_reversal,
 }
 
 
-def _reserved(parent: Payment, row: Reference, money: Money) -> Payment:
+def _reserved(parent: Payment, row: PaymentTypeRow, money: Money) -> Payment:
     """`parent` with the amount held, so that two attempts at once never exceed the sum. What only
     reports what has happened waits for nobody and holds nothing.
     """
-    if row.effect not in HOLDING:
+    if row.effect not in RESERVING:
         return parent
     return replace(parent, reserved=parent.reserved + money.amount)

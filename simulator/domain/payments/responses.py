@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.accounts.accounts import account_in
 from simulator.domain.chargebacks import disputed, restored, return_of
@@ -20,9 +20,9 @@ from simulator.domain.core.records import (
     SealedCard,
     State,
 )
-from simulator.domain.payments.ledger import postings_of
+from simulator.domain.payments.ledger import make_ledger_entries
 from simulator.domain.payments.transitions import APPROVED, Event, next_state
-from simulator.grammar.references import DISPUTE, HOLDING, REPEAT, RESTORE, TAKE, VOID
+from simulator.grammar.payment_types import RESERVING, Effect
 
 # A chargeback code is an answer to nothing but a chargeback: nobody can force it elsewhere.
 APPROVALS = frozenset({"success", "review", "chargeback"})
@@ -63,7 +63,7 @@ def settle(
     after = () if parent is None else _parent_after(parent, payment, root or parent)
     coming = return_of(settled, outcome, now)
     returned = () if coming is None else (coming,)
-    return (settled, *after, *postings_of(settled, _about(payment, parent), now), *returned)
+    return (settled, *after, *make_ledger_entries(settled, _about(payment, parent), now), *returned)
 
 
 def _about(payment: Payment, parent: Payment | None) -> PaymentType | None:
@@ -75,13 +75,13 @@ def _about(payment: Payment, parent: Payment | None) -> PaymentType | None:
 
 def _freed(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
     """The parent without what was held of it."""
-    if parent is None or REFERENCES[payment.type].effect not in HOLDING:
+    if parent is None or PAYMENT_TYPES[payment.type].effect not in RESERVING:
         return ()
     return (replace(parent, reserved=parent.reserved - payment.moved.amount),)
 
 
 def _parent_after(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
-    return AFTER[REFERENCES[payment.type].effect](parent, payment, root)
+    return AFTER[PAYMENT_TYPES[payment.type].effect](parent, payment, root)
 
 
 def _after_taking(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
@@ -91,30 +91,34 @@ def _after_taking(parent: Payment, payment: Payment, root: Payment) -> tuple[Pay
     return (replace(freed, taken=taken, state=next_state(parent.state, event)),)
 
 
-def _after_voiding(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+def _after_reversal(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
     (freed,) = _freed(parent, payment)
     return (replace(freed, state=next_state(parent.state, Event.VOIDED)),)
 
 
-def _after_repeating(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+def _after_rebill(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
     return ()
 
 
-def _after_disputing(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+def _after_chargeback(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
     return disputed(root, parent, payment)
 
 
-def _after_restoring(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+def _after_chargeback_reversal(
+    parent: Payment, payment: Payment, root: Payment
+) -> tuple[Payment, ...]:
     return restored(root, parent, payment)
 
 
 # fmt: off
-AFTER: Mapping[str, Callable[[Payment, Payment, Payment], tuple[Payment, ...]]] = {
-    TAKE:    _after_taking,
-    VOID:    _after_voiding,
-    REPEAT:  _after_repeating,
-    DISPUTE: _after_disputing,
-    RESTORE: _after_restoring,
+AFTER: Mapping[Effect, Callable[[Payment, Payment, Payment], tuple[Payment, ...]]] = {
+    Effect.CAPTURE:             _after_taking,
+    Effect.RECEIPT:             _after_taking,
+    Effect.REFUND:              _after_taking,
+    Effect.REVERSAL:            _after_reversal,
+    Effect.REBILL:              _after_rebill,
+    Effect.CHARGEBACK:          _after_chargeback,
+    Effect.CHARGEBACK_REVERSAL: _after_chargeback_reversal,
 }
 # fmt: on
 

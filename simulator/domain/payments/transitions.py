@@ -6,17 +6,19 @@ Source: States and transitions; the specification shows no payment states, see D
 from collections.abc import Mapping
 from enum import StrEnum
 
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import PaymentType, State
+from simulator.domain.core.records import State
+from simulator.grammar.payment_types import Effect
 
 
 class Event(StrEnum):
     """What can happen to a payment: the first five answer it, the others are done to it later."""
 
     DEFERRED = "deferred"
-    HELD = "held"
-    MOVED = "moved"
-    STORED = "stored"
+    AUTHORIZED = "authorized"
+    COMPLETED = "completed"
+    REGISTERED = "registered"
     DECLINED = "declined"
     TAKEN_PARTLY = "taken partly"
     TAKEN_WHOLLY = "taken wholly"
@@ -31,16 +33,16 @@ class Event(StrEnum):
 TRANSITIONS: Mapping[State, Mapping[Event, State]] = {
     State.OPEN: {
         Event.DEFERRED: State.PENDING,
-        Event.HELD:     State.AUTHORIZED,
-        Event.MOVED:    State.COMPLETED,
-        Event.STORED:   State.REGISTERED,
+        Event.AUTHORIZED:     State.AUTHORIZED,
+        Event.COMPLETED:    State.COMPLETED,
+        Event.REGISTERED:   State.REGISTERED,
         Event.DECLINED: State.FAILED,
     },
     State.PENDING: {
         Event.DEFERRED: State.PENDING,
-        Event.HELD:     State.AUTHORIZED,
-        Event.MOVED:    State.COMPLETED,
-        Event.STORED:   State.REGISTERED,
+        Event.AUTHORIZED:     State.AUTHORIZED,
+        Event.COMPLETED:    State.COMPLETED,
+        Event.REGISTERED:   State.REGISTERED,
         Event.DECLINED: State.FAILED,
     },
     State.AUTHORIZED: {
@@ -78,23 +80,15 @@ TRANSITIONS: Mapping[State, Mapping[Event, State]] = {
     State.FAILED:     {},
 }
 
-APPROVED: Mapping[PaymentType, Event] = {
-    PaymentType.PA:    Event.HELD,
-    PaymentType.DB:    Event.MOVED,
-    PaymentType.CD:    Event.MOVED,
-    PaymentType.PA_CP: Event.MOVED,
-    PaymentType.RG:    Event.STORED,
-    PaymentType.CP:    Event.MOVED,
-    PaymentType.RF:    Event.MOVED,
-    PaymentType.RV:    Event.MOVED,
-    PaymentType.RB:    Event.MOVED,
-    PaymentType.RC:    Event.MOVED,
-    PaymentType.CB:    Event.MOVED,
-    PaymentType.CR:    Event.MOVED,
-    PaymentType.RI:    Event.MOVED,
-    PaymentType.TD:    Event.MOVED,
+# What an approval does to the payment itself; all other effects complete it.
+APPROVALS: Mapping[Effect, Event] = {
+    Effect.AUTHORIZATION: Event.AUTHORIZED,
+    Effect.REGISTRATION:  Event.REGISTERED,
 }
 # fmt: on
+APPROVED: Mapping[str, Event] = {
+    code: APPROVALS.get(row.effect, Event.COMPLETED) for code, row in PAYMENT_TYPES.items()
+}
 
 UNANSWERED = frozenset({State.OPEN, State.PENDING})
 

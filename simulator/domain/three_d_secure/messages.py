@@ -9,7 +9,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
 
-from simulator.catalogue.messages.three_d_secure_outcomes import EXEMPTED, SCHEMES
+from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.messages.three_d_secure_outcomes import EXEMPTED
 from simulator.domain.core.currencies import number_of
 from simulator.domain.core.money import read_amount
 from simulator.domain.core.parameters import onward
@@ -153,7 +154,8 @@ def _purchase(payment: Payment) -> Message:
 
 def _requestor(payment: Payment, channel: Channel) -> Message:
     """Who asks: by the scheme of the brand where the merchant is known there. TDS-03."""
-    stem = f"threeDSecure.v2.{SCHEMES.get(payment.brand or '', '')}"
+    brand = BRANDS.get(payment.brand or "")
+    stem = f"threeDSecure.v2.{'' if brand is None else brand.scheme}"
     identity = payment.sent.get(f"{stem}.requestorId", payment.stamp.channel)
     name = payment.sent.get(f"{stem}.requestorName", channel.name)
     return {"threeDSRequestorID": identity[:35], "threeDSRequestorName": name[:40]}

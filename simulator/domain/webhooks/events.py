@@ -18,10 +18,8 @@ from simulator.catalogue.events import (
     EXECUTED,
     NOTIFICATION_URL,
     REGISTERED,
-    REGISTRATION,
     SCREENED,
     TAKEN,
-    Emission,
     emission_by,
     emission_of,
     types_told,
@@ -43,6 +41,7 @@ from simulator.domain.webhooks.payloads import (
 )
 from simulator.domain.webhooks.records import Delivery, Notice
 from simulator.grammar.choices import Choices
+from simulator.grammar.events import REGISTRATION, Emission
 
 
 class Happening(msgspec.Struct, frozen=True, kw_only=True):

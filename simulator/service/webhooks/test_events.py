@@ -8,13 +8,8 @@ from datetime import datetime
 from simulator.catalogue.events import (
     EVENT_NAMES,
     EVENTS,
-    PAYMENT,
     REGISTERED,
-    REGISTRATION,
-    RISK,
-    SCHEDULE,
     UPDATED,
-    Emission,
     types_told,
 )
 from simulator.domain.core.errors import InvalidInputError
@@ -33,6 +28,7 @@ from simulator.domain.webhooks.events import (
 )
 from simulator.domain.webhooks.payloads import Scene
 from simulator.domain.webhooks.records import Notice
+from simulator.grammar.events import REGISTRATION, RISK, SCHEDULE, Emission
 from simulator.service.webhooks.events import hand_over, posted
 
 
@@ -66,24 +62,21 @@ def _asked_for(ports: Ports, name: str, payment: Payment, now: datetime) -> Happ
             "event", f"{' or '.join(told)}; profile field tells of others too", row.type
         )
     scene = Scene(ports.sandbox, ports.choices, now)
-    found = ASKED[row.type](ports, row, payment, scene)
+    found = _event_of(ports, row, payment, scene)
     if found is None:
         raise InvalidInputError("payment", f"one that a {row.type} belongs to", payment.id)
     return found
 
 
-def _payment_asked_for(
-    ports: Ports, row: Emission, payment: Payment, scene: Scene
-) -> Happening | None:
+def _event_of(ports: Ports, row: Emission, payment: Payment, scene: Scene) -> Happening | None:
+    """The event of this row about the payment, or about what the payment left or came from."""
+    if row.type == REGISTRATION:
+        return _registration_asked_for(ports, row, payment, scene)
+    if row.type == SCHEDULE:
+        return _schedule_asked_for(ports, row, payment, scene)
+    if row.type == RISK and payment.type is not PaymentType.RI:
+        return screening_event(payment, ports.ids.record(), scene)
     return payment_event(payment, row, scene)
-
-
-def _risk_asked_for(
-    ports: Ports, row: Emission, payment: Payment, scene: Scene
-) -> Happening | None:
-    if payment.type is PaymentType.RI:
-        return payment_event(payment, row, scene)
-    return screening_event(payment, ports.ids.record(), scene)
 
 
 def _registration_asked_for(
@@ -106,11 +99,3 @@ def _schedule_asked_for(
     if row.action == UPDATED:
         return execution_event(payment, schedule, scene)
     return record_event(schedule, row.change, scene)
-
-
-ASKED = {
-    PAYMENT: _payment_asked_for,
-    REGISTRATION: _registration_asked_for,
-    SCHEDULE: _schedule_asked_for,
-    RISK: _risk_asked_for,
-}

@@ -8,7 +8,7 @@ import pytest
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.parameters import RELATIONS, TABLES
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
 from simulator.derive.documents.reference import reference_markdown, reference_page, slug_of
 from simulator.derive.schemas.conditions import describe_relation
@@ -33,7 +33,7 @@ def words_of(html: str) -> str:
 
 def test_the_page_names_every_parameter_code_reference_and_decision(page: str) -> None:
     named = [row.name for table in TABLES for row in table.rows]
-    named += [*RESULTS, *REFERENCES, *OPERATIONS, *(row.id for row in CHOICES)]
+    named += [*RESULTS, *PAYMENT_TYPES, *OPERATIONS, *(row.id for row in CHOICES)]
     named += [table.title for table in TABLES]
     words = words_of(page)
 

@@ -7,7 +7,7 @@ import pytest
 from simulator.catalogue import results
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.choices import CHOICES
-from simulator.catalogue.references import REFERENCES
+from simulator.catalogue.payment_types import PAYMENT_TYPES, REFERRING_TYPES
 from simulator.catalogue.results import CLASSES, RESULTS, class_of
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.grammar.choices import choose
@@ -113,7 +113,7 @@ def test_both_ends_of_a_range_of_card_numbers_are_equally_long():
 
 
 def test_every_code_of_a_reference_is_a_result_code():
-    for row in REFERENCES.values():
+    for row in map(PAYMENT_TYPES.get, REFERRING_TYPES):
         assert {row.unsuitable, row.unknown, row.used_up} <= set(RESULTS)
 
 
@@ -121,9 +121,9 @@ def test_every_code_of_a_reference_is_a_result_code():
     ("profile", "types"), [("specification", ("PA",)), ("field", ("PA", "DB"))]
 )
 def test_a_reversal_of_a_debit_is_a_matter_of_the_profile(profile, types):
-    assert REFERENCES["RV"].types(choose(CHOICES, profile)) == types
+    assert PAYMENT_TYPES["RV"].refers_to(choose(CHOICES, profile)) == types
 
 
 def test_only_what_takes_a_whole_payment_back_needs_no_amount():
-    without = [row.type for row in REFERENCES.values() if not row.amount_needed]
+    without = [row.code for row in PAYMENT_TYPES.values() if not row.amount_needed]
     assert without == ["RV", "CB", "CR"]

@@ -39,5 +39,5 @@ def test_every_payment_type_says_what_an_approval_does_to_it() -> None:
 
 
 def test_only_an_unanswered_payment_can_be_answered() -> None:
-    answers = {Event.HELD, Event.MOVED, Event.STORED, Event.DECLINED}
+    answers = {Event.AUTHORIZED, Event.COMPLETED, Event.REGISTERED, Event.DECLINED}
     assert {state for state in State if answers & TRANSITIONS[state].keys()} == UNANSWERED

@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 from falcon import Response
 
+from simulator.catalogue.payment_types import NEW_TYPES
 from simulator.domain.accounts.cards import summary_of
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.masking import mask_text
-from simulator.domain.core.records import Outcome, Payment, PaymentType, Registration, State
+from simulator.domain.core.records import Outcome, Payment, Registration, State
 from simulator.domain.payments.bodies import (
     enveloped,
     payment_fields,
@@ -86,16 +87,13 @@ def refusal_body(exchange: Exchange, refusal: Refusal) -> dict[str, Any]:
     if "paymentBrand" in sent:
         body["paymentBrand"] = sent["paymentBrand"]
     body["result"] = result_object(refusal.code, refusal.detail)
-    if "card.number" in sent and (kind is None or kind in INITIAL):
+    if "card.number" in sent and (kind is None or kind in NEW_TYPES):
         body["card"] = summary_of(sent)
     return closed(body, exchange)
 
 
 # What an account is recognized by, where no type is sent: at registrations and checkouts.
 ACCOUNTS = frozenset({"card.number", "bankAccount.holder", "virtualAccount.accountId"})
-INITIAL = frozenset(
-    {PaymentType.PA, PaymentType.DB, PaymentType.CD, PaymentType.RG, PaymentType.PA_CP}
-)
 
 
 def _parameter_error(violation: Violation) -> dict[str, Any]:
