@@ -1,1 +1,1 @@
-"""Load: users, shapes, checks, against any gateway. Imported by nobody: its library patches."""
+"""Load runs: virtual users against any gateway. Locust runs in processes of its own."""

@@ -1,4 +1,4 @@
-"""`sandgate load`: make load on a gateway, judge every answer, close the books, tell the figure."""
+"""`sandgate load`: run a load test against a gateway and check its ledger afterwards."""
 
 import signal
 import sys
@@ -9,206 +9,204 @@ from contextlib import AbstractContextManager, contextmanager
 from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, get_args
+from typing import Any, NoReturn, get_args
 
 import typer
 
 from features.target.reading import TargetFileError
-from load.choosing import (
-    SEED_MAX,
-    STEPS,
-    Misused,
-    arrivals_of,
-    demand_files,
-    demand_one_part,
-    locust_options,
-    one_of,
-    people_of,
-    processes_of,
-    report_options,
-    seconds_of,
-    steps_of,
-    table_of,
-    thresholds_of,
-    within,
-    workers_of,
+from load.closing.reading import ClosingCheckError
+from load.gateway.target import (
+    LoadTarget,
+    TargetNotAllowedError,
+    ThrottleTable,
+    ThrottleTableError,
+    open_target,
+    start_own_target,
 )
-from load.closing import BooksNotClosed
-from load.figure import print_rows
-from load.making import RunFailed, work
-from load.passing import NotPassedOn, Passed, passed_on
-from load.place import NoTable, NotOurs, Place, foreign_place, own_place
-from load.plan import PEOPLE, Plan, Shape
-from load.report import write_reports
-from load.run import NO_FIGURE, USAGE, Outcome, conduct
-from load.telling import (
-    CHECK_COLUMNS,
-    CLAUSE_COLUMNS,
-    OPERATION_COLUMNS,
-    STEP_COLUMNS,
-    check_rows,
-    clause_rows,
-    faults_of,
-    operation_rows,
-    remarks,
-    step_rows,
+from load.options import declarations as declared
+from load.options.files import locust_report_options, require_files
+from load.options.locust_options import (
+    LocustArguments,
+    LocustOptionError,
+    create_locust_options,
+    parse_arguments,
 )
-from load.thresholds import Thresholds
+from load.options.values import (
+    OptionError,
+    parse_arrivals,
+    parse_processes,
+    parse_span,
+    parse_steps,
+    parse_virtual_users,
+    parse_workers,
+    read_thresholds,
+    read_throttle_table,
+    require_choice,
+    require_one_role,
+    require_range,
+)
+from load.plan.plan import LoadPlan, Shape
+from load.report.files import write_reports
+from load.report.terminal import print_outcome
+from load.results.outcome import NO_FIGURE, USAGE, RunOutcome
+from load.results.thresholds import Thresholds
+from load.run.locust_process import LocustRunError, run_worker
+from load.run.run import run_load
 from simulator.client import ControlError
 from simulator.client.processes import ServerStartError
 
+SEED_MAX = 10**18
+THINK_S_MAX = 3600
+USAGE_ERRORS = (
+    OptionError, LocustOptionError, TargetFileError, TargetNotAllowedError, ThrottleTableError,
+    tomllib.TOMLDecodeError, FileNotFoundError,
+)  # fmt: skip
+RUN_ERRORS = (
+    LocustRunError, ClosingCheckError, ServerStartError, ControlError, HTTPException, OSError,
+)  # fmt: skip
+
 
 def main(
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[TARGET.toml] [LOCUST OPTIONS]",
-            help="Without a target, a gateway of its own. Some of Locust's options are passed on.",
-        ),
-    ] = None,
+    arguments: declared.Arguments = None,
     *,
-    number: Annotated[int | None, typer.Option("-u", help="Users; else 20, or by --rate.")] = None,
-    spawn: Annotated[float | None, typer.Option("-r", help="Users a second; else at once.")] = None,
-    time: Annotated[str, typer.Option("-t", help="How long: 30s, 10m, 1h30m.")] = "10s",
-    shape: Annotated[str, typer.Option(help=f"One of {', '.join(get_args(Shape))}.")] = "flat",
-    steps: Annotated[int | None, typer.Option(help=f"Steps of --shape step; else {STEPS}.")] = None,
-    arrival: Annotated[str, typer.Option(help="closed: users who think; open: a rate.")] = "closed",
-    rate: Annotated[float, typer.Option(help="Arrivals a second, in open arrival.")] = 0,
-    even: Annotated[bool, typer.Option(help="Arrivals at even intervals, not at random.")] = False,
-    users: Annotated[str, typer.Option(help=f"Some of {','.join(PEOPLE)}.")] = ",".join(PEOPLE),
-    think: Annotated[float, typer.Option(help="Mean pause of a user in seconds.")] = 1.0,
-    seed: Annotated[int, typer.Option(help="The same seed, the same payloads.")] = 1,
-    processes: Annotated[int | None, typer.Option(help="Processes on this host; else 1.")] = None,
-    master: Annotated[bool, typer.Option(help="Lead workers that are started elsewhere.")] = False,
-    worker: Annotated[bool, typer.Option(help="Work for a master; all else is its.")] = False,
-    expect_workers: Annotated[
-        int | None, typer.Option(help="Workers that a master waits for; else 1.")
-    ] = None,
-    thresholds: Annotated[Path | None, typer.Option(help="TOML file that sets the status.")] = None,
-    throttle: Annotated[
-        str, typer.Option(help="Throttle table of the run's sandbox: a name or a TOML file.")
-    ] = "",
-    html: Annotated[Path | None, typer.Option(help="Write the report as a page.")] = None,
-    csv: Annotated[str, typer.Option(help="Beginning of the names of CSV files.")] = "",
-    json: Annotated[Path | None, typer.Option(help="Write the report as JSON.")] = None,
-    owned: Annotated[bool, typer.Option(help="The target elsewhere is yours to load.")] = False,
+    number: declared.UserCount = None,
+    spawn: declared.SpawnRate = None,
+    time: declared.RunTime = "10s",
+    shape: declared.ShapeName = "flat",
+    steps: declared.StepCount = None,
+    arrival: declared.ArrivalName = "closed",
+    rate: declared.Rate = 0,
+    even: declared.Even = False,
+    users: declared.UserNames = declared.DEFAULT_VIRTUAL_USERS,
+    think: declared.ThinkTime = 1.0,
+    seed: declared.Seed = 1,
+    processes: declared.ProcessCount = None,
+    master: declared.Master = False,
+    worker: declared.Worker = False,
+    expect_workers: declared.WorkerCount = None,
+    thresholds: declared.ThresholdsFile = None,
+    throttle: declared.ThrottleName = "",
+    html: declared.HtmlFile = None,
+    csv: declared.CsvPrefix = "",
+    json: declared.JsonFile = None,
+    owned: declared.Owned = False,
 ) -> None:
-    """Make load, judge every answer, close the books, and tell a figure only with clean ones.
+    """Run a load test against a gateway and check its ledger afterwards.
 
-    Ends with 0 where all was kept, 1 where something was broken, 2 where it was asked wrongly, 3
-    where there is no figure, or one in doubt.
+    Throughput and latencies are reported only if the closing check finds no fault. Exit status: 0
+    all kept, 1 something violated, 2 invalid options, 3 no figure or one with doubts.
     """
-    _need_locust()
-    _end_in_order()
-    with _asked_rightly():
-        demand_one_part(master=master, worker=worker, processes=processes is not None)
-        passed, workers = passed_on(arguments or []), workers_of(expect_workers, master=master)
+    _require_locust()
+    _exit_on_sigterm()
+    with _report_usage_errors():
+        require_one_role(master=master, worker=worker, processes=processes is not None)
+        parsed = parse_arguments(arguments or [])
+        workers = parse_workers(expect_workers, master=master)
         if worker:
-            raise typer.Exit(_work(passed))
-        here = processes_of(processes)
-        options = locust_options(passed, processes=here, workers=workers)
+            raise typer.Exit(_run_worker(parsed))
+        local = parse_processes(processes)
         chosen: dict[str, Any] = {
-            "people": people_of(users),
-            "seconds": seconds_of(time),
-            "shape": one_of("--shape", shape, get_args(Shape)),
-            "steps": steps_of(steps, shape),
-            **arrivals_of(number, spawn, arrival=arrival, rate=rate, even=even),
-            "think_s": within("--think", think, 0, 3600),
-            "seed": within("--seed", seed, -SEED_MAX, SEED_MAX),
-            "processes": workers or here,
+            "virtual_users": parse_virtual_users(users),
+            "seconds": parse_span(time),
+            "shape": require_choice("--shape", shape, get_args(Shape)),
+            "steps": parse_steps(steps, shape),
+            **parse_arrivals(number, spawn, arrival=arrival, rate=rate, even=even),
+            "think_s": require_range("--think", think, 0, THINK_S_MAX),
+            "seed": require_range("--seed", seed, -SEED_MAX, SEED_MAX),
+            "processes": workers or local,
         }
-        demand_files(passed, thresholds, html=html, csv=csv, json=json)
-        limits = thresholds_of(thresholds)
-        made = _place(passed.target, table=table_of(throttle), is_owned=owned)
-    outcome = _run(made, chosen, [*options, *report_options(html, csv)], limits)
-    _tell(outcome)
-    _write(outcome, html=html, csv=csv, json=json)
+        require_files(parsed, thresholds, html=html, csv=csv, json=json)
+        limits, table = read_thresholds(thresholds), read_throttle_table(throttle)
+    options = create_locust_options(parsed, processes=local, workers=workers)
+    options += locust_report_options(html, csv)
+    target = _select_target(parsed.target, is_owned=owned, table=table)
+    outcome = _run(target, chosen, options, limits)
+    print_outcome(outcome)
+    _write_reports(outcome, html=html, csv=csv, json=json)
     raise typer.Exit(outcome.exit_status)
 
 
-@contextmanager
-def _asked_rightly() -> Iterator[None]:
-    """Ends the command with what is wrong with how it was called."""
-    try:
-        yield
-    except (Misused, NotPassedOn) as error:
-        _refuse(str(error))
+def _require_locust() -> None:
+    if find_spec("locust") is None:
+        _exit_with_usage_error(
+            "expected Locust, which is not installed; install the project with its extra: load"
+        )
 
 
-def _write(outcome: Outcome, **files: Any) -> None:
-    try:
-        for path in write_reports(outcome, **files):
-            typer.echo(f"written: {path}", err=True)
-    except OSError as error:
-        typer.echo(f"sandgate: expected files to write the report to, got: {error}", err=True)
-        raise typer.Exit(NO_FIGURE) from error
-
-
-def _end_in_order() -> None:
-    """Let SIGTERM end as an exit does: what is open is closed, what was started is ended."""
+def _exit_on_sigterm() -> None:
+    """Let SIGTERM raise SystemExit, so that files are closed and started processes are ended."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
-def _need_locust() -> None:
-    if find_spec("locust") is None:
-        _refuse("expected Locust, which is not installed; install the project with its extra: load")
+@contextmanager
+def _report_usage_errors() -> Iterator[None]:
+    """End the command with status 2 and a message if an option, target or file is invalid."""
+    try:
+        yield
+    except USAGE_ERRORS as error:
+        _exit_with_usage_error(str(error))
+
+
+def _exit_with_usage_error(message: str) -> NoReturn:
+    typer.echo(f"sandgate: {message}", err=True)
+    raise typer.Exit(USAGE)
+
+
+def _run_worker(arguments: LocustArguments) -> int:
+    if arguments.target is not None:
+        got = arguments.target
+        raise OptionError(f"--worker: expected no target, which the master names, got {got}")
+    with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
+        return run_worker(arguments.options, Path(folder))
+
+
+def _select_target(
+    path: Path | None, *, is_owned: bool, table: ThrottleTable | None
+) -> AbstractContextManager[LoadTarget]:
+    if path is None:
+        return start_own_target(table)
+    return open_target(path, is_owned=is_owned, table=table)
 
 
 def _run(
-    opened: AbstractContextManager[Place], chosen: Mapping[str, Any], options: Sequence[str],
-    thresholds: Thresholds,
-) -> Outcome:  # fmt: skip
+    opening: AbstractContextManager[LoadTarget], chosen: Mapping[str, Any],
+    options: Sequence[str], thresholds: Thresholds,
+) -> RunOutcome:  # fmt: skip
     try:
-        with opened as place:
-            typer.echo(f"load on {place.target.base_url}", err=True)
-            return conduct(
-                place, lambda at, ledger: _plan(at, ledger, chosen), thresholds,
-                options=options, progress=lambda text: typer.echo(text, err=True),
-            )  # fmt: skip
-    except (TargetFileError, NotOurs, NoTable, tomllib.TOMLDecodeError, FileNotFoundError) as error:
-        _refuse(str(error))
-    except (
-        RunFailed, BooksNotClosed, ServerStartError, ControlError, HTTPException, OSError
-    ) as error:  # fmt: skip
+        with _report_usage_errors(), opening as target:
+            _print_progress(f"load on {target.target.base_url}")
+            return run_load(
+                target,
+                lambda target, ledger: _create_plan(target, ledger, chosen),
+                thresholds,
+                options=options,
+                progress=_print_progress,
+            )
+    except RUN_ERRORS as error:
         typer.echo(f"sandgate: no figure: {error}", err=True)
         raise typer.Exit(NO_FIGURE) from error
 
 
-def _place(target: Path | None, *, table: Any, is_owned: bool) -> AbstractContextManager[Place]:
-    if target is None:
-        return own_place(table)
-    return foreign_place(target, is_owned=is_owned, table=table)
-
-
-def _plan(place: Place, ledger: Path, chosen: Mapping[str, Any]) -> Plan:
-    return Plan(
-        base_url=place.target.base_url,
-        token=place.token,
-        entity_id=place.entity_id,
+def _create_plan(target: LoadTarget, ledger: Path, chosen: Mapping[str, Any]) -> LoadPlan:
+    return LoadPlan(
+        base_url=target.target.base_url,
+        token=target.token,
+        entity_id=target.entity_id,
         ledger=str(ledger),
-        authorities=place.authorities,
-        declines=place.declines,
+        authorities=target.authorities,
+        declines=target.has_declining_cards,
         **chosen,
     )
 
 
-def _tell(outcome: Outcome) -> None:
-    print_rows("requests", OPERATION_COLUMNS, operation_rows(outcome))
-    if outcome.summary.steps and not outcome.withheld:
-        print_rows("steps", STEP_COLUMNS, step_rows(outcome))
-    print_rows("closing certificate", CLAUSE_COLUMNS, clause_rows(outcome))
-    print_rows("thresholds", CHECK_COLUMNS, check_rows(outcome))
-    for line in (*faults_of(outcome), *remarks(outcome)):
-        typer.echo(line)
+def _print_progress(text: str) -> None:
+    typer.echo(text, err=True)
 
 
-def _work(passed: Passed) -> int:
-    if passed.target is not None:
-        raise Misused(f"--worker: expected no target, which the master names, got {passed.target}")
-    with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
-        return work(passed.options, Path(folder))
-
-
-def _refuse(message: str) -> NoReturn:
-    typer.echo(f"sandgate: {message}", err=True)
-    raise typer.Exit(USAGE)
+def _write_reports(outcome: RunOutcome, **files: Any) -> None:
+    try:
+        for path in write_reports(outcome, **files):
+            typer.echo(f"written: {path}", err=True)
+    except OSError as error:
+        typer.echo(f"sandgate: expected to write the report files, got: {error}", err=True)
+        raise typer.Exit(NO_FIGURE) from error

@@ -1,1 +1,1 @@
-"""The bench: figures of speed and size, each beside the number the project promises."""
+"""Benchmarks of speed and size, each compared with the number the project promises."""

@@ -1,4 +1,4 @@
-"""`python -m load.bench`: measure, print a table, and keep the figures with machine and date."""
+"""`python -m load.bench`: measure, print a table, and store the figures with machine and date."""
 
 import tempfile
 from collections.abc import Callable, Mapping
@@ -14,19 +14,19 @@ from load.bench.disk import disk_figures
 from load.bench.external import external_figures
 from load.bench.idle import idle_figures
 from load.bench.memory import memory_figures
-from load.bench.plan import FULL, QUICK, Plan
+from load.bench.plan import FULL, QUICK, BenchPlan
 from load.bench.queries import query_figures
 from load.bench.sandboxes import sandbox_figures
 from load.bench.starts import start_figures
 from load.bench.throughput import throughput_figures
-from load.figure import Figure, missed, print_table, write
-from load.machine import command_of, facts
-from load.servers import pin_ourselves
+from load.figures.figure import Figure, missed_names, print_table, write_figures
+from load.figures.machine import command_line_of, describe_run
+from load.gateway.server import pin_client
 
 TITLE = "Figures of the bench"
 
 # fmt: off
-ITEMS: Mapping[str, Callable[[Plan, Path], list[Figure]]] = {
+ITEMS: Mapping[str, Callable[[BenchPlan, Path], list[Figure]]] = {
     "check":      check_figures,
     "carts":      cart_figures,
     "sandboxes":  sandbox_figures,
@@ -44,27 +44,26 @@ ITEMS: Mapping[str, Callable[[Plan, Path], list[Figure]]] = {
 
 def main(
     only: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(ITEMS)}.")] = None,
-    quick: Annotated[bool, typer.Option(help="Try the bench: too short to be believed.")] = False,
+    quick: Annotated[bool, typer.Option(help="Run briefly to try the bench.")] = False,
 ) -> None:
-    """Measure what the project promises. A whole run that is not quick is kept in load/figures/.
-
-    Ends with status 1 when a figure misses what it must reach.
+    """Measure the figures the project promises. Complete runs that are not quick are stored in
+    load/figures/. Ends with status 1 when a figure misses its goal.
     """
     unknown = sorted(set(only or ()) - ITEMS.keys())
     if unknown:
-        raise typer.BadParameter(f"no such item: {', '.join(unknown)}; known: {', '.join(ITEMS)}")
-    known = facts(command_of("load.bench"))
-    pin_ourselves()
+        raise typer.BadParameter(f"expected some of {', '.join(ITEMS)}, got {', '.join(unknown)}")
+    run = describe_run(command_line_of("load.bench"))
+    pin_client()
     figures = measure(only or list(ITEMS), QUICK if quick else FULL)
     print_table(TITLE, figures)
     if not quick and not only:
-        write("bench", TITLE, known, figures)
-    if not quick and missed(figures):
+        write_figures("bench", TITLE, run, figures)
+    if not quick and missed_names(figures):
         raise typer.Exit(1)
 
 
-def measure(names: list[str], plan: Plan) -> list[Figure]:
-    """The figures of these items, over data folders that are gone afterwards."""
+def measure(names: list[str], plan: BenchPlan) -> list[Figure]:
+    """Measure these items with temporary data folders."""
     figures: list[Figure] = []
     for name in names:
         typer.echo(f"measuring: {name}", err=True)

@@ -1,7 +1,7 @@
-"""Carts: what an item of a large one costs, and how long the hub works on one in one piece.
+"""The cost of an item in a large cart, and how long it blocks the gevent hub.
 
-The script is among the gateway's tests: it has to look into the process. Its answer crosses to here
-as one JSON line.
+The measuring script is one of the gateway's tests, since it has to look into the process. It prints
+its result as one JSON line.
 """
 
 import json
@@ -9,16 +9,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from load.bench.plan import Plan
-from load.figure import AT_MOST, Figure, Goal
-from load.servers import ROOT
+from load.bench.plan import BenchPlan
+from load.figures.figure import AT_MOST, Figure, Goal
+from load.gateway.server import ROOT
 
 MEASURING = "simulator.tests.measured.hub_slices"
 
 
-def cart_figures(plan: Plan, folder: Path) -> list[Figure]:
-    """A checkout that is prepared, paid and read: an item of 1,000 against one of 10, and the
-    longest piece of work of the hub.
+def cart_figures(plan: BenchPlan, folder: Path) -> list[Figure]:
+    """Measure a checkout that is prepared, paid and read: an item of a cart of 1,000 against one of
+    10, and the longest time slice of the hub.
     """
     done = subprocess.run(
         [sys.executable, "-m", MEASURING, str(plan.rounds)],

@@ -1,7 +1,7 @@
-"""The check of a request beside jsonschema, both timed inside one process of the gateway's own.
+"""The validation of a request compared with jsonschema, both timed inside one gateway process.
 
-The script is among the gateway's tests: it has to import the check, and this package may not. Its
-answer crosses to here as one JSON line.
+The timing script is one of the gateway's tests, since it has to import the check and this package
+may not. It prints its result as one JSON line.
 """
 
 import json
@@ -9,20 +9,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from load.bench.order import form
-from load.bench.plan import Plan
-from load.figure import AT_LEAST, Figure, Goal
-from load.servers import ROOT
+from load.bench.payment import encode_form
+from load.bench.plan import BenchPlan
+from load.figures.figure import AT_LEAST, Figure, Goal
+from load.gateway.server import ROOT
 
 TIMING = "simulator.tests.measured.check_timing"
 
 
-def check_figures(plan: Plan, folder: Path) -> list[Figure]:
-    """Microseconds of both, and their ratio round by round."""
+def check_figures(plan: BenchPlan, folder: Path) -> list[Figure]:
+    """Measure the microseconds of both, and their ratio round by round."""
     done = subprocess.run(
         [sys.executable, "-m", TIMING, str(plan.check_rounds)],
         cwd=ROOT,
-        input=form("8" * 32),
+        input=encode_form("8" * 32),
         stdout=subprocess.PIPE,
         text=True,
         check=True,

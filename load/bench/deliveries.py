@@ -1,29 +1,29 @@
-"""How fast notifications are delivered, beside the bare client posting to the same receiver.
+"""The rate of webhook deliveries, compared with a bare client that posts to the same receiver.
 
-The gateway delivers what its receiver refused at first: so many notices are due at once. Each is
-read from the store, encrypted, posted, and its end stored. The bare client posts the bytes of
-one such notification as often, from the same core.
+The gateway delivers what its receiver rejected at first, so that all deliveries are due at once.
+Each is read from the store, encrypted, posted, and its result stored. The bare client posts the
+bytes of one such notification as often, from the same core.
 """
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from geventhttpclient.client import HTTPClient
 
 from load.bench.generator import drive
-from load.bench.order import address_of, payments
-from load.bench.plan import Plan
-from load.figure import AT_LEAST, Figure, Goal
-from load.servers import Server, gateway, running
-from simulator.client import Connection, Control
+from load.bench.payment import address_of, payment_requests
+from load.bench.plan import BenchPlan
+from load.figures.figure import AT_LEAST, Figure, Goal
+from load.gateway.receiver_process import PIN, ReceiverProcess, start_receiver
+from load.gateway.server import processor_time_s, start_gateway, start_server
+from simulator.client import Control
+from simulator.client.processes import ServerProcess
 
-NOTICES_A_SECOND = 1000
-PATIENCE_S = 60.0
+NOTIFICATIONS_PER_SECOND = 1000
+DELIVERY_TIMEOUT_S = 60.0
 MICROSECONDS = 1e6
 # The length of a notification of the measured payment, as hex text.
 BODY = b"0" * 2944
@@ -36,101 +36,79 @@ HEADERS = {
 }
 
 
-class Run(NamedTuple):
-    """What was sent in a second, and how long the sender's processor worked for each."""
+class DeliveryRate(NamedTuple):
+    """How many notifications per second were sent, and the sender's processor time for each."""
 
     rate: float
     cpu_us: float
 
 
-class Receiver(NamedTuple):
-    """The receiver, in a process of its own."""
-
-    server: Server
-
-    @property
-    def url(self) -> str:
-        """Where notifications go."""
-        return f"{self.server.base_url}hook"
-
-    def refuse(self, every: int) -> None:
-        """Begin to count anew; refuse each so-many-th, 0 takes all."""
-        self._ask(f"every/{every}")
-
-    def run(self, count: int, sender: Server) -> Run:
-        """What `sender` did until so many have come."""
-        began = sender.cpu_s()
-        until = perf_counter() + PATIENCE_S
-        while (stats := self._ask("stats"))["count"] < count:
-            if perf_counter() > until:
-                raise TimeoutError(f"{stats['count']} of {count} notifications came")
-            sleep(0.05)
-        cpu_s = sender.cpu_s() - began
-        return Run(count / stats["seconds"], cpu_s * MICROSECONDS / count)
-
-    def _ask(self, path: str) -> Any:
-        link = Connection(self.server.base_url)
-        try:
-            return link.ask("GET", path, headers={}).body
-        finally:
-            link.close()
-
-
-def delivery_figures(plan: Plan, folder: Path) -> list[Figure]:
-    """Rates of both and their ratio, a value a round; and what each costs its processor."""
-    count = int(NOTICES_A_SECOND * plan.round_s)
-    ours: list[Run] = []
-    bare: list[Run] = []
-    with receiver() as told, gateway(folder / "deliveries", pinned=True) as server:
+def delivery_figures(plan: BenchPlan, folder: Path) -> list[Figure]:
+    """Measure the rates of both and their ratio, a value per round, and their processor time."""
+    count = int(NOTIFICATIONS_PER_SECOND * plan.round_s)
+    gateway: list[DeliveryRate] = []
+    bare: list[DeliveryRate] = []
+    with (
+        start_receiver(PIN) as receiver,
+        start_gateway(folder / "deliveries", pinned=True) as server,
+    ):
         control = Control(server.facts["control_url"], server.facts["control_key"])
         for _ in range(plan.rounds):
-            bare.append(_posted(told, count))
-            ours.append(_delivered(told, server, control, count))
+            bare.append(_measure_bare_client(receiver, count))
+            gateway.append(_measure_gateway(receiver, server, control, count))
         control.close()
-    ratios = tuple(one.rate / other.rate for one, other in zip(ours, bare, strict=True))
+    ratios = tuple(one.rate / other.rate for one, other in zip(gateway, bare, strict=True))
     return [
         Figure("deliveries: bare client", "posts/s", tuple(each.rate for each in bare)),
-        Figure("deliveries: the gateway", "notifications/s", tuple(each.rate for each in ours)),
+        Figure("deliveries: the gateway", "notifications/s", tuple(each.rate for each in gateway)),
         Figure("processor, bare client", "microseconds", tuple(each.cpu_us for each in bare)),
-        Figure("processor, delivery", "microseconds", tuple(each.cpu_us for each in ours)),
+        Figure("processor, delivery", "microseconds", tuple(each.cpu_us for each in gateway)),
         Figure("deliveries against the bare client", "ratio", ratios,
                Goal(AT_LEAST, must=0.5, aim=0.7)),
     ]  # fmt: skip
 
 
-@contextmanager
-def receiver() -> Iterator[Receiver]:
-    """A receiver on our core."""
-    with running([sys.executable, "-m", "load.sink", "core"]) as server:
-        yield Receiver(server)
+def _measure_bare_client(receiver: ReceiverProcess, count: int) -> DeliveryRate:
+    receiver.reject(every=0)
+    command = [sys.executable, "-m", "load.bench.deliveries", receiver.url, str(count)]
+    with start_server(command, pinned=True) as sender:
+        return _measure(receiver, count, sender)
 
 
-def _posted(told: Receiver, count: int) -> Run:
-    told.refuse(0)
-    command = [sys.executable, "-m", "load.bench.deliveries", told.url, str(count)]
-    with running(command, pinned=True) as sender:
-        return told.run(count, sender)
-
-
-def _delivered(told: Receiver, server: Server, control: Control, count: int) -> Run:
+def _measure_gateway(
+    receiver: ReceiverProcess, server: ServerProcess, control: Control, count: int
+) -> DeliveryRate:
     made = control.create_sandbox(clock={"mode": "frozen"})
-    control.create_webhook(made["id"], told.url, skip_activation=True)
-    told.refuse(1)
-    sent = payments(server.base_url, token=made["token"], entity_id=made["entity_id"])
-    drive(sent, requests_max=count)
+    control.create_webhook(made["id"], receiver.url, skip_activation=True)
+    receiver.reject(every=1)
+    requests = payment_requests(server.base_url, token=made["token"], entity_id=made["entity_id"])
+    drive(requests, requests_max=count)
     control.drain(made["id"], "60s")
-    told.refuse(0)
-    began = server.cpu_s()
+    receiver.reject(every=0)
+    began_s = processor_time_s(server)
     control.advance_clock(made["id"], by="1m")
-    run = told.run(count, server)
+    rate = _measure(receiver, count, server).rate
     control.drain(made["id"], "60s")
-    cpu_s = server.cpu_s() - began
+    cpu_s = processor_time_s(server) - began_s
     control.delete(made["id"])
-    return Run(run.rate, cpu_s * MICROSECONDS / count)
+    return DeliveryRate(rate, cpu_s * MICROSECONDS / count)
 
 
-def post_often(url: str, count: int) -> None:
-    """Post the same notification so often over one connection."""
+def _measure(receiver: ReceiverProcess, count: int, sender: ServerProcess) -> DeliveryRate:
+    """Wait until `count` notifications arrived, and return what `sender` needed for them."""
+    began_s = processor_time_s(sender)
+    until = perf_counter() + DELIVERY_TIMEOUT_S
+    while (stats := receiver.stats())["count"] < count:
+        if perf_counter() > until:
+            raise TimeoutError(f"expected {count} notifications, received {stats['count']}")
+        sleep(0.05)
+    return DeliveryRate(
+        count / stats["seconds"], (processor_time_s(sender) - began_s) * MICROSECONDS / count
+    )
+
+
+def post_notifications(url: str, count: int) -> None:
+    """Post the same notification `count` times over one connection."""
     host, port = address_of(url)
     client = HTTPClient(host, port)
     for _ in range(count):
@@ -139,9 +117,9 @@ def post_often(url: str, count: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """The bare client: an address and how often."""
+    """Run the bare client; the arguments are an address and the number of notifications."""
     print(json.dumps({"base_url": arguments[0]}), flush=True)
-    post_often(arguments[0], int(arguments[1]))
+    post_notifications(arguments[0], int(arguments[1]))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""A closed loop of requests over raw sockets: a connection asks again when it has its answer.
+"""A closed loop of requests over raw sockets: each connection sends the next after a response.
 
-Requests are prepared bytes and answers are read no further than their status and length, so that
-one core asks far faster than the gateway answers on another.
+Requests are prepared bytes and responses are parsed no further than status and length, so that one
+core sends far faster than the gateway responds on another.
 """
 
 import re
@@ -15,173 +15,174 @@ from time import perf_counter, time_ns
 from typing import NamedTuple
 
 CONNECTIONS = 32
-PATIENCE_S = 30.0
+RESPONSE_TIMEOUT_S = 30.0
 RECEIVE_BYTES = 1 << 16
 NUMBER_DIGITS = 10
 END_OF_HEAD = b"\r\n\r\n"
-LAST_PIECE = b"\r\n0\r\n\r\n"
+LAST_CHUNK = b"\r\n0\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 
 
-class NoAnswer(RuntimeError):
-    """A connection ended, or all were silent for longer than PATIENCE_S."""
+class NoResponseError(RuntimeError):
+    """A connection was closed, or no response came within RESPONSE_TIMEOUT_S."""
 
 
-class Wrong(RuntimeError):
-    """An answer had another status than the one a figure rests on; the message shows it."""
+class UnexpectedStatusError(RuntimeError):
+    """A response had another status than expected; the message shows it."""
 
 
-class Requests(NamedTuple):
-    """Requests that differ in the number between `before` and `after`, and where they go."""
+class RequestTemplate(NamedTuple):
+    """Requests that differ in the number between `before` and `after`, and their address."""
 
     address: tuple[str, int]
     before: bytes
     after: bytes
     expected: bytes = b"HTTP/1.1 200 "
 
-    def numbered(self, number: int) -> bytes:
-        """One request, ready to be sent."""
+    def format_request(self, number: int) -> bytes:
+        """Return the bytes of one request."""
         digits = b"%0*d" % (NUMBER_DIGITS, number % 10**NUMBER_DIGITS)
         return self.before + digits + self.after
 
 
-class Run(NamedTuple):
-    """What was answered: latencies in seconds, shortest first, and the time it all took."""
+class DriveResult(NamedTuple):
+    """The latencies of the responses in seconds, shortest first, and the total duration."""
 
     latencies: list[float]
     seconds: float
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
+        """Responses per second."""
         return len(self.latencies) / self.seconds
 
     def latency(self, share: float) -> float:
-        """The latency in seconds that `share` of the requests did not exceed."""
+        """Return the latency in seconds that `share` of the requests did not exceed."""
         return self.latencies[int(share * (len(self.latencies) - 1))]
 
 
 def drive(
-    requests: Requests,
+    requests: RequestTemplate,
     *,
     seconds: float = inf,
     requests_max: float = inf,
     connections: int = CONNECTIONS,
-) -> Run:
-    """Ask for so long, or so often, then wait for the answers still owed. Raises Wrong, NoAnswer.
+) -> DriveResult:
+    """Send requests for `seconds`, or `requests_max` of them, and wait for all responses.
 
-    No two calls send the same request.
+    No two calls send the same request. Raises UnexpectedStatusError, NoResponseError.
     """
-    with open_links(requests.address, connections) as links:
+    with open_connections(requests.address, connections) as opened:
         began = perf_counter()
-        loop = Loop(requests, until=began + seconds, asks=requests_max)
-        loop.run(links)
-        return Run(sorted(loop.latencies), perf_counter() - began)
+        loop = RequestLoop(requests, until=began + seconds, requests_max=requests_max)
+        loop.run(opened)
+        return DriveResult(sorted(loop.latencies), perf_counter() - began)
 
 
-def all_at_once(links: list["Link"], requests: list[bytes]) -> list[bytes]:
-    """The answers to requests that were all sent before the first answer was read, one a link."""
-    for link, request in zip(links, requests, strict=True):
-        link.send(request)
-    return [link.wait() for link in links]
+def send_at_once(connections: list["KeepAliveConnection"], requests: list[bytes]) -> list[bytes]:
+    """Send one request on each connection before reading a response; return the responses."""
+    for connection, request in zip(connections, requests, strict=True):
+        connection.send(request)
+    return [connection.wait() for connection in connections]
 
 
 @contextmanager
-def open_links(address: tuple[str, int], number: int) -> Iterator[list["Link"]]:
-    """So many kept-alive connections, closed at the end."""
+def open_connections(
+    address: tuple[str, int], number: int
+) -> Iterator[list["KeepAliveConnection"]]:
+    """Open `number` keep-alive connections, closed at the end of the block."""
     with ExitStack() as stack:
-        yield [Link(stack.enter_context(_connected(address))) for _ in range(number)]
+        yield [KeepAliveConnection(stack.enter_context(_connect(address))) for _ in range(number)]
 
 
-class Link:
-    """One connection with at most one request under way."""
+class KeepAliveConnection:
+    """One connection with at most one request in flight."""
 
-    __slots__ = ("socket", "sent_at", "_received", "_missing")
+    __slots__ = ("socket", "sent_at", "_received")
 
     def __init__(self, connected: socket.socket):
         self.socket = connected
         self.sent_at = 0.0
         self._received = b""
-        self._missing = -1
 
     def send(self, request: bytes) -> None:
-        """Send a request, and remember when."""
-        self._received, self._missing = b"", -1
+        """Send a request, and keep the time."""
+        self._received = b""
         self.sent_at = perf_counter()
         self.socket.sendall(request)
 
     def receive(self) -> bytes | None:
-        """The answer when the bytes that are here now complete it, else None. Raises NoAnswer."""
-        piece = self.socket.recv(RECEIVE_BYTES)
-        if not piece:
-            raise NoAnswer(f"the connection was closed after {self._received[:200]!r}")
-        self._received += piece
-        return self._received if self._is_whole() else None
+        """Return the response once it is complete, otherwise None. Raises NoResponseError."""
+        received = self.socket.recv(RECEIVE_BYTES)
+        if not received:
+            raise NoResponseError(f"the connection was closed after {self._received[:200]!r}")
+        self._received += received
+        return self._received if self._is_complete() else None
 
     def wait(self) -> bytes:
-        """The answer, however long it takes within PATIENCE_S."""
-        answer = None
-        while answer is None:
-            answer = self.receive()
-        return answer
+        """Return the response, waiting at most RESPONSE_TIMEOUT_S for each part of it."""
+        response = None
+        while response is None:
+            response = self.receive()
+        return response
 
-    def _is_whole(self) -> bool:
-        """Whether all of the answer is there: as long as its head says, or the last piece."""
+    def _is_complete(self) -> bool:
+        """Whether the response is complete: its stated length, or the last chunk."""
         end = self._received.find(END_OF_HEAD)
         if end < 0:
             return False
         stated = LENGTH.search(self._received, 0, end + 2)
         if stated is None:
-            return self._received.endswith(LAST_PIECE)
+            return self._received.endswith(LAST_CHUNK)
         return len(self._received) >= end + len(END_OF_HEAD) + int(stated[1])
 
 
-class Loop:
-    """Asks over some links until it is time, or often enough."""
+class RequestLoop:
+    """Sends requests over connections for a time, or up to a number of them."""
 
-    __slots__ = ("latencies", "_requests", "_numbers", "_until", "_asks", "_owed")
+    __slots__ = ("latencies", "_requests", "_numbers", "_until", "_remaining", "_in_flight")
 
-    def __init__(self, requests: Requests, *, until: float, asks: float):
+    def __init__(self, requests: RequestTemplate, *, until: float, requests_max: float):
         self.latencies: list[float] = []
         self._requests = requests
         self._numbers = count(time_ns() // 1000)
         self._until = until
-        self._asks = asks
-        self._owed = 0
+        self._remaining = requests_max
+        self._in_flight = 0
 
-    def run(self, links: list[Link]) -> None:
-        """Ask and take answers until none is owed."""
+    def run(self, connections: list[KeepAliveConnection]) -> None:
+        """Send requests and receive responses until none is in flight."""
         with selectors.DefaultSelector() as selector:
-            for link in links:
-                selector.register(link.socket, selectors.EVENT_READ, link)
-                self._ask(link)
-            while self._owed:
-                ready = selector.select(PATIENCE_S)
+            for connection in connections:
+                selector.register(connection.socket, selectors.EVENT_READ, connection)
+                self._send_next(connection)
+            while self._in_flight:
+                ready = selector.select(RESPONSE_TIMEOUT_S)
                 if not ready:
-                    raise NoAnswer(f"no answer within {PATIENCE_S:g} seconds")
+                    raise NoResponseError(f"expected a response within {RESPONSE_TIMEOUT_S:g} s")
                 for key, _ in ready:
-                    self._take(key.data)
+                    self._receive(key.data)
 
-    def _ask(self, link: Link) -> None:
-        if self._asks > 0:
-            self._asks -= 1
-            self._owed += 1
-            link.send(self._requests.numbered(next(self._numbers)))
+    def _send_next(self, connection: KeepAliveConnection) -> None:
+        if self._remaining > 0:
+            self._remaining -= 1
+            self._in_flight += 1
+            connection.send(self._requests.format_request(next(self._numbers)))
 
-    def _take(self, link: Link) -> None:
-        answer = link.receive()
-        if answer is None:
+    def _receive(self, connection: KeepAliveConnection) -> None:
+        response = connection.receive()
+        if response is None:
             return
         now = perf_counter()
-        self.latencies.append(now - link.sent_at)
-        self._owed -= 1
-        if not answer.startswith(self._requests.expected):
-            raise Wrong(answer[:1000].decode("utf-8", "replace"))
+        self.latencies.append(now - connection.sent_at)
+        self._in_flight -= 1
+        if not response.startswith(self._requests.expected):
+            raise UnexpectedStatusError(response[:1000].decode("utf-8", "replace"))
         if now < self._until:
-            self._ask(link)
+            self._send_next(connection)
 
 
-def _connected(address: tuple[str, int]) -> socket.socket:
-    connected = socket.create_connection(address, PATIENCE_S)
-    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return connected
+def _connect(address: tuple[str, int]) -> socket.socket:
+    connection = socket.create_connection(address, RESPONSE_TIMEOUT_S)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection

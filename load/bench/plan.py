@@ -1,10 +1,10 @@
-"""How much is measured: all of it for figures that are kept, little to try the bench itself."""
+"""How much is measured: in full for figures that are stored, little to try the bench itself."""
 
 from typing import NamedTuple
 
 
-class Plan(NamedTuple):
-    """Rounds, seconds a round, and numbers of payments."""
+class BenchPlan(NamedTuple):
+    """Rounds, seconds per round, and numbers of payments."""
 
     rounds: int
     warm_up_s: float
@@ -22,7 +22,7 @@ class Plan(NamedTuple):
 
 
 # fmt: off
-FULL = Plan(
+FULL = BenchPlan(
     rounds=8,        warm_up_s=0.4,         round_s=2.5,
     stored_few=1000, stored_many=100_000,
     memory_rounds=3, memory_payments=20_000,
@@ -30,7 +30,7 @@ FULL = Plan(
     starts=5,        recoveries=3,
     idle_rounds=3,   idle_sandboxes=1000,
 )
-QUICK = Plan(
+QUICK = BenchPlan(
     rounds=2,        warm_up_s=0.1,         round_s=0.4,
     stored_few=100,  stored_many=1000,
     memory_rounds=1, memory_payments=1000,

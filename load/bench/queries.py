@@ -1,22 +1,22 @@
-"""What reading costs with few and with many payments stored: by id, by reference, by day, and an
-advance of the clock with nothing due.
+"""The cost of reads with few and with many stored payments: by id, by reference, by day, and an
+advance of the clock with no due job.
 
-The same questions are put to a gateway with few payments and to one with many, round by round.
+The same queries are sent to a gateway with few payments and to one with many, round by round.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlencode
 
-from load.bench.generator import Requests, drive
-from load.bench.order import MARK, address_of, payments
-from load.bench.plan import Plan
-from load.figure import AT_LEAST, Figure, Goal
-from load.servers import Server, gateway
+from load.bench.generator import RequestTemplate, drive
+from load.bench.payment import NUMBER_PLACE, address_of, payment_requests
+from load.bench.plan import BenchPlan
+from load.figures.figure import AT_LEAST, Figure, Goal
+from load.gateway.server import start_gateway
 from simulator.client import Control
+from simulator.client.processes import ServerProcess
 
 FEW, MANY = "few", "many"
 ROWS_OF_THE_DAY = 100
@@ -24,75 +24,69 @@ DAY, NEXT_DAY = "2026-11-20", "2026-11-21"
 MUST = Goal(AT_LEAST, must=0.80, aim=0.95)
 
 
-class Shop(NamedTuple):
-    """A sandbox with its credentials, and what is asked of it: by name, requests."""
-
-    control: Control
-    identity: str
-    asked: Mapping[str, Requests]
-
-
-def query_figures(plan: Plan, folder: Path) -> list[Figure]:
-    """Rates with few and with many, and their ratio, of each question."""
+def query_figures(plan: BenchPlan, folder: Path) -> list[Figure]:
+    """Measure the rates with few and with many, and their ratio, of each query."""
     with ExitStack() as stack:
         servers = {
-            name: stack.enter_context(gateway(folder / name, pinned=True)) for name in (FEW, MANY)
+            name: stack.enter_context(start_gateway(folder / name, pinned=True))
+            for name in (FEW, MANY)
         }
         stored = {FEW: plan.stored_few, MANY: plan.stored_many}
-        shops = {name: filled_shop(servers[name], stored[name]) for name in servers}
+        queries_of = {name: create_queries(servers[name], stored[name]) for name in servers}
         rates: dict[tuple[str, str], list[float]] = {}
-        for question, name in _turns(shops[FEW].asked, plan.rounds):
-            rate = drive(shops[name].asked[question], seconds=plan.round_s / 2).rate
-            rates.setdefault((question, name), []).append(rate)
-    return [figure for question in shops[FEW].asked for figure in _figures(question, rates)]
+        for query, name in _order_turns(queries_of[FEW], plan.rounds):
+            rate = drive(queries_of[name][query], seconds=plan.round_s / 2).rate
+            rates.setdefault((query, name), []).append(rate)
+    return [figure for query in queries_of[FEW] for figure in _figures(query, rates)]
 
 
-def _turns(questions: Iterable[str], rounds: int) -> Iterator[tuple[str, str]]:
-    """Each question to both, round by round, in the opposite order every other time."""
-    for number, question in product(range(rounds), questions):
-        yield from ((question, name) for name in ((MANY, FEW) if number % 2 else (FEW, MANY)))
+def _order_turns(queries: Iterable[str], rounds: int) -> Iterator[tuple[str, str]]:
+    """Yield each query for both, round by round, in the opposite order every other time."""
+    for number, query in product(range(rounds), queries):
+        yield from ((query, name) for name in ((MANY, FEW) if number % 2 else (FEW, MANY)))
 
 
-def filled_shop(server: Server, stored: int) -> Shop:
-    """A sandbox with so many payments on one day and ROWS_OF_THE_DAY on the next, and questions."""
+def create_queries(server: ServerProcess, stored: int) -> Mapping[str, RequestTemplate]:
+    """Return queries of a sandbox with `stored` payments on one day and more on the next."""
     control = Control(server.facts["control_url"], server.facts["control_key"])
     clock = {"mode": "frozen", "at": f"{DAY}T12:00:00"}
     made = control.create_sandbox(clock=clock, throttle="off")
-    paying = payments(server.base_url, token=made["token"], entity_id=made["entity_id"])
-    drive(paying, requests_max=stored)
+    requests = payment_requests(server.base_url, token=made["token"], entity_id=made["entity_id"])
+    drive(requests, requests_max=stored)
     control.advance_clock(made["id"], by="1d")
-    drive(paying, requests_max=ROWS_OF_THE_DAY)
-    ask = _asker(server, made["token"], made["entity_id"])
+    drive(requests, requests_max=ROWS_OF_THE_DAY)
+    create_get = _get_factory(server, made["token"], made["entity_id"])
     newest = control.journal(made["id"], limit=1)["entries"][0]
-    identity = newest["payments"][0]
+    payment_id = newest["payments"][0]
     reference = newest["request"]["merchantTransactionId"]
     day = {"date.from": NEXT_DAY, "date.to": NEXT_DAY}
-    asked = {
-        "read by id": ask(f"/v1/payments/{identity}", {}),
-        "query by reference": ask("/v1/query", {"merchantTransactionId": reference}),
-        "query of 100 rows": ask("/v1/query", day),
-        "advance with nothing due": _advancing(server, made["id"]),
+    return {
+        "read by id": create_get(f"/v1/payments/{payment_id}", {}),
+        "query by reference": create_get("/v1/query", {"merchantTransactionId": reference}),
+        "query of 100 rows": create_get("/v1/query", day),
+        "advance with nothing due": _create_advance(server, made["id"]),
     }
-    return Shop(control, made["id"], asked)
 
 
-def _asker(server: Server, token: str, entity: str) -> Callable[[str, Mapping], Requests]:
-    """Makes a GET of a path with a query; the number stands in a header that nobody reads."""
+def _get_factory(
+    server: ServerProcess, token: str, entity: str
+) -> Callable[[str, Mapping[str, str]], RequestTemplate]:
+    """Return a function for GET requests; their number is in a header the gateway ignores."""
     address = address_of(server.base_url)
 
-    def ask(path: str, query: Mapping[str, str]) -> Requests:
+    def create_get(path: str, parameters: Mapping[str, str]) -> RequestTemplate:
         whole = (
-            f"GET {path}?{urlencode({'entityId': entity, **query})} HTTP/1.1\r\n"
+            f"GET {path}?{urlencode({'entityId': entity, **parameters})} HTTP/1.1\r\n"
             f"Host: {address[0]}:{address[1]}\r\nAuthorization: Bearer {token}\r\n"
-            f"X-Number: {MARK}\r\n\r\n"
+            f"X-Number: {NUMBER_PLACE}\r\n\r\n"
         ).encode("ascii")
-        before, _, after = whole.partition(MARK.encode())
-        return Requests(address, before, after)
+        before, _, after = whole.partition(NUMBER_PLACE.encode())
+        return RequestTemplate(address, before, after)
 
-    return ask
+    return create_get
 
 
-def _advancing(server: Server, sandbox: str) -> Requests:
+def _create_advance(server: ServerProcess, sandbox: str) -> RequestTemplate:
     address, body = address_of(server.base_url), '{"by": "1s"}'
     head = (
         f"POST /_sandbox/v1/sandboxes/{sandbox}/clock/advance HTTP/1.1\r\n"
@@ -101,13 +95,13 @@ def _advancing(server: Server, sandbox: str) -> Requests:
         f"Content-Type: application/json\r\nX-Number: "
     )
     tail = f"\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-    return Requests(address, head.encode("ascii"), tail.encode("ascii"))
+    return RequestTemplate(address, head.encode("ascii"), tail.encode("ascii"))
 
 
-def _figures(question: str, rates: Mapping[tuple[str, str], list[float]]) -> list[Figure]:
-    few, many = rates[question, FEW], rates[question, MANY]
-    ratios = tuple(much / little for much, little in zip(many, few, strict=True))
+def _figures(query: str, rates: Mapping[tuple[str, str], list[float]]) -> list[Figure]:
+    few, many = rates[query, FEW], rates[query, MANY]
+    ratios = tuple(many_rate / few_rate for many_rate, few_rate in zip(many, few, strict=True))
     return [
-        Figure(f"{question}, few stored", "requests/s", tuple(few)),
-        Figure(f"{question}, many against few", "ratio", ratios, MUST),
+        Figure(f"{query}, few stored", "requests/s", tuple(few)),
+        Figure(f"{query}, many against few", "ratio", ratios, MUST),
     ]

@@ -1,27 +1,28 @@
-"""How long a start takes on an empty folder, and how fast a log is read again."""
+"""The duration of a start on an empty folder, and the rate of recovery from a log."""
 
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from load.bench.generator import Requests, drive
-from load.bench.order import payments
-from load.bench.plan import Plan
-from load.figure import AT_LEAST, AT_MOST, Figure, Goal
-from load.servers import Server, gateway
+from load.bench.generator import RequestTemplate, drive
+from load.bench.payment import payment_requests
+from load.bench.plan import BenchPlan
+from load.figures.figure import AT_LEAST, AT_MOST, Figure, Goal
+from load.gateway.server import start_gateway
 from simulator.client import Client
+from simulator.client.processes import ServerProcess
 
 SHORTEST_S = 1e-3
 UNKNOWN_PAYMENT = "v1/payments/" + "8" * 32
 
 
-def start_figures(plan: Plan, folder: Path) -> list[Figure]:
-    """Seconds until the first answer, and lines a second of a log with many payments."""
-    seconds = [_start(folder / f"empty-{number}") for number in range(plan.starts)]
-    with gateway(folder / "log", pinned=True) as server:
-        drive(_payments(server), requests_max=plan.stored_many)
-    # The log is read on the way to the first answer: what an empty start takes is not its doing.
-    reading = [_start(folder / "log") - median(seconds) for _ in range(plan.recoveries)]
+def start_figures(plan: BenchPlan, folder: Path) -> list[Figure]:
+    """Measure the seconds until the first response, and log lines per second of a recovery."""
+    seconds = [_measure_start(folder / f"empty-{number}") for number in range(plan.starts)]
+    with start_gateway(folder / "log", pinned=True) as server:
+        drive(_create_requests(server), requests_max=plan.stored_many)
+    # Recovery happens before the first response: the duration of an empty start is subtracted.
+    reading = [_measure_start(folder / "log") - median(seconds) for _ in range(plan.recoveries)]
     rates = [plan.stored_many / max(taken, SHORTEST_S) for taken in reading]
     return [
         Figure("start until the first answer", "s", tuple(seconds), Goal(AT_MOST, 1.5, 0.8)),
@@ -29,15 +30,15 @@ def start_figures(plan: Plan, folder: Path) -> list[Figure]:
     ]
 
 
-def _start(data: Path) -> float:
-    """Seconds from the command to the first answer about a payment."""
+def _measure_start(data: Path) -> float:
+    """Return the seconds from the command to the first response about a payment."""
     began = perf_counter()
-    with gateway(data, pinned=True) as server:
-        _first_answer(server)
+    with start_gateway(data, pinned=True) as server:
+        _wait_for_response(server)
         return perf_counter() - began
 
 
-def _first_answer(server: Server) -> None:
+def _wait_for_response(server: ServerProcess) -> None:
     facts = server.facts
     client = Client(server.base_url, facts["token"], facts["entity_id"], timeout_s=60)
     answer = client.get(UNKNOWN_PAYMENT)
@@ -46,6 +47,6 @@ def _first_answer(server: Server) -> None:
         raise RuntimeError(f"expected 404 for an unknown payment, got {answer.status}")
 
 
-def _payments(server: Server) -> Requests:
+def _create_requests(server: ServerProcess) -> RequestTemplate:
     facts = server.facts
-    return payments(server.base_url, token=facts["token"], entity_id=facts["entity_id"])
+    return payment_requests(server.base_url, token=facts["token"], entity_id=facts["entity_id"])

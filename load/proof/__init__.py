@@ -1,1 +1,1 @@
-"""Proofs that take too long for the suite. Each prints its figures as JSON."""
+"""Proofs that take too long for the test suite. Each returns its figures."""

@@ -1,7 +1,7 @@
-"""Many captures of one authorisation at the same instant: never more than the authorised sum.
+"""Simultaneous captures of one authorization: never more than the authorized amount.
 
-All requests of a round are sent before the first answer is read. In every other round the acquirer
-takes a moment, so that the captures hold their amounts while they wait.
+All requests of a round are sent before the first response is read. In every other round the
+acquirer delays its responses, so that the captures reserve their amounts while they wait.
 """
 
 import json
@@ -10,58 +10,61 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from load.bench.generator import Link, all_at_once, open_links
-from load.bench.order import address_of, post
-from load.proof.merchant import Merchant, new_merchant
-from load.servers import gateway
+from load.bench.generator import KeepAliveConnection, open_connections, send_at_once
+from load.bench.payment import address_of, format_post
+from load.gateway.server import start_gateway
+from load.proof.merchant import ProofMerchant, create_merchant
+from load.traffic.requests import SUCCESS
 
 AT_ONCE = 32
-AUTHORISED_CENTS, CAPTURED_CENTS = 100_00, 7_00
-FITTING = AUTHORISED_CENTS // CAPTURED_CENTS
+AUTHORIZED_CENTS, CAPTURED_CENTS = 100_00, 7_00
+CAPTURES_MAX = AUTHORIZED_CENTS // CAPTURED_CENTS
 DELAY_S = 0.005
 
 
-class Captures(NamedTuple):
-    """What some rounds came to: how many captures were answered how, and what was wrong."""
+class CaptureRounds(NamedTuple):
+    """The result of some rounds: captures by result code, and the faults."""
 
     rounds: int
-    answers: Counter[str]
+    codes: Counter[str]
     faults: list[str]
 
 
-def captures_at_once(folder: Path, rounds: int) -> Captures:
-    """So many rounds of captures against a gateway of its own."""
-    answers: Counter[str] = Counter()
+def capture_at_once(folder: Path, rounds: int) -> CaptureRounds:
+    """Run rounds of simultaneous captures against a gateway of their own."""
+    codes: Counter[str] = Counter()
     faults: list[str] = []
-    with gateway(folder) as server:
-        quick, slow = new_merchant(server), new_merchant(server)
-        slow.delay_answers(DELAY_S)
-        with open_links(address_of(server.base_url), AT_ONCE) as links:
+    with start_gateway(folder) as server:
+        fast, slow = create_merchant(server), create_merchant(server)
+        slow.delay_responses(DELAY_S)
+        with open_connections(address_of(server.base_url), AT_ONCE) as connections:
             for number in range(rounds):
-                merchant = slow if number % 2 else quick
-                faults += _round(merchant, links, answers)
-    return Captures(rounds, answers, faults)
+                merchant = slow if number % 2 else fast
+                faults += _run_round(merchant, connections, codes)
+    return CaptureRounds(rounds, codes, faults)
 
 
-def _round(merchant: Merchant, links: list[Link], answers: Counter[str]) -> list[str]:
-    authorised = merchant.authorise(AUTHORISED_CENTS).id
-    codes = [_code(answer) for answer in all_at_once(links, _requests(merchant, authorised))]
-    answers.update(codes)
-    captured = sum(code.startswith("000.") for code in codes)
-    left = AUTHORISED_CENTS - captured * CAPTURED_CENTS
-    fault = merchant.fault_of_remainder(authorised, "CP", [left])
-    wrong = [fault] if fault else []
-    if captured != FITTING:
-        wrong.append(f"{authorised}: {captured} captures approved, expected {FITTING}")
-    return wrong
+def _run_round(
+    merchant: ProofMerchant, connections: list[KeepAliveConnection], total: Counter[str]
+) -> list[str]:
+    payment_id = merchant.authorize(AUTHORIZED_CENTS).id
+    codes = [_code(each) for each in send_at_once(connections, _requests(merchant, payment_id))]
+    total.update(codes)
+    captures = sum(code.startswith(SUCCESS) for code in codes)
+    left_cents = AUTHORIZED_CENTS - captures * CAPTURED_CENTS
+    fault = merchant.check_remainder(payment_id, "CP", [left_cents])
+    faults = [fault] if fault else []
+    if captures != CAPTURES_MAX:
+        faults.append(f"{payment_id}: expected {CAPTURES_MAX} approved captures, got {captures}")
+    return faults
 
 
-def _requests(merchant: Merchant, authorised: str) -> list[bytes]:
+def _requests(merchant: ProofMerchant, payment_id: str) -> list[bytes]:
     body = urlencode(merchant.form_of("CP", CAPTURED_CENTS))
-    path = f"/v1/payments/{authorised}"
-    one = post(address_of(merchant.client.base_url), path, token=merchant.client.token, body=body)
+    path, client = f"/v1/payments/{payment_id}", merchant.client
+    one = format_post(address_of(client.base_url), path, token=client.token, body=body)
     return [one] * AT_ONCE
 
 
-def _code(answer: bytes) -> str:
-    return str(json.loads(answer.partition(b"\r\n\r\n")[2])["result"]["code"])
+def _code(response: bytes) -> str:
+    return str(json.loads(response.partition(b"\r\n\r\n")[2])["result"]["code"])

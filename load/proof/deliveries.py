@@ -1,142 +1,110 @@
-"""`kill -9` under delivery: each change of state is told at least once, under one identity.
+"""`kill -9` under delivery: each change of state is notified at least once, under one event id.
 
-Shoppers pay while notifications go to a receiver that refuses some of them; in odd rounds their
-payments are pending first. At a random instant the server is killed, then started again on the
-same folder, and its clock is moved past the waits of what was refused. Every payment that was
-acknowledged must have been told of, each of its changes under one identity, however often it came.
+Shoppers pay while notifications go to a receiver that rejects some of them; in odd rounds their
+payments are pending first. At a random instant the server is killed, then restarted on the same
+folder, and its clock is advanced past the retries of what was rejected. Each change of every
+acknowledged payment must have been notified under exactly one event id, however often.
 """
 
 import json
-import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
 from random import Random
 from time import sleep
 from typing import Any, NamedTuple
 
-from load.proof.merchant import Merchant, new_merchant
-from load.servers import Server, gateway, running
-from simulator.client import Connection
+from load.gateway.receiver_process import KEEP, ReceiverProcess, start_receiver
+from load.gateway.server import start_gateway
+from load.proof.merchant import ProofMerchant, create_merchant
 
 SHOPPERS = 4
 CENTS = 92_00
 KILL_AFTER_S = (0.15, 1.0)
-REFUSES_EVERY = 7
-# Longer than the waits of the first failures, and than what is pending takes.
-WAITS = ("1m", "2m", "4m")
+REJECTS_EVERY = 7
+# Longer than the first retry intervals, and than a payment is pending.
+ADVANCES = ("1m", "2m", "4m")
 CREATED, UPDATED = "CREATED", "UPDATED"
 
 
-class Round(NamedTuple):
-    """What one kill came to: payments acknowledged, notifications taken, some again, faults."""
+class DeliveryRound(NamedTuple):
+    """The result of one kill: acknowledged payments, accepted notifications, repeated ones."""
 
     acknowledged: int
-    taken: int
+    accepted: int
     repeated: int
     faults: list[str]
 
 
-class Receiver(NamedTuple):
-    """The receiver of the notifications."""
-
-    server: Server
-
-    @property
-    def url(self) -> str:
-        """Where notifications go."""
-        return f"{self.server.base_url}hook"
-
-    def refuse(self, every: int) -> None:
-        """From now on refuse each so-many-th; 0 takes all."""
-        self._ask(f"every/{every}")
-
-    def taken(self) -> list[Mapping[str, Any]]:
-        """What was taken: `event_id` and `body` of each."""
-        return list(self._ask("stats").body["heard"])
-
-    def _ask(self, path: str) -> Any:
-        link = Connection(self.server.base_url)
-        try:
-            return link.ask("GET", path, headers={})
-        finally:
-            link.close()
-
-
-def delivery_round(folder: Path, seed: int) -> Round:
-    """Load a gateway over `folder` that tells a receiver, kill it, start it again, compare."""
-    random = Random(seed)
-    with receiver() as told:
-        told.refuse(REFUSES_EVERY)
-        merchant, paid = _pay_and_kill(folder, told, random, pending=bool(seed % 2))
-        told.refuse(0)
-        with gateway(folder) as server:
+def run_delivery_round(folder: Path, seed: int) -> DeliveryRound:
+    """Load a gateway with data in `folder`, kill and restart it, compare payments and events."""
+    random, is_pending = Random(seed), bool(seed % 2)
+    with start_receiver(KEEP) as receiver:
+        receiver.reject(every=REJECTS_EVERY)
+        merchant, payment_ids = _pay_and_kill(folder, receiver, random, is_pending=is_pending)
+        receiver.reject(every=0)
+        with start_gateway(folder) as server:
             _deliver_all(merchant.at(server))
-        return _compared(paid, told.taken(), pending=bool(seed % 2))
+        return compare_events(payment_ids, receiver.stats()["accepted"], is_pending=is_pending)
 
 
-@contextmanager
-def receiver() -> Iterator[Receiver]:
-    """A receiver in a process of its own."""
-    with running([sys.executable, "-m", "load.sink", "keep"]) as server:
-        yield Receiver(server)
+def compare_events(
+    payment_ids: list[str], accepted: list[Mapping[str, Any]], *, is_pending: bool
+) -> DeliveryRound:
+    """Compare the acknowledged payments with the accepted notifications."""
+    event_ids: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for each in accepted:
+        event = json.loads(each["body"])
+        event_ids[event["payload"]["id"], event["action"]].add(each["event_id"])
+    changes = (CREATED, UPDATED) if is_pending else (CREATED,)
+    faults = [
+        f"{payment}: {change} was never notified"
+        for payment in payment_ids
+        for change in changes
+        if (payment, change) not in event_ids
+    ]
+    faults += [
+        f"{payment}: {change} was notified under {len(ids)} event ids"
+        for (payment, change), ids in event_ids.items()
+        if len(ids) != 1
+    ]
+    deliveries = Counter(each["event_id"] for each in accepted)
+    repeated = sum(number - 1 for number in deliveries.values())
+    return DeliveryRound(len(payment_ids), len(deliveries), repeated, faults)
 
 
 def _pay_and_kill(
-    folder: Path, told: Receiver, random: Random, *, pending: bool
-) -> tuple[Merchant, list[str]]:
-    with gateway(folder) as server:
-        merchant = new_merchant(server)
+    folder: Path, receiver: ReceiverProcess, random: Random, *, is_pending: bool
+) -> tuple[ProofMerchant, list[str]]:
+    """Return the merchant and the ids of its payments acknowledged before the server was killed."""
+    with start_gateway(folder) as server:
+        merchant = create_merchant(server)
         merchant.control.create_webhook(
-            merchant.sandbox, told.url, format="json", skip_activation=True
+            merchant.sandbox, receiver.url, format="json", skip_activation=True
         )
-        if pending:
+        if is_pending:
             merchant.control.arm_script(merchant.sandbox, "pending-then-approved")
         with ThreadPoolExecutor(SHOPPERS) as pool:
-            shopping = [pool.submit(_shop, merchant.again()) for _ in range(SHOPPERS)]
+            paying = [pool.submit(_pay_until_killed, merchant.reconnect()) for _ in range(SHOPPERS)]
             sleep(random.uniform(*KILL_AFTER_S))
             server.kill()
-        return merchant, [payment for each in shopping for payment in each.result()]
+        return merchant, [payment for each in paying for payment in each.result()]
 
 
-def _shop(merchant: Merchant) -> list[str]:
-    """The payments that were acknowledged until the server was gone."""
-    paid = []
+def _pay_until_killed(merchant: ProofMerchant) -> list[str]:
+    payment_ids = []
     try:
         while True:
-            paid.append(merchant.authorise(CENTS).id)
+            payment_ids.append(merchant.authorize(CENTS).id)
     except (OSError, HTTPException):
         merchant.client.close()
-    return paid
+    return payment_ids
 
 
-def _deliver_all(merchant: Merchant) -> None:
-    for wait in WAITS:
+def _deliver_all(merchant: ProofMerchant) -> None:
+    for advance in ADVANCES:
         merchant.control.drain(merchant.sandbox, "60s")
-        merchant.control.advance_clock(merchant.sandbox, by=wait)
+        merchant.control.advance_clock(merchant.sandbox, by=advance)
     merchant.control.drain(merchant.sandbox, "60s")
-
-
-def _compared(paid: list[str], taken: list[Mapping[str, Any]], *, pending: bool) -> Round:
-    told: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for each in taken:
-        event = json.loads(each["body"])
-        told[event["payload"]["id"], event["action"]].add(each["event_id"])
-    changes = (CREATED, UPDATED) if pending else (CREATED,)
-    faults = [
-        f"{payment}: {change} was never told"
-        for payment in paid
-        for change in changes
-        if (payment, change) not in told
-    ]
-    faults += [
-        f"{payment}: {change} was told under {len(identities)} identities"
-        for (payment, change), identities in told.items()
-        if len(identities) != 1
-    ]
-    times = Counter(each["event_id"] for each in taken)
-    repeated = sum(number - 1 for number in times.values())
-    return Round(len(paid), len(times), repeated, faults)

@@ -1,13 +1,13 @@
-"""`kill -9` under load: what was acknowledged is there after the next start, whole and once.
+"""`kill -9` under load: what was acknowledged is there after the next start, complete and once.
 
-Several shoppers authorise, capture and refund, each on a connection of its own, and all of them
-capture from one authorisation that they share. At a random instant the server is killed, then
-started again on the same folder. Every acknowledged payment must read as it was answered. Of every
-sum must be left exactly what was not taken: a request without an answer may count or not, as a
-whole; an acknowledged one that is missing, or there twice, changes the sum.
+Several shoppers authorize, capture and refund, each on a connection of its own, and all of them
+capture from one shared authorization. At a random instant the server is killed, then restarted on
+the same folder. Every acknowledged payment must read as it was acknowledged, and of every amount
+exactly what was not captured or refunded must be left: a request without a response may count or
+not, as a whole; an acknowledged one that is missing or duplicated changes the remainder.
 
-In the test mode EXTERNAL a line lies between: a request that was open at the kill is taken back at
-the card host by an advice, and then the books of gateway and host agree to the cent.
+In the test mode EXTERNAL a request that was in flight at the kill is reversed at the card host by
+an advice, and then the ledgers of gateway and card host agree to the cent.
 """
 
 from collections.abc import Mapping
@@ -19,75 +19,76 @@ from random import Random
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from load.proof.merchant import APPROVED, Merchant, new_merchant
-from load.servers import gateway
+from load.gateway.server import start_gateway
+from load.proof.merchant import ProofMerchant, create_merchant
+from load.traffic.requests import SUCCESS
 from simulator.client import Answer
 
 SHOPPERS = 6
-AUTHORISED_CENTS, SHARED_CENTS = 100_00, 1_000_000_00
-CAPTURES_A_TREE = 3
+AUTHORIZED_CENTS, SHARED_CENTS = 100_00, 1_000_000_00
+CAPTURES_PER_AUTHORIZATION = 3
 KILL_AFTER_S = (0.15, 1.0)
 DELAY_S = 0.01
 INTERNAL, EXTERNAL = "INTERNAL", "EXTERNAL"
 ADVICE = "0420"
-CLOSED_WITHIN_S = 20.0
-OF_ITS_TIME = ("timestamp", "ndc", "buildNumber")
+RECONCILED_WITHIN_S = 20.0
+CHANGING_FIELDS = ("timestamp", "ndc", "buildNumber")
 
 
-class Unexpected(RuntimeError):
-    """A request that nothing forbids was not approved; the message shows the answer."""
+class UnexpectedDeclineError(RuntimeError):
+    """A request that has to be approved was not; the message shows the response."""
 
 
-class Purse:
-    """A payment that parts are taken from: what was taken for sure, and what has no answer yet."""
+class TrackedPayment:
+    """A payment with its captures or refunds: those acknowledged, and those without a response."""
 
-    __slots__ = ("payment", "kind", "cents", "taken", "unanswered")
+    __slots__ = ("id", "kind", "cents", "acknowledged", "unknown")
 
-    def __init__(self, payment: str, kind: str, cents: int):
-        self.payment = payment
+    def __init__(self, payment_id: str, kind: str, cents: int):
+        self.id = payment_id
         self.kind = kind
         self.cents = cents
-        self.taken: list[int] = []
-        self.unanswered: list[int] = []
+        self.acknowledged: list[int] = []
+        self.unknown: list[int] = []
 
     def possible_remainders(self) -> list[int]:
-        """What may be left: a part without an answer was taken or was not."""
-        left = self.cents - sum(self.taken)
-        sizes = range(len(self.unanswered) + 1)
-        return [left - sum(some) for size in sizes for some in combinations(self.unanswered, size)]
+        """Return what may be left: each request without a response counts or does not."""
+        left = self.cents - sum(self.acknowledged)
+        sizes = range(len(self.unknown) + 1)
+        return [left - sum(some) for size in sizes for some in combinations(self.unknown, size)]
 
 
-class Witness(NamedTuple):
-    """What the other side of a killed server remembers."""
+class KilledLoad(NamedTuple):
+    """What the clients of a killed server know."""
 
-    merchant: Merchant
-    shoppers: list["Shopper"]
-    shared: Purse
+    merchant: ProofMerchant
+    shoppers: list["TrackingShopper"]
+    shared: TrackedPayment
 
 
-class Round(NamedTuple):
-    """What one kill came to: payments acknowledged, requests cut short, what is wrong, and how many
-    were taken back at the card host.
+class KillRound(NamedTuple):
+    """The result of one kill: acknowledged payments, requests without a response, faults, and how
+    many requests were reversed at the card host by an advice.
     """
 
     acknowledged: int
-    unanswered: int
+    unknown: int
     faults: list[str]
     advices: int = 0
 
 
-class Shopper:
-    """One connection under load, and all that it was told."""
+class TrackingShopper:
+    """One connection under load, and all responses it received."""
 
-    def __init__(self, merchant: Merchant, shared: Purse, random: Random):
-        self.told: list[Mapping[str, Any]] = []
-        self.purses: list[Purse] = []
+    def __init__(self, merchant: ProofMerchant, shared: TrackedPayment, random: Random):
+        self.acknowledged: list[Mapping[str, Any]] = []
+        self.payments: list[TrackedPayment] = []
         self._merchant = merchant
         self._shared = shared
         self._random = random
 
     def run(self) -> None:
-        """Shop until the server is gone."""
+        """Send requests until the server is killed."""
         try:
             while True:
                 self._shop()
@@ -95,112 +96,118 @@ class Shopper:
             self._merchant.client.close()
 
     def _shop(self) -> None:
-        authorised = self._heard(self._merchant.authorise(AUTHORISED_CENTS))
-        purse = self._purse(authorised, "CP", AUTHORISED_CENTS)
-        for _ in range(CAPTURES_A_TREE):
-            cents = self._random.randint(1, AUTHORISED_CENTS // CAPTURES_A_TREE)
-            captured = self._take(purse, cents)
-            self._take(self._purse(captured, "RF", cents), self._random.randint(1, cents))
-        self._take(self._shared, self._random.randint(1, 999))
+        authorization = self._acknowledge(self._merchant.authorize(AUTHORIZED_CENTS))
+        payment = self._track(authorization, "CP", AUTHORIZED_CENTS)
+        for _ in range(CAPTURES_PER_AUTHORIZATION):
+            cents = self._random.randint(1, AUTHORIZED_CENTS // CAPTURES_PER_AUTHORIZATION)
+            capture = self._refer(payment, cents)
+            self._refer(self._track(capture, "RF", cents), self._random.randint(1, cents))
+        self._refer(self._shared, self._random.randint(1, 999))
 
-    def _take(self, purse: Purse, cents: int) -> Answer:
-        purse.unanswered.append(cents)
-        answer = self._heard(self._merchant.take(purse.payment, purse.kind, cents))
-        purse.taken.append(cents)
-        purse.unanswered.remove(cents)
+    def _refer(self, payment: TrackedPayment, cents: int) -> Answer:
+        payment.unknown.append(cents)
+        answer = self._acknowledge(self._merchant.refer(payment.id, payment.kind, cents))
+        payment.acknowledged.append(cents)
+        payment.unknown.remove(cents)
         return answer
 
-    def _purse(self, answer: Answer, kind: str, cents: int) -> Purse:
-        self.purses.append(Purse(answer.id, kind, cents))
-        return self.purses[-1]
+    def _track(self, answer: Answer, kind: str, cents: int) -> TrackedPayment:
+        self.payments.append(TrackedPayment(answer.id, kind, cents))
+        return self.payments[-1]
 
-    def _heard(self, answer: Answer) -> Answer:
-        if not answer.code.startswith(APPROVED):
-            raise Unexpected(f"expected an approval, got {answer.code} {answer.description}")
-        self.told.append(answer.body)
+    def _acknowledge(self, answer: Answer) -> Answer:
+        if not answer.code.startswith(SUCCESS):
+            raise UnexpectedDeclineError(
+                f"expected an approval, got {answer.code} {answer.description}"
+            )
+        self.acknowledged.append(answer.body)
         return answer
 
 
-def kill_round(folder: Path, seed: int, mode: str = INTERNAL) -> Round:
-    """Load a gateway over `folder`, kill it, start it again, look."""
-    return look(folder, load_and_kill(folder, seed, mode))
+def run_kill_round(folder: Path, seed: int, mode: str = INTERNAL) -> KillRound:
+    """Load a gateway with data in `folder`, kill it, restart it, check it."""
+    return check_after_restart(folder, load_and_kill(folder, seed, mode))
 
 
-def load_and_kill(folder: Path, seed: int, mode: str = INTERNAL) -> Witness:
-    """What shoppers remember who were served until a random instant.
+def load_and_kill(folder: Path, seed: int, mode: str = INTERNAL) -> KilledLoad:
+    """Load a gateway until a random instant, kill it, and return what its clients know.
 
-    In rounds with an odd seed the acquirer takes a moment, and so does a card host. Raises
-    Unexpected.
+    With an odd seed the acquirer delays its responses, as a card host does. Raises
+    UnexpectedDeclineError.
     """
     random = Random(seed)
-    with gateway(folder) as server:
-        merchant = new_merchant(server)._replace(mode=mode)
+    with start_gateway(folder) as server:
+        merchant = create_merchant(server)._replace(mode=mode)
         if seed % 2 or mode == EXTERNAL:
-            # Even delays would let all shoppers wait for the same commit.
-            merchant.delay_answers(DELAY_S, uneven=mode == EXTERNAL)
-        shared = Purse(merchant.authorise(SHARED_CENTS).id, "CP", SHARED_CENTS)
+            # Equal delays would let all shoppers wait for the same commit.
+            merchant.delay_responses(DELAY_S, is_random=mode == EXTERNAL)
+        shared = TrackedPayment(merchant.authorize(SHARED_CENTS).id, "CP", SHARED_CENTS)
         shoppers = [
-            Shopper(merchant.again(), shared, Random(random.random())) for _ in range(SHOPPERS)
+            TrackingShopper(merchant.reconnect(), shared, Random(random.random()))
+            for _ in range(SHOPPERS)
         ]
         with ThreadPoolExecutor(SHOPPERS) as pool:
-            served = [pool.submit(shopper.run) for shopper in shoppers]
+            running = [pool.submit(shopper.run) for shopper in shoppers]
             sleep(random.uniform(*KILL_AFTER_S))
             server.kill()
-        for each in served:
+        for each in running:
             each.result()
-    return Witness(merchant, shoppers, shared)
+    return KilledLoad(merchant, shoppers, shared)
 
 
-def look(folder: Path, witness: Witness, patience_s: float = CLOSED_WITHIN_S) -> Round:
-    """Whether a gateway over `folder` knows what the witness was told."""
-    with gateway(folder) as server:
-        merchant = witness.merchant.at(server)
+def check_after_restart(
+    folder: Path, load: KilledLoad, timeout_s: float = RECONCILED_WITHIN_S
+) -> KillRound:
+    """Restart a gateway with data in `folder`, and check it against what its clients know."""
+    with start_gateway(folder) as server:
+        merchant = load.merchant.at(server)
         if merchant.mode != EXTERNAL:
-            return _looked_at(witness, merchant)
-        differing = _differing_books(merchant, patience_s)
-        advices = _advices(merchant)
-        looked = _looked_at(witness, merchant)
-        return looked._replace(faults=[*differing, *looked.faults], advices=advices)
+            return _check_payments(load, merchant)
+        differences = _reconcile(merchant, timeout_s)
+        advices = _count_advices(merchant)
+        checked = _check_payments(load, merchant)
+        return checked._replace(faults=[*differences, *checked.faults], advices=advices)
 
 
-def _differing_books(merchant: Merchant, patience_s: float) -> list[str]:
-    """Where gateway and card host differ, once every reversal had its time to be answered."""
-    until = monotonic() + patience_s
+def _reconcile(merchant: ProofMerchant, timeout_s: float) -> list[str]:
+    """Return how gateway and card host differ, after every reversal could be answered."""
+    until = monotonic() + timeout_s
     while True:
-        books = merchant.control.books(merchant.sandbox)
-        found = [f"books: {each}" for each in books["differences"]]
-        found += [f"books: {each} is under way" for each in books["under_way"]]
-        if not found or monotonic() > until:
-            return found
+        report = merchant.control.books(merchant.sandbox)
+        faults = [f"ledger: {each}" for each in report["differences"]]
+        faults += [f"ledger: {each} is in flight" for each in report["under_way"]]
+        if not faults or monotonic() > until:
+            return faults
         sleep(DELAY_S)
 
 
-def _advices(merchant: Merchant) -> int:
-    """How many requests the new start took back at the card host."""
+def _count_advices(merchant: ProofMerchant) -> int:
+    """Return how many requests the restarted gateway reversed at the card host."""
     entries = merchant.control.journal(merchant.sandbox, limit=500)["entries"]
-    said = (each for entry in entries for each in entry.get("messages", ()))
-    return sum(each["label"] == ADVICE for each in said)
+    messages = (each for entry in entries for each in entry.get("messages", ()))
+    return sum(each["label"] == ADVICE for each in messages)
 
 
-def _looked_at(witness: Witness, merchant: Merchant) -> Round:
-    told = [body for shopper in witness.shoppers for body in shopper.told]
-    purses = [witness.shared, *(each for shopper in witness.shoppers for each in shopper.purses)]
-    found = [_fault_of(body, merchant) for body in told]
-    found += [
-        merchant.fault_of_remainder(purse.payment, purse.kind, purse.possible_remainders())
-        for purse in purses
+def _check_payments(load: KilledLoad, merchant: ProofMerchant) -> KillRound:
+    acknowledged = [body for shopper in load.shoppers for body in shopper.acknowledged]
+    payments = [load.shared, *(each for shopper in load.shoppers for each in shopper.payments)]
+    faults = [_check_payment(body, merchant) for body in acknowledged]
+    faults += [
+        merchant.check_remainder(payment.id, payment.kind, payment.possible_remainders())
+        for payment in payments
     ]
-    unanswered = sum(len(purse.unanswered) for purse in purses)
-    return Round(len(told), unanswered, [fault for fault in found if fault])
+    unknown = sum(len(payment.unknown) for payment in payments)
+    return KillRound(len(acknowledged), unknown, [fault for fault in faults if fault])
 
 
-def _fault_of(told: Mapping[str, Any], merchant: Merchant) -> str | None:
-    """What is wrong with an acknowledged payment, as it reads now."""
-    read = merchant.client.get(f"v1/payments/{told['id']}")
-    if read.status == 200 and _lasting(read.body) == _lasting(told):
+def _check_payment(body: Mapping[str, Any], merchant: ProofMerchant) -> str | None:
+    """Return a fault unless an acknowledged payment still reads the same."""
+    read = merchant.client.get(f"v1/payments/{body['id']}")
+    expected, received = _lasting_fields(body), _lasting_fields(read.body)
+    if read.status == 200 and received == expected:
         return None
-    return f"{told['id']}: answered {_lasting(told)}, reads {read.status} {_lasting(read.body)}"
+    return f"{body['id']}: acknowledged {expected}, reads {read.status} {received}"
 
 
-def _lasting(body: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in body.items() if name not in OF_ITS_TIME}
+def _lasting_fields(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if name not in CHANGING_FIELDS}

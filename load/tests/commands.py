@@ -1,4 +1,4 @@
-"""`sandgate load` as a process, as a user starts it: Locust patches, so nothing runs in here."""
+"""Run `sandgate load` as a process: importing Locust would patch the process of the tests."""
 
 import json
 import os
@@ -8,30 +8,30 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from load.servers import ROOT
+from load.gateway.server import ROOT
 
 TIMEOUT_S = 100
 
 
-class Ran(NamedTuple):
-    """How a command ended, and what it wrote."""
+class CompletedCommand(NamedTuple):
+    """The status and the output of a command."""
 
     status: int
     output: str
     errors: str
 
 
-def sandgate_load(*options: str, folder: Path) -> Ran:
-    """The end of `sandgate load` with these options, run in a folder."""
-    process = start_load(*options, folder=folder)
+def run_load_command(*options: str, folder: Path) -> CompletedCommand:
+    """Run `sandgate load` with these options in a folder, and return its end."""
+    process = start_load_command(*options, folder=folder)
     output, errors = process.communicate(timeout=TIMEOUT_S)
-    return Ran(process.returncode, output, errors)
+    return CompletedCommand(process.returncode, output, errors)
 
 
-def start_load(
+def start_load_command(
     *options: str, folder: Path, environment: Mapping[str, str] | None = None
 ) -> subprocess.Popen[str]:
-    """`sandgate load` under way, with more in its environment than there is anyway."""
+    """Start `sandgate load` with these options in a folder."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith("SANDGATE_")}
     return subprocess.Popen(
         [sys.executable, "-m", "simulator", "load", *options],
@@ -42,5 +42,5 @@ def start_load(
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """A document that a run wrote."""
+    """Read a JSON document."""
     return dict(json.loads(path.read_text(encoding="utf-8")))

@@ -1,66 +1,57 @@
-"""The back office: captures what was ordered, gives back, and books what banks took back.
+"""The back office: captures authorizations, refunds, and records chargebacks.
 
-All of a process capture from one authorisation at the same time: whoever is too late is refused,
-and the certificate shows that not a cent was captured twice.
+All of a process capture from one authorization at the same time: a capture that comes too late is
+refused, and the closing check shows that no cent was captured twice.
 """
 
 from locust import FastHttpUser, task
 
-from load.orders import EXCEEDED, Purse, new_payment, reference
-from load.users.desk import Desk, pause, take_seat, trust
+from load.traffic.requests import EXCEEDED, referring_payment
+from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
 
-COMMON_CENTS = 500_00
-CHUNK_CENTS = (1_00, 30_00)
+SHARED_CENTS = 500_00
+CAPTURE_CENTS = (1_00, 30_00)
 
 
-class BackOffice(FastHttpUser):
-    """A clerk. Chargebacks are far more frequent than in life, so that each run has some."""
+class BackOfficeUser(FastHttpUser):
+    """A clerk. Chargebacks are far more frequent than in real life, so that each run has some."""
 
     weight = 8
     network_timeout = connection_timeout = 30.0
     max_redirects, insecure = 0, False
-    ssl_context_factory = trust
-    wait_time = pause
-    desk: Desk
+    ssl_context_factory = ssl_context_of
+    wait_time = next_pause_s
+    session: UserSession
 
     def on_start(self) -> None:
-        """Sit down."""
-        take_seat(self)
+        """Open the session."""
+        start_session(self)
 
     @task(10)
-    def capture_from_the_common_sum(self) -> None:
-        """CP of an authorisation that others capture from too: approved, or the sum is used up."""
-        hall, draw = self.desk.hall, self.desk.draw
-        if hall.common is None:
-            hall.common = self._new_sum()
+    def capture_shared_authorization(self) -> None:
+        """CP of an authorization that others capture from too: approved, or nothing is left."""
+        context = self.session.context
+        if context.shared_authorization is None:
+            context.shared_authorization = self.session.pay("PA", SHARED_CENTS)
             return
-        purse = hall.common
-        cents = draw.random.randint(*CHUNK_CENTS)
-        if not self.desk.ask(reference("CP", purse, cents, refusals=EXCEEDED)):
-            hall.common = None if hall.common is purse else hall.common
+        payment = context.shared_authorization
+        cents = self.session.payloads.random.randint(*CAPTURE_CENTS)
+        request = referring_payment("CP", payment, cents, decline_codes=EXCEEDED)
+        if not self.session.send(request) and context.shared_authorization is payment:
+            context.shared_authorization = None
 
     @task(4)
     def refund_twice(self) -> None:
         """A debit, and RF of both halves."""
-        purse = self._debit()
-        if purse:
-            half = purse.cents // 2
-            for cents in (half, purse.cents - half):
-                self.desk.ask(reference("RF", purse, cents))
+        payment = self.session.pay("DB")
+        if payment:
+            half = payment.cents // 2
+            for cents in (half, payment.cents - half):
+                self.session.send(referring_payment("RF", payment, cents))
 
     @task(1)
     def charge_back(self) -> None:
         """A debit, and CB of all of it."""
-        purse = self._debit()
-        if purse:
-            self.desk.ask(reference("CB", purse, purse.cents))
-
-    def _debit(self) -> Purse | None:
-        order = new_payment(self.desk.draw, "DB")
-        made = self.desk.ask(order)
-        return Purse(made, "DB", order.cents, order.root) if made else None
-
-    def _new_sum(self) -> Purse | None:
-        order = new_payment(self.desk.draw, "PA", COMMON_CENTS)
-        made = self.desk.ask(order)
-        return Purse(made, "PA", COMMON_CENTS, order.root) if made else None
+        payment = self.session.pay("DB")
+        if payment:
+            self.session.send(referring_payment("CB", payment, payment.cents))

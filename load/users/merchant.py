@@ -1,117 +1,112 @@
-"""The merchant: takes payments at the till, captures, gives back, and looks some of them up.
+"""The merchant: takes payments, captures, refunds, reverses, and reads some of the payments.
 
-The weights are those of a shop in the net: two debits to one authorisation, nearly every
-authorisation captured within the run, one refund to fifteen payments, one reversal to ten
-authorisations, and one attempt in ten declined, as is usual where no card is present.
+The weights are those of an online shop: two debits to one authorization, nearly every
+authorization captured within the run, one refund to fifteen payments, one reversal to ten
+authorizations, and one attempt in ten declined, as is usual where no card is present.
 """
 
 from locust import FastHttpUser, task
 
-from load.orders import (
-    Purse,
+from load.traffic.requests import (
+    OpenPayment,
     declined_payment,
-    new_payment,
+    excessive_capture,
     read_payment,
-    reference,
-    refused_capture,
+    referring_payment,
     reversal,
 )
-from load.users.desk import Desk, pause, take_seat, trust
+from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
 
-KEPT_MAX = 50
+OPEN_PAYMENTS_MAX = 50
 
 
-class Merchant(FastHttpUser):
-    """A till of a shop. What it authorised and took is its own: nobody else touches it."""
+class MerchantUser(FastHttpUser):
+    """A till of a shop. No other user refers to its authorizations and captures."""
 
     weight = 55
     network_timeout = connection_timeout = 30.0
     max_redirects, insecure = 0, False
-    ssl_context_factory = trust
-    wait_time = pause
-    desk: Desk
+    ssl_context_factory = ssl_context_of
+    wait_time = next_pause_s
+    session: UserSession
 
     def on_start(self) -> None:
-        """Sit down."""
-        self.authorised: list[Purse] = []
-        self.taken: list[Purse] = []
-        take_seat(self)
+        """Open the session."""
+        self.authorized: list[OpenPayment] = []
+        self.captured: list[OpenPayment] = []
+        start_session(self)
 
     @task(40)
     def debit(self) -> None:
-        """DB: take money at once."""
-        self._keep_taken(self._pay("DB"))
+        """DB: authorize and capture at once."""
+        self._keep_captured(self.session.pay("DB"))
 
     @task(20)
-    def authorise(self) -> None:
-        """PA: reserve money."""
-        made = self._pay("PA")
-        if made:
-            self.authorised = [*self.authorised[-KEPT_MAX:], made]
+    def authorize(self) -> None:
+        """PA: reserve an amount."""
+        payment = self.session.pay("PA")
+        if payment:
+            self.authorized = [*self.authorized[-OPEN_PAYMENTS_MAX:], payment]
 
     @task(1)
     def credit(self) -> None:
-        """CD: give money to a shopper."""
-        self._pay("CD")
+        """CD: credit a shopper."""
+        self.session.pay("CD")
 
     @task(7)
     def decline(self) -> None:
-        """A card that is declined; where the target declines none, a debit."""
-        if not self.desk.hall.plan.declines:
+        """A card that is declined; a debit if the target has no such test cards."""
+        if not self.session.context.plan.declines:
             return self.debit()
-        self.desk.ask(declined_payment(self.desk.draw))
+        self.session.send(declined_payment(self.session.payloads))
         return None
 
     @task(16)
     def capture(self) -> None:
-        """CP: take an authorisation, wholly or in part."""
-        if not self.authorised:
-            return self.authorise()
-        purse = self.authorised.pop(0)
-        cents = self.desk.draw.part_of(purse.cents)
-        made = self.desk.ask(reference("CP", purse, cents))
-        if made:
-            self._keep_taken(Purse(made, "CP", cents, purse.root))
-            self._overdraw(purse, purse.cents - cents)
+        """CP: capture an authorization, in full or in part."""
+        if not self.authorized:
+            return self.authorize()
+        payment = self.authorized.pop(0)
+        cents = self.session.payloads.draw_part(payment.cents)
+        capture_id = self.session.send(referring_payment("CP", payment, cents))
+        if capture_id:
+            self._keep_captured(OpenPayment(capture_id, "CP", cents, payment.root))
+            self._overdraw(payment, payment.cents - cents)
         return None
 
     @task(4)
     def refund(self) -> None:
-        """RF: give some of a payment back."""
-        if not self.taken:
+        """RF: refund a payment, in full or in part."""
+        if not self.captured:
             return self.debit()
-        purse = self.taken.pop(0)
-        self.desk.ask(reference("RF", purse, self.desk.draw.part_of(purse.cents)))
+        payment = self.captured.pop(0)
+        cents = self.session.payloads.draw_part(payment.cents)
+        self.session.send(referring_payment("RF", payment, cents))
         return None
 
     @task(2)
     def reverse(self) -> None:
-        """RV: let an authorisation go."""
-        if not self.authorised:
-            return self.authorise()
-        self.desk.ask(reversal(self.authorised.pop(0)))
+        """RV: reverse an authorization."""
+        if not self.authorized:
+            return self.authorize()
+        self.session.send(reversal(self.authorized.pop(0)))
         return None
 
     @task(10)
     def read(self) -> None:
-        """GET: look up a payment of this process, a declined one too."""
-        recent = self.desk.hall.recent
+        """GET: read a recent payment of this process, which may be a declined one."""
+        recent = self.session.context.recent
         if not recent:
             return self.debit()
-        paid = self.desk.draw.random.choice(recent)
-        self.desk.ask(read_payment(paid.id, paid.code))
+        payment = self.session.payloads.random.choice(recent)
+        self.session.send(read_payment(payment.id, payment.code))
         return None
 
-    def _pay(self, kind: str) -> Purse | None:
-        order = new_payment(self.desk.draw, kind)
-        made = self.desk.ask(order)
-        return Purse(made, kind, order.cents, order.root) if made else None
+    def _keep_captured(self, payment: OpenPayment | None) -> None:
+        if payment:
+            self.captured = [*self.captured[-OPEN_PAYMENTS_MAX:], payment]
 
-    def _keep_taken(self, purse: Purse | None) -> None:
-        if purse:
-            self.taken = [*self.taken[-KEPT_MAX:], purse]
-
-    def _overdraw(self, purse: Purse, left: int) -> None:
-        """Try a cent too many of one capture in ten: it has to be refused."""
-        if self.desk.draw.random.random() < 0.1:
-            self.desk.ask(refused_capture(purse._replace(cents=left)))
+    def _overdraw(self, payment: OpenPayment, left_cents: int) -> None:
+        """After one capture in ten try a cent more than is left, which has to be refused."""
+        if self.session.payloads.random.random() < 0.1:
+            self.session.send(excessive_capture(payment._replace(cents=left_cents)))

@@ -1,37 +1,38 @@
-"""The returning shopper: stores a card once and pays with it again and again."""
+"""The one-click shopper: registers a card once and pays with it again and again."""
 
 from locust import FastHttpUser, task
 
-from load.orders import new_registration, pay_registration
-from load.users.desk import Desk, pause, take_seat, trust
+from load.traffic.requests import new_registration, pay_registration
+from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
 
 INITIAL, REPEATED = "INITIAL", "REPEATED"
 CHARGES_MAX = 20
 
 
-class OneClickShopper(FastHttpUser):
-    """Somebody whose card is known. After some charges it is another card."""
+class OneClickUser(FastHttpUser):
+    """A shopper with a registered card, replaced by another one after CHARGES_MAX payments."""
 
     weight = 12
     network_timeout = connection_timeout = 30.0
     max_redirects, insecure = 0, False
-    ssl_context_factory = trust
-    wait_time = pause
-    desk: Desk
+    ssl_context_factory = ssl_context_of
+    wait_time = next_pause_s
+    session: UserSession
 
     def on_start(self) -> None:
-        """Sit down."""
-        self.registration = ""
+        """Open the session."""
+        self.registration_id = ""
         self.charges = 0
-        take_seat(self)
+        start_session(self)
 
     @task
     def charge(self) -> None:
-        """Store a card, or charge the stored one."""
-        if not self.registration or self.charges >= CHARGES_MAX:
-            self.registration = self.desk.ask(new_registration(self.desk.draw))
+        """Register a card, or pay with the registered one."""
+        payloads = self.session.payloads
+        if not self.registration_id or self.charges >= CHARGES_MAX:
+            self.registration_id = self.session.send(new_registration(payloads))
             self.charges = 0
             return
         mode = REPEATED if self.charges else INITIAL
-        if self.desk.ask(pay_registration(self.desk.draw, self.registration, mode=mode)):
+        if self.session.send(pay_registration(payloads, self.registration_id, mode=mode)):
             self.charges += 1

@@ -1,54 +1,55 @@
-"""The reporter: asks for transactions one by one, by reference, and by days."""
+"""The reporter: queries transactions one by one, by reference, and by days."""
 
 from datetime import UTC, datetime, timedelta
 
 from locust import FastHttpUser, task
 
-from load.ledger import Told
-from load.orders import new_payment, report_of_days, report_of_one, report_of_tree
-from load.users.desk import Desk, pause, take_seat, trust
+from load.ledger.records import RequestRecord
+from load.traffic.requests import report_of_days, report_of_payment, report_of_tree
+from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
 
-PAGE = 50
+PAGE_SIZE = 50
 
 
-class Reporter(FastHttpUser):
-    """A bookkeeper: one transaction far more often than a whole day."""
+class ReportingUser(FastHttpUser):
+    """A bookkeeper, who queries one transaction far more often than a whole day."""
 
     weight = 5
     network_timeout = connection_timeout = 30.0
     max_redirects, insecure = 0, False
-    ssl_context_factory = trust
-    wait_time = pause
-    desk: Desk
+    ssl_context_factory = ssl_context_of
+    wait_time = next_pause_s
+    session: UserSession
 
     def on_start(self) -> None:
-        """Sit down."""
-        take_seat(self)
+        """Open the session."""
+        start_session(self)
 
     @task(6)
-    def by_id(self) -> None:
-        """One transaction."""
-        paid = self._some()
-        if paid:
-            self.desk.ask(report_of_one(paid.id, paid.code))
+    def query_payment(self) -> None:
+        """Query one transaction."""
+        payment = self._recent_payment()
+        if payment:
+            self.session.send(report_of_payment(payment.id, payment.code))
 
     @task(3)
-    def by_reference(self) -> None:
-        """Every transaction of an order."""
-        paid = self._some()
-        if paid:
-            self.desk.ask(report_of_tree(paid.root))
+    def query_reference(self) -> None:
+        """Query every transaction of a merchantTransactionId."""
+        payment = self._recent_payment()
+        if payment:
+            self.session.send(report_of_tree(payment.root))
 
     @task(1)
-    def by_days(self) -> None:
-        """A page of yesterday and today."""
+    def query_days(self) -> None:
+        """Query a page of yesterday and today."""
         today = datetime.now(UTC).date()
-        self.desk.ask(report_of_days(today - timedelta(days=1), today, PAGE))
+        self.session.send(report_of_days(today - timedelta(days=1), today, PAGE_SIZE))
 
-    def _some(self) -> Told | None:
-        """A payment of this process; where there is none yet, one is made."""
-        recent = self.desk.hall.recent
-        if recent:
-            return self.desk.draw.random.choice(recent)
-        self.desk.ask(new_payment(self.desk.draw, "DB"))
-        return None
+    def _recent_payment(self) -> RequestRecord | None:
+        """Return a payment of this process. If there is none yet, create one and return None."""
+        recent = self.session.context.recent
+        if not recent:
+            self.session.pay("DB")
+            return None
+        payment: RequestRecord = self.session.payloads.random.choice(recent)
+        return payment

@@ -1,38 +1,38 @@
 """The shopper of a checkout: the merchant prepares it, the shopper pays, the merchant reads it.
 
-One in ten leaves without paying, and each checkout is read once, so that a limit of two reads a
+One in ten leaves without paying. Each checkout is read once, so that a limit of two reads a
 minute for one checkout is kept.
 """
 
 from locust import FastHttpUser, task
 
-from load.orders import new_checkout, pay_checkout, read_checkout_payment
-from load.users.desk import Desk, pause, take_seat, trust
+from load.traffic.requests import new_checkout, pay_checkout, read_checkout_payment
+from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
 
-LEAVES_SHARE = 0.1
+ABANDONED_SHARE = 0.1
 
 
-class CheckoutShopper(FastHttpUser):
-    """Somebody who pays in a form."""
+class CheckoutUser(FastHttpUser):
+    """A shopper who pays in a payment form."""
 
     weight = 20
     network_timeout = connection_timeout = 30.0
     max_redirects, insecure = 0, False
-    ssl_context_factory = trust
-    wait_time = pause
-    desk: Desk
+    ssl_context_factory = ssl_context_of
+    wait_time = next_pause_s
+    session: UserSession
 
     def on_start(self) -> None:
-        """Sit down."""
-        take_seat(self)
+        """Open the session."""
+        start_session(self)
 
     @task
     def check_out(self) -> None:
         """Prepare, pay, read."""
-        draw = self.desk.draw
-        made = new_checkout(draw)
-        checkout = self.desk.ask(made)
-        if not checkout or draw.random.random() < LEAVES_SHARE:
+        payloads = self.session.payloads
+        request = new_checkout(payloads)
+        checkout_id = self.session.send(request)
+        if not checkout_id or payloads.random.random() < ABANDONED_SHARE:
             return
-        if self.desk.ask(pay_checkout(draw, checkout, made)):
-            self.desk.ask(read_checkout_payment(checkout, made))
+        if self.session.send(pay_checkout(payloads, checkout_id, request)):
+            self.session.send(read_checkout_payment(checkout_id, request))

@@ -230,7 +230,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             """,
             tests=(
                 "simulator/tests/acquiring/test_card_closing.py",
-                "simulator/tests/sandboxes/test_kills.py",
+                "load/tests/proof/test_kills.py",
             ),
         ),
     ),
@@ -636,21 +636,21 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 none is allowed unless thresholds say so. A deliberate refusal is a correct
                 response; a 429 is fast and would flatter the figure.
             """,
-            tests=("load/tests/test_summary.py", "load/tests/test_judging.py"),
+            tests=("load/tests/results/test_summary.py", "load/tests/traffic/test_verdicts.py"),
         ),
         EngineeringChoice(
             "D-236",
             "When there is no figure",
             """
-                There is no figure where a clause of the certificate has failed or the ledgers could
-                not be read, no response was correct, a process of the client used 90 % of a core or
-                more for half of the time, or Locust warned. Where clauses could not be checked, a
-                rate was not reached or throttling could not be assessed, the report says so beside
-                the figure and the exit status is 3. With steps, overload ends the search for the
-                knee. A machine that is busy to 95 % is mentioned beside the figure and changes
-                nothing, since a gateway on the same machine is part of that.
+                There is no figure where a clause of the closing check has failed or the ledgers
+                could not be read, no response was correct, a process of the client used 90 % of a
+                core or more for half of the time, or Locust warned. Where clauses could not be
+                checked, a rate was not reached or throttling could not be assessed, the report says
+                so beside the figure and the exit status is 3. With steps, overload ends the search
+                for the knee. A machine that is busy to 95 % is mentioned beside the figure and
+                changes nothing, since a gateway on the same machine is part of that.
             """,
-            tests=("load/tests/test_summary.py",),
+            tests=("load/tests/results/test_outcome.py",),
         ),
         EngineeringChoice(
             "D-237",
@@ -661,7 +661,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 arrived within a second of their responses (p95) where a receiver listens. The first
                 fifth of a step does not count.
             """,
-            tests=("load/tests/test_shapes.py",),
+            tests=("load/tests/results/test_knee.py",),
         ),
         EngineeringChoice(
             "D-247",
@@ -672,7 +672,10 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 then or until the last response; unfinished steps do not count, the report states
                 how long the run lasted, and the exit status is 3.
             """,
-            tests=("load/tests/test_summary.py", "load/tests/test_reach.py"),
+            tests=(
+                "load/tests/results/test_summary.py",
+                "load/tests/run/test_locust_process.py",
+            ),
         ),
     ),
     record(
@@ -688,7 +691,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 these contradict each other nothing is marked. An incorrect response has no mark and
                 may have been counted.
             """,
-            tests=("load/tests/test_oracle.py", "load/tests/test_load.py"),
+            tests=("load/tests/oracle/test_throttle_oracle.py", "load/tests/run/test_run.py"),
         ),
         EngineeringChoice(
             "D-239",
@@ -697,7 +700,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 Such a request was processed or not, as a whole and once; either is accepted.
                 Payments that others created on a shared gateway are not counted against it.
             """,
-            tests=("load/tests/test_certificate.py",),
+            tests=("load/tests/closing/test_check.py",),
         ),
     ),
     record(
@@ -714,7 +717,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             """,
             tests=(
                 "reports/tests/test_files.py",
-                "load/tests/test_load.py",
+                "load/tests/test_cli.py",
                 "features/commands/tests/test_check_merchant.py",
             ),
         ),

@@ -6,24 +6,27 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from load.certificate import Certificate, Clause
-from load.ledger import FAILED, Pulse
-from load.oracle import Findings, Offset
-from load.report import page
-from load.shapes import Knee
-from load.tests.making import BEGAN, a_plan, an_outcome, told
-from load.thresholds import Bounds, Thresholds
+from load.closing.check import ClosingCheck, ClosingClause
+from load.ledger.records import FAILED, ProcessSample
+from load.oracle.limits import ClockOffset
+from load.oracle.throttle_oracle import OracleFindings
+from load.report.page import render_page
+from load.results.knee import Knee
+from load.results.thresholds import Bounds, Thresholds
+from load.tests.records import BEGAN, create_outcome, create_plan, create_record
 from simulator.tests.browser.finding import browser_of
 
 SECONDS = 60
 RUN = [
-    told(f"{second}-{n}", at=second + n / 10, took_s=0.01 + (second % 7) / 500)
+    create_record(f"{second}-{n}", at=second + n / 10, duration_s=0.01 + (second % 7) / 500)
     for second in range(SECONDS) for n in range(10)
 ]  # fmt: skip
-PULSES = [Pulse("1", BEGAN + second, 20 + second, 0.3) for second in range(SECONDS)]
-CLEAN = Certificate([Clause("every acknowledged write is found", len(RUN), ())])
-BROKEN = Certificate([Clause("every acknowledged write is found", 3, ("DB <b>1</b> is lost",))])
-FINDINGS = Findings({"must be admitted": 590, "undecidable": 10}, (), Offset(0, 0))
+SAMPLES = [ProcessSample("1", BEGAN + second, 20 + second, 0.3) for second in range(SECONDS)]
+CLEAN = ClosingCheck([ClosingClause("every acknowledged write is found", len(RUN), ())])
+BROKEN = ClosingCheck(
+    [ClosingClause("every acknowledged write is found", 3, ("DB <b>1</b> is lost",))]
+)
+FINDINGS = OracleFindings({"must be admitted": 590, "undecidable": 10}, (), ClockOffset(0, 0))
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +40,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory) -> Path:
-    outcome = an_outcome(
-        RUN, CLEAN, pulses=PULSES, findings=FINDINGS, plan=a_plan(seconds=60.0, users=80),
+    outcome = create_outcome(
+        RUN, CLEAN, samples=SAMPLES, findings=FINDINGS, plan=create_plan(seconds=60.0, users=80),
         thresholds=Thresholds(Bounds(p95_ms=100), {"create_payment": Bounds(p99_ms=1)}),
     )  # fmt: skip
     path = tmp_path_factory.mktemp("pages") / "good.html"
-    path.write_text(page(outcome, "good.locust.html"), encoding="utf-8")
+    path.write_text(render_page(outcome, "good.locust.html"), encoding="utf-8")
     return path
 
 
@@ -67,12 +70,12 @@ def test_the_page_fits_every_window_and_can_be_read_in_it(browser, good, width, 
     shown.close()
 
 
-def test_the_page_shows_figure_certificate_thresholds_and_oracle(browser, good):
+def test_the_page_shows_figure_closing_check_thresholds_and_oracle(browser, good):
     shown = opened(browser, good)
 
     text = shown.inner_text("body")
-    assert shown.inner_text(".verdict").startswith("Throughput: 10.0 right answers a second")
-    for said in ("every acknowledged write is found", "throttle oracle: 600 answers",
+    assert shown.inner_text(".verdict").startswith("Throughput: 10.0 correct responses per second")
+    for said in ("every acknowledged write is found", "throttle oracle: 600 responses",
                  "time to webhook", "p95_ms", "BROKEN", "closed: 80 users"):  # fmt: skip
         assert said in text
     assert shown.get_attribute("footer a", "href") == "good.locust.html"
@@ -98,13 +101,15 @@ def test_lines_of_a_chart_are_drawn_within_it(browser, good):
 
 def test_a_page_of_a_broken_run_says_what_was_wrong_and_no_figure(browser, tmp_path):
     script = "<script>alert(1)</script>"
-    run = [*RUN, told("", verdict=FAILED, reason=f"expected 000., got 500 {script}")]
+    run = [*RUN, create_record("", verdict=FAILED, reason=f"expected 000., got 500 {script}")]
     path = tmp_path / "bad.html"
-    path.write_text(page(an_outcome(run, BROKEN, knee=Knee(None, "none"))), encoding="utf-8")
+    path.write_text(
+        render_page(create_outcome(run, BROKEN, knee=Knee(None, "none"))), encoding="utf-8"
+    )
 
     shown = opened(browser, path)
 
-    assert shown.inner_text(".verdict") == "No figure: the certificate is not clean"
+    assert shown.inner_text(".verdict") == "No figure: the closing check found faults"
     assert "DB <b>1</b> is lost" in shown.inner_text(".faults")
     assert script in shown.inner_text(".faults")
     assert shown.locator("figure").count() == 0

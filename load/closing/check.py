@@ -1,0 +1,243 @@
+"""The closing check: whether the ledger of a run agrees with what the gateway shows. Pure.
+
+What was acknowledged must be there as it was acknowledged; what was captured and refunded must be
+what was acknowledged, and within its limit; every change of state must be notified once; and the
+gateway must have counted every response. A request without a response may have been executed or
+not, as a whole: both are allowed, and neither is assumed.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from load.closing.evidence import ClosingEvidence, GatewayCounters, PaymentSnapshot
+from load.ledger.records import EXPECTED_DECLINE, SUCCEEDED, THROTTLED, RequestRecord
+from load.traffic.payloads import format_amount
+from load.traffic.requests import CURRENCY, SUCCESS
+
+REGISTRATION = "RG"
+# Payment types, and the referring types whose sum may not exceed the sum of the former.
+LIMITED_SUMS = (
+    (("PA",), ("CP",)),
+    (("DB", "CP"), ("RF", "CB")),
+)
+
+
+class ClosingClause(NamedTuple):
+    """One clause of the closing check: its rule, how many cases it covers, and its faults.
+
+    `unread` is how many cases could not be read from the gateway, `not_checked` why the clause
+    could not be checked at all.
+    """
+
+    name: str
+    cases: int
+    faults: Sequence[str]
+    not_checked: str = ""
+    unread: int = 0
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in a few words."""
+        if self.not_checked:
+            return "not checked"
+        if self.faults:
+            return "BROKEN"
+        if self.unread:
+            return f"{self.unread:,} could not be read"
+        return "kept" if self.cases else "nothing to check"
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingCheck:
+    """The clauses checked after a run, and how many requests had no or a wrong response."""
+
+    clauses: Sequence[ClosingClause]
+    unknown: int = 0
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether every clause was checked completely, without faults."""
+        return self.is_reliable and not self.unchecked
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether there is no fault, nothing unread, and the acknowledged writes were checked."""
+        has_defect = any(clause.faults or clause.unread for clause in self.clauses)
+        return not has_defect and bool(self.clauses) and not self.clauses[0].not_checked
+
+    @property
+    def unchecked(self) -> list[ClosingClause]:
+        """The clauses that could not be checked. With any of them the closing check is partial."""
+        return [clause for clause in self.clauses if clause.not_checked]
+
+    @property
+    def faults(self) -> list[str]:
+        """All faults, one line each."""
+        return [f"{clause.name}: {each}" for clause in self.clauses for each in clause.faults]
+
+
+def check_ledger(records: Sequence[RequestRecord], evidence: ClosingEvidence) -> ClosingCheck:
+    """Compare the acknowledged requests with what the gateway shows."""
+    unknown = [each for each in records if each.has_unknown_effect]
+    clauses = (
+        _check_writes(records, evidence),
+        _check_sums(records, unknown, evidence),
+        _check_events(records, unknown, evidence),
+        _check_counters(records, evidence),
+    )
+    return ClosingCheck(clauses, len(unknown))
+
+
+def select_writes(records: Iterable[RequestRecord]) -> list[RequestRecord]:
+    """Return the acknowledged writes: what was approved, and what was declined and stored."""
+    return [each for each in records if each.id and each.verdict in (SUCCEEDED, EXPECTED_DECLINE)]
+
+
+def select_roots(records: Iterable[RequestRecord]) -> list[str]:
+    """Return the payment trees with a capture, refund or chargeback, even a possible one."""
+    limited = {kind for _, kinds in LIMITED_SUMS for kind in kinds}
+    return list(dict.fromkeys(each.root for each in records if each.type in limited and each.root))
+
+
+def _check_writes(records: Sequence[RequestRecord], evidence: ClosingEvidence) -> ClosingClause:
+    name = "every acknowledged write is found as it was acknowledged"
+    writes = select_writes(records)
+    if evidence.payments is None:
+        return ClosingClause(name, len(writes), (), "no payment could be read")
+    readable = [each for each in writes if each.id not in evidence.unread]
+    faults = (_difference(each, evidence.payments.get(each.id)) for each in readable)
+    unread = len(writes) - len(readable)
+    return ClosingClause(name, len(writes), [fault for fault in faults if fault], unread=unread)
+
+
+def _difference(record: RequestRecord, payment: PaymentSnapshot | None) -> str:
+    if payment is None:
+        return f"{record.type} {record.id} is lost"
+    expected, read = {"result": record.code}, {"result": payment.code}
+    if record.type != REGISTRATION:
+        expected |= {"type": record.type}
+        read |= {"type": payment.type}
+    if record.verdict == SUCCEEDED and record.cents:
+        expected |= {"amount": format_amount(record.cents), "currency": CURRENCY}
+        read |= {"amount": payment.amount, "currency": payment.currency}
+    if expected == read:
+        return ""
+    return f"{record.type} {record.id}: acknowledged {expected}, reads {read}"
+
+
+def _check_sums(
+    records: Sequence[RequestRecord], unknown: Sequence[RequestRecord], evidence: ClosingEvidence
+) -> ClosingClause:
+    name = "captures, refunds and chargebacks are those acknowledged, within their limits"
+    roots = select_roots(records)
+    if evidence.trees is None:
+        return ClosingClause(name, len(roots), (), "no report could be read")
+    acknowledged: dict[str, set[str]] = defaultdict(set)
+    for each in select_writes(records):
+        acknowledged[each.root].add(each.id)
+    unknown_of = Counter(each.root for each in unknown)
+    faults: list[str] = []
+    readable = [root for root in roots if root not in evidence.unread]
+    for root in readable:
+        tree = evidence.trees.get(root, ())
+        faults += _tree_faults(root, tree, acknowledged[root], unknown_of[root])
+    return ClosingClause(name, len(roots), faults, unread=len(roots) - len(readable))
+
+
+def _tree_faults(
+    root: str, tree: Sequence[PaymentSnapshot], acknowledged: set[str], unknown: int
+) -> list[str]:
+    reported = {each.id for each in tree}
+    faults = [f"{root}: {each} is not in the report" for each in sorted(acknowledged - reported)]
+    extra = sorted(reported - acknowledged)
+    if len(extra) > unknown:
+        faults.append(f"{root}: the report shows {', '.join(extra)}, never acknowledged")
+    for kinds, limited in LIMITED_SUMS:
+        limit, used = _sum_cents(tree, kinds), _sum_cents(tree, limited)
+        if used > limit:
+            amount = f"{format_amount(used)} by {'+'.join(limited)}"
+            faults.append(f"{root}: {amount} exceeds {format_amount(limit)}")
+    return faults
+
+
+def _sum_cents(tree: Iterable[PaymentSnapshot], types: Sequence[str]) -> int:
+    """Return the sum of the successful payments of some types in cents."""
+    successful = (each for each in tree if each.type in types and each.code.startswith(SUCCESS))
+    return sum(int(each.amount.replace(".", "")) for each in successful if each.amount)
+
+
+def _check_events(
+    records: Sequence[RequestRecord], unknown: Sequence[RequestRecord], evidence: ClosingEvidence
+) -> ClosingClause:
+    name = "every change of state was notified once"
+    writes = select_writes(records)
+    if evidence.events is None:
+        return ClosingClause(name, len(writes), (), "no webhook could be set up")
+    event_ids: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    for each in evidence.events:
+        event_ids[each.type, each.action, each.id].add(each.event_id)
+    expected = {_event_of(each) for each in writes}
+    faults = [
+        f"{' '.join(event)} was never notified" for event in sorted(expected - event_ids.keys())
+    ]
+    faults += [
+        f"{' '.join(event)} was notified under {len(ids)} event ids"
+        for event, ids in sorted(event_ids.items())
+        if len(ids) > 1
+    ]
+    extra = sorted(event_ids.keys() - expected)
+    if len(extra) > len(unknown):
+        faults += [f"{' '.join(event)} was notified but never acknowledged" for event in extra]
+    if evidence.unreadable_events:
+        faults.append(f"{evidence.unreadable_events} notifications could not be decrypted")
+    return ClosingClause(name, len(expected), faults)
+
+
+def _event_of(record: RequestRecord) -> tuple[str, str, str]:
+    kind = "REGISTRATION" if record.type == REGISTRATION else "PAYMENT"
+    return (kind, "CREATED", record.id)
+
+
+def _check_counters(records: Sequence[RequestRecord], evidence: ClosingEvidence) -> ClosingClause:
+    name = "the gateway counted every response"
+    answered = [each for each in records if each.has_response]
+    if evidence.counters is None:
+        return ClosingClause(name, len(answered), (), "the gateway shows no counters")
+    differences = _counter_differences(records, evidence.counters)
+    if evidence.is_exclusive:
+        return ClosingClause(name, len(answered), [fault for fault, _ in differences])
+    missing = [fault for fault, is_excess in differences if not is_excess]
+    has_excess = len(differences) > len(missing)
+    reason = "another client used this gateway meanwhile" if has_excess and not missing else ""
+    return ClosingClause(name, len(answered), missing, reason)
+
+
+def _counter_differences(
+    records: Sequence[RequestRecord], counters: GatewayCounters
+) -> list[tuple[str, bool]]:
+    """Return the counters that differ from the ledger, and whether they are too high."""
+    answered = Counter((each.operation, each.status) for each in records if each.has_response)
+    payments = Counter(each.type for each in select_writes(records))
+    throttled = Counter(each.operation for each in records if each.verdict == THROTTLED)
+    without_response = Counter(each.operation for each in records if not each.has_response)
+    # A request with a wrong response, or with none, may have created a payment.
+    possible = Counter(each.type for each in records if each.has_unknown_effect and each.type)
+    return [
+        *_count_faults("responses", answered, counters.responses, without_response),
+        *_count_faults("payments", payments, counters.payments, possible),
+        *_count_faults("throttled", throttled, counters.throttled, without_response),
+    ]
+
+
+def _count_faults(
+    name: str, seen: Mapping[Any, int], counted: Mapping[Any, int], allowed: Mapping[str, int]
+) -> Iterable[tuple[str, bool]]:
+    """Yield counts that differ by more than `allowed`, and whether they are too high."""
+    for key in sorted({*seen, *counted}, key=str):
+        own, gateway = seen.get(key, 0), counted.get(key, 0)
+        slack = allowed.get(key[0] if isinstance(key, tuple) else key, 0)
+        if not own <= gateway <= own + slack:
+            label = " ".join(map(str, key)) if isinstance(key, tuple) else key
+            yield f"{name} {label}: the gateway counted {gateway}, seen {own}", gateway > own

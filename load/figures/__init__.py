@@ -1,0 +1,1 @@
+"""Benchmark and proof figures: the records, the files, the machine they were measured on."""

@@ -1,0 +1,150 @@
+"""The target of a run: a gateway started for it on loopback, or one described by a target file."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from features.target.reading import TargetFileError, parse_target, read_target
+from features.target.records import Target
+from load.gateway.server import start_gateway
+from load.oracle.limits import ThrottleLimit
+from simulator.client import Client, Control, ControlError
+from simulator.client.addresses import LOOPBACK
+from simulator.client.processes import ServerProcess
+
+SPECIFICATION = "specification"
+BAD_REQUEST = 400
+CONTROL_TIMEOUT_S = 120
+ThrottleTable = Mapping[str, Any] | str
+
+
+class TargetNotAllowedError(ValueError):
+    """A target on another machine that was not declared with --owned."""
+
+
+class ThrottleTableError(ValueError):
+    """A throttle table the target does not know, or a target without a control API to set it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadTarget:
+    """A gateway with a merchant in it, and the means to control it.
+
+    `control` is None without a control API, `server` unless this run started the gateway.
+    """
+
+    target: Target
+    token: str
+    entity_id: str
+    limits: tuple[ThrottleLimit, ...] = ()
+    control: Control | None = None
+    sandbox: str = ""
+    server: ServerProcess | None = None
+
+    @property
+    def has_declining_cards(self) -> bool:
+        """Whether it declines the test cards of this project."""
+        return "declines" in self.target.offers
+
+    @property
+    def authorities(self) -> str:
+        """The certificates (PEM) that sign the target's; empty if those of the machine do.
+
+        Raises TargetFileError.
+        """
+        if not self.target.ca_file:
+            return ""
+        try:
+            return Path(self.target.ca_file).read_text(encoding="ascii")
+        except (OSError, UnicodeDecodeError) as error:
+            raise TargetFileError(f"ca_file: expected certificates as PEM, got: {error}") from None
+
+    def connect(self) -> Client:
+        """Return the merchant's client on a connection of its own."""
+        ca_file = self.target.ca_file or None
+        return Client(self.target.base_url, self.token, self.entity_id, ca_file=ca_file)
+
+
+@contextmanager
+def start_own_target(table: ThrottleTable | None = None) -> Iterator[LoadTarget]:
+    """Start a gateway for this run only. Raises ServerStartError, ThrottleTableError."""
+    with tempfile.TemporaryDirectory(prefix="sandgate-load-") as folder:
+        data = Path(folder) / "data"
+        with start_gateway(data, "--log-level", "warning") as server:
+            target = parse_target(server.facts, source="the ready line")
+            with _sandbox_for_run(target, table, server) as load_target:
+                yield load_target
+
+
+@contextmanager
+def open_target(
+    path: Path, *, is_owned: bool, table: ThrottleTable | None = None
+) -> Iterator[LoadTarget]:
+    """Use the gateway of a target file. Raises TargetFileError, TargetNotAllowedError,
+    ThrottleTableError, ControlError, OSError.
+    """
+    target = read_target(path)
+    require_allowed(target.base_url, is_owned=is_owned)
+    with _sandbox_for_run(target, table, None) as load_target:
+        yield load_target
+
+
+def require_allowed(base_url: str, *, is_owned: bool) -> None:
+    """Require a gateway on this machine, unless --owned was given. Raises TargetNotAllowedError."""
+    host = urlsplit(base_url).hostname
+    if host not in LOOPBACK and not is_owned:
+        raise TargetNotAllowedError(
+            f"expected a gateway on this machine, got {host}; "
+            "add --owned if you are allowed to load it"
+        )
+
+
+@contextmanager
+def _sandbox_for_run(
+    target: Target, table: ThrottleTable | None, server: ServerProcess | None
+) -> Iterator[LoadTarget]:
+    """Create a sandbox for the run through the control API; without one use the target's token."""
+    if not (target.control_url and target.control_key):
+        if table is not None:
+            raise ThrottleTableError(
+                "--throttle: expected a target with control_url and control_key, got one without"
+            )
+        yield LoadTarget(target, target.token, target.entity_id)
+        return
+    control = Control(
+        target.control_url, target.control_key,
+        timeout_s=CONTROL_TIMEOUT_S, ca_file=target.ca_file or None,
+    )  # fmt: skip
+    made = _create_sandbox(control, table)
+    try:
+        described = control.throttles(made["id"])["throttle"]
+        limits = tuple(ThrottleLimit(**row) for row in described.get("limits", ()))
+        yield LoadTarget(
+            target, made["token"], made["entity_id"], limits, control, made["id"], server
+        )
+    finally:
+        _delete_sandbox(control, made["id"])
+
+
+def _create_sandbox(control: Control, table: ThrottleTable | None) -> Mapping[str, Any]:
+    options = {} if table is None else {"throttle": table}
+    try:
+        return control.create_sandbox(profile=SPECIFICATION, **options)
+    except ControlError as error:
+        if table is None or error.status != BAD_REQUEST:
+            raise
+        raise ThrottleTableError(f"--throttle: expected a throttle table, got: {error}") from None
+
+
+def _delete_sandbox(control: Control, sandbox: str) -> None:
+    """Delete the sandbox; a gateway that has ended no longer has one."""
+    try:
+        control.delete(sandbox)
+    except (OSError, ControlError):
+        pass
+    finally:
+        control.close()

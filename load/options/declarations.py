@@ -1,0 +1,53 @@
+"""The options of `sandgate load` with their help texts."""
+
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from load.options.values import STEPS, USERS
+from load.plan.plan import VIRTUAL_USERS, Shape
+
+DEFAULT_VIRTUAL_USERS = ",".join(VIRTUAL_USERS)
+
+Arguments = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[TARGET.toml] [LOCUST OPTIONS]",
+        help="Target file; without one the command starts its own gateway. Some Locust options"
+        " are passed on.",
+    ),
+]
+UserCount = Annotated[
+    int | None, typer.Option("-u", help=f"Users; default {USERS}, with --rate twice the rate.")
+]
+SpawnRate = Annotated[
+    float | None, typer.Option("-r", help="Users started per second; default all at once.")
+]
+RunTime = Annotated[str, typer.Option("-t", help="Duration: 30s, 10m, 1h30m.")]
+ShapeName = Annotated[str, typer.Option(help=f"Load shape: {', '.join(get_args(Shape))}.")]
+StepCount = Annotated[int | None, typer.Option(help=f"Steps of --shape step; default {STEPS}.")]
+ArrivalName = Annotated[
+    str, typer.Option(help="closed: users wait for each response; open: requests at a --rate.")
+]
+Rate = Annotated[float, typer.Option(help="Arrivals per second, with --arrival open.")]
+Even = Annotated[bool, typer.Option(help="Arrivals at even intervals instead of random ones.")]
+UserNames = Annotated[str, typer.Option(help="Virtual users, comma-separated.")]
+ThinkTime = Annotated[float, typer.Option(help="Mean think time of a user in seconds.")]
+Seed = Annotated[int, typer.Option(help="Seed of the payloads; the same seed gives the same.")]
+ProcessCount = Annotated[int | None, typer.Option(help="Processes on this host; default 1.")]
+Master = Annotated[bool, typer.Option(help="Lead workers that are started elsewhere.")]
+Worker = Annotated[bool, typer.Option(help="Work for a master; other options are ignored.")]
+WorkerCount = Annotated[int | None, typer.Option(help="Workers a master waits for; default 1.")]
+ThresholdsFile = Annotated[
+    Path | None, typer.Option(help="TOML file with thresholds that set the exit status.")
+]
+ThrottleName = Annotated[
+    str, typer.Option(help="Throttle table of the run's sandbox: a name or a TOML file.")
+]
+HtmlFile = Annotated[Path | None, typer.Option(help="Write the report as an HTML page.")]
+CsvPrefix = Annotated[str, typer.Option(help="Prefix of the names of the CSV files.")]
+JsonFile = Annotated[Path | None, typer.Option(help="Write the report as JSON.")]
+Owned = Annotated[
+    bool, typer.Option(help="Load a gateway on another machine, which you are allowed to load.")
+]

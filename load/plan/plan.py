@@ -1,0 +1,57 @@
+"""The load plan: where the load goes, which virtual users make it, how much and for how long."""
+
+from pathlib import Path
+from secrets import token_hex
+from typing import Literal
+
+import msgspec
+
+Shape = Literal["flat", "ramp", "spike", "soak", "step"]
+Arrival = Literal["closed", "open"]
+MERCHANT, SHOPPER, ONE_CLICK = "merchant", "shopper", "one-click"
+BACK_OFFICE, REPORTER, RECEIVER = "back-office", "reporter", "receiver"
+VIRTUAL_USERS = (MERCHANT, SHOPPER, ONE_CLICK, BACK_OFFICE, REPORTER, RECEIVER)
+# The environment variable that gives Locust's processes the path of the plan.
+PLAN_VARIABLE = "SANDGATE_LOAD_PLAN"
+
+
+class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a process that makes load has to know. It holds a token: never print it.
+
+    `rate` is in arrivals per second over all processes, `think_s` the mean pause of a user.
+    `ledger` is the file the leading process writes, `authorities` the trusted certificates (PEM);
+    if empty, those of the machine are trusted. `run` is part of every reference, so that a run
+    never finds the payments of another one: it is random and does not follow from the seed.
+    """
+
+    base_url: str
+    token: str
+    entity_id: str
+    ledger: str
+    authorities: str = ""
+    virtual_users: tuple[str, ...] = VIRTUAL_USERS
+    users: int = 10
+    spawn_rate: float = 10.0
+    seconds: float = 10.0
+    shape: Shape = "flat"
+    steps: int = 8
+    arrival: Arrival = "closed"
+    rate: float = 0.0
+    poisson: bool = True
+    think_s: float = 1.0
+    seed: int = 1
+    run: str = msgspec.field(default_factory=lambda: token_hex(4))
+    processes: int = 1
+    declines: bool = True
+    stop_timeout_s: float = 15.0
+
+
+def write_plan(plan: LoadPlan, path: Path) -> None:
+    """Write a plan to a file that only its owner can read."""
+    path.touch(mode=0o600)
+    path.write_bytes(msgspec.json.encode(plan))
+
+
+def decode_plan(content: bytes) -> LoadPlan:
+    """Return the plan of a file or a message. Raises msgspec.ValidationError."""
+    return msgspec.json.decode(content, type=LoadPlan)

@@ -1,0 +1,28 @@
+"""How often and how long each proof runs: in full for a proof, little to try the program itself."""
+
+from typing import NamedTuple
+
+
+class ProofPlan(NamedTuple):
+    """Repetitions, numbers of requests, and seconds."""
+
+    cuts: int
+    kills: int
+    captures: int
+    deliveries: int
+    throttled: int
+    throttled_s: float
+    soak_s: float
+    knee_s: float
+
+
+# fmt: off
+FULL = ProofPlan(
+    cuts=10_000,       kills=50,        captures=1000, deliveries=100,
+    throttled=100_000, throttled_s=60,  soak_s=600,    knee_s=96,
+)
+QUICK = ProofPlan(
+    cuts=20,           kills=1,         captures=4,    deliveries=2,
+    throttled=1000,    throttled_s=4,   soak_s=15,     knee_s=20,
+)
+# fmt: on

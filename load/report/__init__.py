@@ -1,0 +1,1 @@
+"""The report of a load run: terminal tables, HTML page, JSON and CSV."""

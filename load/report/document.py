@@ -1,0 +1,96 @@
+"""The report as one JSON document. Its keys are a public format: they are kept. Pure."""
+
+from typing import Any
+
+import msgspec
+
+from load.figures.figure import round_value
+from load.ledger.records import (
+    ABORTED,
+    EXPECTED_DECLINE,
+    FAILED,
+    NO_RESPONSE,
+    SUCCEEDED,
+    THROTTLED,
+)
+from load.oracle.throttle_oracle import OracleFindings
+from load.report.remarks import headline
+from load.report.rows import CHECK_COLUMNS, STEP_COLUMNS, check_rows, step_rows
+from load.results.outcome import RunOutcome
+from load.results.summary import RequestFigures
+
+# The keys of the verdicts in JSON and CSV, which are older than the names of the verdicts.
+VERDICT_KEYS = {
+    SUCCEEDED: "kept",
+    EXPECTED_DECLINE: "refused",
+    THROTTLED: "throttled",
+    FAILED: "failed",
+    NO_RESPONSE: "unanswered",
+    ABORTED: "cut off",
+}
+SECRET_FIELDS = ("token", "ledger")
+
+
+def create_document(outcome: RunOutcome) -> dict[str, Any]:
+    """Return the outcome as JSON: no token, no card, and no figure that is withheld."""
+    summary, is_withheld = outcome.summary, bool(outcome.withheld)
+    operations = summary.operations.items()
+    return {
+        "base_url": outcome.target.target.base_url,
+        "plan": _plan(outcome),
+        "exit_status": outcome.exit_status,
+        "headline": headline(outcome),
+        "withheld": outcome.withheld,
+        "doubts": outcome.doubts,
+        "lasted_s": round_value(summary.lasted_s),
+        "overall": _figures(summary.overall, is_withheld),
+        "operations": {name: _figures(each, is_withheld) for name, each in operations},
+        "certificate": _closing_check(outcome),
+        "thresholds": [dict(zip(CHECK_COLUMNS, row, strict=True)) for row in check_rows(outcome)],
+        "oracle": None if outcome.findings is None else _oracle(outcome.findings),
+        "time_to_webhook": summary.lag._asdict() if summary.lag and not is_withheld else None,
+        "arrivals": None if summary.punctuality is None else str(summary.punctuality),
+        "steps": [dict(zip(STEP_COLUMNS[:-1], row, strict=False)) for row in step_rows(outcome)],
+        "failures": dict(summary.failures),
+        "seconds": [] if is_withheld else [second._asdict() for second in summary.seconds],
+    }
+
+
+def _plan(outcome: RunOutcome) -> dict[str, Any]:
+    plan = msgspec.to_builtins(outcome.plan)
+    people = plan.pop("virtual_users")
+    return {name: value for name, value in plan.items() if name not in SECRET_FIELDS} | {
+        "people": people
+    }
+
+
+def _figures(figures: RequestFigures, is_withheld: bool) -> dict[str, Any]:
+    counts = {key: figures.counts.get(verdict, 0) for verdict, key in VERDICT_KEYS.items()}
+    document = {"requests": figures.requests, **counts}
+    if is_withheld:
+        return document
+    names = ("p50_ms", "p95_ms", "p99_ms", "max_ms", "throughput")
+    return document | {name: round_value(getattr(figures, name)) for name in names}
+
+
+def _closing_check(outcome: RunOutcome) -> dict[str, Any]:
+    check = outcome.closing_check
+    return {
+        "is_clean": check.is_clean,
+        "not_checked": [clause.name for clause in check.unchecked],
+        "unanswered": check.unknown,
+        "clauses": [
+            {**clause._asdict(), "faults": list(clause.faults), "verdict": clause.verdict}
+            for clause in check.clauses
+        ],
+    }
+
+
+def _oracle(findings: OracleFindings) -> dict[str, Any]:
+    return {
+        "answers": findings.marked,
+        "marks": dict(findings.marks),
+        "wrong": [str(each) for each in findings.mismatches],
+        "undecidable_share": findings.undecidable_share,
+        "clock_offset_s": findings.offset and findings.offset._asdict(),
+    }

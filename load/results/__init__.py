@@ -1,0 +1,1 @@
+"""The results of a load run: figures, knee, thresholds and exit status."""

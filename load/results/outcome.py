@@ -1,0 +1,83 @@
+"""The outcome of a run: its results, whether they are reliable, and the exit status. Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from load.closing.check import ClosingCheck
+from load.gateway.target import LoadTarget
+from load.ledger.records import RequestRecord
+from load.oracle.throttle_oracle import OracleFindings
+from load.plan.plan import LoadPlan
+from load.results.knee import Knee
+from load.results.summary import CORRECT, RunSummary
+from load.results.thresholds import BROKEN, NOT_MEASURED, ThresholdCheck
+
+ERROR_SHARE = "error_share"
+PASSED, VIOLATED, USAGE, NO_FIGURE = 0, 1, 2, 3
+
+
+class RunOutcome(NamedTuple):
+    """All results of a run."""
+
+    plan: LoadPlan
+    target: LoadTarget
+    records: Sequence[RequestRecord]
+    summary: RunSummary
+    closing_check: ClosingCheck
+    findings: OracleFindings | None
+    checks: Sequence[ThresholdCheck]
+    knee: Knee | None
+
+    @property
+    def withheld(self) -> str:
+        """Why throughput and latencies are withheld; empty if they are reliable."""
+        if not self.summary.overall.requests:
+            return "no request was sent"
+        if not any(self.summary.overall.counts.get(verdict) for verdict in CORRECT):
+            return "no response was correct"
+        if self.closing_check.faults:
+            return "the closing check found faults"
+        if not self.closing_check.is_reliable:
+            return "the closing check could not read the gateway"
+        if self.knee is None:
+            return self.summary.strain
+        has_knee = self.knee.step is not None and not self.knee.is_client_bound
+        return "" if has_knee else self.knee.reason
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the run was interrupted before its planned end."""
+        return self.summary.lasted_s < self.plan.seconds
+
+    @property
+    def doubts(self) -> list[str]:
+        """Why a reported figure is limited, one reason each."""
+        clauses, unchecked = self.closing_check.clauses, self.closing_check.unchecked
+        doubts = []
+        if unchecked:
+            names = "; ".join(clause.name for clause in unchecked)
+            doubts.append(f"{len(unchecked)} of {len(clauses)} clauses not checked ({names})")
+        if self.findings is not None and self.findings.offset is None:
+            doubts.append("the throttle not checked")
+        punctuality = self.summary.punctuality
+        # Beyond the knee no rate is kept: that is how the knee is found.
+        if punctuality is not None and not punctuality.is_kept and self.knee is None:
+            doubts.append("the rate not kept")
+        if self.is_interrupted:
+            lasted = f"{self.summary.lasted_s:.1f} of {self.plan.seconds:g} s"
+            doubts.append(f"interrupted after {lasted}")
+        return doubts
+
+    @property
+    def exit_status(self) -> int:
+        """0 all kept; 1 something violated; 3 if there is no figure, or one with doubts.
+
+        Wrong responses count whether or not the client was the limit; speed only if reliable.
+        """
+        if self.closing_check.faults or (self.findings is not None and self.findings.mismatches):
+            return VIOLATED
+        broken = {check.name for check in self.checks if check.verdict == BROKEN}
+        if ERROR_SHARE in broken or (broken and not self.withheld):
+            return VIOLATED
+        is_missing = any(check.verdict == NOT_MEASURED for check in self.checks)
+        return NO_FIGURE if self.withheld or self.doubts or is_missing else PASSED

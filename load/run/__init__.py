@@ -1,0 +1,1 @@
+"""One load run from its plan to its results."""

@@ -1,0 +1,74 @@
+"""One run: load by Locust's own processes, then drain, closing check, and results."""
+
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from load.closing.check import check_ledger
+from load.closing.counters import read_counters
+from load.closing.reading import drain_target, raise_closing_errors, read_evidence
+from load.gateway.target import LoadTarget
+from load.gateway.webhook_receiver import WebhookRecorder, start_webhook_receiver
+from load.ledger.records import ProcessSample, RequestRecord, read_ledger
+from load.oracle.throttle_oracle import check_throttling
+from load.plan.plan import RECEIVER, LoadPlan
+from load.progress import Progress
+from load.results.knee import find_knee
+from load.results.outcome import RunOutcome
+from load.results.summary import summarize
+from load.results.thresholds import Thresholds, check_thresholds
+from load.run.locust_process import run_locust
+from simulator.client.addresses import LOOPBACK
+
+PlanFactory = Callable[[LoadTarget, Path], LoadPlan]
+
+
+def run_load(
+    target: LoadTarget, create_plan: PlanFactory, thresholds: Thresholds,
+    *, options: Sequence[str] = (), progress: Progress,
+) -> RunOutcome:  # fmt: skip
+    """Make the load, wait until nothing is in progress, check the ledger, compute the results.
+
+    Raises LocustRunError, ClosingCheckError.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sandgate-load-")))
+        plan = create_plan(target, folder / "ledger.jsonl")
+        recorder = _register_receiver(target, plan, stack)
+        before = read_counters(target)
+        interrupted_at = run_locust(plan, folder, options=options, progress=progress)
+        with raise_closing_errors():
+            drain_target(target, recorder)
+            after = read_counters(target)
+            lines = list(read_ledger(Path(plan.ledger)))
+            records = [line for line in lines if isinstance(line, RequestRecord)]
+            counted = after.since(before) if before and after else None
+            evidence = read_evidence(target, records, recorder, counted, progress=progress)
+    samples = [line for line in lines if isinstance(line, ProcessSample)]
+    events = () if recorder is None else recorder.events
+    summary = summarize(plan, records, samples, events, interrupted_at=interrupted_at)
+    return RunOutcome(
+        plan=plan,
+        target=target,
+        records=records,
+        summary=summary,
+        closing_check=check_ledger(records, evidence),
+        findings=check_throttling(records, target.limits),
+        checks=check_thresholds(thresholds, summary),
+        knee=find_knee(summary.steps, thresholds.knee_p95_ms) if plan.shape == "step" else None,
+    )
+
+
+def _register_receiver(
+    target: LoadTarget, plan: LoadPlan, stack: ExitStack
+) -> WebhookRecorder | None:
+    """Start a webhook receiver and register it, if the gateway can reach it and be configured."""
+    is_near = urlsplit(target.target.base_url).hostname in LOOPBACK
+    if RECEIVER not in plan.virtual_users or target.control is None or not is_near:
+        return None
+    recorder = stack.enter_context(start_webhook_receiver())
+    webhook = target.control.create_webhook(target.sandbox, recorder.url, skip_activation=True)
+    recorder.secret = webhook["secret"]
+    return recorder

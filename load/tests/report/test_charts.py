@@ -1,0 +1,28 @@
+"""Charts: scales end at round numbers, peaks are drawn, and a chart can be empty."""
+
+import pytest
+
+from load.report.charts import Series, lay_out_chart, round_up, thin_out
+
+
+@pytest.mark.parametrize(("value", "top"), [(0, 1), (0.3, 0.5), (7, 10), (10, 10), (11, 20),
+                                            (201, 250), (260, 500), (5001, 10_000)])  # fmt: skip
+def test_a_scale_ends_at_a_round_number(value, top):
+    assert round_up(value) == pytest.approx(top)
+
+
+def test_a_long_run_is_drawn_with_its_peaks():
+    values = [1.0] * 5000
+    values[3333] = 99.0
+
+    drawn = thin_out(values)
+
+    assert len(drawn) <= 300
+    assert max(value for _, value in drawn) == 99.0
+
+
+def test_a_chart_without_values_can_be_drawn():
+    chart = lay_out_chart("Nothing", "units", [Series("none", "one", [])])
+
+    assert chart.summary == "Nothing in units: "
+    assert [points for _, points in chart.lines] == [""]

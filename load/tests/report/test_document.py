@@ -1,0 +1,35 @@
+"""The JSON document has no secret and no withheld figure."""
+
+import pytest
+
+from load.report.document import create_document
+from load.report.remarks import remarks
+from load.report.rows import operation_rows
+from load.tests.records import (
+    BUSY,
+    CLEAN,
+    FAULTY,
+    RUN,
+    create_outcome,
+    create_plan,
+)
+
+
+@pytest.mark.parametrize("certificate, samples", [(FAULTY, []), (CLEAN, BUSY)])
+def test_withheld_figures_are_in_no_part_of_the_report(certificate, samples):
+    outcome = create_outcome(RUN, certificate, samples=samples)
+    written = create_document(outcome)
+
+    assert outcome.withheld
+    assert [row[-5:] for row in operation_rows(outcome)] == [("-",) * 5] * 2
+    assert written["overall"].keys() & {"throughput", "p95_ms"} == set()
+    assert (written["time_to_webhook"], written["seconds"]) == (None, [])
+    assert not any("time to webhook" in line for line in remarks(outcome))
+
+
+def test_a_document_has_no_token_and_no_path_of_this_machine():
+    text = str(create_document(create_outcome(RUN, CLEAN, plan=create_plan(users=7))))
+
+    assert "'token'" not in text
+    assert "'ledger'" not in text
+    assert "'users': 7" in text

@@ -1,0 +1,61 @@
+"""Thresholds are read from TOML and compared with the summary."""
+
+import pytest
+
+from load.results.summary import summarize
+from load.results.thresholds import (
+    Bounds,
+    Thresholds,
+    ThresholdsFormatError,
+    check_thresholds,
+    parse_thresholds,
+)
+from load.tests.records import (
+    RUN,
+    create_plan,
+    create_record,
+)
+
+
+def test_a_single_response_is_not_extrapolated_to_a_throughput():
+    seldom = summarize(create_plan(seconds=1.0), [create_record("one", duration_s=0.016)], [], [])
+
+    assert seldom.overall.throughput == seldom.operations["create_payment"].throughput == 1.0
+    checks = check_thresholds(Thresholds(Bounds(throughput_min=2)), seldom)
+    assert [check.verdict for check in checks] == ["kept", "BROKEN"]
+
+
+THRESHOLDS = """
+[overall]
+p95_ms = 90
+error_share = 0.05
+
+[operations.create_payment]
+p99_ms = 100
+throughput_min = 5
+
+[operations.read_payment]
+p95_ms = 10
+"""
+
+
+def test_a_file_of_thresholds_is_checked_line_by_line():
+    thresholds = parse_thresholds(THRESHOLDS, source="t.toml")
+
+    checks = check_thresholds(thresholds, summarize(create_plan(), RUN, [], []))
+
+    assert [(check.where, check.name, check.verdict) for check in checks] == [
+        ("overall", "p95_ms", "BROKEN"),
+        ("overall", "error_share", "kept"),
+        ("create_payment", "p99_ms", "kept"),
+        ("create_payment", "throughput_min", "kept"),
+        ("read_payment", "p95_ms", "not measured"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["[overall]\np95 = 1", "[total]", "p95_ms =", "[overall]\np95_ms='x'"]
+)
+def test_an_invalid_file_of_thresholds_is_refused_with_what_is_expected(text):
+    with pytest.raises(ThresholdsFormatError, match=r"t.toml: expected \[overall\] and"):
+        parse_thresholds(text, source="t.toml")

@@ -1,0 +1,56 @@
+"""The verdict on a request that raised: aborted if the run stopped its user, otherwise failed."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from load.gateway.server import ROOT
+
+# Importing a session imports Locust, which patches its process.
+SEND = """
+import sys
+from types import SimpleNamespace
+import gevent
+from locust.exception import StopUser
+from load.ledger.records import decode_lines
+from load.tests.records import create_plan
+from load.traffic.payloads import create_shoppers
+from load.traffic.requests import report_of_tree
+from load.users.session import ProcessContext, UserSession
+
+ENDS = {"exit": gevent.GreenletExit, "stop": StopUser, "error": ZeroDivisionError}
+
+def request(*_, **__):
+    raise ENDS[sys.argv[1]]
+
+plan = create_plan(run="of-this-run")
+context = ProcessContext(plan, index=0, shoppers=create_shoppers(1, 1), schedule=None)
+client = SimpleNamespace(request=request)
+user = SimpleNamespace(environment=SimpleNamespace(process_context=context), client=client)
+try:
+    UserSession(user).send(report_of_tree("root"))
+except tuple(ENDS.values()):
+    pass
+for line in decode_lines(context.ledger.take_lines().splitlines()):
+    print(line.verdict, line.reason, sep=";")
+print(context.create_payloads().next_reference())
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "written"),
+    [
+        ("exit", "aborted;"),
+        ("stop", "aborted;"),
+        ("error", "failed;expected a response, got ZeroDivisionError"),
+    ],
+)
+def test_only_a_request_of_a_stopped_user_is_aborted(end, written):
+    ran = subprocess.run(
+        [sys.executable, "-c", SEND, end], env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert ran.stdout.splitlines() == [written, "load-of-this-run-1-0-2-000001"], ran.stderr

@@ -1,0 +1,1 @@
+"""What virtual users send, and which responses to it are correct."""

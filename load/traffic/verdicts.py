@@ -1,0 +1,114 @@
+"""The verdict on a response: succeeded, declined as expected, throttled, failed. Pure."""
+
+from datetime import datetime
+from functools import lru_cache
+
+import msgspec
+
+from features.spec.results import TOO_MANY_REQUESTS
+from load.ledger.records import (
+    EXPECTED_DECLINE,
+    FAILED,
+    NO_RESPONSE,
+    SUCCEEDED,
+    THROTTLED,
+    Verdict,
+)
+from load.traffic.payloads import format_amount
+from load.traffic.requests import PlannedRequest
+
+TEXT_LENGTH_MAX = 120
+# Twice as long as any code, so that a hostile gateway cannot fill the memory.
+CODE_LENGTH_MAX = 22
+# The responses to these show an id, but neither amount nor type.
+WITHOUT_PAYMENT = frozenset({"create_checkout", "create_registration"})
+
+
+class ResponseResult(msgspec.Struct, frozen=True):
+    """The result of a response."""
+
+    code: str = ""
+    description: str = ""
+
+
+class ResponseBody(msgspec.Struct, frozen=True, rename="camel"):
+    """The part of a response that decides its verdict; other fields are ignored."""
+
+    result: ResponseResult = ResponseResult()
+    id: str = ""
+    payment_type: str = ""
+    amount: str = ""
+    timestamp: str = ""
+
+
+_DECODER = msgspec.json.Decoder(ResponseBody)
+
+
+def decode_body(content: bytes) -> ResponseBody | None:
+    """Return the body of a response, or None if it is no JSON object of that form."""
+    try:
+        return _DECODER.decode(content)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def verdict_of(
+    request: PlannedRequest, status: int, body: ResponseBody | None
+) -> tuple[Verdict, str]:
+    """Return the verdict on a response, and the reason of a failure. Status 0 is no response."""
+    if status == 0:
+        return NO_RESPONSE, "no response"
+    if body is None:
+        return FAILED, f"expected JSON with a result, got status {status} and something else"
+    code = body.result.code[:CODE_LENGTH_MAX]
+    if status == 429 and code == TOO_MANY_REQUESTS:
+        return THROTTLED, ""
+    if 400 <= status < 500 and code in request.decline_codes:
+        reason = _id_failure(request, body, is_required=request.stores_decline)
+        return (FAILED, reason) if reason else (EXPECTED_DECLINE, "")
+    if status == 200 and code.startswith(request.success_codes) and not request.must_decline:
+        reason = _success_failure(request, body)
+        return (FAILED, reason) if reason else (SUCCEEDED, "")
+    received = f"{status} {code} {body.result.description[:TEXT_LENGTH_MAX]}"
+    return FAILED, f"expected {_expected_codes(request)}, got {received}"
+
+
+def stored_id(request: PlannedRequest, verdict: Verdict, body: ResponseBody | None) -> str:
+    """Return the id of the payment or registration a response created; empty if it did not."""
+    is_stored = verdict == SUCCEEDED or (verdict == EXPECTED_DECLINE and request.stores_decline)
+    return body.id if body and is_stored and request.type else ""
+
+
+@lru_cache(maxsize=64)
+def second_of(timestamp: str) -> int:
+    """Return the second since 1970 of a response's timestamp; 0 if it cannot be read."""
+    try:
+        return int(datetime.strptime(timestamp, "%Y-%m-%d %H:%M:%S%z").timestamp())
+    except ValueError:
+        return 0
+
+
+def _success_failure(request: PlannedRequest, body: ResponseBody) -> str:
+    """Return what is wrong with a success: it has to show id, amount and type as requested."""
+    reason = _id_failure(request, body, is_required=request.method == "POST")
+    if reason or request.operation in WITHOUT_PAYMENT:
+        return reason
+    amount = format_amount(request.cents)
+    if request.cents and body.amount != amount:
+        return f"expected amount {amount}, got {body.amount[:TEXT_LENGTH_MAX] or 'none'}"
+    if request.type and body.payment_type != request.type:
+        received = body.payment_type[:TEXT_LENGTH_MAX] or "none"
+        return f"expected type {request.type}, got {received}"
+    return ""
+
+
+def _id_failure(request: PlannedRequest, body: ResponseBody, *, is_required: bool) -> str:
+    """Return what is wrong with the id of a response. Declines that are stored need one too."""
+    if request.expected_id and body.id != request.expected_id:
+        return f"expected the id {request.expected_id}, got {body.id[:TEXT_LENGTH_MAX] or 'none'}"
+    return "expected an id, got none" if is_required and not body.id else ""
+
+
+def _expected_codes(request: PlannedRequest) -> str:
+    codes = () if request.must_decline else tuple(f"{code}..." for code in request.success_codes)
+    return " or ".join((*codes, *request.decline_codes))[:TEXT_LENGTH_MAX]
