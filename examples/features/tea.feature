@@ -10,7 +10,7 @@ Feature: The tea shop
   @needs:clock
   Scenario: An authorized payment can be captured a day later
     Given a tea shop
-    And an authorised payment of 30.00 EUR
+    And an authorized payment of 30.00 EUR
     And 1 day passes
     When the merchant captures 30.00 EUR of it
     Then the capture succeeds
