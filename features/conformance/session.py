@@ -110,6 +110,8 @@ def _environment(run: ConformanceRun) -> dict[str, str]:
     return {
         **kept,
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        # pytest would leave compiled steps among the installed files, and uninstalling keeps them.
+        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONSAFEPATH": "1",
         "SANDGATE_TARGET": str(run.gateway.file),
     }

@@ -1,19 +1,13 @@
-"""What is shipped: the lock, the wheel, and what they promise."""
+"""What the project asks for, and the lock of it. The wheel: test_wheel.py."""
 
 import re
-import subprocess
-import sys
 import tomllib
-import zipfile
 
-import pytest
-
-from simulator.tests.kit.trees import PACKAGES, ROOT, sources
+from simulator.tests.kit.trees import ROOT, sources
 
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)", re.MULTILINE)
-DATA = {".csv", ".feature", ".html", ".json", ".yaml"}
 
 
 def locked() -> dict[str, str]:
@@ -59,33 +53,3 @@ def test_the_lock_names_no_index_and_no_address():
 
 def test_triple_des_stays_available():
     assert int(locked()["cryptography"].split(".")[0]) < 51
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> set[str]:
-    """The names of the files in a wheel built from this tree."""
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT, check=True, capture_output=True,
-    )  # fmt: skip
-    with zipfile.ZipFile(next(folder.glob("*.whl"))) as archive:
-        return set(archive.namelist())
-
-
-def shipped(package: str) -> set[str]:
-    files = {file for file in (ROOT / package).rglob("*") if file.is_file()}
-    kept = {file for file in files if "tests" not in file.parts and "__pycache__" not in file.parts}
-    return {file.relative_to(ROOT).as_posix() for file in kept if file.suffix in DATA | {".py"}}
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_the_wheel_holds_every_module_and_data_file(wheel, package):
-    assert shipped(package)
-    assert shipped(package) - wheel == set()
-
-
-def test_the_wheel_holds_no_tests_and_brings_the_command(wheel):
-    assert [name for name in wheel if "/tests/" in name] == []
-    assert [name for name in wheel if name.endswith(".dist-info/entry_points.txt")]
-    assert PROJECT["scripts"] == {"sandgate": "simulator.__main__:main"}
