@@ -22,7 +22,7 @@ from simulator.cli import command_line
 from simulator.settings import markdown_table
 from simulator.tests.kit.picture import draw_trace
 from simulator.tests.kit.running import Serving, clean_environment, serving
-from simulator.tests.kit.trees import ROOT
+from simulator.tests.kit.trees import ROOT, sources
 from simulator.variables import variables_of
 
 DOCS = ROOT / "docs"
@@ -212,6 +212,16 @@ def test_every_anchor_of_a_link_is_a_heading():
     ]
 
     assert missing == []
+
+
+def test_every_page_that_the_sources_name_exists():
+    named = {
+        (source.path, name)
+        for source in sources()
+        for name in re.findall(r"\bdocs/[\w/-]+\.(?:md|svg)\b", source.text)
+    }
+
+    assert [f"{path}: {name}" for path, name in named if not (ROOT / name).exists()] == []
 
 
 def is_heading(page: Path, target: str, anchor: str) -> bool:
