@@ -68,7 +68,7 @@ def command_line(arguments: list[str]) -> typer.Typer:
     )
     app.command("serve")(with_settings(serve))
     app.command("config")(with_settings(config))
-    for command in (explain, catalogue, openapi, reference, decisions, version):
+    for command in OWN:
         app.command()(command)
     for name, (module, meaning) in MOUNTED.items():
         if arguments[:1] == [name]:
@@ -108,20 +108,21 @@ def config(**given: object) -> None:
 
 def explain(
     name: Annotated[
-        str, typer.Argument(help="Such as billing.houseNumber2, 800.100.152, CP or D-14.")
+        str,
+        typer.Argument(
+            help="Such as billing.houseNumber2, 800.120, RF, D-84, PAY-08, E09, a test card, "
+            "insufficient-funds, check or exit-codes."
+        ),
     ],
-    profile: Annotated[str, typer.Option(help="Whose rules are meant.")] = "specification",
+    profile: Annotated[str, typer.Option(help="Profile whose rules are shown.")] = "specification",
 ) -> None:
-    """Say what is known of a parameter, a result code, a payment type or a decision.
+    """Explain a parameter, result code, payment type, decision, test card or other name.
 
-    A name that nothing is known of ends it with status 2.
+    An unknown name ends the command with status 2 and shows the nearest known ones.
     """
-    from simulator.derive.documents.explain import explain, is_known
+    from simulator.commands.explain import print_explanation
 
-    for line in explain(name, _choices(profile)):
-        typer.echo(line)
-    if not is_known(name):
-        raise typer.Exit(2)
+    print_explanation(name, _choices(profile), _helps())
 
 
 def catalogue(
@@ -173,8 +174,19 @@ def version() -> None:
     typer.echo(f"sandgate {__version__}")
 
 
+def _helps() -> dict[str, str]:
+    """Every command with what it does."""
+    own = (serve, config, *OWN)
+    texts = {command.__name__: (command.__doc__ or "").partition("\n")[0] for command in own}
+    mounted = {name: meaning for name, (_, meaning) in (MOUNTED | COMMANDS).items()}
+    return texts | mounted
+
+
 def _mounted() -> None:
     """Stands in the list of commands; a call is answered by the application mounted instead."""
+
+
+OWN = (explain, catalogue, openapi, reference, decisions, version)
 
 
 def _choices(profile: str) -> Any:

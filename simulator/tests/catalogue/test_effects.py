@@ -5,7 +5,7 @@ import pytest
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.effects import EFFECTS, effects_of
 from simulator.catalogue.fields.parameters import TABLES
-from simulator.derive.documents.explain import explain
+from simulator.derive.explain.fields import explain_field
 from simulator.domain.core.parameters import NEVER_ONWARD, onward
 from simulator.grammar.choices import choose
 from simulator.grammar.effects import ACCEPTED, ACTS
@@ -19,7 +19,7 @@ CHOSEN = choose(CHOICES, "specification")
 def test_something_becomes_of_every_field(row: Param) -> None:
     effects = effects_of(row)
     assert effects
-    shown = explain(row.name, CHOSEN)
+    shown = [*explain_field(row.name, CHOSEN)]
     for effect in effects:
         assert any("effect" in line and effect in line for line in shown), shown
 

@@ -2,11 +2,8 @@
 
 import json
 
-import pytest
-
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.parameters import TABLES
-from simulator.derive.documents.explain import explain
 from simulator.derive.documents.export import catalogue_as_json
 from simulator.grammar.choices import choose
 
@@ -64,33 +61,3 @@ def test_a_field_that_few_operations_accept_names_them_alone():
 def test_the_profile_field_exports_its_own_limits():
     in_field = {field["name"]: field for field in catalogue_as_json(choose(CHOICES, "field"))}
     assert in_field["createRegistration"]["values"] == ["true", "false", "1", "0"]
-
-
-def test_a_field_is_explained_with_limits_relations_and_samples():
-    lines = explain("billing.houseNumber2", CHOSEN)
-    text = "\n".join(lines)
-    assert lines[0] == "billing.houseNumber2  (Billing address, request)"
-    assert "ADDR-03" in text
-    assert "AN100" in text
-    assert "billing.houseNumber2='x'" in text
-    assert "too long" in text
-    assert "create_payment, refer_payment" in text
-
-
-def test_a_concrete_name_is_explained_by_its_row():
-    assert explain("cart.items[3].quantity", CHOSEN)[0].startswith("cart.items[n].quantity ")
-
-
-def test_an_unknown_name_is_answered_with_the_nearest():
-    lines = explain("billing.hosNumber", CHOSEN)
-    assert lines[0] == "billing.hosNumber: the catalogue has no such field"
-    assert any("billing.houseNumber1" in line for line in lines[1:])
-
-
-@pytest.mark.parametrize(
-    "row", [row for table in TABLES for row in table.rows], ids=lambda r: r.name
-)
-def test_every_field_can_be_explained_in_short_lines(row):
-    lines = explain(row.name, CHOSEN)
-    assert lines[0].startswith(row.name)
-    assert all(len(line) < 400 for line in lines)

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from simulator.catalogue.choices import CHOICES
-from simulator.derive.documents.explain import explain
-from simulator.grammar.choices import choose
 from simulator.grammar.version import __version__
 from simulator.settings import ROWS
 
@@ -29,7 +27,7 @@ def test_the_help_names_every_command():
 
     for command in (
         "serve", "config", "explain", "catalogue", "openapi", "behaviours", "version",
-        "run", "wait", "doctor",
+        "run", "wait", "doctor", "decisions",
     ):  # fmt: skip
         assert command in shown
 
@@ -148,6 +146,11 @@ def test_explain_of_an_unknown_parameter_names_the_nearest():
     assert "Traceback" not in ended.stderr
 
 
+def test_explain_knows_the_commands_and_a_test_card_with_blanks():
+    assert "interrupted" in run("explain", "check").stdout
+    assert "challenge" in run("explain", "4200 0000 0000 0018").stdout
+
+
 def test_the_catalogue_is_one_json_object_a_field():
     rows = json.loads(run("catalogue", "--json").stdout)
 
@@ -173,11 +176,3 @@ def test_every_decision_may_be_named_in_an_override(tmp_path):
     overrides = [part for row in CHOICES for part in ("--override", f"{row.id}=field")]
 
     assert run("config", *overrides, folder=tmp_path).returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [("800.100.152", "declined"), ("CP", "700.400.510"), ("D-14", "--override D-14")],
-)
-def test_codes_types_and_decisions_are_explained(name, told):
-    assert any(told in line for line in explain(name, choose(CHOICES, "specification")))

@@ -1,0 +1,81 @@
+"""`sandgate explain`: everything that has a name, and the exit statuses of the commands."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+
+import typer
+
+from scenarios.explaining import BEHAVIOURS, CARDS
+from simulator.derive.explain.lines import labeled
+from simulator.derive.explain.lookup import SUBJECTS, explain
+from simulator.derive.explain.subject import Subject
+from simulator.grammar.choices import Choices
+
+ALL_COMMANDS = "exit-codes"
+# fmt: off
+EVERY_COMMAND = (
+    # status  meaning
+    ("0",     "done"),
+    ("1",     "the command ran and the result is negative: a start failed, a check failed, a test "
+              "case failed"),
+    ("2",     "the call is invalid: an unknown option, profile or throttle table, a missing file"),
+)
+MORE: Mapping[str, tuple[tuple[str, str], ...]] = {
+    # command            status           meaning
+    "run":            (("COMMAND's",      "the exit status of the command, 128 plus the number of "
+                                          "the signal if a signal ended it"),
+                       ("125",            "the gateway could not start"),
+                       ("126",            "the command cannot be executed"),
+                       ("127",            "there is no such command")),
+    "check":          (("3",              "no case failed, and not every case could be checked"),
+                       ("130",            "interrupted")),
+    "check-merchant": (("3",              "no check failed, and not every check could be done"),),
+    "load":           (("3",              "there is no throughput figure, or it is in doubt; the "
+                                          "last line says why"),),
+    "books":          (("3",              "the ledgers differ"),),
+    "report":         (("0",              "the reports are written, whatever the verdict"),),
+}
+# fmt: on
+
+
+def print_explanation(name: str, choices: Choices, commands: Mapping[str, str]) -> None:
+    """Print what is known under `name`; an unknown name ends the command with status 2."""
+    subjects = (*SUBJECTS, CARDS, BEHAVIOURS, exit_statuses(commands))
+    lines, is_known = explain(name, choices, subjects)
+    for line in lines:
+        typer.echo(line)
+    if not is_known:
+        raise typer.Exit(2)
+
+
+def exit_statuses(commands: Mapping[str, str]) -> Subject:
+    """The commands, each with what it does, and the exit statuses of all of them."""
+    return Subject(
+        kind="a command",
+        example=f"check, or {ALL_COMMANDS} for all",
+        page="docs/reference/commands.md",
+        names=lambda: (ALL_COMMANDS, *commands),
+        explain=partial(_explain, commands),
+    )
+
+
+def _explain(commands: Mapping[str, str], name: str, _choices: Choices) -> Iterator[str]:
+    if name == ALL_COMMANDS:
+        yield f"{ALL_COMMANDS}  (exit statuses of the commands)"
+        yield from _statuses(EVERY_COMMAND)
+        for command, rows in MORE.items():
+            yield f"  {command}"
+            yield from _statuses(rows)
+    elif name in commands:
+        yield f"{name}  (command)"
+        yield from labeled("does", commands[name])
+        yield "  exit status"
+        special = {status for status, _ in MORE.get(name, ())}
+        yield from _statuses([row for row in EVERY_COMMAND if row[0] not in special])
+        yield from _statuses(MORE.get(name, ()))
+        yield f"  options     sandgate {name} --help"
+
+
+def _statuses(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for status, meaning in rows:
+        yield from labeled(f"  {status}", meaning)

@@ -1,0 +1,129 @@
+"""Explain a field: its row, its limits, the relations that touch it, and samples."""
+
+from collections.abc import Iterator
+
+from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.fields.effects import effects_of
+from simulator.catalogue.fields.parameters import RELATIONS, TABLES
+from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.derive.checks.acceptance import resolved
+from simulator.derive.checks.names import template_of, templates
+from simulator.derive.checks.samples import Sample, concrete, samples_of
+from simulator.derive.documents.export import operations_of, values_of
+from simulator.derive.explain.lines import labeled
+from simulator.derive.explain.subject import Subject
+from simulator.derive.schemas.conditions import cases_in_words
+from simulator.grammar.choices import Choices
+from simulator.grammar.formats import Format
+from simulator.grammar.parameters import REQUEST, Param, Table
+from simulator.grammar.relations import Relation
+
+SHOWN_MAX = 60
+VALUES_SHOWN_MAX = 12
+UNSENT = frozenset({"header", "structure"})
+
+
+def explain_field(name: str, choices: Choices) -> Iterator[str]:
+    """What the catalogue says about a field under `choices`, line by line.
+
+    `name` may be a concrete one, such as `cart.items[3].name`.
+    """
+    template = template_of(name)
+    rows = [(table, row) for table in TABLES for row in table.rows if row.name == template]
+    for number, (table, row) in enumerate(rows):
+        yield from ("",) if number else ()
+        yield from _lines(table, row, choices)
+
+
+def _lines(table: Table, row: Param, choices: Choices) -> Iterator[str]:
+    format = resolved(row.format, choices)
+    yield f"{row.name}  ({table.title}, {row.direction})"
+    yield f"  format      {format.notation}"
+    yield from _limits(format)
+    yield from labeled("need", f"{row.need}: {row.note}" if row.note else row.need)
+    if row.key:
+        yield f"  key         {row.key.pattern}"
+    if row.schemes:
+        yield f"  scheme      one of {', '.join(row.schemes)}"
+    if row.secret:
+        yield "  secret      its value is never shown, logged or stored in the clear"
+    yield from (f"  switched    {_switch(choice, other)}" for choice, other in row.format.switches)
+    yield from _samples(row, format)
+    yield f"  origin      {row.origin}"
+    if row.direction == REQUEST:
+        yield from (f"  effect      {words}" for words in effects_of(row))
+        for words in _relations_of(row):
+            yield from labeled("relation", words)
+        named = ", ".join(operations_of(row)) or "no operation served yet"
+        yield from labeled("used by", named)
+
+
+def _limits(format: Format) -> Iterator[str]:
+    if format.kind in UNSENT:
+        return
+    values = values_of(format)
+    if values:
+        more = (
+            f" and {len(values) - VALUES_SHOWN_MAX} more" if len(values) > VALUES_SHOWN_MAX else ""
+        )
+        yield f"  values      {', '.join(values[:VALUES_SHOWN_MAX])}{more}"
+        return
+    yield f"  length      {format.min} to {format.max}"
+    if not format.says:
+        yield f"  pattern     {format.pattern}"
+    else:
+        yield f"  value       {format.says}"
+
+
+def _switch(choice: str, other: Format) -> str:
+    values = f"one of {', '.join(other.values)}" if other.values else other.says or other.pattern
+    identity = next(row.id for row in CHOICES if row.name == choice)
+    return f"by {identity} ({choice}): {values}"
+
+
+def _relations_of(row: Param) -> Iterator[str]:
+    """The relations that touch the row, those of single operations with their names."""
+    yield from (_in_words(relation) for relation in RELATIONS if relation.touches(row.name))
+    operations: dict[str, list[str]] = {}
+    for operation in OPERATIONS.values():
+        for relation in operation.relations:
+            if relation.touches(row.name):
+                operations.setdefault(_in_words(relation), []).append(operation.id)
+    for words, names in operations.items():
+        yield f"{words} ({', '.join(names)})"
+
+
+def _in_words(relation: Relation) -> str:
+    rule = f"{relation.id}: {', '.join(relation.names)}: {relation.says or 'must be sent'}"
+    if relation.where:
+        return f"{rule}, {cases_in_words(relation)}"
+    if not relation.unless_in:
+        return rule
+    names = " or ".join(relation.unless)
+    return f"{rule}, unless {names} is one of {', '.join(relation.unless_in)}"
+
+
+def _samples(row: Param, format: Format) -> Iterator[str]:
+    if format.kind in UNSENT:
+        return
+    samples = samples_of(format)
+    name = concrete(row.concrete_names[0])
+    taken = next(sample for sample in samples if sample.taken)
+    refused = next((sample for sample in samples if not sample.taken), None)
+    yield f"  accepted    {_shown(name, taken)}"
+    if refused:
+        yield f"  refused     {_shown(name, refused)}  ({refused.case})"
+
+
+def _shown(name: str, sample: Sample) -> str:
+    value = sample.value if len(sample.value) <= SHOWN_MAX else sample.value[:SHOWN_MAX] + "..."
+    return f"{name}={value!r}"[: len(name) + SHOWN_MAX + 10]
+
+
+FIELDS = Subject(
+    kind="a parameter or field",
+    example="card.number",
+    page="docs/reference/parameters.md",
+    names=lambda: dict.fromkeys(templates().values()),
+    explain=explain_field,
+)

@@ -1,0 +1,79 @@
+"""Explain a word: everything that is known under it, what to see also, or the nearest words."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+
+from simulator.derive.explain.decisions import DECISION_NUMBERS
+from simulator.derive.explain.fields import FIELDS
+from simulator.derive.explain.lines import labeled
+from simulator.derive.explain.payment_types import TYPES_OF_PAYMENT
+from simulator.derive.explain.results import RESULT_CODES
+from simulator.derive.explain.sources import EXPECTATION_IDS, REQUIREMENT_IDS
+from simulator.derive.explain.subject import Subject, is_distinctive, mentioning
+from simulator.grammar.choices import Choices
+
+SUBJECTS = (
+    FIELDS,
+    RESULT_CODES,
+    TYPES_OF_PAYMENT,
+    DECISION_NUMBERS,
+    REQUIREMENT_IDS,
+    EXPECTATION_IDS,
+)
+COMPARED_LENGTH_MAX = 100
+NEAREST_MAX = 3
+SEE_ALSO_MAX = 10
+CITED_MAX = 20
+WORD = re.compile(r"[A-Za-z0-9][\w.\[\]-]*[\w\]]")
+
+
+def explain(
+    name: str, choices: Choices, subjects: Sequence[Subject] = SUBJECTS
+) -> tuple[list[str], bool]:
+    """Everything that is known under `name`, line by line, and whether anything is.
+
+    A name in capitals or small letters is understood as well. An unknown one gives the nearest.
+    """
+    for word in dict.fromkeys((name, name.upper(), name.lower())):
+        explained = {subject: [*subject.explain(word, choices)] for subject in subjects}
+        found = {subject: lines for subject, lines in explained.items() if lines}
+        if found:
+            return [*_separated(found.values()), *_see_also(word, found, subjects)], True
+    return [*_unknown(name, subjects)], False
+
+
+def _separated(found: Iterable[list[str]]) -> Iterator[str]:
+    for number, lines in enumerate(found):
+        yield from ("", *lines) if number else lines
+
+
+def _see_also(
+    word: str, found: Mapping[Subject, list[str]], subjects: Sequence[Subject]
+) -> Iterator[str]:
+    """What the explanation names, what mentions the word, and the page about its kind."""
+    lines = [line for lines in found.values() for line in lines]
+    explained = dict.fromkeys((word, *(lines[0].split()[0] for lines in found.values())))
+    cited = [name for name in _cited(lines, subjects) if not name.startswith(word)]
+    mentions = [name for each in explained if is_distinctive(each)
+                for name in mentioning(each, subjects)]  # fmt: skip
+    names = [name for name in dict.fromkeys((*cited, *mentions)) if name not in explained]
+    pages = dict.fromkeys(subject.page for subject in found)
+    yield from labeled("see also", ", ".join((*names[:SEE_ALSO_MAX], *pages)))
+
+
+def _cited(lines: Iterable[str], subjects: Sequence[Subject]) -> list[str]:
+    """The names that `lines` contain; none where the lines are a list of them."""
+    known = {name for subject in subjects for name in subject.names() if is_distinctive(name)}
+    cited = dict.fromkeys(word for word in WORD.findall(" ".join(lines)) if word in known)
+    return [*cited] if len(cited) <= CITED_MAX else []
+
+
+def _unknown(name: str, subjects: Sequence[Subject]) -> Iterator[str]:
+    known = {known.lower(): known for subject in subjects for known in subject.names()}
+    asked = name[:COMPARED_LENGTH_MAX].lower()
+    yield f"{name}: nothing is known under this name"
+    for close in get_close_matches(asked, known, n=NEAREST_MAX, cutoff=0.0):
+        yield f"  nearest     {known[close]}"
+    kinds = ", ".join(f"{subject.kind} ({subject.example})" for subject in subjects)
+    yield from labeled("expected", kinds)
