@@ -47,7 +47,6 @@ from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerRespons
 from simulator.domain.acquiring.requirements import refuse_lacking, refuse_misled, refuse_unfit
 from simulator.domain.core.currencies import currency_of
 from simulator.domain.core.errors import (
-    ConflictError,
     DamagedLogError,
     DiskError,
     EpochEndedError,
@@ -55,6 +54,7 @@ from simulator.domain.core.errors import (
 )
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Outcome
+from simulator.domain.core.transact import transact
 from simulator.grammar.results import PENDING, PENDING_DELAYED
 
 LOG = logging.getLogger("sandgate.card_host")
@@ -192,7 +192,8 @@ def _decided(ports: Ports, ask: AcquirerRequest) -> tuple[CardEntry, str | None,
     A payment that was decided before is answered again, at once, as it was then. Raises ValueError
     where the same id came with another request.
     """
-    while True:
+
+    def change() -> tuple[CardEntry, str | None, timedelta]:
         entry = ports.store.get(CardEntry, ask.payment)
         if entry is not None:
             if (entry.type, entry.trace) != (ask.type, ask.trace):
@@ -200,11 +201,10 @@ def _decided(ports: Ports, ask: AcquirerRequest) -> tuple[CardEntry, str | None,
             return entry, None, timedelta(0)
         plan = _planned(ports, ask)
         entry = _entry_of(ports, ask, plan)
-        try:
-            ports.store.commit_unflushed(unit_of(entry, *plan.scripts, *plan.books))
-        except ConflictError:
-            continue
+        ports.store.commit_unflushed(unit_of(entry, *plan.scripts, *plan.books))
         return entry, plan.link, plan.delay
+
+    return transact(ports.store, change)
 
 
 def _planned(ports: Ports, ask: AcquirerRequest) -> AcquirerResponse:
@@ -248,7 +248,8 @@ def _response_of(outcome: Outcome) -> str:
 
 def _reversed(ports: Ports, message: Mapping[str, str], route: Route) -> CardEntry:
     """Take back a payment, whether it ever came or not; the entry as it was before."""
-    while True:
+
+    def change() -> CardEntry:
         now = ports.clock.now()
         entry = ports.store.get(CardEntry, route.payment)
         if entry is None:
@@ -268,9 +269,8 @@ def _reversed(ports: Ports, message: Mapping[str, str], route: Route) -> CardEnt
             is_late=entry.is_late and entry.silent > 0,
         )
         moved, gone = taken_back(entry.id, ports.store)
-        try:
-            if changed != entry or entry.version == 0:
-                ports.store.commit(unit_of(changed, *moved, removes=gone))
-        except ConflictError:
-            continue
+        if changed != entry or entry.version == 0:
+            ports.store.commit(unit_of(changed, *moved, removes=gone))
         return entry
+
+    return transact(ports.store, change)

@@ -23,6 +23,7 @@ from simulator.domain.core.records import (
     Registration,
     State,
 )
+from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import DIRECT, TransactionIds
 from simulator.domain.registrations import charged, extended, removed, updated, without_account
 from simulator.service.payments.contexts import visible
@@ -132,13 +133,12 @@ def remove_registration(
     Raises Refusal, UnknownReferenceError. Source: E50. Choice: D-120.
     """
     outcome = success(context, sent)
-    while True:
+
+    def change() -> Registration:
         registration = usable(context, identity)
-        try:
-            left = _remove(context.ports, registration, ticket.now, outcome=outcome, ndc=ticket.ndc)
-        except ConflictError:
-            continue
-        return left, outcome
+        return _remove(context.ports, registration, ticket.now, outcome=outcome, ndc=ticket.ndc)
+
+    return transact(context.ports.store, change), outcome
 
 
 def remove_lapsed(ports: Ports, registration: Registration) -> None:
@@ -200,18 +200,19 @@ def _changed(
 ) -> Registration:
     """Store what `change` makes of a registration, made anew whenever that was not the newest."""
     ports = context.ports
-    while True:
+
+    def store() -> Registration:
         registration = change(usable(context, identity))
         post = post_about(
             ports, registration, CHANGED, now=ticket.now, outcome=outcome, ndc=ticket.ndc
         )
-        try:
-            ports.store.commit(unit_of(registration, *post.records))
-        except ConflictError:
-            continue
+        ports.store.commit(unit_of(registration, *post.records))
         hand_over(ports, post)
-        ports.scheduler.wake()
         return registration
+
+    registration = transact(ports.store, store)
+    ports.scheduler.wake()
+    return registration
 
 
 def _remove(

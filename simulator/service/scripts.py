@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from scenarios.records import Behaviour
 from scenarios.steering.scripts import read_script
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, Unit, unit_of
 from simulator.domain.core.records import Script
+from simulator.domain.core.transact import transact
 
 
 class UnknownScriptError(Exception):
@@ -37,8 +37,7 @@ def script_with(ports: Ports, identity: str) -> Script:
 
 def disarm_script(ports: Ports, identity: str) -> None:
     """Remove the script. Raises UnknownScriptError."""
-    while True:
-        try:
-            return ports.store.commit(Unit(removes=(script_with(ports, identity),)))
-        except ConflictError:
-            continue
+    transact(
+        ports.store,
+        lambda: ports.store.commit(Unit(removes=(script_with(ports, identity),))),
+    )

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.core.transact import transact
 from simulator.domain.merchants.hierarchy import known_tables
 from simulator.domain.throttling.tables import asked_table
 from simulator.domain.throttling.windows import ThrottleSetting
@@ -24,11 +24,11 @@ def set_throttles(server: ServerPorts, ports: Ports, asked: Mapping[str, object]
         host: None if each is None else asked_table(each, host, known)
         for host, each in asked.items()
     }
-    while True:
+
+    def change() -> None:
         before = ports.store.get(ThrottleSetting, "throttle") or ThrottleSetting()
         unit = unit_of(replace(before, **tables))
-        try:
-            ports.store.commit(unit)
-        except ConflictError:
-            continue
-        return ports.throttles.put(unit.puts[0])
+        ports.store.commit(unit)
+        ports.throttles.put(unit.puts[0])
+
+    transact(ports.store, change)

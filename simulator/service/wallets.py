@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import ChannelContext, Ports, unit_of
+from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, money_in
 from simulator.domain.wallets import (
     KEYS,
@@ -61,12 +61,14 @@ def recipient(ports: Ports) -> Recipient:
 
 def keyring(ports: Ports) -> Keyring:
     """The wallet keys of a sandbox, made and stored when first asked for."""
-    while True:
+
+    def change() -> Keyring:
         stored = ports.store.get(WalletKeys, KEYS)
         if stored is not None:
             return Keyring(*msgspec.json.decode(ports.vault.open(KEYS, stored.sealed)))
-        secret = msgspec.json.encode(tuple(ports.wallets.new_keys())).decode()
-        try:
-            ports.store.commit(unit_of(WalletKeys(sealed=ports.vault.seal(KEYS, secret))))
-        except ConflictError:
-            continue
+        keys = ports.wallets.new_keys()
+        secret = msgspec.json.encode(tuple(keys)).decode()
+        ports.store.commit(unit_of(WalletKeys(sealed=ports.vault.seal(KEYS, secret))))
+        return keys
+
+    return transact(ports.store, change)

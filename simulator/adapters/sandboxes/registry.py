@@ -21,6 +21,7 @@ from simulator.adapters.sandboxes.runtime import Parts, World, open_world
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.integrity import REGISTRY, advice_on
 from simulator.adapters.store.kinds import KINDS
+from simulator.adapters.store.pauses import pause
 from simulator.adapters.store.snapshots import Spool, check_log, received, write_log, written
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError, EpochEndedError
@@ -79,6 +80,10 @@ class Worlds:
     def ports(self, identity: str) -> Ports:
         """The ports of this sandbox in its present epoch."""
         return self._world(identity).ports
+
+    def pause(self, failures: int) -> None:
+        """Return when a change that conflicted `failures` times may be tried again."""
+        pause(failures)
 
     def keep(self, sandbox: Sandbox) -> None:
         """Store a new or changed sandbox, durably; a new epoch starts with empty tables.

@@ -18,6 +18,7 @@ from simulator.adapters.store.files import Disk
 from simulator.adapters.store.indexes import id_in
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.adapters.store.log import LogStorage
+from simulator.adapters.store.pauses import pause
 from simulator.adapters.store.tables import keyed_database
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.ports import Unit
@@ -134,6 +135,10 @@ class DocumentStore:
         self._check_epoch()
         if self._storage is not None:
             self._storage.settle()
+
+    def pause(self, failures: int) -> None:
+        """Return when a change that conflicted `failures` times may be tried again."""
+        pause(failures)
 
     def reopen(self) -> None:
         """Accept units again after DiskError. Raises OSError while the disk still refuses."""

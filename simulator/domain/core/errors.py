@@ -52,6 +52,13 @@ class ConflictError(Exception):
     """A record changed since it was read: load it again and decide again."""
 
 
+class ContentionError(Exception):
+    """A change was not stored: each of its tries met another change of the same record."""
+
+    def __init__(self, tries: int):
+        super().__init__(f"not stored: another change of the same record came first {tries} times")
+
+
 class EpochEndedError(Exception):
     """The sandbox was reset or deleted while this work was under way: it is dropped."""
 

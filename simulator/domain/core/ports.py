@@ -82,6 +82,9 @@ class Store(Protocol):
         could take back.
         """
 
+    def pause(self, failures: int) -> None:
+        """Return when a change that conflicted `failures` times may be tried again."""
+
 
 class Clock(Protocol):
     """World time of one sandbox."""

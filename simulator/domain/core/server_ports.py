@@ -95,6 +95,9 @@ class Registry(Protocol):
     def drop(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""
 
+    def pause(self, failures: int) -> None:
+        """Return when a change that conflicted `failures` times may be tried again."""
+
     def snapshot(self, identity: str, first: bytes) -> SnapshotFile:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
 

@@ -24,9 +24,10 @@ from simulator.domain.acquiring.host_entries import (
 from simulator.domain.acquiring.messages import FORMS, message_of, plan_in, reversal_of
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.currencies import number_of
-from simulator.domain.core.errors import ConflictError, MessageNotSentError, NoResponseError
+from simulator.domain.core.errors import MessageNotSentError, NoResponseError
 from simulator.domain.core.ports import Ports, Unit, unit_of
 from simulator.domain.core.records import Payment
+from simulator.domain.core.transact import transact
 from simulator.domain.journal.card_messages import answered, asked
 from simulator.domain.journal.exchanges import Talk, whole_talk
 from simulator.domain.payments.initial import PaymentAttempt
@@ -132,16 +133,15 @@ def is_taking_back(ports: Ports, lost: LostRequest) -> bool:
 
 def _note(ports: Ports, identity: str, *, is_answered: bool) -> None:
     """Remove the request, or let its reversal be due again."""
-    while True:
+
+    def change() -> None:
         lost = ports.store.get(LostRequest, identity)
         if lost is None:
             return
         later = replace(lost, tries=lost.tries + 1, due=ports.clock.now() + REPEATED_AFTER)
-        try:
-            ports.store.commit(Unit(removes=(lost,)) if is_answered else unit_of(later))
-        except ConflictError:
-            continue
-        return
+        ports.store.commit(Unit(removes=(lost,)) if is_answered else unit_of(later))
+
+    transact(ports.store, change)
 
 
 def _name_of(lost: LostRequest) -> str:

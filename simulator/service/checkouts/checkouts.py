@@ -22,9 +22,10 @@ from simulator.domain.checkouts.checkouts import (
     whole_registration,
 )
 from simulator.domain.checkouts.ids import new_checkout_id
-from simulator.domain.core.errors import ConflictError, Refusal, UnknownCheckoutError, Violations
+from simulator.domain.core.errors import Refusal, UnknownCheckoutError, Violations
 from simulator.domain.core.ports import ChannelContext, Ports, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
+from simulator.domain.core.transact import transact
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.grammar.violations import Violation
@@ -91,30 +92,29 @@ def change_checkout(context: ChannelContext, identity: str, sent: Sent, check: C
 
     `check` looks at the whole. Choice: D-128.
     """
-    while True:
+    store = context.ports.store
+
+    def change() -> None:
         checkout = _resting(context, identity)
         whole = {**checkout.sent, **_fixed(sent)}
         _refuse_all(check({**whole, "entityId": context.channel.id}))
         _refuse_early(context, whole)
-        try:
-            context.ports.store.commit(unit_of(replace(checkout, sent=whole)))
-        except ConflictError:
-            continue
-        return
+        store.commit(unit_of(replace(checkout, sent=whole)))
+
+    transact(store, change)
 
 
 def remove_checkout(context: ChannelContext, identity: str) -> None:
     """End a checkout before its time; payments stay. Raises UnknownCheckoutError, Refusal."""
     store = context.ports.store
-    while True:
+
+    def change() -> None:
         checkout = _resting(context, identity, may_be_paid=True)
         call = store.get(CheckoutCall, checkout.id)
         calls = () if call is None else (call,)
-        try:
-            store.commit(unit_of(removes=(checkout, *calls)))
-        except ConflictError:
-            continue
-        return
+        store.commit(unit_of(removes=(checkout, *calls)))
+
+    transact(store, change)
 
 
 def read_checkout(context: ChannelContext, identity: str) -> Reading:
@@ -130,7 +130,8 @@ def read_end(context: ChannelContext, identity: str) -> Reading:
     It tells nothing a power cut could take back (Choice: D-36).
     """
     ports = context.ports
-    while True:
+
+    def change() -> Reading:
         checkout = open_checkout(context, identity)
         attempt = attempt_in(ports, checkout)
         if attempt is None or not is_final(attempt) or checkout.read_at is not None:
@@ -139,11 +140,10 @@ def read_end(context: ChannelContext, identity: str) -> Reading:
         call = ports.store.get(CheckoutCall, checkout.id)
         calls = () if call is None else (call,)
         read = replace(checkout, read_at=ports.clock.now())
-        try:
-            ports.store.commit(unit_of(read, removes=calls))
-        except ConflictError:
-            continue
+        ports.store.commit(unit_of(read, removes=calls))
         return Reading(read, attempt)
+
+    return transact(ports.store, change)
 
 
 def enter_payment(context: ChannelContext, identity: str, submission: Submission) -> Entry:

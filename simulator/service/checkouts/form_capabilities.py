@@ -11,9 +11,9 @@ from simulator.domain.checkouts.checkouts import (
     is_over,
     stage_of,
 )
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import Ports, Principal, unit_of
+from simulator.domain.core.transact import transact
 from simulator.domain.merchants.tokens import token_hash
 from simulator.service.checkouts.sessions import attempt_in
 from simulator.service.payments.contexts import seat_of
@@ -25,16 +25,16 @@ class NoOpenCheckoutError(Exception):
 
 def issue_capability(ports: Ports, identity: str) -> str:
     """A new capability for a checkout; a hash of it is kept. Raises NoOpenCheckoutError."""
-    while True:
+    capability = ports.ids.hex(CAPABILITY_LENGTH)
+
+    def change() -> None:
         checkout = ports.store.get(Checkout, identity)
         if checkout is None or is_over(checkout, ports.clock.now()) or _is_paid(ports, checkout):
             raise NoOpenCheckoutError("no checkout that may still be used has the id")
-        capability = ports.ids.hex(CAPABILITY_LENGTH)
-        try:
-            ports.store.commit(unit_of(allowing(checkout, token_hash(capability))))
-        except ConflictError:
-            continue
-        return capability
+        ports.store.commit(unit_of(allowing(checkout, token_hash(capability))))
+
+    transact(ports.store, change)
+    return capability
 
 
 def next_capability(ports: Ports, identity: str) -> str | None:

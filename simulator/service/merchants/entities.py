@@ -5,12 +5,12 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.names import Namer
 from simulator.domain.core.ports import Vault
 from simulator.domain.core.records import AccessToken, Channel, Merchant, Sandbox
 from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.core.transact import transact
 from simulator.domain.merchants.credentials import merchant_credentials, value_of
 from simulator.domain.merchants.entities import (
     AskedChange,
@@ -156,13 +156,13 @@ def _change(
     server: ServerPorts, identity: str, decide: Callable[[Sandbox], tuple[Sandbox, Answer]]
 ) -> Answer:
     """What `decide` answers beside the changed sandbox, stored; decided anew on a conflict."""
-    while True:
+
+    def change() -> Answer:
         after, answer = decide(sandbox_with(server, identity))
-        try:
-            server.registry.keep(after)
-        except ConflictError:
-            continue
+        server.registry.keep(after)
         return answer
+
+    return transact(server.registry, change)
 
 
 def _change_merchant(

@@ -19,6 +19,7 @@ from simulator.domain.core.records import (
     Redirect,
     State,
 )
+from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import late_answer
 from simulator.domain.journal.exchanges import question, whole_talk
 from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds, decide_payment
@@ -105,11 +106,7 @@ def read_payment(context: ChannelContext, identity: str) -> Payment:
 def run_attempt(ports: Ports, decide: Callable[[], PaymentAttempt]) -> Payment:
     """Reserve, call, settle; decided anew whenever something it rests on has changed meanwhile."""
     with ports.in_flight:
-        while True:
-            try:
-                return _reserve_and_settle(ports, decide())
-            except ConflictError:
-                continue
+        return transact(ports.store, lambda: _reserve_and_settle(ports, decide()))
 
 
 def settle_stored(
@@ -124,18 +121,18 @@ def settle_stored(
 
     `removes` are records that go with it. Raises Refusal if the payment is settled already.
     """
-    while True:
+
+    def change() -> Payment:
         payment = ports.store.get(Payment, identity)
         assert payment is not None, "whatever is settled was stored"
         parent = None
         if payment.referenced is not None:
             parent = ports.store.get(Payment, payment.referenced)
-        try:
-            settled = _settle(ports, (payment, parent, None), outcome, plan=plan, removes=removes)
-        except ConflictError:
-            continue
-        ports.journal.keep(late_answer(settled, ports.clock.now()))
-        return settled
+        return _settle(ports, (payment, parent, None), outcome, plan=plan, removes=removes)
+
+    settled = transact(ports.store, change)
+    ports.journal.keep(late_answer(settled, ports.clock.now()))
+    return settled
 
 
 def resume_attempt(ports: Ports, opening: PaymentAttempt, *, removes: tuple[Any, ...]) -> Payment:

@@ -24,7 +24,7 @@ from simulator.service.checkouts.abandoned import call_unread
 from simulator.service.payments.pending import settle_awaited
 from simulator.service.registrations import remove_lapsed
 from simulator.service.schedules.executions import begin_due, is_paying, pay_due
-from simulator.service.three_d_secure.challenges import end_challenge
+from simulator.service.three_d_secure.challenges import expire_challenge
 from simulator.service.webhooks.events import deliver_due
 
 END_OF_TIME = "9999-12-31"
@@ -47,7 +47,7 @@ class DueKind(NamedTuple):
 
 DUE = (
     DueKind(Awaited, settle_awaited),
-    DueKind(Authentication, end_challenge),
+    DueKind(Authentication, expire_challenge),
     DueKind(Return, take_back),
     # Of what is due at one instant, an execution that has begun comes before the next beginning.
     DueKind(Execution, pay_due, is_paying),

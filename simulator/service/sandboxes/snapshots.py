@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import Readable, ServerPorts, SnapshotFile
+from simulator.domain.core.transact import transact
 from simulator.domain.snapshots import (
     Header,
     header_line,
@@ -63,16 +63,15 @@ def restore_snapshot(server: ServerPorts, content: Readable, passphrase: str | N
 
 
 def _restored(server: ServerPorts, sandbox: Sandbox, spool: SnapshotFile) -> Restored:
-    while True:
+    def change() -> Restored:
         before = server.registry.sandbox(sandbox.id)
         after = replace(sandbox, version=0)
         if before is not None:
             after = replace(sandbox, version=before.version, epoch=before.epoch + 1)
-        try:
-            server.registry.restore(after, spool)
-        except ConflictError:
-            continue
+        server.registry.restore(after, spool)
         return Restored(after, before is None)
+
+    return transact(server.registry, change)
 
 
 def _joined(header: bytes, spool: SnapshotFile) -> Iterator[bytes]:

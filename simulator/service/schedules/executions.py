@@ -16,6 +16,7 @@ from simulator.catalogue.results import RESULTS
 from simulator.domain.core.errors import ConflictError, EpochEndedError, Refusal, Violations
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Origin, Payment, State
+from simulator.domain.core.transact import transact
 from simulator.domain.schedules.schedules import (
     Executed,
     Execution,
@@ -140,19 +141,18 @@ def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
 def _close(ports: Ports, execution: Execution, done: Executed, *, has_failed: bool = False) -> None:
     """Keep how an execution went, and what follows: another try, or nothing, or no more at all."""
     again = retry_of(execution, done.code, ports.ids.record()) if has_failed else None
+
+    def change() -> None:
+        schedule = ports.store.get(Schedule, execution.schedule)
+        assert schedule is not None, "a schedule stays as long as its sandbox"
+        if again is not None and not schedule.is_stopped:
+            unit = unit_of(_after(schedule, done), again)
+        else:
+            unit = unit_of(_after(schedule, done), removes=(execution,))
+        ports.store.commit(unit)
+
     with ports.in_flight:
-        while True:
-            schedule = ports.store.get(Schedule, execution.schedule)
-            assert schedule is not None, "a schedule stays as long as its sandbox"
-            if again is not None and not schedule.is_stopped:
-                unit = unit_of(_after(schedule, done), again)
-            else:
-                unit = unit_of(_after(schedule, done), removes=(execution,))
-            try:
-                ports.store.commit(unit)
-            except ConflictError:
-                continue
-            return
+        transact(ports.store, change)
 
 
 def _after(schedule: Schedule, done: Executed) -> Schedule:

@@ -1,12 +1,12 @@
 """Making, replacing, ending and reading schedules. Source: Scheduled payment jobs."""
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
-from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
+from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.ports import ChannelContext, unit_of
 from simulator.domain.core.records import Registration
+from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.schedules.schedules import (
     Schedule,
@@ -20,7 +20,6 @@ from simulator.service.webhooks.events import NOTHING, hand_over, post_about
 
 UNKNOWN = "100.360.300"
 UNKNOWN_REGISTRATION = "100.150.200"
-Made = TypeVar("Made")
 
 
 def create_schedule(
@@ -47,7 +46,7 @@ def reschedule(
         _save(context, (new, *others), RESCHEDULED, ticket)
         return new
 
-    return _until_stored(attempt)
+    return transact(context.ports.store, attempt)
 
 
 def deschedule(context: ChannelContext, identity: str, ticket: TransactionIds) -> Schedule:
@@ -60,7 +59,7 @@ def deschedule(context: ChannelContext, identity: str, ticket: TransactionIds) -
         _save(context, (stopped,), None if stopped.is_active else DESCHEDULED, ticket)
         return stopped
 
-    return _until_stored(attempt)
+    return transact(context.ports.store, attempt)
 
 
 def read_schedule(context: ChannelContext, identity: str) -> Schedule | list[Schedule]:
@@ -123,12 +122,3 @@ def _save(
     ports.store.commit(unit_of(*schedules, *post.records))
     hand_over(ports, post)
     ports.scheduler.wake()
-
-
-def _until_stored(attempt: Callable[[], Made]) -> Made:
-    """Decided anew whenever the schedule has changed meanwhile: an execution may have begun."""
-    while True:
-        try:
-            return attempt()
-        except ConflictError:
-            continue

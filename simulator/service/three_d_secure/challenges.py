@@ -17,6 +17,7 @@ from simulator.derive.schemas.three_d_secure import Wrong
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
 from simulator.domain.core.ports import ChannelContext, Ports, unit_of
 from simulator.domain.core.records import Attempt, Outcome, Payment, PaymentType, State
+from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import Party
 from simulator.domain.payments.initial import PaymentAttempt, ask_for
 from simulator.domain.payments.pending import Awaited
@@ -52,7 +53,7 @@ class Step(Enum):
     BACK = "back"
 
 
-def call_method(ports: Ports, payment: Payment, data: str) -> None:
+def handle_method_completion(ports: Ports, payment: Payment, data: str) -> None:
     """The issuer's method was called. Raises UnknownPage where it was that of another payment."""
     authentication = _authentication(ports, payment)
     if not is_method_of(data, authentication):
@@ -62,34 +63,39 @@ def call_method(ports: Ports, payment: Payment, data: str) -> None:
             ports.store.commit(unit_of(replace(authentication, is_method_done=True)))
 
 
-def arrive(context: ChannelContext, payment: Payment) -> tuple[Payment, Authentication, Step]:
-    """The shopper came to the page he was sent to: the payment now, and what is next."""
+def open_challenge(
+    context: ChannelContext, payment: Payment
+) -> tuple[Payment, Authentication, Step]:
+    """The payment whose shopper opened its page, as it stands now, and what comes next."""
     ports = context.ports
     with ports.in_flight:
-        while True:
-            payment = _now(ports, payment)
-            authentication = _authentication(ports, payment)
-            if payment.state is not State.PENDING or payment.attempt is not None:
-                return _told(ports, payment), authentication, Step.BACK
-            if authentication.stage is Stage.CHALLENGE:
-                return payment, authentication, Step.CHALLENGE
-            if authentication.stage is not Stage.METHOD:
-                return _told(ports, payment), authentication, Step.BACK
-            with suppress(ConflictError):
-                _after_method(context, payment, authentication)
+        return transact(ports.store, lambda: _take_next_step(context, payment))
 
 
-def take_results(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
+def _take_next_step(
+    context: ChannelContext, payment: Payment
+) -> tuple[Payment, Authentication, Step]:
+    """Send the AReq if it waits for the method. Raises ConflictError."""
+    ports = context.ports
+    payment = _now(ports, payment)
+    authentication = _authentication(ports, payment)
+    if payment.state is not State.PENDING or payment.attempt is not None:
+        return _durable(ports, payment), authentication, Step.BACK
+    if authentication.stage is Stage.CHALLENGE:
+        return payment, authentication, Step.CHALLENGE
+    if authentication.stage is not Stage.METHOD:
+        return _durable(ports, payment), authentication, Step.BACK
+    _send_areq(context, payment, authentication)
+    return _take_next_step(context, payment)
+
+
+def handle_rreq(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
     """The RRes to an RReq, or what is wrong with it: then nothing has changed."""
     with ports.in_flight:
-        while True:
-            try:
-                return _taken(ports, _now(ports, payment), body, secret)
-            except ConflictError:
-                continue
+        return transact(ports.store, lambda: _apply_rreq(ports, _now(ports, payment), body, secret))
 
 
-def _taken(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
+def _apply_rreq(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document | Wrong:
     """Raises ConflictError."""
     known = None
     if payment.state is State.PENDING:
@@ -107,61 +113,57 @@ def _taken(ports: Ports, payment: Payment, body: bytes, secret: str) -> Document
     ports.store.commit(unit_of(replace(payment, shown=shown), after))
     ports.journal.keep(said(payment, Party.DIRECTORY_SERVER, document, ports))
     if is_out_of_time(document):
-        _conclude(ports, payment.id, ended)
+        _finish_authentication(ports, payment.id, ended)
     elif after.returned:
-        _compare(ports, payment.id, after)
+        _compare_results(ports, payment.id, after)
     return rres_of(document)
 
 
-def end_challenge(ports: Ports, authentication: Authentication) -> None:
+def expire_challenge(ports: Ports, authentication: Authentication) -> None:
     """End a challenge whose time is over: neither a result came nor the browser back."""
-    while True:
+
+    def change() -> bool:
         known = ports.store.get(Authentication, authentication.id)
         payment = ports.store.get(Payment, authentication.id)
         if known is None or payment is None or known.due is None:
-            return
+            return False
         is_open = payment.state is State.PENDING and not known.returned
         after = replace(known, due=None)
         if is_open:
             code = outcome_of(payment, STAYED_AWAY).code
             after = replace(after, stage=Stage.ANSWERED, answered="N", code=code)
-        try:
-            ports.store.commit(unit_of(after))
-        except ConflictError:
-            continue
-        if is_open:
-            _conclude(ports, payment.id, STAYED_AWAY)
-        return
+        ports.store.commit(unit_of(after))
+        return is_open
+
+    if transact(ports.store, change):
+        _finish_authentication(ports, authentication.id, STAYED_AWAY)
 
 
-def come_back(ports: Ports, payment: Payment, text: str) -> Payment:
+def handle_cres(ports: Ports, payment: Payment, text: str) -> Payment:
     """The browser came back from the challenge. Raises UnknownPage for another authentication."""
     with ports.in_flight:
-        while True:
-            payment = _now(ports, payment)
-            authentication = _authentication(ports, payment)
-            brought = judged_return(text, authentication)
-            if brought is None:
-                raise UnknownChallengePageError("a challenge of another authentication")
-            if payment.state is not State.PENDING or authentication.stage is Stage.METHOD:
-                return _told(ports, payment)
-            if isinstance(brought, Ended):
-                _conclude(ports, payment.id, brought)
-                return _told(ports, payment)
-            returned = authentication.returned or brought
-            after = replace(authentication, returned=returned, due=None)
-            try:
-                ports.store.commit(unit_of(after))
-            except ConflictError:
-                continue
-            if after.stage is Stage.ANSWERED:
-                _compare(ports, payment.id, after)
-            return _told(ports, payment)
+        transact(ports.store, lambda: _apply_cres(ports, _now(ports, payment), text))
+        return _durable(ports, payment)
 
 
-def _after_method(
-    context: ChannelContext, payment: Payment, authentication: Authentication
-) -> None:
+def _apply_cres(ports: Ports, payment: Payment, text: str) -> None:
+    """Raises ConflictError."""
+    authentication = _authentication(ports, payment)
+    brought = judged_return(text, authentication)
+    if brought is None:
+        raise UnknownChallengePageError("a challenge of another authentication")
+    if payment.state is not State.PENDING or authentication.stage is Stage.METHOD:
+        return
+    if isinstance(brought, Ended):
+        _finish_authentication(ports, payment.id, brought)
+        return
+    after = replace(authentication, returned=authentication.returned or brought, due=None)
+    ports.store.commit(unit_of(after))
+    if after.stage is Stage.ANSWERED:
+        _compare_results(ports, payment.id, after)
+
+
+def _send_areq(context: ChannelContext, payment: Payment, authentication: Authentication) -> None:
     """Send the AReq that waited for the method. Raises ConflictError."""
     ports = context.ports
     assert payment.sealed_card is not None, "only a payment by card is authenticated"
@@ -176,22 +178,23 @@ def _after_method(
     code = "" if came.ended is None else outcome_of(payment, came.ended).code
     after = replace(after, stage=Stage.ANSWERED, code=code, due=None)
     ports.store.commit(unit_of(payment, after))
-    _conclude(ports, payment.id, came.ended)
+    _finish_authentication(ports, payment.id, came.ended)
 
 
-def _compare(ports: Ports, identity: str, authentication: Authentication) -> None:
+def _compare_results(ports: Ports, identity: str, authentication: Authentication) -> None:
     """Both the result and the browser are there: they must say the same. Choice: D-197."""
     if not agree(authentication):
-        _conclude(ports, identity, WRONG_DATA)
+        _finish_authentication(ports, identity, WRONG_DATA)
     elif authentication.code:
-        _conclude(ports, identity, Ended(authentication.code, authentication.code))
+        _finish_authentication(ports, identity, Ended(authentication.code, authentication.code))
     else:
-        _conclude(ports, identity, None)
+        _finish_authentication(ports, identity, None)
 
 
-def _conclude(ports: Ports, identity: str, ended: Ended | None) -> None:
-    """End the payment, or ask the acquirer for it; who comes second changes nothing."""
-    while True:
+def _finish_authentication(ports: Ports, identity: str, ended: Ended | None) -> None:
+    """End the payment, or send it to the acquirer; the second call changes nothing."""
+
+    def change() -> None:
         payment = ports.store.get(Payment, identity)
         assert payment is not None, "payments are never removed"
         awaited = ports.store.get(Awaited, identity)
@@ -203,14 +206,12 @@ def _conclude(ports: Ports, identity: str, ended: Ended | None) -> None:
             with suppress(Refusal):
                 settle_stored(ports, identity, _scored(outcome, payment), removes=(awaited,))
             return
-        try:
-            resume_attempt(ports, _resumed(ports, payment), removes=(awaited,))
-        except ConflictError:
-            continue
-        return
+        resume_attempt(ports, _resumed_attempt(ports, payment), removes=(awaited,))
+
+    transact(ports.store, change)
 
 
-def _resumed(ports: Ports, payment: Payment) -> PaymentAttempt:
+def _resumed_attempt(ports: Ports, payment: Payment) -> PaymentAttempt:
     """The attempt that the acquirer is asked for after the challenge: without the code of the card,
     which is stored nowhere (Choice: D-42).
     """
@@ -239,8 +240,8 @@ def _now(ports: Ports, payment: Payment) -> Payment:
     return ports.store.get(Payment, payment.id) or payment
 
 
-def _told(ports: Ports, payment: Payment) -> Payment:
-    """The payment as it stands; nobody is told what a power cut could take back (D-36)."""
+def _durable(ports: Ports, payment: Payment) -> Payment:
+    """The payment as it stands, once a power cut can no longer undo it (D-36)."""
     now = _now(ports, payment)
     ports.store.wait_durable()
     return now

@@ -9,7 +9,7 @@ from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Origin, Payment
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.service.payments.payments import read_payment, take_payment
-from simulator.service.three_d_secure.challenges import come_back, take_results
+from simulator.service.three_d_secure.challenges import handle_cres, handle_rreq
 from simulator.tests.kit.making import CARD, Answering, Frictionless, a_seat, a_ticket, ares_to
 from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER
 
@@ -104,7 +104,7 @@ def told(
 ) -> object:
     """What an RReq is answered."""
     secret = authentication_of(context, payment).secret if secret is None else secret
-    return take_results(context.ports, payment, json.dumps(rreq).encode(), secret)
+    return handle_rreq(context.ports, payment, json.dumps(rreq).encode(), secret)
 
 
 def returning(context: ChannelContext, payment: Payment, status: str = "Y", **more: str) -> str:
@@ -126,7 +126,7 @@ def challenged(
 ) -> Payment:
     """The payment after a challenge that ended so."""
     told(context, payment, rreq_for(context, payment, status, **more))
-    come_back(context.ports, payment, returning(context, payment, "Y" if status in "YA" else "N"))
+    handle_cres(context.ports, payment, returning(context, payment, "Y" if status in "YA" else "N"))
     return read_payment(context, payment.id)
 
 

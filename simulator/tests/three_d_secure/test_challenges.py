@@ -23,9 +23,9 @@ from simulator.service.sandboxes.due_work import run_due
 from simulator.service.three_d_secure.challenges import (
     Step,
     UnknownChallengePageError,
-    arrive,
-    call_method,
-    come_back,
+    handle_cres,
+    handle_method_completion,
+    open_challenge,
 )
 from simulator.tests.kit.authenticating import (
     VALUE,
@@ -96,11 +96,11 @@ def test_the_browser_may_come_back_before_the_result() -> None:
     context = secured(asking(), acquirer)
     payment = pay(context)
 
-    assert come_back(context.ports, payment, returning(context, payment)).state is State.PENDING
+    assert handle_cres(context.ports, payment, returning(context, payment)).state is State.PENDING
     assert acquirer.asks == []
     assert told(context, payment, rreq_for(context, payment))["messageType"] == "RRes"
     assert read_payment(context, payment.id).state is State.COMPLETED
-    come_back(context.ports, payment, returning(context, payment))
+    handle_cres(context.ports, payment, returning(context, payment))
     assert len(acquirer.asks) == 1
 
 
@@ -176,7 +176,7 @@ def test_a_result_that_is_wrong_changes_nothing(more: dict) -> None:
     rreq = {name: value for name, value in {**rreq, **more}.items() if value is not None}
 
     assert isinstance(told(context, payment, rreq), Wrong)
-    come_back(context.ports, payment, returning(context, payment))
+    handle_cres(context.ports, payment, returning(context, payment))
     assert read_payment(context, payment.id).state is State.PENDING
     assert acquirer.asks == []
 
@@ -197,7 +197,7 @@ def test_a_result_that_comes_again_changes_nothing() -> None:
 
     told(context, payment, no)
     assert told(context, payment, yes).code == "301"
-    come_back(context.ports, payment, returning(context, payment, "N"))
+    handle_cres(context.ports, payment, returning(context, payment, "N"))
     assert told(context, payment, yes).code == "301"
     assert code(read_payment(context, payment.id)) == "100.380.401"
     assert acquirer.asks == []
@@ -220,7 +220,7 @@ def test_a_browser_that_brings_something_else_declines(
     context = secured(asking(), acquirer)
     payment = pay(context)
     told(context, payment, rreq_for(context, payment, result))
-    come_back(context.ports, payment, returning(context, payment, brought, **more))
+    handle_cres(context.ports, payment, returning(context, payment, brought, **more))
 
     assert code(read_payment(context, payment.id)) == expected
     assert acquirer.asks == []
@@ -232,9 +232,9 @@ def test_a_browser_that_brings_nothing_of_ours_changes_nothing(text: str) -> Non
     payment = pay(context)
 
     with pytest.raises(UnknownChallengePageError):
-        come_back(context.ports, payment, text)
+        handle_cres(context.ports, payment, text)
     with pytest.raises(UnknownChallengePageError):
-        call_method(context.ports, payment, text)
+        handle_method_completion(context.ports, payment, text)
     assert read_payment(context, payment.id).state is State.PENDING
 
 
@@ -269,12 +269,14 @@ def test_the_request_waits_for_the_method_and_says_whether_it_was_called(
     assert data["threeDSMethodNotificationURL"].endswith(f"/{payment.id}/method")
 
     if is_called:
-        call_method(context.ports, payment, precondition.parameters["threeDSMethodData"])
-    _, known, step = arrive(context, payment)
+        handle_method_completion(
+            context.ports, payment, precondition.parameters["threeDSMethodData"]
+        )
+    _, known, step = open_challenge(context, payment)
 
     assert (step, known.acs_url) == (Step.CHALLENGE, "http://acs.test/acs/challenge/1")
     assert directory.asked[-1][1]["threeDSCompInd"] == indicator
-    assert arrive(context, payment)[2] is Step.CHALLENGE
+    assert open_challenge(context, payment)[2] is Step.CHALLENGE
     assert len(directory.asked) == 2
     assert challenged(context, payment).state is State.COMPLETED
 
@@ -292,11 +294,11 @@ def test_after_the_method_there_may_be_no_challenge(
     context = secured(directory, acquirer)
     payment = pay(context)
 
-    after, _, step = arrive(context, payment)
+    after, _, step = open_challenge(context, payment)
 
     assert (code(after), step) == (expected, Step.BACK)
     assert len(acquirer.asks) == (status == "Y")
-    assert arrive(context, payment)[2] is Step.BACK
+    assert open_challenge(context, payment)[2] is Step.BACK
     assert len(acquirer.asks) == (status == "Y")
 
 

@@ -9,7 +9,7 @@ from simulator.domain.payments.pending import Awaited
 from simulator.domain.three_d_secure.authentications import CHALLENGE_MAX
 from simulator.service.payments.payments import read_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
-from simulator.service.three_d_secure.challenges import Step, arrive, come_back
+from simulator.service.three_d_secure.challenges import Step, handle_cres, open_challenge
 from simulator.tests.kit.authenticating import asking, pay, returning, rreq_for, secured, told
 from simulator.tests.kit.making import Answering
 
@@ -41,7 +41,7 @@ def test_a_challenge_that_begins_after_the_method_has_ten_minutes_of_its_own() -
     context = secured(asking(method=True))
     payment = pay(context)
     context.ports.clock.advance(timedelta(minutes=9))
-    arrive(context, payment)
+    open_challenge(context, payment)
     context.ports.clock.advance(timedelta(minutes=9))
     assert run_due(context.ports) == 0
     context.ports.clock.advance(timedelta(minutes=2))
@@ -67,7 +67,7 @@ def test_who_was_at_the_end_of_his_challenge_is_waited_for_thirty_minutes(first:
     context = secured(asking())
     payment = pay(context)
     if first == "browser":
-        come_back(context.ports, payment, returning(context, payment))
+        handle_cres(context.ports, payment, returning(context, payment))
     else:
         told(context, payment, rreq_for(context, payment))
     context.ports.clock.advance(timedelta(minutes=29))
@@ -95,7 +95,7 @@ def test_a_shopper_who_never_comes_is_waited_for_thirty_minutes() -> None:
     run_due(context.ports)
 
     assert code(read_payment(context, payment.id)) == "100.396.103"
-    come_back(context.ports, payment, returning(context, payment))
+    handle_cres(context.ports, payment, returning(context, payment))
     assert code(read_payment(context, payment.id)) == "100.396.103"
-    assert arrive(context, payment)[2] is Step.BACK
+    assert open_challenge(context, payment)[2] is Step.BACK
     assert acquirer.asks == []

@@ -11,6 +11,7 @@ import falcon
 from falcon import Request, Response
 
 from simulator.domain.core.errors import (
+    ContentionError,
     DamagedLogError,
     DiskError,
     EpochEndedError,
@@ -101,13 +102,13 @@ def _handler(row: Row[Any]) -> Callable[[Request, Response, Exception, dict[str,
             resp.set_header("WWW-Authenticate", 'Bearer realm="sandgate", error="invalid_token"')
         if isinstance(error, ThrottledError):
             resp.set_header("Retry-After", str(error.retry_after_s))
-        if isinstance(error, DiskError):
+        if isinstance(error, DiskError | ContentionError):
             resp.set_header("Retry-After", "1")
         if isinstance(error, EncodedBodyError):
             resp.set_header("Accept-Encoding", "identity")
         if isinstance(error, falcon.HTTPError) and error.headers:
             resp.set_headers(error.headers)
-        if row.exception is Exception:
+        if row.exception in (Exception, ContentionError):
             exchange_of(req).log_fault(req, error)
 
     return handle
@@ -133,6 +134,11 @@ def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
 def _fault(req: Request, error: Exception) -> dict[str, Any]:
     """What went wrong is in the log, under the ndc: the text of an exception may hold anything."""
     return result_body(exchange_of(req), FAULT, "internal error; see the server log for this ndc")
+
+
+def _contended(req: Request, error: ContentionError) -> dict[str, Any]:
+    """Nothing of the request is kept. Choice: D-114."""
+    return result_body(exchange_of(req), FAULT, "too many changes at once; send it again later")
 
 
 def _not_stored(req: Request, error: Exception) -> dict[str, Any]:
@@ -203,6 +209,7 @@ TABLE = (
     Row(UnknownReferenceError, _unknown_id,           _refusal),
     Row(UnknownCheckoutError,        _unknown_id,           _coded(BAD_REQUEST)),
     Row(FormCapabilityError,  _fixed(403),           _coded(AUTHENTICATION)),
+    Row(ContentionError,       _fixed(500),           _contended),
     Row(DiskError,       _fixed(503),           _not_stored),
     Row(DamagedLogError,        _fixed(503),           _damaged),
     Row(EpochEndedError,             _fixed(403),           _coded(AUTHENTICATION)),

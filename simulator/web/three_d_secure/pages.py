@@ -24,10 +24,10 @@ from simulator.service.payments.contexts import seat_of
 from simulator.service.three_d_secure.challenges import (
     Step,
     UnknownChallengePageError,
-    arrive,
-    call_method,
-    come_back,
-    take_results,
+    handle_cres,
+    handle_method_completion,
+    handle_rreq,
+    open_challenge,
 )
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
@@ -67,7 +67,7 @@ class PagesResource:
         """The issuer's method was called in a hidden frame."""
         try:
             ports, payment = self._opened(req, place)
-            call_method(ports, payment, _field(req, "threeDSMethodData"))
+            handle_method_completion(ports, payment, _field(req, "threeDSMethodData"))
         except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
@@ -81,14 +81,14 @@ class PagesResource:
         except (EpochEndedError, UnknownChallengePageError):
             send(resp, 200, _erro(Wrong("301", "threeDSServerTransID"), payment=None))
             return
-        answer = take_results(ports, payment, body, place["secret"])
+        answer = handle_rreq(ports, payment, body, place["secret"])
         send(resp, 200, _erro(answer, payment) if isinstance(answer, Wrong) else answer)
 
     def on_post_return(self, req: Request, resp: Response, **place: str) -> None:
         """The browser is back from the challenge."""
         try:
             ports, payment = self._opened(req, place)
-            payment = come_back(ports, payment, _field(req, "cres"))
+            payment = handle_cres(ports, payment, _field(req, "cres"))
         except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
@@ -102,7 +102,7 @@ class PagesResource:
             if not opens(place["token"], payment):
                 raise UnknownChallengePageError("no redirect page has this address")
             context = seat_of(ports, payment.stamp, payment.host)
-            payment, authentication, step = arrive(context, payment)
+            payment, authentication, step = open_challenge(context, payment)
         except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return

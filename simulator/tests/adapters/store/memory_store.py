@@ -78,6 +78,9 @@ class MemoryStore:
         if self._gone:
             raise EpochEndedError("the store is closed")
 
+    def pause(self, failures: int) -> None:
+        """Nothing has to be waited for."""
+
     def close(self) -> None:
         """End the epoch: every later call raises Gone."""
         self._gone = True
