@@ -156,6 +156,8 @@ def _judged(wanted: Wanted, kept: "StreamFiles", folder: Path) -> int:
             typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
         return 0
     waivers = _waivers(wanted.waivers, known)
+    if wanted.features is not None:
+        _note_renamed_steps(wanted.features)
     with open_target(wanted.target, folder) as gateway:
         workers = wanted.workers or choose_worker_count(gateway.target, len(cases))
         if workers > 1 and gateway.target.receiver.is_fixed:
@@ -170,6 +172,14 @@ def _judged(wanted: Wanted, kept: "StreamFiles", folder: Path) -> int:
                 showing.event(event)
 
             return execute_run(run, tell).exit_status
+
+
+def _note_renamed_steps(features: Path) -> None:
+    """Print a note for each step whose wording is that of 0.1.0."""
+    from features.gherkin.renamed_steps import describe_renamed_steps
+
+    for note in describe_renamed_steps(features):
+        print_error(note)
 
 
 def _report(wanted: Wanted, kept: "StreamFiles", status: int) -> int:

@@ -1,8 +1,13 @@
 """Sentences of release 0.1.0 that are worded otherwise now; they work for one more release."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
+
+from features.gherkin.files import read_features
+from features.gherkin.step_catalogue import definitions, lines_of, matching
+from features.steps import NOUNS
 
 # Part of a sentence of 0.1.0 as a regular expression, and its replacement. All rows are applied,
 # in this order.
@@ -301,6 +306,17 @@ WHEN = {
     r"^the merchant changes it with ": "the merchant changes the checkout with ",
     r"^the merchant removes it$": "the merchant deletes the registration",
 }
+
+
+def describe_renamed_steps(folder: Path) -> Iterator[str]:
+    """A note for each sentence of 0.1.0 in the features of a folder. Raises FeatureFileError."""
+    lines = dict.fromkeys((line.kind, line.text) for line in lines_of(read_features(folder)))
+    renamed = [(kind, text, current_sentence(kind, text)) for kind, text in lines]
+    renamed = [each for each in renamed if each[1] != each[2]]
+    known = definitions(tuple(NOUNS)) if renamed else {}
+    for kind, text, current in renamed:
+        if matching(known, kind, current):
+            yield f"deprecated step, ends with the next release: {text!r}; write {current!r}"
 
 
 def current_sentence(keyword: str, sentence: str) -> str:

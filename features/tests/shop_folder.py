@@ -19,7 +19,7 @@ Feature: A shop of our own
   Scenario Outline: A debit is told as it was sent
     Given a shop that sells <thing>
     When the merchant debits 92.00 EUR
-    Then the answer shows card.number "<number>"
+    Then the response shows card.number "<number>"
 
     Examples:
       | thing | number | why    |

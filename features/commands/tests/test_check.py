@@ -92,6 +92,12 @@ def test_what_is_wrong_with_a_feature_is_told_with_what_is_near(judged: Said) ->
     assert "@needs:clock" in untagged.came
 
 
+def test_a_sentence_of_0_1_0_works_and_its_new_wording_is_printed(judged: Said) -> None:
+    untagged = judged.cases["A tag is forgotten"]
+    assert untagged.steps[0].text == "the sandbox clock is frozen"
+    assert "'the clock stands still'; write 'the sandbox clock is frozen'" in judged.shown
+
+
 def test_no_secret_is_in_what_is_written_or_shown(judged: Said) -> None:
     exchange = judged.cases["A debit succeeds"].steps[0].exchanges[0]
     assert exchange.sent["card.number"] == "420000******0000"
@@ -108,7 +114,7 @@ def test_a_scenario_whose_payment_was_refused_is_failed_for_that(
     scenario = (
         "Feature: Captures\n  Scenario: A capture is refused\n    Given a debit of 92.00 EUR\n"
         "    When the merchant captures 1.00 EUR of it\n"
-        f'    Then the answer shows result.code "{REFUSED}"\n'
+        f'    Then the response shows result.code "{REFUSED}"\n'
     )
     (folder / "own" / "shop.feature").write_text(scenario)
     gateway.refuses = True
