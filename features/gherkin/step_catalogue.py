@@ -1,9 +1,9 @@
-"""The catalogue of steps: what can be said in a feature, with an example of each."""
+"""The catalogue of steps: every wording a feature may use, with an example of each."""
 
 import importlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,10 @@ from pytest_bdd.feature import get_features
 from pytest_bdd.parser import Feature, ScenarioTemplate, Step
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
+from features.steps import NOUNS
+
 FOLDER = Path(__file__).parents[1]
+KEYWORDS = ("given", "when", "then")
 NEAREST = 3
 # Below this, two sentences have little more in common than their language.
 LIKENESS_MIN = 0.5
@@ -30,8 +33,9 @@ class StepLine:
 
 @dataclass(frozen=True)
 class StepWording:
-    """One way to say a step: `wording` has `<name>` where something is to be filled in."""
+    """One wording of a step, with `<name>` for each value; `noun` is what the step is about."""
 
+    noun: str
     keyword: str
     wording: str
     example: str
@@ -39,24 +43,27 @@ class StepWording:
 
 
 def catalogue(modules: Sequence[str], words: Sequence[str] = ()) -> list[StepWording]:
-    """Every wording that the shipped features use, by keyword and alphabet.
+    """Every wording that the shipped features use, by noun, keyword and alphabet.
 
-    With `words`, those alone that have all of them in it, or in what the features say by it.
+    With `words`, only those that have all of them in noun, keyword, wording, example or module.
     """
     known = definitions(modules)
-    said = dict.fromkeys((line.kind, line.text) for line in lines_of(shipped_features()))
+    sentences = dict.fromkeys((line.kind, line.text) for line in lines_of(shipped_features()))
     found: dict[tuple[str, str], StepWording] = {}
-    for kind, text in said:
+    for kind, text in sentences:
         for key in matching(known, kind, text):
-            wording = worded(known[key], text)
-            module = key.partition(":")[0]
-            said_of_it = f"{kind} {wording} {text} {module}".lower()
-            if all(word.lower() in said_of_it for word in words):
-                # One thing or several: that is one way to say it.
-                singular = re.sub(r"s\b", "", wording)
-                found.setdefault((key, singular), StepWording(kind, wording, text, module))
-    order = ("given", "when", "then")
-    return sorted(found.values(), key=lambda each: (order.index(each.keyword), each.wording))
+            wording, module = worded(known[key], text), key.partition(":")[0]
+            each = StepWording(NOUNS[module], kind, wording, text, module)
+            searched = " ".join(astuple(each)).lower()
+            if all(word.lower() in searched for word in words):
+                # Singular and plural are one wording.
+                found.setdefault((key, re.sub(r"s\b", "", wording)), each)
+    return sorted(found.values(), key=_order)
+
+
+def _order(each: StepWording) -> tuple[int, int, str]:
+    nouns = list(dict.fromkeys(NOUNS.values()))
+    return nouns.index(each.noun), KEYWORDS.index(each.keyword), each.wording
 
 
 def nearest(modules: Sequence[str], kind: str, text: str) -> list[StepWording]:

@@ -1,7 +1,10 @@
-"""The catalogue of steps: what can be said, in words that can be said, with an example of each."""
+"""The catalogue of steps: readable wordings, by noun, with an example of each."""
+
+from itertools import groupby
 
 from features import plugin
 from features.gherkin.step_catalogue import catalogue, definitions, nearest
+from features.steps import NOUNS
 
 MODULES = plugin.pytest_plugins
 ALL = catalogue(MODULES)
@@ -19,6 +22,13 @@ def test_what_is_to_be_filled_in_stands_in_the_wording_by_its_name() -> None:
     assert (entry.keyword, entry.module) == ("when", "features.steps.payments.payments")
     assert entry.example.startswith("the merchant ")
     assert "<count> of them succeed and the others are throttled" in said
+
+
+def test_steps_are_listed_by_noun() -> None:
+    nouns = [each.noun for each in ALL]
+    assert list(dict.fromkeys(nouns)) == list(dict.fromkeys(NOUNS.values()))
+    assert [noun for noun, _ in groupby(nouns)] == list(dict.fromkeys(nouns))
+    assert {each.noun for each in catalogue(MODULES, ["webhooks"])} == {"webhooks", "profile field"}
 
 
 def test_words_find_the_steps_that_say_them_whatever_their_wording() -> None:
