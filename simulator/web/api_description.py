@@ -11,7 +11,8 @@ from falcon import Request, Response
 
 from simulator.catalogue.results import RESULTS
 from simulator.derive.documents.reference import reference_page
-from simulator.derive.openapi.merchant import control_openapi_document, openapi_document
+from simulator.derive.openapi.merchant import openapi_document
+from simulator.web.control.openapi import control_openapi_document
 from simulator.web.http.answers import result_body, send, to_json
 from simulator.web.http.context import exchange_of
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.documents.causes import THROTTLED, Cause, causes_in
-from simulator.derive.openapi.control import control_openapi_document
 from simulator.derive.openapi.examples import ENTITY, EXAMPLES, result_example
 from simulator.derive.schemas.requests import Rules, generable_schema, rules_of, table_schema
 from simulator.derive.schemas.surfaces import ANSWERS, IDS, SURFACES, TAGS
@@ -14,8 +13,6 @@ from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import Table
 from simulator.grammar.version import __version__
-
-__all__ = ("control_openapi_document", "openapi_document")
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"

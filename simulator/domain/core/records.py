@@ -16,6 +16,7 @@ import msgspec
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import ZERO, Money
+from simulator.domain.core.shapes import AmountBound, shape
 from simulator.grammar.throttles import ThrottleTable
 
 
@@ -292,20 +293,27 @@ class Channel(
     name: str
     merchant_account: str
     clearing_institute: str = "Sandgate Clearing"
-    brands: tuple[str, ...] = ()
-    currencies: tuple[str, ...] = ()
+    brands: Annotated[tuple[str, ...], shape("None: every card brand.")] = ()
+    currencies: Annotated[tuple[str, ...], shape("None: every currency.")] = ()
     brand_detection: bool = True
     cvv: Literal["optional", "required"] = "optional"
     descriptor_use: Literal["dynamic", "fixed"] = "dynamic"
-    default_behaviour: str = "approve"
+    default_behaviour: Annotated[str, shape("What answers when nothing else steers.")] = "approve"
     amount_behaviours: bool = False
     requires_merchant_transaction_id: bool = False
-    three_d_secure: Mapping[str, str] = {}
-    bank_account: BankDetails | None = None
-    chargebacks: bool = True
-    agreements: Literal["known", "any", "required"] = "known"
-    risk: tuple[str, ...] = ()
-    screening: tuple[str, ...] = ()
+    three_d_secure: Annotated[
+        Mapping[str, str], shape("The version each card brand is enrolled for.")
+    ] = {}
+    bank_account: (
+        Annotated[BankDetails, shape("The account shoppers pay to. None: one is generated.")] | None
+    ) = None
+    chargebacks: Annotated[bool, shape("The merchant may report chargebacks.")] = True
+    agreements: Annotated[
+        Literal["known", "any", "required"],
+        shape("Which initialTransactionId a payment of the merchant alone may have."),
+    ] = "known"
+    risk: Annotated[tuple[str, ...], shape("The checks of its risk system, by name.")] = ()
+    screening: Annotated[tuple[str, ...], shape("Those of the third-party screening service.")] = ()
 
 
 class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -332,12 +340,12 @@ class DispatchRule(
     """
 
     channel: str
-    countries: tuple[str, ...] = ()
+    countries: Annotated[tuple[str, ...], shape("Of the shopper, such as DE.")] = ()
     currencies: tuple[str, ...] = ()
     brands: tuple[str, ...] = ()
     recurring: Literal["none", "initial", "repeated"] | None = None
-    amount_min: Decimal | None = None
-    amount_max: Decimal | None = None
+    amount_min: AmountBound | None = None
+    amount_max: AmountBound | None = None
 
 
 class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,50 +1,73 @@
 """What a merchant's developer needs to use a sandbox, in the clear: shown, never stored."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.core.ports import Vault
-from simulator.domain.core.records import AccessToken, Merchant, Sandbox
+from simulator.domain.core.records import (
+    AccessToken,
+    Channel,
+    DispatchRule,
+    Merchant,
+    Sandbox,
+)
+from simulator.domain.core.shapes import Id
 from simulator.domain.merchants.tokens import token_of
+
+
+class MerchantCredentials(msgspec.Struct, frozen=True, kw_only=True):
+    """A merchant with the value of a token for each host."""
+
+    id: Id
+    name: str
+    token: str
+    live_token: str
+    channels: tuple[Channel, ...]
+    dispatching: tuple[DispatchRule, ...]
+
+
+class EntityCredentials(msgspec.Struct, frozen=True, kw_only=True):
+    """The entities of a sandbox, each merchant with its tokens."""
+
+    psp: Id
+    division: Id
+    merchants: tuple[MerchantCredentials, ...]
 
 
 class Credentials(msgspec.Struct, frozen=True, kw_only=True):
     """The credentials of a sandbox; tokens and entity id are those of its first channel."""
 
-    id: str
+    id: Id
     token: str
     live_token: str
-    entity_id: str
+    entity_id: Id
     control_key: str
-    entities: Mapping[str, object]
+    entities: EntityCredentials
 
 
 def credentials_of(sandbox: Sandbox, vault: Vault) -> Credentials:
     """The credentials of `sandbox`, opened with its own vault."""
-    merchants = [merchant_credentials(merchant, vault) for merchant in sandbox.merchants]
+    merchants = tuple(merchant_credentials(merchant, vault) for merchant in sandbox.merchants)
     return Credentials(
         id=sandbox.id,
-        token=merchants[0]["token"],
-        live_token=merchants[0]["live_token"],
+        token=merchants[0].token,
+        live_token=merchants[0].live_token,
         entity_id=sandbox.merchants[0].channels[0].id,
         control_key=vault.open(sandbox.id, sandbox.control_key_sealed),
-        entities={"psp": sandbox.psp, "division": sandbox.division, "merchants": merchants},
+        entities=EntityCredentials(psp=sandbox.psp, division=sandbox.division, merchants=merchants),
     )
 
 
-def merchant_credentials(merchant: Merchant, vault: Vault) -> dict[str, Any]:
+def merchant_credentials(merchant: Merchant, vault: Vault) -> MerchantCredentials:
     """A merchant with a token for each host."""
-    return {
-        "id": merchant.id,
-        "name": merchant.name,
-        "token": value_of(token_of(merchant, TEST), vault),
-        "live_token": value_of(token_of(merchant, LIVE), vault),
-        "channels": merchant.channels,
-        "dispatching": merchant.dispatching,
-    }
+    return MerchantCredentials(
+        id=merchant.id,
+        name=merchant.name,
+        token=value_of(token_of(merchant, TEST), vault),
+        live_token=value_of(token_of(merchant, LIVE), vault),
+        channels=merchant.channels,
+        dispatching=merchant.dispatching,
+    )
 
 
 def value_of(token: AccessToken, vault: Vault) -> str:

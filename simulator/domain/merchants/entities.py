@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.names import Namer
 from simulator.domain.core.records import Channel, DispatchRule, Merchant, Sandbox
+from simulator.domain.core.shapes import shape
 from simulator.domain.merchants.tokens import Mint, new_token
 from simulator.grammar.brands import CARD
 
@@ -42,9 +43,8 @@ VERSION    = Vocabulary(", ".join(SECURE_VERSIONS), lambda word: word in SECURE_
 # fmt: on
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
 Rules = Annotated[tuple[DispatchRule, ...], msgspec.Meta(max_length=ENTITIES_MAX)]
-Channels = Annotated[
-    tuple[Mapping[str, object], ...], msgspec.Meta(min_length=1, max_length=ENTITIES_MAX)
-]
+AskedChannel = Annotated[Mapping[str, Any], shape(**{"$ref": "#/components/schemas/AskedChannel"})]
+Channels = Annotated[tuple[AskedChannel, ...], msgspec.Meta(min_length=1, max_length=ENTITIES_MAX)]
 
 
 class AskedMerchant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,7 +55,7 @@ class AskedMerchant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     dispatching: Rules = ()
 
 
-class AskedChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AskedMerchantChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What of a merchant shall be otherwise."""
 
     name: Name | None = None

@@ -3,7 +3,6 @@
 What is asked for is a document of the control API; what is left out gets a sensible default.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated
 
@@ -15,6 +14,7 @@ from simulator.domain.core.clock import ClockSetting, Mode, read_instant, refuse
 from simulator.domain.core.names import Namer
 from simulator.domain.core.records import AccountHierarchy, Channel, Merchant, Sandbox
 from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.core.shapes import At, Overrides, Profile, Table, shape
 from simulator.domain.merchants.entities import ENTITIES_MAX, AskedMerchant, new_merchant
 from simulator.domain.merchants.tokens import TOKEN_LENGTH, Mint, token_hash
 from simulator.domain.throttling.tables import asked_table
@@ -32,19 +32,22 @@ class AskedClock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """A clock as the control API takes it: `at` is where it stands or starts, ISO 8601."""
 
     mode: Mode = "real"
-    at: str | None = None
-    rate: float | None = None
+    at: At | None = None
+    rate: Annotated[float, shape(exclusiveMinimum=0)] | None = None
 
 
 class AskedSandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A sandbox as the control API takes it."""
 
-    profile: str | None = None
-    overrides: Mapping[str, str] | None = None
-    throttle: object = None
-    live_throttle: object = None
+    profile: Profile | None = None
+    overrides: Overrides | None = None
+    throttle: Table = None
+    live_throttle: Table = None
     clock: AskedClock = AskedClock()
-    seed: Annotated[int, msgspec.Meta(ge=0, le=SEED_MAX)] | None = None
+    seed: (
+        Annotated[int, msgspec.Meta(ge=0, le=SEED_MAX, description="Values in answers follow it.")]
+        | None
+    ) = None
     merchants: Merchants = (AskedMerchant(),)
 
 

@@ -4,13 +4,15 @@ A document has a `name` and `limits`, and each of these `operation`, `scope`, `l
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from difflib import get_close_matches
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.throttles import THROTTLES, WINDOWS_S
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.shapes import shape
 from simulator.grammar.throttles import EVERY, MERCHANT, OBJECT, SCOPES, Limit, ThrottleTable
 
 LIMITS_MAX = 100
@@ -60,9 +62,25 @@ def read_table(document: Mapping[str, Any], *, where: str = "", name: str = "") 
     return table
 
 
-def document_of(table: ThrottleTable) -> dict[str, Any]:
+class LimitDocument(msgspec.Struct, frozen=True):
+    """One limit of a throttle table."""
+
+    operation: str
+    scope: Literal["merchant", "object"]
+    limit: Annotated[int, shape(minimum=1, maximum=LIMIT_MAX)]
+    window_s: Annotated[int, shape(enum=list(WINDOWS_S))]
+
+
+class TableDocument(msgspec.Struct, frozen=True):
+    """A throttle table as a document."""
+
+    name: Annotated[str, shape(minLength=1, maxLength=NAME_LENGTH_MAX)]
+    limits: Annotated[tuple[LimitDocument, ...], shape(maxItems=LIMITS_MAX)]
+
+
+def document_of(table: ThrottleTable) -> TableDocument:
     """The document that describes `table`."""
-    return {"name": table.name, "limits": [asdict(row) for row in table.limits]}
+    return msgspec.convert(table, TableDocument, from_attributes=True)
 
 
 def shown(value: object) -> str:

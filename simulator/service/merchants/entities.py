@@ -1,7 +1,7 @@
 """Merchants, channels and tokens of a sandbox that exists: what is under way in it goes on."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,10 +11,14 @@ from simulator.domain.core.ports import Vault
 from simulator.domain.core.records import AccessToken, Channel, Merchant, Sandbox
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.core.transact import transact
-from simulator.domain.merchants.credentials import merchant_credentials, value_of
+from simulator.domain.merchants.credentials import (
+    MerchantCredentials,
+    merchant_credentials,
+    value_of,
+)
 from simulator.domain.merchants.entities import (
-    AskedChange,
     AskedMerchant,
+    AskedMerchantChange,
     added_channel,
     added_merchant,
     changed_channel,
@@ -50,10 +54,10 @@ class Issued(NamedTuple):
     value: str
 
 
-def add_merchant(server: ServerPorts, sandbox: str, asked: AskedMerchant) -> dict[str, Any]:
+def add_merchant(server: ServerPorts, sandbox: str, asked: AskedMerchant) -> MerchantCredentials:
     """A new merchant with its channels and tokens, and its credentials. Raises BadInput."""
 
-    def decide(before: Sandbox) -> tuple[Sandbox, dict[str, Any]]:
+    def decide(before: Sandbox) -> tuple[Sandbox, MerchantCredentials]:
         mint, namer = _tools(server, before)
         merchant = new_merchant(asked, mint, namer, number=len(before.merchants))
         return added_merchant(before, merchant), merchant_credentials(merchant, mint.vault)
@@ -62,7 +66,7 @@ def add_merchant(server: ServerPorts, sandbox: str, asked: AskedMerchant) -> dic
 
 
 def change_merchant(
-    server: ServerPorts, sandbox: str, merchant: str, asked: AskedChange
+    server: ServerPorts, sandbox: str, merchant: str, asked: AskedMerchantChange
 ) -> Merchant:
     """The merchant with another name or other rules. Raises UnknownEntity, BadInput."""
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulator.derive.openapi.control import control_openapi_document
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+from simulator.web.control.openapi import control_openapi_document
 
 UNKNOWN = "8" + "0" * 31
 PATHS = control_openapi_document()["paths"]

@@ -15,14 +15,13 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.limits import PARAMETERS_MAX
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.documents.causes import NOWHERE, causes
-from simulator.derive.openapi.control import ROWS
 from simulator.derive.openapi.examples import ENTITY, EXAMPLES
-from simulator.derive.openapi.merchant import control_openapi_document, openapi_document
-from simulator.derive.schemas.control_parts import CHANNEL_SETTINGS
+from simulator.derive.openapi.merchant import openapi_document
 from simulator.domain.core.records import Channel
 from simulator.grammar.choices import PROFILES, choose
 from simulator.tests.kit.gateway import FORM, Credentials, Gateway
 from simulator.web.control.access import PREFIX, ControlAccess
+from simulator.web.control.openapi import ROWS, control_openapi_document
 from simulator.web.routes import control_routes
 
 UNKNOWN = "8" + "0" * 31
@@ -114,10 +113,19 @@ def test_every_route_of_the_control_api_is_told() -> None:
     assert told == served
 
 
-def test_a_channel_is_told_with_every_setting_it_has() -> None:
+def test_every_setting_of_a_channel_may_be_asked_for_and_its_ids_may_not() -> None:
     fields = {field.name for field in msgspec.structs.fields(Channel)}
+    schemas = control_openapi_document()["components"]["schemas"]
 
-    assert {"id", "merchant_account", *CHANNEL_SETTINGS} == fields
+    assert set(schemas["Channel"]["properties"]) == fields
+    assert set(schemas["AskedChannel"]["properties"]) == fields - {"id", "merchant_account"}
+
+
+def test_every_schema_of_the_control_api_is_used() -> None:
+    document = control_openapi_document()
+    used = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document)))
+
+    assert used == set(document["components"]["schemas"])
 
 
 def test_every_example_of_a_new_payment_works(shared: Gateway, document: dict) -> None:

@@ -1,6 +1,6 @@
 """/_sandbox/v1/sandboxes/{id}/clock, .../pending and .../drain: time, and what waits for it."""
 
-from typing import Any
+from typing import Annotated
 
 import msgspec
 from falcon import Request, Response
@@ -13,11 +13,19 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import NO_TEST_MODE
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Outcome, Payment
+from simulator.domain.core.shapes import At, Code, Span, shape
 from simulator.domain.merchants.hierarchy import AskedClock
 from simulator.domain.payments.pending import EXPIRED, Awaited
 from simulator.service.payments.pending import pending_payments, release_pending
 from simulator.service.sandboxes.clock import advance_clock, move_clock, next_instant, set_clock
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of, read_document
+from simulator.web.control.documents import (
+    ClockDocument,
+    Drained,
+    PendingList,
+    PendingPayment,
+    Released,
+)
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -31,22 +39,22 @@ RELEASES = {
 class AskedAdvance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How far to move: by a span, to an instant, or until the next due work."""
 
-    by: str | None = None
-    to: str | None = None
-    until: str | None = None
+    by: Span | None = None
+    to: At | None = None
+    until: Annotated[str, shape(const="next")] | None = None
 
 
 class AskedRelease(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a pending payment ends: success, failure (with a code) or expiry."""
 
-    outcome: str = "success"
-    code: str | None = None
+    outcome: Annotated[str, shape(enum=["success", "failure", "expiry"])] = "success"
+    code: Code | None = None
 
 
 class AskedDrain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long to wait, wire time."""
 
-    timeout: str = "10s"
+    timeout: Span = "10s"
 
 
 class ClockResource:
@@ -87,15 +95,14 @@ class PendingResource:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List them, the next to end first."""
         ports = self._access.ports(req, identity)
-        send(resp, 200, {"pending": [_awaited(each) for each in pending_payments(ports)]})
+        send(resp, 200, PendingList(tuple(map(_awaited, pending_payments(ports)))))
 
     def on_post_one(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """Release one: success, failure or expiry."""
         ports = self._access.ports(req, identity)
         outcome = _outcome_of(read_document(req, AskedRelease), _success_of(ports, payment))
         released = release_pending(ports, payment, outcome)
-        shown = {"id": released.id, "state": released.state, "code": outcome.code}
-        send(resp, 200, shown)
+        send(resp, 200, Released(released.id, released.state, outcome.code))
 
 
 class DrainResource:
@@ -111,7 +118,7 @@ class DrainResource:
         timeout = read_span(asked, where="timeout").total_seconds()
         if timeout > DRAIN_S_MAX:
             raise InvalidInputError("timeout", f"at most {DRAIN_S_MAX:.0f}s", f"{timeout:.0f}s")
-        send(resp, 200, {"drained": ports.in_flight.drain(timeout)})
+        send(resp, 200, Drained(ports.in_flight.drain(timeout)))
 
 
 def _advance(ports: Ports, asked: AskedAdvance) -> None:
@@ -146,18 +153,13 @@ def _outcome_of(asked: AskedRelease, success: str) -> Outcome:
     return Outcome(code=code, decided_by="released by the control API")
 
 
-def _awaited(awaited: Awaited) -> dict[str, Any]:
-    return {"id": awaited.id, "due": awaited.due, "code": awaited.outcome.code}
+def _awaited(awaited: Awaited) -> PendingPayment:
+    return PendingPayment(awaited.id, awaited.due, awaited.outcome.code)
 
 
-def _shown(ports: Ports) -> dict[str, Any]:
+def _shown(ports: Ports) -> ClockDocument:
     setting = ports.clock.setting
-    return {
-        "mode": setting.mode,
-        "now": ports.clock.now(),
-        "rate": setting.rate,
-        "next": next_instant(ports),
-    }
+    return ClockDocument(setting.mode, ports.clock.now(), setting.rate, next_instant(ports))
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

@@ -1,17 +1,16 @@
 """/_sandbox/v1/sandboxes/{id}/merchants and their channels: add, read and change them."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
 from scenarios.steering.scripts import read_checks, read_default
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.records import Merchant
-from simulator.domain.merchants.entities import AskedChange, AskedMerchant
+from simulator.domain.merchants.entities import AskedMerchant, AskedMerchantChange
 from simulator.service.merchants import entities as using
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
+from simulator.web.control.documents import MerchantDocument, MerchantList
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -29,7 +28,7 @@ class MerchantsResource:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List them."""
         sandbox = self._access.sandbox(req, identity)
-        send(resp, 200, {"merchants": [shown_merchant(each) for each in sandbox.merchants]})
+        send(resp, 200, MerchantList(tuple(map(MerchantDocument.of, sandbox.merchants))))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Add a merchant."""
@@ -48,14 +47,14 @@ class MerchantResource:
     def on_get(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Read a merchant."""
         sandbox = self._access.sandbox(req, identity)
-        send(resp, 200, shown_merchant(using.one_of(sandbox.merchants, merchant)))
+        send(resp, 200, MerchantDocument.of(using.one_of(sandbox.merchants, merchant)))
 
     def on_patch(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Change its name or its rules of dispatching."""
         self._access.sandbox(req, identity)
-        asked = read_document(req, AskedChange)
+        asked = read_document(req, AskedMerchantChange)
         after = using.change_merchant(self._access.server, identity, merchant, asked)
-        send(resp, 200, shown_merchant(after))
+        send(resp, 200, MerchantDocument.of(after))
 
     def on_post_channels(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Add a channel."""
@@ -78,16 +77,6 @@ class MerchantResource:
         settings = read_document(req, Settings)
         refuse_defaults(self._access, [settings])
         return settings
-
-
-def shown_merchant(merchant: Merchant) -> dict[str, Any]:
-    """A merchant as a document: everything but its tokens."""
-    return {
-        "id": merchant.id,
-        "name": merchant.name,
-        "channels": merchant.channels,
-        "dispatching": merchant.dispatching,
-    }
 
 
 def refuse_defaults(access: ControlAccess, channels: Iterable[Mapping[str, object]]) -> None:

@@ -4,6 +4,7 @@ from falcon import Request, Response
 
 from simulator.service.checkouts.form_capabilities import issue_capability
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess
+from simulator.web.control.documents import FormCapability
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -17,7 +18,7 @@ class CapabilityResource:
     def on_post(self, req: Request, resp: Response, identity: str, checkout: str) -> None:
         """Issue one."""
         ports = self._access.ports(req, identity)
-        send(resp, 201, {"id": checkout, "capability": issue_capability(ports, checkout)})
+        send(resp, 201, FormCapability(checkout, issue_capability(ports, checkout)))
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

@@ -1,13 +1,12 @@
 """/_sandbox/v1/sandboxes/{id}/books: the ledgers of gateway and card host, reconciled."""
 
-from typing import Any
-
 import msgspec
 from falcon import Request, Response
 
 from simulator.domain.acquiring.reconciliation import Books
 from simulator.service.acquiring.reconciliation import close_books
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess
+from simulator.web.control.documents import ReconciliationReport
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -20,11 +19,13 @@ class CardBooksResource:
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Close them: what was moved, what differs and why, what is under way."""
-        send(resp, 200, _shown(close_books(self._access.ports(req, identity))))
+        send(resp, 200, _document_of(close_books(self._access.ports(req, identity))))
 
 
-def _shown(books: Books) -> dict[str, Any]:
-    return {"agree": not books.differences, **msgspec.to_builtins(books)}
+def _document_of(books: Books) -> ReconciliationReport:
+    return msgspec.convert(
+        {"agree": not books.differences, **msgspec.to_builtins(books)}, ReconciliationReport
+    )
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

@@ -1,16 +1,14 @@
 """/_sandbox/v1/sandboxes: make, list, read, reset and delete them."""
 
-from typing import Any
-
 from falcon import Request, Response
 
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.records import Sandbox
 from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.grammar.choices import UnknownChoiceError
 from simulator.service.sandboxes import sandboxes as using
 from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess, read_document
-from simulator.web.control.entities import refuse_defaults, shown_merchant
+from simulator.web.control.documents import Deleted, SandboxDocument, SandboxList
+from simulator.web.control.entities import refuse_defaults
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -34,7 +32,7 @@ class SandboxesResource:
         """List the sandboxes."""
         self._access.demand_control_key(req)
         known = self._access.server.registry.sandboxes()
-        send(resp, 200, {"sandboxes": [shown(each) for each in known]})
+        send(resp, 200, SandboxList(tuple(map(SandboxDocument.of, known))))
 
 
 class SandboxResource:
@@ -45,33 +43,19 @@ class SandboxResource:
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Read a sandbox."""
-        send(resp, 200, shown(self._access.sandbox(req, identity)))
+        send(resp, 200, SandboxDocument.of(self._access.sandbox(req, identity)))
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Delete a sandbox with everything in it."""
         self._access.sandbox(req, identity)
         using.delete_sandbox(self._access.server, identity)
-        send(resp, 200, {"id": identity, "deleted": True})
+        send(resp, 200, Deleted(identity))
 
     def on_post_reset(self, req: Request, resp: Response, identity: str) -> None:
         """Empty a sandbox: a new epoch, the same entities and credentials."""
         self._access.sandbox(req, identity)
-        send(resp, 200, shown(using.reset_sandbox(self._access.server, identity)))
-
-
-def shown(sandbox: Sandbox) -> dict[str, Any]:
-    """A sandbox as a document: everything but its credentials."""
-    return {
-        "id": sandbox.id,
-        "epoch": sandbox.epoch,
-        "created_at": sandbox.created_at,
-        "profile": sandbox.profile,
-        "overrides": sandbox.overrides,
-        "seed": sandbox.seed,
-        "psp": sandbox.psp,
-        "division": sandbox.division,
-        "merchants": [shown_merchant(merchant) for merchant in sandbox.merchants],
-    }
+        after = using.reset_sandbox(self._access.server, identity)
+        send(resp, 200, SandboxDocument.of(after))
 
 
 def _asked(req: Request, access: ControlAccess) -> AskedSandbox:

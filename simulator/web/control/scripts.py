@@ -1,13 +1,16 @@
 """/_sandbox/v1/sandboxes/{id}/scripts: arm, list, read and disarm them."""
 
+import msgspec
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
 from scenarios.steering.scripts import show_script
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.records import Script
 from simulator.domain.scripts import armed_scripts
 from simulator.service.scripts import arm_script, disarm_script, script_with
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of
+from simulator.web.control.documents import Deleted, ScriptDocument, ScriptList
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -25,12 +28,12 @@ class ScriptsResource:
             script = arm_script(ports, document_of(req), self._access.behaviours)
         except ScriptError as error:
             raise InvalidInputError(error.where, error.expected, error.got) from None
-        send(resp, 201, show_script(script))
+        send(resp, 201, _document_of(script))
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List the scripts, newest first: the order in which they are asked."""
         ports = self._access.ports(req, identity)
-        send(resp, 200, {"scripts": [show_script(each) for each in armed_scripts(ports.store)]})
+        send(resp, 200, ScriptList(tuple(map(_document_of, armed_scripts(ports.store)))))
 
 
 class ScriptResource:
@@ -41,12 +44,17 @@ class ScriptResource:
 
     def on_get(self, req: Request, resp: Response, identity: str, script: str) -> None:
         """Read a script: what it matched, and what it nearly matched."""
-        send(resp, 200, show_script(script_with(self._access.ports(req, identity), script)))
+        send(resp, 200, _document_of(script_with(self._access.ports(req, identity), script)))
 
     def on_delete(self, req: Request, resp: Response, identity: str, script: str) -> None:
         """Disarm a script."""
         disarm_script(self._access.ports(req, identity), script)
-        send(resp, 200, {"id": script, "deleted": True})
+        send(resp, 200, Deleted(script))
+
+
+def _document_of(script: Script) -> ScriptDocument:
+    """A script as a document: what arms it again, what it has counted, and its state."""
+    return msgspec.convert(show_script(script), ScriptDocument)
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

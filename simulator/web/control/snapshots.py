@@ -4,7 +4,7 @@ from falcon import Request, Response
 
 from simulator.service.sandboxes.snapshots import restore_snapshot, take_snapshot
 from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess
-from simulator.web.control.sandboxes import shown
+from simulator.web.control.documents import SandboxDocument
 from simulator.web.http.answers import send
 from simulator.web.http.forms import refuse_coded
 from simulator.web.http.route import Route
@@ -40,7 +40,7 @@ class RestoreResource:
         self._access.demand_control_key(req)
         refuse_coded(req)
         restored = restore_snapshot(self._access.server, req.stream, req.get_header(PASSPHRASE))
-        send(resp, 201 if restored.is_new else 200, shown(restored.sandbox))
+        send(resp, 201 if restored.is_new else 200, SandboxDocument.of(restored.sandbox))
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

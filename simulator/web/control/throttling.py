@@ -1,15 +1,15 @@
 """/_sandbox/v1/sandboxes/{id}/throttle: the throttle tables of a sandbox, one for each host."""
 
-from typing import Any
-
 import msgspec
 from falcon import Request, Response
 
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.core.ports import Ports
+from simulator.domain.core.shapes import Table
 from simulator.domain.throttling.tables import document_of
 from simulator.service.throttling import set_throttles
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
+from simulator.web.control.documents import ThrottlesDocument
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -17,8 +17,8 @@ from simulator.web.http.route import Route
 class AskedThrottles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table a host: its name, the table itself, or null for the one the sandbox was made with."""
 
-    throttle: object = msgspec.UNSET
-    live_throttle: object = msgspec.UNSET
+    throttle: Table | msgspec.UnsetType = msgspec.UNSET
+    live_throttle: Table | msgspec.UnsetType = msgspec.UNSET
 
 
 class ThrottleResource:
@@ -40,9 +40,9 @@ class ThrottleResource:
         send(resp, 200, _shown(ports))
 
 
-def _shown(ports: Ports) -> dict[str, Any]:
+def _shown(ports: Ports) -> ThrottlesDocument:
     tables = ports.throttles.tables
-    return {"throttle": document_of(tables[TEST]), "live_throttle": document_of(tables[LIVE])}
+    return ThrottlesDocument(document_of(tables[TEST]), document_of(tables[LIVE]))
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

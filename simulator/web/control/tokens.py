@@ -1,14 +1,15 @@
 """/_sandbox/v1/sandboxes/{id}/merchants/{merchant}/tokens: issue, list, suspend, rotate them."""
 
-from typing import Any
+from typing import Annotated
 
 import msgspec
 from falcon import Request, Response
 
 from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.records import AccessToken
+from simulator.domain.core.shapes import shape
 from simulator.service.merchants import entities as using
 from simulator.web.control.access import ControlAccess, read_document
+from simulator.web.control.documents import TokenDocument, TokenList
 from simulator.web.control.entities import ONE_MERCHANT
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
@@ -20,7 +21,7 @@ class AskedToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """A token as the control API takes it: the host it opens, and what it is called."""
 
     host: Host = TEST
-    alias: str = ""
+    alias: Annotated[str, shape(maxLength=64)] = ""
 
 
 class TokensResource:
@@ -32,7 +33,7 @@ class TokensResource:
     def on_get(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """List them, without their values."""
         found = using.one_of(self._access.sandbox(req, identity).merchants, merchant)
-        send(resp, 200, {"tokens": [shown_token(each) for each in found.tokens]})
+        send(resp, 200, TokenList(tuple(map(TokenDocument.of, found.tokens))))
 
     def on_post(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Issue another token; its value is in this answer alone."""
@@ -41,7 +42,7 @@ class TokensResource:
         issued = using.issue_token(
             self._access.server, identity, merchant, host=asked.host, alias=asked.alias
         )
-        send(resp, 201, shown_issued(issued))
+        send(resp, 201, TokenDocument.of(issued.token, issued.value))
 
 
 class TokenResource:
@@ -54,38 +55,23 @@ class TokenResource:
         """Suspend a token: it opens nothing until it is activated."""
         place = self._place(req, identity, ids)
         token = using.set_token_state(self._access.server, place, "suspended")
-        send(resp, 200, shown_token(token))
+        send(resp, 200, TokenDocument.of(token))
 
     def on_post_activate(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Activate a suspended token."""
         place = self._place(req, identity, ids)
-        send(resp, 200, shown_token(using.set_token_state(self._access.server, place, "active")))
+        token = using.set_token_state(self._access.server, place, "active")
+        send(resp, 200, TokenDocument.of(token))
 
     def on_post_rotate(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Put a new token in its place; the old one ends."""
         place = self._place(req, identity, ids)
-        send(resp, 200, shown_issued(using.rotate_token(self._access.server, place)))
+        issued = using.rotate_token(self._access.server, place)
+        send(resp, 200, TokenDocument.of(issued.token, issued.value))
 
     def _place(self, req: Request, identity: str, ids: dict[str, str]) -> using.Place:
         self._access.sandbox(req, identity)
         return using.Place(identity, ids["merchant"], ids["token"])
-
-
-def shown_token(token: AccessToken) -> dict[str, Any]:
-    """A token as a document: everything but its value."""
-    return {
-        "id": token.id,
-        "alias": token.alias,
-        "host": token.host,
-        "state": token.state,
-        "last_digits": token.last_digits,
-        "created_at": token.created_at,
-    }
-
-
-def shown_issued(issued: using.Issued) -> dict[str, Any]:
-    """A new token with its value."""
-    return {**shown_token(issued.token), "token": issued.value}
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

@@ -5,6 +5,7 @@ from falcon import Request, Response
 from simulator.domain.wallets import TokenOrder
 from simulator.service.wallets import keyring, make_token, recipient
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
+from simulator.web.control.documents import WalletDocument, WalletToken
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -19,17 +20,13 @@ class WalletResource:
         """Read whom tokens are made for, and the certificate of the authority that signs them."""
         ports = self._access.ports(req, identity)
         named = recipient(ports)
-        body = {
-            "merchant": named.merchant,
-            "gateway": named.gateway,
-            "certificate": keyring(ports).certificate,
-        }
-        send(resp, 200, body)
+        certificate = keyring(ports).certificate
+        send(resp, 200, WalletDocument(named.merchant, named.gateway, certificate))
 
     def on_post_tokens(self, req: Request, resp: Response, identity: str) -> None:
         """Make a token."""
         ports = self._access.ports(req, identity)
-        send(resp, 201, {"token": make_token(ports, read_document(req, TokenOrder))})
+        send(resp, 201, WalletToken(make_token(ports, read_document(req, TokenOrder))))
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

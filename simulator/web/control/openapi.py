@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from simulator.derive.schemas.control import control_schemas, schema_ref
-from simulator.derive.schemas.control_parts import PASSPHRASE_SCHEMA, QUERY
 from simulator.grammar.version import __version__
+from simulator.web.control.query_schemas import PASSPHRASE_SCHEMA, QUERY
+from simulator.web.control.schemas import control_schemas, schema_ref
 
 JSON = "application/json"
 FILE = "application/octet-stream"
@@ -73,13 +73,13 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("get",    "/sandboxes/{id}/merchants/{merchant}/tokens", "list_tokens",
             "List the tokens without their values", "200 TokenList"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens", "issue_token",
-            "Issue another token", "201 IssuedToken", "400 404 413 415", "AskedToken"),
+            "Issue another token", "201 Token", "400 404 413 415", "AskedToken"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/suspend",
             "suspend_token", "Suspend a token", "200 Token"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/activate",
             "activate_token", "Activate a token", "200 Token"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/rotate", "rotate_token",
-            "Put a new token in its place", "200 IssuedToken"),
+            "Put a new token in its place", "200 Token"),
     ),
     "Scripts": (
         Row("post",   "/sandboxes/{id}/scripts", "arm_script", "Arm a script: the newest answers",
@@ -99,23 +99,23 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
     ),
     "Checkouts": (
         Row("post",   "/sandboxes/{id}/checkouts/{checkout}/capability", "issue_capability",
-            "Let a form post once", "201 Capability"),
+            "Let a form post once", "201 FormCapability"),
     ),
     "Webhooks": (
         Row("post",   "/sandboxes/{id}/webhooks", "create_webhook", "Make an endpoint, and call it",
-            "201 NewWebhook", "400 404 413 415", "AskedWebhook"),
+            "201 Webhook", "400 404 413 415", "AskedWebhook"),
         Row("get",    "/sandboxes/{id}/webhooks", "list_webhooks", "List the endpoints",
             "200 WebhookList"),
         Row("get",    "/sandboxes/{id}/webhooks/{endpoint}", "read_webhook", "Read an endpoint",
             "200 Webhook"),
         Row("patch",  "/sandboxes/{id}/webhooks/{endpoint}", "change_webhook", "Change an endpoint",
-            "200 CalledWebhook", "400 404 413 415", "AskedWebhookChange"),
+            "200 Webhook", "400 404 413 415", "AskedWebhookChange"),
         Row("delete", "/sandboxes/{id}/webhooks/{endpoint}", "delete_webhook", "Remove an endpoint",
             "200 Deleted"),
         Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/activate", "activate_webhook", "Call it",
-            "200 CalledWebhook"),
+            "200 Webhook"),
         Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/rotate", "rotate_secret",
-            "Give it another secret", "200 RotatedWebhook", "400 404 413 415", "AskedRotation"),
+            "Give it another secret", "200 Webhook", "400 404 413 415", "AskedRotation"),
         Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/rotate/finish", "finish_rotation",
             "Use the other secret", "200 Webhook", "400 404"),
         Row("get",    "/sandboxes/{id}/notices", "list_notices", "List events, newest first",
@@ -123,7 +123,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("post",   "/sandboxes/{id}/notices", "trigger_event", "Trigger an event",
             "201 Notice", "400 404 413 415", "AskedTrigger"),
         Row("get",    "/sandboxes/{id}/notices/{notice}", "read_notice", "Read a webhook event",
-            "200 NoticeWithPayload"),
+            "200 Notice"),
         Row("post",   "/sandboxes/{id}/notices/{notice}/resend", "resend_notice",
             "Deliver it again", "200 Notice"),
         Row("get",    "/sandboxes/{id}/inbox", "read_inbox", "Show what arrived",
@@ -149,7 +149,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
     ),
     "Books": (
         Row("get",    "/sandboxes/{id}/books", "close_books", "Compare gateway and card host",
-            "200 Books"),
+            "200 ReconciliationReport"),
     ),
     "Throttle": (
         Row("get",    "/sandboxes/{id}/throttle", "read_throttles", "Read the table of each host",

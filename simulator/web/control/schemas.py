@@ -1,0 +1,108 @@
+"""JSON Schema of the documents of the control API, derived from their structs."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Struct
+
+from simulator.domain.core.shapes import Anything, shape
+from simulator.domain.merchants.credentials import Credentials, MerchantCredentials
+from simulator.domain.merchants.entities import GIVEN, AskedMerchant, AskedMerchantChange
+from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
+from simulator.domain.wallets import TokenOrder
+from simulator.service.webhooks.endpoints import AskedChange, AskedEndpoint
+from simulator.web.control import clock, documents, event_documents, throttling, tokens, webhooks
+
+REF = "#/components/schemas/{name}"
+TEXT = {"type": "string"}
+ASKED = (
+    AskedSandbox,
+    AskedClock,
+    clock.AskedAdvance,
+    clock.AskedRelease,
+    clock.AskedDrain,
+    AskedMerchant,
+    AskedMerchantChange,
+    tokens.AskedToken,
+    AskedEndpoint,
+    AskedChange,
+    webhooks.AskedRotation,
+    webhooks.AskedTrigger,
+    throttling.AskedThrottles,
+    TokenOrder,
+)
+# Structs whose documents the OpenAPI description has under another name than the struct's.
+NAMES = {
+    "AskedEndpoint": "AskedWebhook",
+    "AskedChange": "AskedWebhookChange",
+    "TokenOrder": "AskedWalletToken",
+    "TableDocument": "ThrottleTable",
+}
+ONE_MEMBER = {"minProperties": 1, "maxProperties": 1}
+
+
+class AskedScript(Struct, frozen=True, forbid_unknown_fields=True):
+    """A script to arm. It is read by the schema of behaviours, which names every member."""
+
+    behaviour: Annotated[
+        Any, shape("Its name, or the behaviour itself.", type=["string", "object"])
+    ]
+    match: Annotated[Anything, shape("The requests it is for; every criterion must match.")] = {}
+    times: Annotated[int, shape("How often it answers; without it: always.", minimum=1)] | None = (
+        None
+    )
+
+
+def control_schemas() -> dict[str, Any]:
+    """Every schema by its name. Objects are closed; a struct's docstring describes its schema."""
+    structs = (*ASKED, AskedScript, Credentials, MerchantCredentials, *_answered())
+    _, found = msgspec.json.schema_components(structs, ref_template=REF)
+    schemas = {_name_of(name): _renamed(schema) for name, schema in found.items()}
+    for name, schema in schemas.items():
+        schema.pop("title", None)
+        if not name.startswith("Asked") and "properties" in schema:
+            schema["additionalProperties"] = False
+    schemas["AskedAdvance"] |= ONE_MEMBER
+    return {
+        **schemas,
+        "AskedChannel": _settings_of(schemas["Channel"]),
+        "Snapshot": {"description": "A snapshot: header, sandbox and log.", **TEXT},
+        "Text": TEXT,
+    }
+
+
+def schema_ref(name: str) -> dict[str, Any]:
+    """The reference to one of them."""
+    return {"$ref": REF.format(name=name)}
+
+
+def _answered() -> Iterator[type[Struct]]:
+    """The structs of both modules of documents."""
+    for module in (documents, event_documents):
+        for each in vars(module).values():
+            if isinstance(each, type) and each.__module__ == module.__name__:
+                yield each
+
+
+def _settings_of(channel: Mapping[str, Any]) -> dict[str, Any]:
+    """A channel as it is asked for: every setting may be left out, and its ids are never chosen."""
+    settings = {name: each for name, each in channel["properties"].items() if name not in GIVEN}
+    return {"type": "object", "properties": settings, "additionalProperties": False}
+
+
+def _name_of(struct: str) -> str:
+    return NAMES.get(struct, struct.removesuffix("Document"))
+
+
+def _renamed(schema: Any) -> Any:
+    """The schema with the references it has under the names of `_name_of`."""
+    if isinstance(schema, (list, tuple)):
+        return [_renamed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    renamed = {name: _renamed(each) for name, each in schema.items()}
+    if isinstance(renamed.get("$ref"), str):
+        head, _, struct = renamed["$ref"].rpartition("/")
+        renamed["$ref"] = f"{head}/{_name_of(struct)}"
+    return renamed
