@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from asn1crypto.cms import ContentInfo, SignerInfo
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import ECDH, ECDSA, EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -34,6 +34,16 @@ from simulator.domain.core.money import CENT, Money
 from simulator.domain.wallets import ClosedToken, WalletCard, WrongToken
 
 VERSION = "EC_v1"
+# What the readers of messages and certificates raise for bytes that are neither.
+UNREADABLE = (
+    KeyError,
+    TypeError,
+    ValueError,
+    UnsupportedAlgorithm,
+    x509.DuplicateExtension,
+    x509.InvalidVersion,
+    x509.UnsupportedGeneralNameType,
+)
 LEAF_MARK = x509.ObjectIdentifier("1.2.840.113635.100.6.29")
 INTERMEDIATE_MARK = x509.ObjectIdentifier("1.2.840.113635.100.6.2.14")
 ALGORITHM = b"\x0did-aes256-GCM"
@@ -183,7 +193,7 @@ def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now
         attributes = {each["type"].native: each["values"] for each in signer["signed_attrs"]}
         digest = attributes["message_digest"][0].native
         signed_at = attributes["signing_time"][0].native
-    except (KeyError, TypeError, ValueError) as error:
+    except UNREADABLE as error:
         raise WrongToken("signature: expected a signed CMS message, got something else") from error
     leaf = _trusted_leaf(certificates, authority, now)
     _verify_attributes(signer, leaf)
@@ -197,12 +207,12 @@ def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now
 
 
 def _verify_attributes(signer: SignerInfo, leaf: x509.Certificate) -> None:
-    key: Any = leaf.public_key()
     try:
+        key: Any = leaf.public_key()
         # Signed is the set itself, not the tag it is implied by.
         attributes = signer["signed_attrs"].untag().dump()
         key.verify(signer["signature"].native, attributes, ECDSA(SHA256()))
-    except (InvalidSignature, AttributeError, TypeError) as error:
+    except (InvalidSignature, AttributeError, *UNREADABLE) as error:
         raise WrongToken("signature: it does not verify") from error
 
 
@@ -227,7 +237,7 @@ def _trusted_leaf(
     )
     try:
         verifier.verify(leaves[0], between)
-    except verification.VerificationError as error:
+    except (verification.VerificationError, *UNREADABLE) as error:
         raise WrongToken(f"certificate: {error}") from error
     return leaves[0]
 
@@ -240,4 +250,7 @@ def _refuse_unless_issuing(
 
 
 def _has(certificate: x509.Certificate, mark: x509.ObjectIdentifier) -> bool:
-    return any(each.oid == mark for each in certificate.extensions)
+    try:
+        return any(each.oid == mark for each in certificate.extensions)
+    except UNREADABLE as error:
+        raise WrongToken("certificate: its extensions cannot be read") from error

@@ -116,6 +116,16 @@ def test_no_changed_character_goes_unnoticed(protocol: str, data: st.DataObject)
 TOKENS = {protocol: a_token(protocol) for protocol in PROTOCOLS}
 
 
+def test_a_certificate_of_an_unknown_version_is_refused() -> None:
+    token = json.loads(TOKENS["EC_v1"])
+    message = b64decode(token["signature"])
+    third, seventh = bytes.fromhex("a003020102"), bytes.fromhex("a003020106")
+    assert third in message
+    token["signature"] = b64encode(message.replace(third, seventh)).decode()
+
+    assert code_of(json.dumps(token)) == "200.100.602"
+
+
 @given(st.text(max_size=400))
 def test_nothing_else_is_a_token(text: str) -> None:
     assert code_of(text) == "200.100.602"
