@@ -91,7 +91,7 @@ def failure_lines(case: CaseVerdict) -> Iterator[str]:
         yield f"{MARGIN}  came:     {case.failure.came}"
     stated = {**requirements(), **expectations()}
     for key in (*case.requirements, *case.expectations, *case.decisions):
-        yield f"{MARGIN}  rule:     {key}, {stated.get(key, 'see DECISIONS.md')}"
+        yield f"{MARGIN}  rule:     {key}, {stated.get(key, f'see sandgate explain {key}')}"
     yield f"{MARGIN}  again:    {case.repeat}"
 
 

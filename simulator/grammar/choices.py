@@ -77,7 +77,7 @@ def choose(
     for identity, wanted in (overrides or {}).items():
         row = by_id.get(identity)
         if row is None:
-            expected = "the number of a decision that has a switch (see DECISIONS.md)"
+            expected = "the number of a decision that has a switch (sandgate decisions prints them)"
             raise UnknownChoiceError("overrides", expected, _shown(identity))
         values[row.name] = _value(row, wanted)
     return Choices(profile, values)

@@ -19,7 +19,7 @@ REGISTRATIONS = area(
             what was stored with it; removal and extension return id and result. Codes of ids, each
             with the status of D-13: unknown 100.150.200, of another form 100.150.101, the id of a
             payment 100.150.204, of a declined RG 100.150.203, of a pending one 100.150.201. A
-            payment uses brand and account of the registration, whatever else was sent;
+            payment uses brand and account of the registration, even where others were sent;
             `overrideHolder=true` fills an empty holder and never replaces one. All channels of a
             merchant share its registrations. In profile `field`, `GET /v1/payments/{id}` also
             accepts the id of a registration.

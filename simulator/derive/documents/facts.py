@@ -1,4 +1,4 @@
-"""What is worth telling of a parameter, gathered from its row, relations and decisions."""
+"""Facts about a parameter, gathered from its row, relations and decisions."""
 
 import re
 from collections.abc import Iterable

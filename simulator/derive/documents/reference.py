@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.decisions import DECISIONS
 from simulator.catalogue.fields.parameters import RELATIONS, TABLES
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.payment_types import PAYMENT_TYPES
@@ -13,6 +14,7 @@ from simulator.derive.documents.causes import causes
 from simulator.derive.documents.facts import Fact, fact_of
 from simulator.derive.schemas.conditions import describe_relation
 from simulator.grammar.choices import Choices, choose
+from simulator.grammar.decisions import number_of
 from simulator.grammar.parameters import SPECIFICATION, Param, Table
 from simulator.grammar.relations import Relation
 from simulator.grammar.results import ResultCode
@@ -81,7 +83,7 @@ def reference_page(choices: Choices) -> str:
         payment_types=PAYMENT_TYPES.values(),
         causes=causes(choices),
         groups=code_groups(),
-        decisions=CHOICES,
+        decisions=sorted(DECISIONS.values(), key=lambda row: number_of(row.id)),
     )
 
 

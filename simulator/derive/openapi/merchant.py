@@ -31,7 +31,7 @@ Parameters travel as a form in UTF-8 under dotted names: `customer.givenName`,
 (D-03). `entityId` may also be written `authentication.entityId` (D-32).
 
 Every answer, of any status, is JSON with `result`, `buildNumber`, `timestamp` and `ndc`. Ids such
-as PAY-01 name requirements, ids such as D-09 entries of DECISIONS.md."""
+as PAY-01 name requirements, ids such as D-09 decisions (`sandgate explain D-09`)."""
 
 # What can be read and referred to under the id in its answer.
 PAYING = ("create_payment", "refer_payment")
