@@ -1,4 +1,4 @@
-"""What scripts do to the notifications of a payment: lose, delay, copy, swap or spoil them."""
+"""Delivery faults by script: lose, delay, duplicate, reorder or corrupt the events of a payment."""
 
 from collections.abc import Sequence
 
@@ -6,29 +6,32 @@ from scenarios.records import Attempts, WebhookSteps, behaviour_of
 from scenarios.steering.matching_scripts import hear, steps_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Payment, Script
-from simulator.domain.webhooks.records import Mishap
+from simulator.domain.webhooks.records import DeliveryFault
 
-ALWAYS = 1_000_000
+EVERY_ATTEMPT = 1_000_000
 
 
-def mishap_for(
+def find_delivery_fault(
     payment: Payment, scripts: Sequence[Script]
-) -> tuple[Mishap | None, tuple[Script, ...]]:
-    """What happens to notifications about `payment`, and the scripts that counted, to be stored.
+) -> tuple[DeliveryFault | None, tuple[Script, ...]]:
+    """The fault in the delivery of events about `payment`, and the scripts that counted, to be
+    stored.
 
-    The script that decided the payment's outcome goes on with its notifications; otherwise the
-    newest that fits of those that say nothing but what happens to notifications.
+    The script that decided the payment's outcome decides about its events too; otherwise the
+    newest script that matches, among those that have steps for webhooks only.
     """
     decided_by = payment.outcome.decided_by if payment.outcome else ""
     for script in scripts:
         if "webhooks" in steps_of(script) and decided_by == f"script {script.id}":
-            return _mishap(script), ()
-    hearing = hear(ask_about(payment), [each for each in scripts if _is_for_webhooks_alone(each)])
-    return None if hearing.answers is None else _mishap(hearing.answers), hearing.counted
+            return _fault_of(script), ()
+    matched = hear(
+        request_about(payment), [each for each in scripts if _is_for_webhooks_only(each)]
+    )
+    return None if matched.answers is None else _fault_of(matched.answers), matched.counted
 
 
-def ask_about(payment: Payment) -> AcquirerRequest:
-    """The payment as a match sees it; of its card number only the first digits are known."""
+def request_about(payment: Payment) -> AcquirerRequest:
+    """The payment as a script matches it; only the first digits of its card number are known."""
     holder = {"card.holder": payment.card.holder} if payment.card and payment.card.holder else {}
     return AcquirerRequest(
         type=payment.type,
@@ -43,30 +46,30 @@ def ask_about(payment: Payment) -> AcquirerRequest:
     )
 
 
-def mishap_of(steps: WebhookSteps) -> Mishap:
-    """The steps as the courier follows them; no number of attempts means every attempt."""
-    return Mishap(
-        lose=_count(steps.lose),
-        corrupt=_count(steps.corrupt),
-        wrong_key=_count(steps.wrong_key),
+def delivery_fault_of(steps: WebhookSteps) -> DeliveryFault:
+    """The fault that these steps describe; a step without a number affects every attempt."""
+    return DeliveryFault(
+        lose=_affected_attempts(steps.lose),
+        corrupt=_affected_attempts(steps.corrupt),
+        wrong_key=_affected_attempts(steps.wrong_key),
         duplicate=steps.duplicate.times if steps.duplicate else 0,
         delay_s=steps.delay.seconds if steps.delay else 0,
         reorder=steps.reorder is not None,
     )
 
 
-def _is_for_webhooks_alone(script: Script) -> bool:
+def _is_for_webhooks_only(script: Script) -> bool:
     steps = steps_of(script)
     others = ("acquirer", "acs", "bank", "link", "risk")
     return "webhooks" in steps and steps.keys().isdisjoint(others)
 
 
-def _mishap(script: Script) -> Mishap | None:
+def _fault_of(script: Script) -> DeliveryFault | None:
     steps = behaviour_of(script.behaviour).steps.webhooks
-    return None if steps is None else mishap_of(steps)
+    return None if steps is None else delivery_fault_of(steps)
 
 
-def _count(step: Attempts | None) -> int:
+def _affected_attempts(step: Attempts | None) -> int:
     if step is None:
         return 0
-    return ALWAYS if step.attempts is None else step.attempts
+    return EVERY_ATTEMPT if step.attempts is None else step.attempts

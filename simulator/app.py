@@ -34,11 +34,11 @@ from simulator.adapters.store.integrity import refuse_broken
 from simulator.adapters.three_d_secure.link import ThreeDSecureLink
 from simulator.adapters.vault import KeyVault, UnsafeKeyFileError, open_vault
 from simulator.adapters.wallets.tokens import TokenWallets
-from simulator.adapters.webhooks.sender import Links
+from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.results import RESULTS
 from simulator.chosen import tables_of
 from simulator.domain.core.server_ports import ServerPorts
-from simulator.domain.webhooks.targets import Policy
+from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.far_side import acquirers_by, risk_systems_by
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import next_due, run_due
@@ -100,7 +100,7 @@ def build(settings: Settings) -> Gateway:
         wallets=TokenWallets(new_keys=new_keyring, make=make_token),
         throttles=throttles,
         new_ring=lambda: Ring(settings.journal_count, span_of(settings.journal_age)),
-        links=_links(settings),
+        connector=_connector(settings),
         durability=Durability(settings.durability),
     )
     worlds = Worlds(settings.data, parts, idle_s=settings.idle)
@@ -168,10 +168,12 @@ def _bare_answer(status: int, server: ServerPorts, meter: PrometheusMeter) -> by
     return bare_body(status, now=server.clock.now(), ndc=server.ids.hex(32))
 
 
-def _links(settings: Settings) -> Links:
-    """Notifications may go to this machine while nobody else can reach the gateway."""
-    policy = Policy(private=settings.allow_private_webhooks, loopback=is_loopback(settings.host))
-    return Links(policy, ca=settings.webhook_ca)
+def _connector(settings: Settings) -> Connector:
+    """Webhooks may be sent to this machine while the gateway listens on loopback only."""
+    policy = AddressPolicy(
+        private=settings.allow_private_webhooks, loopback=is_loopback(settings.host)
+    )
+    return Connector(policy, ca=settings.webhook_ca)
 
 
 def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[str, str]:

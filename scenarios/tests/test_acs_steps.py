@@ -9,7 +9,7 @@ from scenarios.records import AcsStep, behaviour_of, document_of
 from scenarios.schema import SCHEMA, problems_of
 from scenarios.steering.matching_scripts import speaks_for_the_acquirer, speaks_for_the_acs
 from scenarios.tests.build import script_of
-from scenarios.webhooks import mishap_for
+from scenarios.webhooks import find_delivery_fault
 from simulator.tests.kit.twins import START
 
 WORDS = {"name": "made-up", "title": "Made up", "description": "For a test."}
@@ -52,4 +52,4 @@ def test_a_script_that_speaks_for_the_acs_is_not_counted_by_notifications():
         short_id="1", stamp=AccountHierarchy("p", "d", "m", "c", "a", "i"),
     )  # fmt: skip
     script = script_of(saying("reject", webhooks={"lose": {}}))
-    assert mishap_for(payment, [script]) == (None, ())
+    assert find_delivery_fault(payment, [script]) == (None, ())

@@ -65,17 +65,17 @@ ACTIVATION = ("test", "webhook activation")
 NOTIFICATION_URL = "notificationUrl"
 
 
-def types_told(*, field_events: bool) -> tuple[str, ...]:
+def emitted_types(*, field_events: bool) -> tuple[str, ...]:
     """The types of webhook events sent; without `field_events` those of the specification."""
     return EVENT_TYPES if field_events else SPECIFIED_TYPES
 
 
-def emission_of(change: str, of_type: str) -> Emission | None:
+def find_emission(change: str, of_type: str) -> Emission | None:
     """The row for this change by a request of this type, or None where no event is sent."""
     return BY_CHANGE.get((change, of_type))
 
 
-def emission_by(change: str) -> Emission:
+def find_emission_by_change(change: str) -> Emission:
     """The row for a change of a registration or a schedule, which has one alone."""
     (row,) = (each for each in EVENTS if each.change == change)
     return row

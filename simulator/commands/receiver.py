@@ -10,9 +10,9 @@ from simulator.domain.webhooks.envelopes import (
     ATTEMPT_HEADER,
     ID_HEADER,
     UnreadableEnvelopeError,
-    opened,
+    open_envelope,
 )
-from simulator.domain.webhooks.targets import Target
+from simulator.domain.webhooks.targets import WebhookUrl
 
 BODY_BYTES_MAX = 16 * 1024 * 1024
 FORWARD_S = 20.0
@@ -28,7 +28,7 @@ class Receiver:
         self,
         port: int,
         *,
-        forward_to: Target | None = None,
+        forward_to: WebhookUrl | None = None,
         count: int = 0,
         show: Callable[[Mapping[str, Any]], None],
     ):
@@ -62,7 +62,7 @@ class Receiver:
         }
         status = 200
         try:
-            told.update(opened(headers, body, self.secrets))
+            told.update(open_envelope(headers, body, self.secrets))
         except UnreadableEnvelopeError as error:
             told["error"], status = str(error), 400
         if self._forward_to is not None:
@@ -81,7 +81,7 @@ class Receiver:
             self._server.shutdown()
 
 
-def forwarded(target: Target, headers: Headers, body: bytes) -> int:
+def forwarded(target: WebhookUrl, headers: Headers, body: bytes) -> int:
     """The status with which `target` takes it as it came; 502 where nobody can be reached."""
     kind = http.client.HTTPSConnection if target.scheme == "https" else http.client.HTTPConnection
     link = kind(target.host, target.port, timeout=FORWARD_S)

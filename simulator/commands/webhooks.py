@@ -26,9 +26,9 @@ from simulator.domain.webhooks.envelopes import (
     IV_HEADER,
     TAG_HEADER,
     UnreadableEnvelopeError,
-    opened,
+    open_envelope,
 )
-from simulator.domain.webhooks.targets import Target, read_target
+from simulator.domain.webhooks.targets import WebhookUrl, parse_webhook_url
 from simulator.settings import SettingsError
 
 app = typer.Typer(name="webhooks", no_args_is_help=True)
@@ -132,7 +132,7 @@ def decrypt(
     """Decrypt the body of a notification: hex text, or a JSON wrapper with encryptedBody."""
     content = sys.stdin.buffer.read() if body is None else _content_of(body)
     try:
-        event = opened({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
+        event = open_envelope({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
     except UnreadableEnvelopeError as error:
         fail(str(error))
     typer.echo(json.dumps(event, indent=2, ensure_ascii=False))
@@ -151,10 +151,10 @@ def _content_of(path: Path) -> bytes:
         raise SettingsError(f"{path}: expected a file to read, got: {error.strerror}") from error
 
 
-def _target(url: str) -> Target:
+def _target(url: str) -> WebhookUrl:
     """Where notifications are passed on to; another address ends the command."""
     try:
-        return read_target(url)
+        return parse_webhook_url(url)
     except InvalidInputError as error:
         example = "such as http://127.0.0.1:3000/hook"
         raise typer.BadParameter(

@@ -28,7 +28,8 @@ from simulator.domain.payments.initial import DIRECT, TransactionIds
 from simulator.domain.registrations import charged, extended, removed, updated, without_account
 from simulator.service.payments.contexts import visible
 from simulator.service.payments.payments import read_payment, take_payment
-from simulator.service.webhooks.events import hand_over, post_about
+from simulator.service.webhooks.deliveries import dispatch_events
+from simulator.service.webhooks.events import prepare_record_events
 
 WRONG_FORM, UNKNOWN, UNCONFIRMED = "100.150.101", "100.150.200", "100.150.201"
 REMOVED_ALREADY, REJECTED, NO_REGISTRATION = "100.150.202", "100.150.203", "100.150.204"
@@ -203,11 +204,11 @@ def _changed(
 
     def store() -> Registration:
         registration = change(usable(context, identity))
-        post = post_about(
+        events = prepare_record_events(
             ports, registration, CHANGED, now=ticket.now, outcome=outcome, ndc=ticket.ndc
         )
-        ports.store.commit(unit_of(registration, *post.records))
-        hand_over(ports, post)
+        ports.store.commit(unit_of(registration, *events))
+        dispatch_events(ports, events)
         return registration
 
     registration = transact(ports.store, store)
@@ -227,10 +228,10 @@ def _remove(
     """Store that it is removed, and take the account out of the RG of the same id. Raises
     ConflictError.
     """
-    post = post_about(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
+    events = prepare_record_events(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)
     records = (left,) if made_by is None else (left, without_account(made_by))
-    ports.store.commit(unit_of(*records, *post.records))
-    hand_over(ports, post)
+    ports.store.commit(unit_of(*records, *events))
+    dispatch_events(ports, events)
     return left

@@ -15,7 +15,7 @@ Arrival = Mapping[str, Any]
 
 # What a notification may carry beside the answer.
 BESIDE = {"referencedId", "presentationAmount", "presentationCurrency"}
-MISHAPS = {
+DELIVERY_FAULTS = {
     "the next notification is delivered after the following one": "webhook-swapped",
     "notifications are delivered twice": "webhook-twice",
     "notifications are delivered five minutes late": "webhook-late",
@@ -67,10 +67,10 @@ def listens_without_customers(control: Control, merchant: Merchant) -> Mapping[s
     return control.create_webhook(merchant.sandbox, "inbox", fields="NON_CUSTOMER_DATA")
 
 
-@given(parsers.re(rf"(?P<mishap>{'|'.join(MISHAPS)})"), target_fixture="script")
-def mishap_armed(control: Control, merchant: Merchant, mishap: str) -> Mapping[str, Any]:
+@given(parsers.re(rf"(?P<fault>{'|'.join(DELIVERY_FAULTS)})"), target_fixture="script")
+def arm_delivery_fault(control: Control, merchant: Merchant, fault: str) -> Mapping[str, Any]:
     # It happens to one payment, so that what follows travels undisturbed.
-    return control.arm_script(merchant.sandbox, MISHAPS[mishap], times=1)
+    return control.arm_script(merchant.sandbox, DELIVERY_FAULTS[fault], times=1)
 
 
 @given(parsers.parse("the first {count:d} delivery attempts are lost"), target_fixture="script")

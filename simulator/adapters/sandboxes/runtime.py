@@ -17,10 +17,10 @@ from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
-from simulator.adapters.webhooks.dispatcher import Courier
-from simulator.adapters.webhooks.endpoint_queue import Tools
-from simulator.adapters.webhooks.inbox import Inbox
-from simulator.adapters.webhooks.sender import Links
+from simulator.adapters.webhooks.attempts import DispatcherPorts
+from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
+from simulator.adapters.webhooks.inbox import StoredInbox
+from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.draws import Drawn
@@ -72,7 +72,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     addresses: Addresses
     wallets: Wallets
     throttles: ServerTables
-    links: Links
+    connector: Connector
     new_ring: Callable[[], Ring]
     durability: Durability = Durability.DISK
 
@@ -89,9 +89,9 @@ class Organs(NamedTuple):
 
     store: DocumentStore
     scheduler: DueWorkScheduler
-    courier: Courier
+    dispatcher: WebhookDispatcher
     in_flight: GreenletCounter
-    inbox: Inbox
+    inbox: StoredInbox
     card_link: Iso8583Link
 
 
@@ -121,7 +121,7 @@ class World:
     def is_busy(self) -> bool:
         """Whether something is under way, or somebody waits for its clock or its inbox."""
         organs = self._organs
-        is_idle = organs.courier.is_idle and not organs.inbox.is_followed
+        is_idle = organs.dispatcher.is_idle and not organs.inbox.has_waiters
         return organs.in_flight.count > 0 or not is_idle
 
     def keep_draws(self) -> None:
@@ -141,7 +141,7 @@ class World:
     def end(self) -> None:
         """The epoch is over: work that is still under way is dropped when it saves."""
         self._organs.scheduler.stop()
-        self._organs.courier.stop()
+        self._organs.dispatcher.stop()
         self._organs.card_link.close()
         self._organs.store.close()
 
@@ -160,19 +160,19 @@ def open_world(
         clock, next_due=lambda: parts.next_due(fetch()), run=lambda: parts.run_due(fetch())
     )
     in_flight = GreenletCounter(lambda: clock.waiting)
-    inbox = Inbox(store, clock, ids=parts.ids, vault=vault)
+    inbox = StoredInbox(store, clock, ids=parts.ids, vault=vault)
     journal = MemoryJournal(kept.ring, world=clock, real=parts.clock)
-    tools = Tools(
+    dispatcher_ports = DispatcherPorts(
         store=store,
         clock=clock,
         vault=vault,
         ids=parts.ids,
         inbox=inbox,
-        links=parts.links,
-        told=journal.attempt,
+        connector=parts.connector,
+        journal=journal.attempt,
         wake=scheduler.wake,
     )
-    courier = Courier(tools, in_flight)
+    dispatcher = WebhookDispatcher(dispatcher_ports, in_flight)
     card_link = Iso8583Link(parts.card_line, clock, sandbox.id)
     ports = Ports(
         sandbox=sandbox,
@@ -185,7 +185,7 @@ def open_world(
         acquirer=parts.acquirer_for(store, channels, clock, sandbox.seed),
         card_link=card_link,
         directory=parts.directory,
-        outbox=courier,
+        dispatcher=dispatcher,
         inbox=inbox,
         journal=journal,
         meter=parts.meter,
@@ -195,7 +195,9 @@ def open_world(
         throttles=kept.throttles or _throttles_of(sandbox, store, parts.throttles),
         choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
     )
-    world = World(ports, Organs(store, scheduler, courier, in_flight, inbox, card_link), channels)
+    world = World(
+        ports, Organs(store, scheduler, dispatcher, in_flight, inbox, card_link), channels
+    )
     parts.recover(world.ports)
     return world
 

@@ -196,16 +196,19 @@ def keys_reader(record: Any, shape: Shape) -> Callable[[Any], tuple[str | None, 
         for field in msgspec.structs.fields(record)
         if get_origin(field.type) in (Mapping, dict)
     }
-    readers = [_record_reader(index, mappings) for index in shape.indexes]
+    stored = {field.encode_name: field.name for field in msgspec.structs.fields(record)}
+    readers = [_record_reader(index, mappings, stored) for index in shape.indexes]
     return lambda record: tuple([read(record) for read in readers])
 
 
-def _record_reader(index: Index, mappings: Collection[str]) -> Callable[[Any], str | None]:
-    read = _field_reader(index.path, mappings)
+def _record_reader(
+    index: Index, mappings: Collection[str], stored: Mapping[str, str]
+) -> Callable[[Any], str | None]:
+    read = _field_reader(index.path, mappings, stored)
     if index.form == "present":
         return lambda record: None if read(record) is None else PRESENT
     if index.within:
-        around = [_field_reader(path, mappings) for path in index.within]
+        around = [_field_reader(path, mappings, stored) for path in index.within]
         return lambda record: (
             None if (at := read(record)) is None else _apart(around, record, at.isoformat())
         )
@@ -214,12 +217,17 @@ def _record_reader(index: Index, mappings: Collection[str]) -> Callable[[Any], s
     return read
 
 
-def _field_reader(path: str, mappings: Collection[str]) -> Callable[[Any], Any]:
-    """A reader of what stands at `path` in a record; in a mapping the rest of it is one key."""
+def _field_reader(
+    path: str, mappings: Collection[str], stored: Mapping[str, str]
+) -> Callable[[Any], Any]:
+    """A reader of the value at `path` of a stored document, in a record; `stored` maps the stored
+    name of a field to its attribute. In a mapping the rest of the path is one key.
+    """
     first, _, rest = path.partition(".")
-    if first not in mappings:
-        return attrgetter(path)
-    read = attrgetter(first)
+    attribute = stored.get(first, first)
+    if attribute not in mappings:
+        return attrgetter(f"{attribute}.{rest}" if rest else attribute)
+    read = attrgetter(attribute)
     return lambda record: read(record).get(rest)
 
 

@@ -28,7 +28,13 @@ from simulator.domain.schedules.schedules import Execution, Schedule
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.throttling.windows import ThrottleSetting
 from simulator.domain.wallets import UsedToken, WalletKeys
-from simulator.domain.webhooks.records import Arrival, Delivery, Endpoint, Mailbox, Notice
+from simulator.domain.webhooks.records import (
+    Delivery,
+    Endpoint,
+    InboxAddress,
+    InboxMessage,
+    WebhookEvent,
+)
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -69,7 +75,7 @@ KINDS = (
     Kind(LedgerEntry,      "postings",      (hashed("payment", "payment"),)),
     Kind(Script,       "scripts",       (present("armed", "id"),)),
     Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
-    Kind(Notice,       "notices", (
+    Kind(WebhookEvent,       "notices", (
         hashed("payment",               "payment"),
         instants("date",                "created_at"),
     )),
@@ -81,8 +87,8 @@ KINDS = (
         instants("due",                 "due"),
         instants("settled",             "settled_at"),
     )),
-    Kind(Arrival,      "inbox",         (instants("date", "at"),)),
-    Kind(Mailbox,      "mailbox"),
+    Kind(InboxMessage,      "inbox",         (instants("date", "at"),)),
+    Kind(InboxAddress,      "mailbox"),
     Kind(Authentication, "authentications", (instants("due",             "due"),)),
     Kind(Awaited,      "awaited",       (instants("due",                 "due"),)),
     Kind(Return,       "returns",       (instants("due",                 "due"),)),

@@ -9,7 +9,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.webhooks.targets import Target, read_target
+from simulator.domain.webhooks.targets import WebhookUrl, parse_webhook_url
 
 LOG = logging.getLogger("sandgate.3ds")
 ANSWER_BYTES_MAX = 64 * 1024
@@ -31,7 +31,7 @@ class JsonLink:
     def post(self, url: str, body: bytes) -> bytes | None:
         """The body of a 200 answer within ten seconds of wire time; None for anything else."""
         try:
-            target = read_target(url)
+            target = parse_webhook_url(url)
             connection = self._connection_to(target)
             try:
                 connection.request("POST", target.path, body, {"Content-Type": JSON_TYPE})
@@ -44,7 +44,7 @@ class JsonLink:
             return None
         return content if answer.status == OK and len(content) <= ANSWER_BYTES_MAX else None
 
-    def _connection_to(self, target: Target) -> HTTPConnection:
+    def _connection_to(self, target: WebhookUrl) -> HTTPConnection:
         if target.scheme == "http":
             return HTTPConnection(target.host, target.port, timeout=self._answer_s)
         if self._context is None:

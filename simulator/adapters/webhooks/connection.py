@@ -1,8 +1,7 @@
-"""One HTTP/1.1 connection to an address: a request goes out as it is, of the answer the status
-counts.
+"""One HTTP/1.1 connection: sends a request as it is, reads the status of the response.
 
-A client for any use spends three times as long on each request (measured: load/bench/deliveries.py,
-docs/makers/performance.md). Its parser of answers is used all the same.
+A general HTTP client takes three times as long for each request (measured:
+load/bench/deliveries.py, docs/makers/performance.md). Only the client's response parser is used.
 """
 
 from array import array
@@ -14,15 +13,15 @@ from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError, HTTPResponse
 
 RECEIVE_BYTES = 16 * 1024
-# Of a longer answer only the beginning is read; its connection is not used again.
-ANSWER_BYTES_MAX = 64 * 1024
-FINAL = 200
+# Of a longer response only the beginning is read; its connection is not used again.
+RESPONSE_BYTES_MAX = 64 * 1024
+FINAL_STATUS_MIN = 200
 
 
-class Connection:
-    """Connects when made: to `address`, which is no name. Raises OSError.
+class HttpConnection:
+    """Connects on creation to `address`, a network address. Raises OSError.
 
-    With `tls` it is one to the server called `name`. No call has a time limit of its own.
+    With `tls` the server has to present a certificate for `name`. No call has a time-out.
     """
 
     __slots__ = ("_socket", "_unread")
@@ -41,10 +40,9 @@ class Connection:
         self._unread = array("i", [0])
 
     @property
-    def is_fresh(self) -> bool:
-        """Whether nothing came that nobody asked for, as a refusal before the other side closes.
-
-        That it has closed shows at the next request.
+    def is_reusable(self) -> bool:
+        """Whether nothing was received since the last response; some servers send an error before
+        they close. A connection that the server closed is noticed by the next request only.
         """
         ioctl(self._socket.fileno(), FIONREAD, self._unread)
         return self._unread[0] == 0
@@ -55,21 +53,21 @@ class Connection:
         if sent < len(request):
             self._socket.sendall(request[sent:])
 
-    def answer(self, method: str) -> tuple[int, bool]:
-        """The status of the answer, and whether the connection may be used again.
+    def read_response(self, method: str) -> tuple[int, bool]:
+        """The status of the response, and whether the connection may be used again.
 
-        Raises OSError, and HTTPParseError for what is no HTTP.
+        Raises OSError, and HTTPParseError for a response that is not HTTP.
         """
         response, read = HTTPResponse(method), 0
-        while not response.message_complete or response.status_code < FINAL:
+        while not response.message_complete or response.status_code < FINAL_STATUS_MIN:
             piece = self._socket.recv(RECEIVE_BYTES)
             if not piece and not read:
-                raise HTTPConnectionClosed("closed before any answer")
-            # Nothing says that the other side closed: that ends an answer without a length.
+                raise HTTPConnectionClosed("closed before any response")
+            # An empty piece means that the server closed: it ends a response without a length.
             response.feed(piece)
             read += len(piece)
-            if read > ANSWER_BYTES_MAX:
-                return _beginning_of(response), False
+            if read > RESPONSE_BYTES_MAX:
+                return _status_of_partial(response), False
         return response.status_code, not response.should_close()
 
     def close(self) -> None:
@@ -77,7 +75,7 @@ class Connection:
         self._socket.close()
 
 
-def _beginning_of(response: HTTPResponse) -> int:
+def _status_of_partial(response: HTTPResponse) -> int:
     if not response.headers_complete:
-        raise HTTPParseError(f"a head of more than {ANSWER_BYTES_MAX} bytes")
+        raise HTTPParseError(f"response headers of more than {RESPONSE_BYTES_MAX} bytes")
     return response.status_code

@@ -1,213 +1,152 @@
-"""The carrier of one lane: makes the attempts to deliver, over its one connection.
+"""The queue of one endpoint: its deliveries are attempted in order, one at a time."""
 
-An attempt reads its delivery, its notice and its endpoint from the store, so a lane holds nothing
-but ids. Source: Events. Choices: D-84 (success, retries), D-85 (formats).
-"""
+import logging
+from collections import deque
+from collections.abc import Callable
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
-from urllib.parse import urlencode
+import gevent
+from gevent.event import Event
 
-from simulator.adapters.webhooks.results import End
-from simulator.adapters.webhooks.sender import Link, Links
-from simulator.domain.core.errors import DiskError, InvalidInputError
-from simulator.domain.core.ports import Clock, Ids, Inbox, Store, Vault
-from simulator.domain.journal.entries import WebhookAttempt
-from simulator.domain.webhooks.envelopes import (
-    ATTEMPT_HEADER,
-    ID_HEADER,
-    IV_DIGITS,
-    Envelope,
-    hits,
-    marred,
-    other_secret,
-    payload_of,
-    sealed,
-    text_of,
+from simulator.adapters.webhooks.attempts import (
+    AttemptBuilder,
+    DispatcherPorts,
+    PreparedAttempt,
+    report_attempt,
 )
-from simulator.domain.webhooks.records import INBOX, Delivery, Endpoint, Notice, Reply, with_query
-from simulator.domain.webhooks.targets import read_target
+from simulator.adapters.webhooks.results import AttemptResultWriter, CompletedAttempt
+from simulator.adapters.webhooks.sender import Sender
+from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.ports import InFlightCounter
+from simulator.domain.webhooks.records import AttemptResult
 
-LOST = Reply(error="lost by a script")
-REMOVED = Reply(error="the endpoint was removed")
-
-
-class Tools(NamedTuple):
-    """What the carriers of one sandbox work with. `wake` says that something is due later."""
-
-    store: Store
-    clock: Clock
-    vault: Vault
-    ids: Ids
-    inbox: Inbox
-    links: Links
-    told: Callable[[WebhookAttempt], None]
-    wake: Callable[[], None]
+LOG = logging.getLogger("sandgate.webhooks")
+# How long a queue without work keeps its connection.
+KEEP_ALIVE_S = 2.0
 
 
-class Load(NamedTuple):
-    """An attempt that is ready to be made; `endpoint` is None for a notificationUrl."""
+class EndpointQueue:
+    """Attempts the deliveries to one endpoint in a greenlet of its own, which calls `on_end` when
+    it ends. After a fault it pauses for `pause_s` of wire time.
+    """
 
-    delivery: Delivery
-    notice: Notice
-    endpoint: Endpoint | None
-    envelope: Envelope | None
+    __slots__ = (
+        "greenlet", "_builder", "_clock", "_has_work", "_in_flight", "_is_counted", "_is_faulty",
+        "_journal", "_next", "_on_end", "_pause_s", "_results", "_sender", "_waiting",
+    )  # fmt: skip
 
-
-class Carrier:
-    """Makes attempts, one after the other."""
-
-    __slots__ = ("_endpoint", "_link", "_opened", "_tools", "_url")
-
-    def __init__(self, tools: Tools):
-        self._tools = tools
-        self._link: Link | None = None
-        self._endpoint: Endpoint | None = None
-        self._opened = ("", "")
-        self._url = ""
-
-    def forget(self) -> None:
-        """Endpoints were changed: read them again."""
-        self._endpoint = None
-
-    def load(self, identity: str) -> Load | None:
-        """What the next attempt to make this delivery needs, or None where it is no more."""
-        store = self._tools.store
-        delivery = store.get(Delivery, identity)
-        if delivery is None or not delivery.under_way:
-            return None
-        notice = store.get(Notice, delivery.notice)
-        assert notice is not None, "a notice is kept as long as any of its deliveries"
-        endpoint = self._endpoint_with(delivery.endpoint) if delivery.endpoint else None
-        envelope = None
-        if endpoint is not None and not hits(delivery.mishap, "lose", delivery.attempts + 1):
-            envelope = self._envelope(endpoint, notice, delivery)
-        return Load(delivery, notice, endpoint, envelope)
-
-    def attempt(self, load: Load, meanwhile: Callable[[], None] = lambda: None) -> End:
-        """The end of the attempt; `meanwhile` is called once it is on its way. Raises
-        EpochEndedError.
-        """
-        at = self._tools.clock.now()
-        reply = self._reply(load, meanwhile)
-        self._tools.told(_told(load, reply))
-        if load.delivery.mishap is not None and load.endpoint is not None and reply.is_success:
-            self._repeat(load, load.endpoint, load.delivery.mishap.duplicate)
-        return End(load.delivery, reply, at)
-
-    def try_now(self, endpoint: Endpoint, notice: Notice) -> Reply:
-        """One attempt at a delivery that is stored nowhere."""
-        delivery = Delivery(id=notice.id, notice=notice.id, began_at=notice.created_at)
-        return self._send(endpoint, delivery, self._envelope(endpoint, notice, delivery))
-
-    def close(self) -> None:
-        """Close the connection."""
-        if self._link is not None:
-            self._link.close()
-
-    def _reply(self, load: Load, meanwhile: Callable[[], None]) -> Reply:
-        delivery, notice, endpoint, envelope = load
-        if delivery.url:
-            query = urlencode(payload_of(notice))
-            return self._ask("GET", with_query(delivery.url, query), meanwhile=meanwhile)
-        if endpoint is None:
-            return REMOVED
-        return LOST if envelope is None else self._send(endpoint, delivery, envelope, meanwhile)
-
-    def _repeat(self, load: Load, endpoint: Endpoint, times: int) -> None:
-        """The copies that a script makes of a success; what is answered to them counts nothing."""
-        for _ in range(times):
-            envelope = self._envelope(endpoint, load.notice, load.delivery)
-            reply = self._send(endpoint, load.delivery, envelope)
-            self._tools.told(_told(load, reply))
-
-    def _send(
+    def __init__(
         self,
-        endpoint: Endpoint,
-        delivery: Delivery,
-        envelope: Envelope,
-        meanwhile: Callable[[], None] = lambda: None,
-    ) -> Reply:
-        headers = {
-            **envelope.headers,
-            ID_HEADER: delivery.notice,
-            ATTEMPT_HEADER: str(delivery.attempts + 1),
-        }
-        if endpoint.url == INBOX:
-            return self._taken_by_inbox(headers, envelope.body)
-        return self._ask(
-            "POST", endpoint.url, headers=headers, body=envelope.body, meanwhile=meanwhile
-        )
-
-    def _taken_by_inbox(self, headers: Mapping[str, str], body: bytes) -> Reply:
-        """An inbox whose disk is full took nothing: it is tried again, as any endpoint."""
-        try:
-            return self._tools.inbox.take(headers, body)
-        except DiskError:
-            return Reply(error="the inbox could not be stored")
-
-    def _envelope(self, endpoint: Endpoint, notice: Notice, delivery: Delivery) -> Envelope:
-        number = delivery.attempts + 1
-        text = text_of(notice, with_customer=endpoint.fields == "ALL")
-        secret = "" if endpoint.format == "json" else self._secret(endpoint)
-        if secret and hits(delivery.mishap, "wrong_key", number):
-            secret = other_secret(secret)
-        iv = self._tools.ids.hex(IV_DIGITS)
-        envelope = sealed(text, endpoint.format, secret=secret, iv=iv)
-        if hits(delivery.mishap, "corrupt", number):
-            return marred(envelope, endpoint.format)
-        return envelope
-
-    def _secret(self, endpoint: Endpoint) -> str:
-        if self._opened[0] != endpoint.secret:
-            opened = self._tools.vault.open(endpoint.id, endpoint.secret)
-            self._opened = (endpoint.secret, opened)
-        return self._opened[1]
-
-    def _endpoint_with(self, identity: str) -> Endpoint | None:
-        """The endpoint of this lane, read again after `forget`."""
-        if self._endpoint is None or self._endpoint.id != identity:
-            self._endpoint = self._tools.store.get(Endpoint, identity)
-        return self._endpoint
-
-    def _ask(
-        self,
-        method: str,
-        url: str,
+        ports: DispatcherPorts,
+        results: AttemptResultWriter,
+        in_flight: InFlightCounter,
         *,
-        headers: Mapping[str, str] = {},
-        body: bytes = b"",
-        meanwhile: Callable[[], None],
-    ) -> Reply:
+        pause_s: float,
+        on_end: Callable[[], object],
+    ):
+        self._clock = ports.clock
+        self._journal = ports.journal
+        self._builder = AttemptBuilder(ports)
+        self._sender = Sender(ports.connector, ports.inbox)
+        self._results = results
+        self._in_flight = in_flight
+        self._pause_s = pause_s
+        self._on_end = on_end
+        self._waiting: deque[str] = deque()
+        self._next: PreparedAttempt | None = None
+        self._has_work = Event()
+        self._is_counted = False
+        self._is_faulty = False
+        self.greenlet = gevent.spawn(self._run)
+
+    def enqueue(self, identity: str) -> None:
+        """Append a delivery. Until the queue is empty it counts as in flight."""
+        self._waiting.append(identity)
+        self._has_work.set()
+        if not self._is_counted:
+            self._is_counted = True
+            self._in_flight.__enter__()
+
+    def reload_endpoint(self) -> None:
+        """Read the endpoint again before the next attempt."""
+        self._builder.forget_endpoint()
+
+    def _run(self) -> None:
         try:
-            link = self._link_to(url)
-        except InvalidInputError as error:
-            return Reply(error=str(error))
-        path = link.target.path
-        return link.send(method, path, headers=headers, body=body, meanwhile=meanwhile)
+            while self._has_work.wait(KEEP_ALIVE_S):
+                self._deliver_all()
+        except EpochEndedError:
+            LOG.debug("the sandbox was reset or deleted: its pending deliveries are dropped")
+        finally:
+            # No greenlet switch happens between the end of the wait and here, so no delivery can
+            # have been appended meanwhile.
+            self._on_end()
+            self._become_idle()
+            self._sender.close()
 
-    def _link_to(self, url: str) -> Link:
-        """The connection to an address: that of the one before where it is the same place."""
-        if self._link is not None and url == self._url:
-            return self._link
-        target = read_target(url)
-        if self._link is None or self._link.target.origin != target.origin:
-            self.close()
-            self._link = self._tools.links.open(target)
-        self._link.target, self._url = target, url
-        return self._link
+    def _deliver_all(self) -> None:
+        while self._waiting or self._next is not None:
+            self._prepare_next()
+            attempt, self._next = self._next, None
+            if attempt is not None:
+                self._deliver(attempt)
+                # A response that is there at once causes no wait: other greenlets run here.
+                gevent.sleep(0)
+            if self._is_faulty:
+                self._is_faulty = False
+                gevent.sleep(self._pause_s)
+            if not self._waiting and self._next is None:
+                self._results.flush()
+        self._become_idle()
 
+    def _deliver(self, attempt: PreparedAttempt) -> None:
+        try:
+            completed = self._attempt(attempt)
+        except EpochEndedError:
+            raise
+        except Exception:
+            self._requeue(attempt.delivery.id)
+        else:
+            self._results.append(completed)
 
-def _told(load: Load, reply: Reply) -> WebhookAttempt:
-    delivery, notice, endpoint, _ = load
-    return WebhookAttempt(
-        ndc=notice.ndc,
-        payment=notice.payment or "",
-        event=f"{notice.type} {notice.action}" if notice.action else notice.type,
-        event_id=notice.id,
-        number=delivery.attempts + 1,
-        url=delivery.url if endpoint is None else endpoint.url,
-        status=reply.status,
-        error=reply.error,
-        took=reply.took,
-    )
+    def _attempt(self, attempt: PreparedAttempt) -> CompletedAttempt:
+        began_at = self._clock.now()
+        if attempt.request is None:
+            result = AttemptResult(error=attempt.error)
+        else:
+            result = self._sender.send(attempt.request, while_waiting=self._prepare_next)
+        self._journal(report_attempt(attempt, result))
+        if result.is_success and attempt.copies:
+            self._send_copies(attempt)
+        return CompletedAttempt(attempt.delivery, result, began_at)
+
+    def _send_copies(self, attempt: PreparedAttempt) -> None:
+        """Send the duplicates that a script asks for; their results change nothing."""
+        if attempt.endpoint is None:
+            return
+        for _ in range(attempt.copies):
+            request = self._builder.build_request(attempt.endpoint, attempt.event, attempt.delivery)
+            self._journal(report_attempt(attempt, self._sender.send(request)))
+
+    def _prepare_next(self) -> None:
+        """Prepare the next attempt: while one waits for its response there is time for it."""
+        while self._waiting and self._next is None and not self._is_faulty:
+            identity = self._waiting.popleft()
+            try:
+                self._next = self._builder.prepare(identity)
+            except EpochEndedError:
+                # The next commit raises it again, and ends the queue.
+                self._waiting.clear()
+            except Exception:
+                self._requeue(identity)
+
+    def _requeue(self, identity: str) -> None:
+        """After an internal fault: attempt the delivery again, behind the others, after a pause."""
+        LOG.exception("internal error in an attempt to deliver a webhook; it is attempted again")
+        self._waiting.append(identity)
+        self._is_faulty = True
+
+    def _become_idle(self) -> None:
+        self._has_work.clear()
+        if self._is_counted:
+            self._is_counted = False
+            self._in_flight.__exit__(None, None, None)

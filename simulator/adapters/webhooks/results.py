@@ -1,8 +1,8 @@
-"""How attempts to deliver ended: stored in one place for all lanes of a courier, several at a time.
+"""The result writer: stores the results of attempts of all queues, in batches.
 
-An end waits for others no longer than a hundredth of a second, and not at all once its lane has
-nothing more to carry: what a crash takes back is attempted again, and should be little. Source:
-Events. Choice: D-84.
+A result waits for others for a hundredth of a second, and not at all once its queue is empty: a
+crash repeats the attempts whose results were not stored, so they should be few. Source: Events.
+Choice: D-84.
 """
 
 import logging
@@ -16,141 +16,149 @@ from gevent.event import Event
 
 from simulator.domain.core.errors import ConflictError, DiskError, EpochEndedError
 from simulator.domain.core.ports import Store, unit_of
-from simulator.domain.webhooks.events import lonely_notices
-from simulator.domain.webhooks.records import Delivery, Reply, attempted
+from simulator.domain.webhooks.events import find_orphaned_events
+from simulator.domain.webhooks.records import AttemptResult, Delivery, apply_attempt_result
 
 LOG = logging.getLogger("sandgate.webhooks")
 END_OF_TIME = "9999-12-31"
-# Ends that may wait to be stored, and how long the first of them waits for the others.
-WAITING_MAX = 100
-GATHER_S = 0.01
-# Settled deliveries that are kept, to look at them and to send them again.
-KEPT_MAX = 1000
-PRUNED_AT_ONCE = 100
+# The size of a batch at which it is written at once, and how long a smaller one waits for more.
+BATCH_MAX = 100
+BATCH_WAIT_S = 0.01
+# Completed deliveries are kept, to be read and replayed, up to this number.
+COMPLETED_MAX = 1000
+PRUNE_BATCH = 100
 PAUSE_S = 1.0
 
 
-class End(NamedTuple):
-    """How an attempt to make a delivery ended, and the instant it was begun."""
+class CompletedAttempt(NamedTuple):
+    """An attempt with its result, and the instant at which it began."""
 
     delivery: Delivery
-    reply: Reply
-    at: datetime
+    result: AttemptResult
+    began_at: datetime
 
 
-class Batch:
-    """Ends that are stored together; `hurry` says that somebody waits for them, `done` that none
-    needs to any more.
+class ResultBatch:
+    """Results that are stored together: `hurry` is set to write them at once, `done` when they are
+    stored or dropped.
     """
 
-    __slots__ = ("done", "ends", "hurry")
+    __slots__ = ("attempts", "done", "hurry")
 
     def __init__(self) -> None:
-        self.ends: list[End] = []
+        self.attempts: list[CompletedAttempt] = []
         self.hurry = Event()
         self.done = Event()
 
 
-class Ends:
-    """Stores ends in a greenlet that lives while there are any, and removes the oldest settled
-    deliveries beyond what is kept. `wake` says that something is due later; after a refusal of the
-    disk it pauses for `pause_s` of wire time.
+class AttemptResultWriter:
+    """Stores results in a greenlet that lives while there are any, and removes the oldest
+    completed deliveries beyond the limit.
+
+    `wake` is called when a delivery is due later. When the disk refuses, the writer pauses for
+    `pause_s` of wire time and tries again.
     """
 
-    __slots__ = ("_kept", "_open", "_pause_s", "_store", "_stored", "_wake", "_writer")
+    __slots__ = (
+        "_completed_count", "_greenlet", "_open_batch", "_pause_s", "_store", "_wake",
+        "_written_batch",
+    )  # fmt: skip
 
     def __init__(self, store: Store, wake: Callable[[], None], *, pause_s: float = PAUSE_S):
-        self._pause_s = pause_s
         self._store = store
         self._wake = wake
-        self._kept: int | None = None
-        self._open: Batch | None = None
-        self._stored: Batch | None = None
-        self._writer: gevent.Greenlet | None = None
+        self._pause_s = pause_s
+        self._completed_count: int | None = None
+        self._open_batch: ResultBatch | None = None
+        self._written_batch: ResultBatch | None = None
+        self._greenlet: gevent.Greenlet | None = None
 
-    def put(self, end: End) -> None:
-        """Take an end to store. Waits where too many wait already, as while the disk is full."""
-        batch = self._open
+    def append(self, attempt: CompletedAttempt) -> None:
+        """Append a result. Waits while too many wait already, for instance on a full disk."""
+        batch = self._open_batch
         if batch is None:
-            batch = self._open = Batch()
-            self._writer = self._writer or gevent.spawn(self._write)
-        batch.ends.append(end)
-        if len(batch.ends) >= WAITING_MAX:
+            batch = self._open_batch = ResultBatch()
+            self._greenlet = self._greenlet or gevent.spawn(self._run)
+        batch.attempts.append(attempt)
+        if len(batch.attempts) >= BATCH_MAX:
             batch.hurry.set()
-            if self._stored is not None:
+            if self._written_batch is not None:
                 batch.done.wait()
 
-    def settle(self) -> None:
-        """Return when every end that was put is stored, or the epoch is over."""
-        batch = self._open or self._stored
+    def flush(self) -> None:
+        """Return when every appended result is stored, or the epoch has ended."""
+        batch = self._open_batch or self._written_batch
         if batch is not None:
             batch.hurry.set()
             batch.done.wait()
 
     def stop(self) -> None:
-        """The epoch is over: store nothing more."""
-        if self._writer is not None:
-            self._writer.kill(block=False)
+        """Store nothing more: the epoch has ended."""
+        if self._greenlet is not None:
+            self._greenlet.kill(block=False)
 
-    def _write(self) -> None:
+    def _run(self) -> None:
         try:
-            while (batch := self._open) is not None:
-                batch.hurry.wait(GATHER_S)
-                self._open, self._stored = None, batch
-                self._keep(batch.ends)
+            while (batch := self._open_batch) is not None:
+                batch.hurry.wait(BATCH_WAIT_S)
+                self._open_batch, self._written_batch = None, batch
+                self._write(batch.attempts)
                 batch.done.set()
         except EpochEndedError:
-            LOG.debug("the sandbox was reset or deleted: how deliveries ended in it is dropped")
+            LOG.debug("the sandbox was reset or deleted: its delivery results are dropped")
         finally:
-            self._writer = None
-            for left in (self._open, self._stored):
-                if left is not None:
-                    left.done.set()
-            self._open = self._stored = None
+            self._greenlet = None
+            for dropped in (self._open_batch, self._written_batch):
+                if dropped is not None:
+                    dropped.done.set()
+            self._open_batch = self._written_batch = None
 
-    def _keep(self, ends: Iterable[End]) -> None:
-        """Store these ends, however often it takes: a disk that refuses them is asked again, and a
-        fault of ours loses none. Raises EpochEndedError.
+    def _write(self, attempts: Iterable[CompletedAttempt]) -> None:
+        """Store these results, trying again after a refusal of the disk or an internal fault.
+
+        Raises EpochEndedError.
         """
-        last = {end.delivery.id: end for end in ends}
-        while last:
+        pending = {each.delivery.id: each for each in attempts}
+        while pending:
             try:
-                self._save(last.values())
+                self._commit(pending.values())
                 return
             except ConflictError:
-                last = {name: end for name, each in last.items() if (end := self._anew(each))}
+                pending = {
+                    name: fresh for name, each in pending.items() if (fresh := self._refresh(each))
+                }
             except DiskError:
-                LOG.error("how deliveries ended is not stored yet: the disk refuses; trying again")
+                LOG.error("delivery results are not stored yet: the disk refused; trying again")
                 gevent.sleep(self._pause_s)
             except EpochEndedError:
                 raise
             except Exception:
-                LOG.exception("how deliveries ended met a fault, it is stored again")
+                LOG.exception("internal error while storing delivery results; trying again")
                 gevent.sleep(self._pause_s)
 
-    def _save(self, ends: Iterable[End]) -> None:
-        after = [attempted(end.delivery, end.reply, at=end.at) for end in ends]
-        kept = self._count() + sum(each.settled_at is not None for each in after)
-        surplus = self._oldest(kept - KEPT_MAX) if kept >= KEPT_MAX + PRUNED_AT_ONCE else []
-        removes = (*surplus, *lonely_notices(self._store, surplus))
+    def _commit(self, attempts: Iterable[CompletedAttempt]) -> None:
+        after = [
+            apply_attempt_result(each.delivery, each.result, at=each.began_at) for each in attempts
+        ]
+        count = self._count_completed() + sum(each.settled_at is not None for each in after)
+        is_over = count >= COMPLETED_MAX + PRUNE_BATCH
+        surplus = list(islice(self._completed(), count - COMPLETED_MAX)) if is_over else []
+        removes = (*surplus, *find_orphaned_events(self._store, surplus))
         self._store.commit(unit_of(*after, removes=removes))
-        self._kept = kept - len(surplus)
+        self._completed_count = count - len(surplus)
         if any(each.due is not None for each in after):
             self._wake()
 
-    def _anew(self, end: End) -> End | None:
-        """The end of a delivery as it is stored now, or None where it is no more."""
-        self._kept = None
-        delivery = self._store.get(Delivery, end.delivery.id)
-        return None if delivery is None else end._replace(delivery=delivery)
+    def _refresh(self, attempt: CompletedAttempt) -> CompletedAttempt | None:
+        """The result with its delivery as it is stored now, or None if that was removed."""
+        self._completed_count = None
+        delivery = self._store.get(Delivery, attempt.delivery.id)
+        return None if delivery is None else attempt._replace(delivery=delivery)
 
-    def _count(self) -> int:
-        if self._kept is None:
-            self._kept = sum(1 for _ in self._settled())
-        return self._kept
+    def _count_completed(self) -> int:
+        if self._completed_count is None:
+            self._completed_count = sum(1 for _ in self._completed())
+        return self._completed_count
 
-    def _settled(self) -> Iterable[Delivery]:
+    def _completed(self) -> Iterable[Delivery]:
         return self._store.between(Delivery, "settled", "", END_OF_TIME)
-
-    def _oldest(self, count: int) -> list[Delivery]:
-        return list(islice(self._settled(), count))

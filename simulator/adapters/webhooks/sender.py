@@ -1,8 +1,9 @@
-"""Links: connections over which notifications are posted.
+"""Send requests to webhook URLs, over connections to checked addresses.
 
-The address that was checked is the one that is connected to: a name is resolved once a connection,
-every address it stands for is judged, and the connection is made by address, with Host header and
-server name of the URL. Redirects are not followed. Source: Events. Choices: D-84, D-86.
+The address that is checked is the address that is connected to: a host name is resolved once for
+each connection, all its addresses are checked, and the connection is made by address, with the
+Host header and the TLS server name of the URL. Redirects are not followed. Source: Events.
+Choices: D-84, D-86.
 """
 
 import errno
@@ -13,72 +14,187 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 import gevent
 from gevent import socket
 from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError
 
-from simulator.adapters.webhooks.connection import Connection
-from simulator.domain.webhooks.records import Reply
+from simulator.adapters.webhooks.connection import HttpConnection
+from simulator.domain.core.errors import DiskError, InvalidInputError
+from simulator.domain.core.ports import Inbox
+from simulator.domain.webhooks.records import INBOX, AttemptResult
 from simulator.domain.webhooks.targets import (
-    Policy,
+    AddressPolicy,
     RefusedAddressError,
-    Target,
-    read_target,
+    WebhookUrl,
+    parse_webhook_url,
     refuse_addresses,
 )
 from simulator.grammar.version import __version__
 
-ANSWER_S = 30.0
-AGENT_LINE = f"User-Agent: Sandgate/{__version__}"
-# Nothing was sent yet when a connection fails so: the next address may be tried.
-NOT_REACHED = frozenset(
+RESPONSE_TIMEOUT_S = 30.0
+USER_AGENT_LINE = f"User-Agent: Sandgate/{__version__}"
+# Nothing was sent yet when a connection fails with one of these: the next address may be tried.
+UNREACHABLE = frozenset(
     {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL}
 )
 Resolve = Callable[[str, int], Iterable[str]]
 
 
-def addresses_of(host: str, port: int) -> list[str]:
-    """The network addresses of a host, each once, in the resolver's order. Raises OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(row[4][0]) for row in found))
+class HttpRequest(NamedTuple):
+    """A request to a webhook URL, or to the inbox (`url` is INBOX)."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = {}
+    body: bytes = b""
 
 
-class Links:
-    """What links share: which addresses are allowed, whom TLS trusts, how names are resolved."""
+class Sender:
+    """Sends the requests of one queue, over one kept-alive connection, or to the inbox."""
 
-    __slots__ = ("answer_s", "policy", "resolve", "_ca", "_context")
+    __slots__ = ("_connection", "_connector", "_inbox", "_parsed_url", "_url")
+
+    def __init__(self, connector: "Connector", inbox: Inbox):
+        self._connector = connector
+        self._inbox = inbox
+        self._connection: HttpConnection | None = None
+        self._url = ""
+        self._parsed_url: WebhookUrl | None = None
+
+    def send(
+        self, request: HttpRequest, *, while_waiting: Callable[[], None] = lambda: None
+    ) -> AttemptResult:
+        """The result of the request, within thirty seconds of wire time; it never raises.
+
+        `while_waiting` is called once the request is sent; it must neither wait nor raise.
+        """
+        if request.url == INBOX:
+            return self._send_to_inbox(request)
+        began = monotonic()
+        status, error = None, ""
+        try:
+            target = self._select_target(request.url)
+            with gevent.Timeout(self._connector.response_timeout_s, False):
+                status = self._exchange(target, request, while_waiting)
+        except InvalidInputError as failure:
+            return AttemptResult(error=str(failure))
+        except (OSError, RefusedAddressError, HTTPParseError, ValueError) as failure:
+            error = explain_failure(failure)
+        if status is None:
+            self.close()
+            error = error or f"no answer within {self._connector.response_timeout_s:g} s"
+        took = timedelta(seconds=monotonic() - began)
+        return AttemptResult(status=status, error=error, took=took)
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another, to addresses checked again."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
+
+    def _send_to_inbox(self, request: HttpRequest) -> AttemptResult:
+        """An inbox that cannot be stored is tried again later, as any endpoint."""
+        try:
+            return self._inbox.receive(request.headers, request.body)
+        except DiskError:
+            return AttemptResult(error="the inbox could not be stored")
+
+    def _select_target(self, url: str) -> WebhookUrl:
+        """The parsed URL; the connection is closed if it is to another origin."""
+        if self._parsed_url is not None and url == self._url:
+            return self._parsed_url
+        target = parse_webhook_url(url)
+        if self._parsed_url is not None and self._parsed_url.origin != target.origin:
+            self.close()
+        self._parsed_url, self._url = target, url
+        return target
+
+    def _exchange(
+        self, target: WebhookUrl, request: HttpRequest, while_waiting: Callable[[], None]
+    ) -> int:
+        content = _encode_request(target, request)
+        # A receiver may close a kept-alive connection just when the next request is sent.
+        if self._connection is not None and self._connection.is_reusable:
+            with suppress(HTTPConnectionClosed, ConnectionError):
+                return self._exchange_over(self._connection, request.method, content, while_waiting)
+        self.close()
+        self._connection = self._connector.connect(target)
+        return self._exchange_over(self._connection, request.method, content, while_waiting)
+
+    def _exchange_over(
+        self,
+        connection: HttpConnection,
+        method: str,
+        content: bytes,
+        while_waiting: Callable[[], None],
+    ) -> int:
+        connection.send(content)
+        while_waiting()
+        status, is_reusable = connection.read_response(method)
+        if not is_reusable:
+            self.close()
+        return status
+
+
+class Connector:
+    """Connects to webhook URLs: `policy` says which addresses are allowed, `ca` is a file of the
+    certificate authorities to trust instead of those of this machine.
+    """
+
+    __slots__ = ("response_timeout_s", "_ca", "_context", "_policy", "_resolve")
 
     def __init__(
         self,
-        policy: Policy | None = None,
+        policy: AddressPolicy | None = None,
         *,
         ca: Path | None = None,
-        resolve: Resolve = addresses_of,
-        answer_s: float = ANSWER_S,
+        resolve: Resolve | None = None,
+        response_timeout_s: float = RESPONSE_TIMEOUT_S,
     ):
-        self.answer_s = answer_s
-        self.policy = policy or Policy()
-        self.resolve = resolve
+        self.response_timeout_s = response_timeout_s
+        self._policy = policy or AddressPolicy()
+        self._resolve = resolve or resolve_host
         self._ca = ca
         self._context: SSLContext | None = None
 
-    def open(self, target: Target) -> "Link":
-        """A link to where a URL points; it connects at its first use."""
-        return Link(self, target)
+    def connect(self, target: WebhookUrl) -> HttpConnection:
+        """A connection to the first address that can be reached. Raises RefusedAddressError,
+        OSError.
+        """
+        failure: OSError = OSError("the name of the host stands for no address")
+        tls = self._tls_context() if target.scheme == "https" else None
+        for address in self._checked_addresses(target):
+            try:
+                return HttpConnection(address, target.port, tls=tls, name=target.host)
+            except OSError as error:
+                failure = error
+                if error.errno not in UNREACHABLE:
+                    break
+        raise failure
 
-    def checked(self, target: Target) -> list[str]:
-        """The addresses to connect to. Raises RefusedAddressError, OSError where there are none."""
-        addresses = _literal(target.host) or list(self.resolve(target.host, target.port))
-        refuse_addresses(target.host, addresses, self.policy)
+    def check_url(self, url: str) -> None:
+        """Raise InvalidInputError or RefusedAddressError unless webhooks may be sent to `url`.
+
+        A host name that cannot be resolved now is accepted: every connection resolves and checks
+        it again.
+        """
+        target = parse_webhook_url(url)
+        with suppress(OSError):
+            self._checked_addresses(target)
+
+    def _checked_addresses(self, target: WebhookUrl) -> list[str]:
+        """The addresses of the host. Raises RefusedAddressError, OSError where there are none."""
+        addresses = _literal_address(target.host) or list(self._resolve(target.host, target.port))
+        refuse_addresses(target.host, addresses, self._policy)
         return addresses
 
-    def context(self) -> SSLContext:
-        """TLS as a client of receivers: the authorities of this machine, or those of one file."""
+    def _tls_context(self) -> SSLContext:
         if self._context is None:
-            # Made so, a handshake lets other greenlets go on also where nothing is patched. It
-            # checks the name and wants TLS 1.2 or newer.
+            # gevent's own class: a handshake lets other greenlets run even where nothing is
+            # patched. It checks the host name and requires TLS 1.2 or newer.
             self._context = SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             if self._ca is None:
                 self._context.load_default_certs()
@@ -87,101 +203,14 @@ class Links:
         return self._context
 
 
-class Link:
-    """One kept-alive connection to one origin."""
-
-    __slots__ = ("target", "_connection", "_links")
-
-    def __init__(self, links: Links, target: Target):
-        self.target = target
-        self._links = links
-        self._connection: Connection | None = None
-
-    def send(
-        self,
-        method: str,
-        path: str,
-        *,
-        headers: Mapping[str, str],
-        body: bytes = b"",
-        meanwhile: Callable[[], None] = lambda: None,
-    ) -> Reply:
-        """How the other side answered, within thirty seconds of wire time; it never raises.
-
-        `meanwhile` is called while the request is on its way; it neither waits nor raises.
-        """
-        request = self._request(method, path, headers, body)
-        began = monotonic()
-        status, error = None, ""
-        try:
-            with gevent.Timeout(self._links.answer_s, False):
-                status = self._exchange(method, request, meanwhile)
-        except (OSError, RefusedAddressError, HTTPParseError, ValueError) as failure:
-            error = in_words(failure)
-        if status is None:
-            self.close()
-            error = error or f"no answer within {self._links.answer_s:g} s"
-        return Reply(status=status, error=error, took=timedelta(seconds=monotonic() - began))
-
-    def close(self) -> None:
-        """Close the connection; the next use opens another, to addresses checked anew."""
-        if self._connection is not None:
-            self._connection.close()
-        self._connection = None
-
-    def _request(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> bytes:
-        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.target.authority}", AGENT_LINE]
-        lines += [f"{name}: {value}" for name, value in headers.items()]
-        if method == "POST":
-            lines.append(f"Content-Length: {len(body)}")
-        return "\r\n".join((*lines, "", "")).encode("ascii") + body
-
-    def _exchange(self, method: str, request: bytes, meanwhile: Callable[[], None]) -> int:
-        # A receiver may close a kept-alive connection while the request is on its way to it.
-        if self._connection is not None and self._connection.is_fresh:
-            with suppress(HTTPConnectionClosed, ConnectionError):
-                return self._asked(self._connection, method, request, meanwhile)
-        self.close()
-        self._connection = self._connected()
-        return self._asked(self._connection, method, request, meanwhile)
-
-    def _asked(
-        self, link: Connection, method: str, request: bytes, meanwhile: Callable[[], None]
-    ) -> int:
-        link.send(request)
-        meanwhile()
-        status, is_kept = link.answer(method)
-        if not is_kept:
-            self.close()
-        return status
-
-    def _connected(self) -> Connection:
-        failure: OSError = OSError("the name of the host stands for no address")
-        target = self.target
-        tls = self._links.context() if target.scheme == "https" else None
-        for address in self._links.checked(target):
-            try:
-                return Connection(address, target.port, tls=tls, name=target.host)
-            except OSError as error:
-                failure = error
-                if error.errno not in NOT_REACHED:
-                    break
-        raise failure
+def resolve_host(host: str, port: int) -> list[str]:
+    """The network addresses of a host, each once, in the resolver's order. Raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(row[4][0]) for row in found))
 
 
-def check_url(links: Links, url: str) -> Target:
-    """The target of a URL that may be delivered to. Raises InvalidInputError, RefusedAddressError.
-
-    A name that cannot be resolved now is no error: it is tried, and judged, at every delivery.
-    """
-    target = read_target(url)
-    with suppress(OSError):
-        links.checked(target)
-    return target
-
-
-def in_words(failure: Exception) -> str:
-    """Why there was no answer, without anything that the other side sent."""
+def explain_failure(failure: Exception) -> str:
+    """Why there was no response, without anything that the receiver sent."""
     if isinstance(failure, RefusedAddressError):
         return str(failure)
     if isinstance(failure, ssl.SSLCertVerificationError):
@@ -199,8 +228,20 @@ def in_words(failure: Exception) -> str:
     return "the answer is no HTTP"
 
 
-def _literal(host: str) -> list[str]:
-    """The address that `host` writes itself, which needs no resolver; else nothing."""
+def _encode_request(target: WebhookUrl, request: HttpRequest) -> bytes:
+    lines = [
+        f"{request.method} {target.path} HTTP/1.1",
+        f"Host: {target.authority}",
+        USER_AGENT_LINE,
+        *(f"{name}: {value}" for name, value in request.headers.items()),
+    ]
+    if request.method == "POST":
+        lines.append(f"Content-Length: {len(request.body)}")
+    return "\r\n".join((*lines, "", "")).encode("ascii") + request.body
+
+
+def _literal_address(host: str) -> list[str]:
+    """The address where `host` is one, which needs no resolver; else nothing."""
     try:
         return [str(ipaddress.ip_address(host))]
     except ValueError:

@@ -17,8 +17,8 @@ from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.records import AccountHierarchy, Payment, PaymentType, State
 from simulator.domain.payments.redirects import RESULT_URL, result_place
 from simulator.domain.payments.transitions import UNANSWERED
-from simulator.domain.webhooks.envelopes import noted
-from simulator.domain.webhooks.records import Notice
+from simulator.domain.webhooks.envelopes import encode_payload
+from simulator.domain.webhooks.records import WebhookEvent
 from simulator.grammar.results import PENDING_DELAYED
 from simulator.grammar.violations import Violation
 
@@ -177,15 +177,15 @@ def call_of(checkout: Checkout) -> CheckoutCall:
     return CheckoutCall(id=checkout.id, due=checkout.created_at + CALLED_AFTER)
 
 
-def unread_call(attempt: Payment, *, identity: str, now: datetime) -> Notice:
+def unread_call(attempt: Payment, *, identity: str, now: datetime) -> WebhookEvent:
     """The call of the shopperResultUrl of a checkout nobody has read: the query it is made with."""
     place = result_place(attempt)
     query = {"id": place.id, "resourcePath": place.path}
-    return Notice(
+    return WebhookEvent(
         id=identity,
         type=RESULT_URL,
         payment=attempt.id,
-        payload=noted(query),
+        payload=encode_payload(query),
         created_at=now,
         ndc=attempt.ndc,
     )

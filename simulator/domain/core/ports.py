@@ -17,7 +17,13 @@ from simulator.domain.journal.exchanges import Talk, Told
 from simulator.domain.risk import RiskDecision, RiskRequest
 from simulator.domain.throttling.windows import Throttle, Throttles
 from simulator.domain.wallets import Keyring, Recipient, TokenOrder, WalletCard
-from simulator.domain.webhooks.records import Arrival, Delivery, Endpoint, Notice, Reply
+from simulator.domain.webhooks.records import (
+    AttemptResult,
+    Delivery,
+    Endpoint,
+    InboxMessage,
+    WebhookEvent,
+)
 from simulator.grammar.choices import Choices
 
 Record = TypeVar("Record")
@@ -259,37 +265,37 @@ class Journal(Protocol):
         """
 
 
-class Outbox(Protocol):
-    """Notifications of one sandbox: who listens, and the courier that carries them there."""
+class Dispatcher(Protocol):
+    """Delivers the webhook events of one sandbox to its endpoints."""
 
     @property
     def endpoints(self) -> tuple[Endpoint, ...]:
-        """Those that are active. Asked at every payment: it costs next to nothing."""
+        """The active endpoints. Every payment reads them: it costs next to nothing."""
 
-    def changed(self) -> None:
-        """Endpoints were stored or removed: look again."""
+    def reload_endpoints(self) -> None:
+        """Read the endpoints again, after some were stored or removed."""
 
-    def carry(self, deliveries: Iterable[Delivery]) -> None:
-        """Take over those deliveries that are stored as under way; returns at once."""
+    def enqueue(self, deliveries: Iterable[Delivery]) -> None:
+        """Attempt those deliveries that are stored as under way; returns at once."""
 
-    def try_now(self, endpoint: Endpoint, notice: Notice) -> Reply:
-        """One attempt that nothing is stored of: the activation of an endpoint."""
+    def attempt_once(self, endpoint: Endpoint, event: WebhookEvent) -> AttemptResult:
+        """Make one attempt that is not stored: the activation of an endpoint."""
 
-    def check(self, url: str) -> None:
-        """Raise InvalidInputError or RefusedAddressError unless notifications may go to `url`."""
+    def check_url(self, url: str) -> None:
+        """Raise InvalidInputError or RefusedAddressError unless events may be sent to `url`."""
 
 
 class Inbox(Protocol):
-    """An endpoint inside the sandbox, for whoever cannot host a receiver. It keeps the last 500."""
+    """An endpoint inside the sandbox. It keeps the last 500 messages."""
 
-    def take(self, headers: Mapping[str, str], body: bytes) -> Reply:
-        """Keep what arrived, and read it; what no secret opens is kept too, and answered 400."""
+    def receive(self, headers: Mapping[str, str], body: bytes) -> AttemptResult:
+        """Store a message, decrypted; one that cannot be read is stored too, and answered 400."""
 
-    def wait(self, count: int, timeout_s: float) -> list[Arrival]:
-        """What arrived, oldest first: as soon as it is `count`, or after so much wire time."""
+    def wait(self, count: int, timeout_s: float) -> list[InboxMessage]:
+        """The messages, oldest first: once there are `count`, or after this much wire time."""
 
-    def empty(self) -> int:
-        """Forget what arrived; the count of it."""
+    def clear(self) -> int:
+        """Remove every message; the number of messages removed."""
 
 
 class RiskSystem(Protocol):
@@ -365,7 +371,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     acquirer: Acquirer
     card_link: CardLink
     directory: DirectoryServer
-    outbox: Outbox
+    dispatcher: Dispatcher
     inbox: Inbox
     journal: Journal
     meter: Meter

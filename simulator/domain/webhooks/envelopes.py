@@ -1,6 +1,6 @@
-"""How a notification is written and read: JSON, or AES-256-GCM as hex text or in a wrapper.
+"""How an event is encoded and decoded: JSON, or AES-256-GCM as hex text or in a JSON wrapper.
 
-Source: Events; encryption is not shown. Choice: D-85.
+Source: Events; the specification does not show the encryption. Choice: D-85.
 """
 
 from binascii import hexlify
@@ -10,14 +10,14 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from simulator.domain.webhooks.records import Format, Mishap, Notice
+from simulator.domain.webhooks.records import DeliveryFault, Format, WebhookEvent
 
 IV_DIGITS = 24
 TAG_BYTES = 16
 IV_HEADER, TAG_HEADER = "X-Initialization-Vector", "X-Authentication-Tag"
 ID_HEADER, ATTEMPT_HEADER = "X-Event-Id", "X-Delivery-Attempt"
 JSON_TYPE, TEXT_TYPE = "application/json", "text/plain"
-# The structures that tell who the shopper is, and the two fields outside them that do.
+# The structures that identify the shopper, and the fields outside them that do.
 CUSTOMER_STRUCTURES = ("customer", "billing", "shipping")
 CUSTOMER_FIELDS = (("card", "holder"), ("bankAccount", "holder"))
 
@@ -26,73 +26,76 @@ decode = msgspec.json.Decoder().decode
 
 
 class UnreadableEnvelopeError(Exception):
-    """A notification that none of the secrets opens, or that is no JSON once it is open."""
+    """A body that none of the secrets decrypts, or that is not JSON once it is decrypted."""
 
 
-class Envelope(msgspec.Struct, frozen=True):
-    """A notification as it travels."""
+class EventEnvelope(msgspec.Struct, frozen=True):
+    """The headers and body of one attempt."""
 
     headers: Mapping[str, str]
     body: bytes
 
 
-def noted(payload: Mapping[str, object]) -> msgspec.Raw:
-    """A payload as a notice keeps it."""
+def encode_payload(payload: Mapping[str, object]) -> msgspec.Raw:
+    """A payload as an event stores it."""
     return msgspec.Raw(encode(payload))
 
 
-def payload_of(notice: Notice) -> Mapping[str, object]:
-    """The payload of a notice, to be read."""
-    payload = decode(notice.payload)
-    assert isinstance(payload, Mapping), "a payload is an object: `noted` takes nothing else"
+def decode_payload(event: WebhookEvent) -> Mapping[str, object]:
+    """The payload of an event."""
+    payload = decode(event.payload)
+    assert isinstance(payload, Mapping), "`encode_payload` takes objects only"
     return payload
 
 
-def text_of(notice: Notice, *, with_customer: bool) -> bytes:
+def encode_event(event: WebhookEvent, *, with_customer: bool) -> bytes:
     """The wrapper of the specification: type, action, payload. The same bytes at every attempt."""
-    wrapper: dict[str, object] = {"type": notice.type}
-    if notice.action is not None:
-        wrapper["action"] = notice.action
-    # Of the whole payload nothing is read: it is written as it was kept.
-    wrapper["payload"] = notice.payload if with_customer else without_customer(payload_of(notice))
+    wrapper: dict[str, object] = {"type": event.type}
+    if event.action is not None:
+        wrapper["action"] = event.action
+    wrapper["payload"] = (
+        event.payload if with_customer else remove_customer_data(decode_payload(event))
+    )
     return encode(wrapper)
 
 
-def without_customer(payload: Mapping[str, object]) -> dict[str, object]:
-    """`payload` without what tells who the shopper is. Choice: D-85."""
-    left = {name: value for name, value in payload.items() if name not in CUSTOMER_STRUCTURES}
+def remove_customer_data(payload: Mapping[str, object]) -> dict[str, object]:
+    """`payload` without the data that identifies the shopper. Choice: D-85."""
+    kept = {name: value for name, value in payload.items() if name not in CUSTOMER_STRUCTURES}
     for structure, field in CUSTOMER_FIELDS:
-        inner = left.get(structure)
+        inner = kept.get(structure)
         if isinstance(inner, Mapping) and field in inner:
-            left[structure] = {name: value for name, value in inner.items() if name != field}
-    return left
+            kept[structure] = {name: value for name, value in inner.items() if name != field}
+    return kept
 
 
-def sealed(text: bytes, form: Format, *, secret: str, iv: str) -> Envelope:
-    """`text` in a format; `secret` is 64 hex digits, `iv` 24 that it was never used with before."""
+def seal_envelope(text: bytes, form: Format, *, secret: str, iv: str) -> EventEnvelope:
+    """`text` in a format; `secret` is 64 hex digits, `iv` 24 that were never used with it."""
     if form == "json":
-        return Envelope({"Content-Type": JSON_TYPE}, text)
-    whole = AESGCM(bytes.fromhex(secret)).encrypt(bytes.fromhex(iv), text, None)
-    digits = hexlify(whole).upper()
+        return EventEnvelope({"Content-Type": JSON_TYPE}, text)
+    sealed = AESGCM(bytes.fromhex(secret)).encrypt(bytes.fromhex(iv), text, None)
+    digits = hexlify(sealed).upper()
     body, tag = digits[: -2 * TAG_BYTES], digits[-2 * TAG_BYTES :].decode()
     headers = {IV_HEADER: iv.upper(), TAG_HEADER: tag}
     if form == "hex":
-        return Envelope({"Content-Type": TEXT_TYPE, **headers}, body)
+        return EventEnvelope({"Content-Type": TEXT_TYPE, **headers}, body)
     wrapped = b'{"encryptedBody":"%b"}' % body
-    return Envelope({"Content-Type": JSON_TYPE, **headers}, wrapped)
+    return EventEnvelope({"Content-Type": JSON_TYPE, **headers}, wrapped)
 
 
-def opened(headers: Mapping[str, str], body: bytes, secrets: Iterable[str]) -> Mapping[str, object]:
-    """The wrapper inside a notification, whatever its format. Raises Unreadable.
+def open_envelope(
+    headers: Mapping[str, str], body: bytes, secrets: Iterable[str]
+) -> Mapping[str, object]:
+    """The wrapper in a body of any format, decrypted with the first secret that fits.
 
-    Header names count in any case. The first of the secrets that fits is taken.
+    Header names are not case sensitive. Raises UnreadableEnvelopeError.
     """
     named = {name.lower(): value for name, value in headers.items()}
     iv, tag = named.get(IV_HEADER.lower()), named.get(TAG_HEADER.lower())
     if iv is None or tag is None:
-        wrapper = _object_in(body)
+        wrapper = _decode_object(body)
     else:
-        wrapper = _object_in(_decrypted(_cipher_text(body), iv, tag, secrets))
+        wrapper = _decode_object(_decrypt(_cipher_text(body), iv, tag, secrets))
     if not isinstance(wrapper.get("type"), str):
         raise UnreadableEnvelopeError(
             "expected a wrapper with type and payload, got another JSON object"
@@ -100,45 +103,49 @@ def opened(headers: Mapping[str, str], body: bytes, secrets: Iterable[str]) -> M
     return wrapper
 
 
-def marred(envelope: Envelope, form: Format) -> Envelope:
-    """The notification with one digit of it changed; a plain one loses its end."""
+def corrupt_envelope(envelope: EventEnvelope, form: Format) -> EventEnvelope:
+    """The envelope with one digit of its body changed; JSON is cut in half instead."""
     if form == "json":
-        return Envelope(envelope.headers, envelope.body[: len(envelope.body) // 2])
-    # A wrapper ends in the two signs that close it; what is changed lies inside.
+        return EventEnvelope(envelope.headers, envelope.body[: len(envelope.body) // 2])
+    # The middle of a wrapper lies within its digits.
     at = len(envelope.body) // 2
     other = b"1" if envelope.body[at : at + 1] == b"0" else b"0"
-    return Envelope(envelope.headers, envelope.body[:at] + other + envelope.body[at + 1 :])
+    return EventEnvelope(envelope.headers, envelope.body[:at] + other + envelope.body[at + 1 :])
 
 
-def other_secret(secret: str) -> str:
-    """A secret that is not `secret`: every bit of it turned."""
+def invert_secret(secret: str) -> str:
+    """A secret that differs from `secret` in every bit."""
     return bytes(byte ^ 0xFF for byte in bytes.fromhex(secret)).hex()
 
 
-def hits(mishap: Mishap | None, name: str, attempt: int) -> bool:
-    """Whether what a script does under `name` happens to the attempt with this number, from 1."""
-    return mishap is not None and attempt <= getattr(mishap, name)
+def is_affected(fault: DeliveryFault | None, name: str, attempt: int) -> bool:
+    """Whether the fault `name` (lose, corrupt, wrong_key) affects this attempt; they count from
+    1.
+    """
+    return fault is not None and attempt <= getattr(fault, name)
 
 
 def _cipher_text(body: bytes) -> bytes:
     text = body.strip()
     if text.startswith(b"{"):
-        wrapper = _object_in(text)
+        wrapper = _decode_object(text)
         text = str(wrapper.get("encryptedBody", "")).encode()
-    return _bytes_of(text.decode("ascii", "replace"), "body")
+    return _decode_hex(text.decode("ascii", "replace"), "body")
 
 
-def _decrypted(cipher: bytes, iv: str, tag: str, secrets: Iterable[str]) -> bytes:
-    iv_bytes, whole = _bytes_of(iv, IV_HEADER), cipher + _bytes_of(tag, TAG_HEADER)
+def _decrypt(cipher: bytes, iv: str, tag: str, secrets: Iterable[str]) -> bytes:
+    iv_bytes, sealed = _decode_hex(iv, IV_HEADER), cipher + _decode_hex(tag, TAG_HEADER)
     for secret in secrets:
         try:
-            return AESGCM(_bytes_of(secret, "secret")).decrypt(iv_bytes, whole, None)
+            return AESGCM(_decode_hex(secret, "secret")).decrypt(iv_bytes, sealed, None)
         except (InvalidTag, ValueError):
             continue
-    raise UnreadableEnvelopeError("no secret opens it: another key, or it was altered on the way")
+    raise UnreadableEnvelopeError(
+        "no secret decrypts it: it was encrypted with another one, or altered on the way"
+    )
 
 
-def _bytes_of(digits: str, where: str) -> bytes:
+def _decode_hex(digits: str, where: str) -> bytes:
     try:
         return bytes.fromhex(digits)
     except ValueError:
@@ -146,7 +153,7 @@ def _bytes_of(digits: str, where: str) -> bytes:
         raise UnreadableEnvelopeError(f"{where}: expected hex digits, got {got}") from None
 
 
-def _object_in(text: bytes) -> Mapping[str, object]:
+def _decode_object(text: bytes) -> Mapping[str, object]:
     try:
         wrapper = decode(text)
     except msgspec.DecodeError as error:

@@ -1,6 +1,7 @@
-"""What is told of a change: the events it emits, and the notices they become.
+"""The webhook events that a change emits.
 
-Which change emits what is the table of `catalogue/events.py`; `payloads.py` fills the payloads.
+`catalogue/events.py` is the table of which change emits which event; `payloads.py` makes the
+payloads.
 Source: Events; Webhook-specific response fields. Choices: D-80 to D-83.
 """
 
@@ -20,32 +21,34 @@ from simulator.catalogue.events import (
     REGISTERED,
     SCREENED,
     TAKEN,
-    emission_by,
-    emission_of,
-    types_told,
+    emitted_types,
+    find_emission,
+    find_emission_by_change,
 )
 from simulator.domain.core.ports import Store
 from simulator.domain.core.records import AccountHierarchy, Outcome, Payment, Registration, State
 from simulator.domain.payments.bodies import enveloped, result_object
 from simulator.domain.schedules.bodies import DESCHEDULED as ENDED_BY
 from simulator.domain.schedules.schedules import Schedule
-from simulator.domain.webhooks.envelopes import noted
+from simulator.domain.webhooks.envelopes import encode_payload
 from simulator.domain.webhooks.payloads import (
     SUCCESS,
-    Scene,
+    EventContext,
     execution_payload,
     payment_payload,
     registration_payload,
     schedule_payload,
     screening_payload,
 )
-from simulator.domain.webhooks.records import Delivery, Notice
+from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.grammar.choices import Choices
 from simulator.grammar.events import REGISTRATION, Emission
 
 
-class Happening(msgspec.Struct, frozen=True, kw_only=True):
-    """One event before it has an identity. `payment` is the id of the one it belongs to, if any."""
+class EventDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """An event without an id and a date yet; `stamp` selects the endpoints that get it, `payment`
+    is the id of the payment it is about, if any.
+    """
 
     type: str
     action: str | None
@@ -55,152 +58,160 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True):
     ndc: str
 
 
-def happenings(
-    payment: Payment, others: Iterable[object], *, before: State, scene: Scene
-) -> list[Happening]:
-    """What is told when a payment that was `before` is settled; `others` is what it changed."""
+def draft_payment_events(
+    payment: Payment, others: Iterable[object], *, before: State, context: EventContext
+) -> list[EventDraft]:
+    """The events of a payment that came out of state `before`; `others` are the other records
+    that it changed.
+    """
     others = tuple(others)
-    ended = before is State.PENDING
-    told = [_about(payment, ENDED if ended else ANSWERED, scene)]
-    registration = next((each for each in others if _is_left_by(payment, each)), None)
+    change = ENDED if before is State.PENDING else ANSWERED
+    drafts = [_draft_change(payment, change, context)]
+    registration = next((each for each in others if _is_created_by(payment, each)), None)
     if isinstance(registration, Registration):
-        told.append(registration_event(payment, registration, scene))
-    if scene.choices["parent_notices"] == "send":
-        told += [_about(each, TAKEN, scene) for each in others if isinstance(each, Payment)]
-    return [each for each in told if each is not None]
+        drafts.append(draft_registration_event(payment, registration, context))
+    if context.choices["parent_notices"] == "send":
+        parents = (each for each in others if isinstance(each, Payment))
+        drafts += [_draft_change(each, TAKEN, context) for each in parents]
+    return [each for each in drafts if each is not None]
 
 
-def is_told(row: Emission, choices: Choices) -> bool:
-    """Whether events of this row are told of at all. Choice: D-80."""
-    return row.type in types_told(field_events=choices["field_events"] == "send")
+def is_emitted(row: Emission, choices: Choices) -> bool:
+    """Whether the sandbox sends events of this row at all. Choice: D-80."""
+    return row.type in emitted_types(field_events=choices["field_events"] == "send")
 
 
-def payment_event(payment: Payment, row: Emission, scene: Scene) -> Happening:
-    """An event about a payment, as it stands in `payment`."""
-    return _event(row, payment.stamp, scene, payment_payload(payment, scene), payment=payment.id)
+def draft_payment_event(payment: Payment, row: Emission, context: EventContext) -> EventDraft:
+    """An event about a payment in its present state."""
+    return _create_draft(
+        row, payment.stamp, context, payment_payload(payment, context), payment=payment.id
+    )
 
 
-def registration_event(
-    payment: Payment, registration: Registration, scene: Scene
-) -> Happening | None:
-    """The event of a registration that `payment` left."""
-    row = emission_of(REGISTERED, payment.type)
+def draft_registration_event(
+    payment: Payment, registration: Registration, context: EventContext
+) -> EventDraft | None:
+    """The event of a registration that `payment` created, or None."""
+    row = find_emission(REGISTERED, payment.type)
     if row is None:
         return None
     payload = registration_payload(
-        registration, scene, outcome=payment.outcome or registration.outcome, ndc=payment.ndc
+        registration, context, outcome=payment.outcome or registration.outcome, ndc=payment.ndc
     )
-    if scene.choices["webhook_extras"] == "send":
+    if context.choices["webhook_extras"] == "send":
         payload["shortId"] = payment.short_id
-    return _event(row, payment.stamp, scene, payload, payment=payment.id)
+    return _create_draft(row, payment.stamp, context, payload, payment=payment.id)
 
 
-def record_event(
+def draft_record_event(
     record: Registration | Schedule,
     change: str,
-    scene: Scene,
+    context: EventContext,
     *,
     outcome: Outcome | None = None,
     ndc: str = "",
-) -> Happening:
-    """The event of a change (CHANGED, REMOVED, SCHEDULED, ...) that a request of its own made.
-
-    `outcome` and `ndc` are those of the request.
+) -> EventDraft:
+    """The event of a change (CHANGED, REMOVED, SCHEDULED, ...) made by a request without a
+    payment; `outcome` and `ndc` are those of the request.
     """
-    row, outcome = emission_by(change), outcome or SUCCESS
+    row, outcome = find_emission_by_change(change), outcome or SUCCESS
     if isinstance(record, Schedule):
         kind = ENDED_BY if change == DESCHEDULED else ""
-        payload = schedule_payload(record, scene, outcome=outcome, kind=kind, ndc=ndc)
-        return _event(row, record.stamp, scene, payload)
-    payload = registration_payload(record, scene, outcome=outcome, ndc=ndc)
-    return _event(row, record.stamp, scene, payload, payment=record.payment)
+        payload = schedule_payload(record, context, outcome=outcome, kind=kind, ndc=ndc)
+        return _create_draft(row, record.stamp, context, payload)
+    payload = registration_payload(record, context, outcome=outcome, ndc=ndc)
+    return _create_draft(row, record.stamp, context, payload, payment=record.payment)
 
 
-def execution_event(payment: Payment, schedule: Schedule, scene: Scene) -> Happening | None:
-    """The event of a schedule that has made this payment."""
-    row = emission_of(EXECUTED, payment.type)
+def draft_execution_event(
+    payment: Payment, schedule: Schedule, context: EventContext
+) -> EventDraft | None:
+    """The event of a schedule that made this payment, or None."""
+    row = find_emission(EXECUTED, payment.type)
     if row is None:
         return None
-    payload = execution_payload(schedule, payment, scene)
-    return _event(row, schedule.stamp, scene, payload, payment=payment.id)
+    payload = execution_payload(schedule, payment, context)
+    return _create_draft(row, schedule.stamp, context, payload, payment=payment.id)
 
 
-def screening_event(payment: Payment, identity: str, scene: Scene) -> Happening | None:
-    """The event of a risk check that decided about this payment; `identity` is a new id."""
-    row = emission_of(SCREENED, payment.type)
+def draft_screening_event(
+    payment: Payment, identity: str, context: EventContext
+) -> EventDraft | None:
+    """The event of the risk check of this payment, or None; `identity` is a new id for it."""
+    row = find_emission(SCREENED, payment.type)
     if row is None:
         return None
-    payload = screening_payload(payment, identity, scene)
-    return _event(row, payment.stamp, scene, payload, payment=payment.id)
+    payload = screening_payload(payment, identity, context)
+    return _create_draft(row, payment.stamp, context, payload, payment=payment.id)
 
 
-def notice_of(happening: Happening, *, identity: str, now: datetime) -> Notice:
-    """The event with its identity."""
-    return Notice(
+def create_event(draft: EventDraft, *, identity: str, now: datetime) -> WebhookEvent:
+    """The event of a draft, with an id and a date."""
+    return WebhookEvent(
         id=identity,
-        type=happening.type,
-        action=happening.action,
-        payment=happening.payment,
-        payload=noted(happening.payload),
+        type=draft.type,
+        action=draft.action,
+        payment=draft.payment,
+        payload=encode_payload(draft.payload),
         created_at=now,
-        ndc=happening.ndc,
+        ndc=draft.ndc,
     )
 
 
-def activation_notice(identity: str, scene: Scene, ndc: str) -> Notice:
-    """The test event by which an endpoint shows that it listens."""
+def create_activation_event(identity: str, context: EventContext, ndc: str) -> WebhookEvent:
+    """The test event that an endpoint has to answer before it becomes active."""
     kind, action = ACTIVATION
-    payload = noted(enveloped({"result": result_object(SUCCESS.code)}, scene.now, ndc))
-    return Notice(
-        id=identity, type=kind, action=action, payload=payload, created_at=scene.now, ndc=ndc
+    payload = encode_payload(enveloped({"result": result_object(SUCCESS.code)}, context.now, ndc))
+    return WebhookEvent(
+        id=identity, type=kind, action=action, payload=payload, created_at=context.now, ndc=ndc
     )
 
 
-def result_call(payment: Payment, *, identity: str, now: datetime) -> Notice:
-    """The call of a notificationUrl: the query it is made with. Source: Events, 1."""
+def create_result_call(payment: Payment, *, identity: str, now: datetime) -> WebhookEvent:
+    """The call of a notificationUrl; its payload is the query. Source: Events, 1."""
     query = {"id": payment.id, "resourcePath": f"/v1/payments/{payment.id}"}
-    return Notice(
+    return WebhookEvent(
         id=identity,
         type=NOTIFICATION_URL,
         payment=payment.id,
-        payload=noted(query),
+        payload=encode_payload(query),
         created_at=now,
         ndc=payment.ndc,
     )
 
 
-def lonely_notices(store: Store, gone: Collection[Delivery]) -> list[Notice]:
-    """The notices that no delivery is left of once these are removed."""
-    removed = {each.id for each in gone}
-    lonely = []
-    for identity in {each.notice for each in gone}:
-        left = {each.id for each in store.find(Delivery, "notice", identity)} - removed
-        if not left and (notice := store.get(Notice, identity)) is not None:
-            lonely.append(notice)
-    return lonely
+def find_orphaned_events(store: Store, removed: Collection[Delivery]) -> list[WebhookEvent]:
+    """The events that have no delivery once these deliveries are removed."""
+    removed_ids = {each.id for each in removed}
+    orphaned = []
+    for identity in {each.event_id for each in removed}:
+        kept = {each.id for each in store.find(Delivery, "notice", identity)} - removed_ids
+        if not kept and (event := store.get(WebhookEvent, identity)) is not None:
+            orphaned.append(event)
+    return orphaned
 
 
-def _about(payment: Payment, change: str, scene: Scene) -> Happening | None:
-    row = emission_of(change, payment.type)
-    return None if row is None else payment_event(payment, row, scene)
+def _draft_change(payment: Payment, change: str, context: EventContext) -> EventDraft | None:
+    row = find_emission(change, payment.type)
+    return None if row is None else draft_payment_event(payment, row, context)
 
 
-def _is_left_by(payment: Payment, record: object) -> bool:
-    """Whether the record is the registration the payment left, not one that it charged."""
+def _is_created_by(payment: Payment, record: object) -> bool:
+    """Whether the record is a registration that the payment created, not one that it used."""
     return isinstance(record, Registration) and record.payment == payment.id
 
 
-def _event(
+def _create_draft(
     row: Emission,
     stamp: AccountHierarchy,
-    scene: Scene,
+    context: EventContext,
     payload: dict[str, Any],
     *,
     payment: str | None = None,
-) -> Happening:
-    return Happening(
+) -> EventDraft:
+    return EventDraft(
         type=row.type,
-        action=_action(row, scene.choices),
+        action=_action(row, context.choices),
         stamp=stamp,
         payment=payment,
         payload=payload,
@@ -209,7 +220,9 @@ def _event(
 
 
 def _action(row: Emission, choices: Choices) -> str | None:
-    """Clients of the field know an action of registrations alone. Choice: D-82."""
+    """The action in the wrapper; existing clients expect one for registrations only. Choice:
+    D-82.
+    """
     if row.type != REGISTRATION and choices["payment_action"] == "omit":
         return None
     return row.action

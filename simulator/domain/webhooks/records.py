@@ -1,7 +1,7 @@
-"""Webhooks: who listens, what they are told, and how often it is tried.
+"""Webhook records: endpoints, events, deliveries and their retries, and the inbox.
 
-Source: Events; how a URL is registered and how deliveries are retried is not shown.
-Choices: D-84 (retries), D-85 (endpoints).
+Source: Events; the specification does not show how a URL is registered, nor when a delivery is
+retried. Choices: D-84 (retries), D-85 (endpoints).
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,8 +19,8 @@ Format = Literal["json", "hex", "wrapped"]
 INBOX = "inbox"
 
 # fmt: off
-LADDER = (
-    #  after this many failures, wait so long
+RETRY_DELAYS = (
+    #  the wait after the first failure, after the second, ...
     timedelta(minutes=1),
     timedelta(minutes=2),
     timedelta(minutes=4),
@@ -30,15 +30,16 @@ LADDER = (
     timedelta(hours=1),
 )
 # fmt: on
-THEN_EVERY = timedelta(days=1)
-GIVEN_UP_AFTER = timedelta(days=30)
-HELD_AT_MOST = timedelta(minutes=1)
+LAST_RETRY_DELAY = timedelta(days=1)
+GIVE_UP_AFTER = timedelta(days=30)
+REORDER_HOLD_MAX = timedelta(minutes=1)
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who listens: to whose events (`entity` is a PSP, division, merchant or channel), and how.
+    """A registered URL: which events it gets (those of `entity`, which is a PSP, division, merchant
+    or channel), and in which format.
 
-    Secrets are sealed under its id. `next_secret` waits until the receiver is told to know it.
+    Secrets are sealed under its id. `next_secret` is unused until its rotation is finished.
     """
 
     id: str
@@ -54,9 +55,9 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     created_at: datetime
 
 
-class Notice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One event. Its id is the identity that every attempt to deliver it carries. `payload` is
-    JSON, written once (`envelopes.noted`) and sent as it is; `envelopes.payload_of` reads it.
+class WebhookEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One event. Every attempt to deliver it carries its id. `payload` is JSON, encoded once
+    (`envelopes.encode_payload`) and sent unchanged; `envelopes.decode_payload` reads it.
     """
 
     id: str
@@ -69,8 +70,10 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ndc: str = ""
 
 
-class Mishap(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a script does to a delivery. Numbers count attempts from the first; 0 is none."""
+class DeliveryFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a script does to a delivery. `lose`, `corrupt` and `wrong_key` affect that many
+    attempts, counted from the first.
+    """
 
     lose: int = 0
     corrupt: int = 0
@@ -81,15 +84,16 @@ class Mishap(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One notice on its way to one endpoint, or to a notificationUrl (`url`, no endpoint).
+    """One event on its way to one endpoint, or to a notificationUrl (`url`, no endpoint).
 
-    Either it is `under_way` (handed to the courier, which a crash forgets), or `due` at an instant,
-    or `settled_at` one: delivered, or given up. `failures` count from `began_at`, `attempts` all.
+    A delivery is in one of three states: `under_way` (with the dispatcher, which keeps nothing
+    over a crash), `due` at an instant, or completed at `settled_at`: delivered, or given up.
+    `failures` counts since `began_at`, `attempts` counts all.
     """
 
     id: str
     version: int = 0
-    notice: str
+    event_id: str = msgspec.field(name="notice")
     endpoint: str | None = None
     url: str = ""
     began_at: datetime
@@ -102,23 +106,27 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     delivered: bool = False
     status: int | None = None
     error: str = ""
-    mishap: Mishap | None = None
+    fault: DeliveryFault | None = msgspec.field(name="mishap", default=None)
 
     @property
     def state(self) -> str:
-        """Where it stands, in one word."""
+        """The state as the control API shows it."""
         if self.settled_at is not None:
             return "delivered" if self.delivered else "given up"
         return "under way" if self.under_way else "waiting"
 
     @property
-    def lane(self) -> str:
-        """What shares a line with it: everything for one endpoint, or for one notificationUrl."""
+    def queue_key(self) -> str:
+        """The name of its queue: deliveries to one endpoint, or to one notificationUrl, share
+        one.
+        """
         return self.endpoint or self.url
 
 
-class Arrival(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came to the inbox: headers and body as they came, and the event if it was readable."""
+class InboxMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request to the inbox: headers and body as received, and the event where the body could be
+    read.
+    """
 
     id: str
     version: int = 0
@@ -129,16 +137,16 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     error: str = ""
 
 
-class Mailbox(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of the inbox's address that nobody can guess."""
+class InboxAddress(msgspec.Struct, frozen=True, kw_only=True):
+    """The unguessable part of the inbox's URL."""
 
     id: str = INBOX
     version: int = 0
     key: str
 
 
-class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """How one attempt ended: the status that came back, or why none did."""
+class AttemptResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of one attempt: the status of the response, or why there was none."""
 
     status: int | None = None
     error: str = ""
@@ -150,65 +158,75 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
         return self.status is not None and 200 <= self.status < 300
 
 
-def listening(endpoints: Iterable[Endpoint], stamp: AccountHierarchy, kind: str) -> list[Endpoint]:
-    """The endpoints that want events of type `kind` about `stamp`: at its levels or above."""
-    above = (stamp.channel, stamp.merchant, stamp.division, stamp.psp)
-    return [each for each in endpoints if each.entity in above and kind in each.types]
+def select_endpoints(
+    endpoints: Iterable[Endpoint], stamp: AccountHierarchy, kind: str
+) -> list[Endpoint]:
+    """The endpoints that get events of type `kind` about `stamp`: registered at one of its
+    levels.
+    """
+    levels = (stamp.channel, stamp.merchant, stamp.division, stamp.psp)
+    return [each for each in endpoints if each.entity in levels and kind in each.types]
 
 
-def delivery_to(
-    endpoint: Endpoint, notice: Notice, *, identity: str, mishap: Mishap | None = None
+def create_delivery(
+    endpoint: Endpoint, event: WebhookEvent, *, identity: str, fault: DeliveryFault | None = None
 ) -> Delivery:
-    """The delivery of a new notice: under way at once, unless a script delays or holds it."""
+    """The delivery of a new event: under way at once, unless a script delays or reorders it."""
     first = Delivery(
         id=identity,
-        notice=notice.id,
+        event_id=event.id,
         endpoint=endpoint.id,
-        began_at=notice.created_at,
-        mishap=mishap,
+        began_at=event.created_at,
+        fault=fault,
     )
-    if mishap is not None and mishap.reorder:
-        due = notice.created_at + HELD_AT_MOST
-        return replace(first, held=endpoint.id, due=due)
-    if mishap is not None and mishap.delay_s:
-        return replace(first, due=notice.created_at + timedelta(seconds=mishap.delay_s))
-    return handed_over(first)
+    if fault is not None and fault.reorder:
+        return replace(first, held=endpoint.id, due=event.created_at + REORDER_HOLD_MAX)
+    if fault is not None and fault.delay_s:
+        return replace(first, due=event.created_at + timedelta(seconds=fault.delay_s))
+    return start_delivery(first)
 
 
-def handed_over(delivery: Delivery) -> Delivery:
-    """The delivery, now with the courier."""
+def create_url_delivery(url: str, event: WebhookEvent, *, identity: str) -> Delivery:
+    """The delivery of a new event to a URL that a request named, under way."""
+    return start_delivery(
+        Delivery(id=identity, event_id=event.id, url=url, began_at=event.created_at)
+    )
+
+
+def start_delivery(delivery: Delivery) -> Delivery:
+    """The delivery, under way."""
     return replace(delivery, under_way=True, due=None, held=None)
 
 
-def again(delivery: Delivery, *, now: datetime) -> Delivery:
-    """A delivery begun anew: the same identity, a new ladder, whatever became of it before."""
-    fresh = handed_over(delivery)
-    return replace(fresh, began_at=now, failures=0, settled_at=None, delivered=False)
+def restart_delivery(delivery: Delivery, *, now: datetime) -> Delivery:
+    """The delivery for a replay: under way, its retries start again from the first."""
+    started = start_delivery(delivery)
+    return replace(started, began_at=now, failures=0, settled_at=None, delivered=False)
 
 
-def attempted(delivery: Delivery, reply: Reply, *, at: datetime) -> Delivery:
-    """The delivery after an attempt that was begun at `at`: settled, or due again."""
+def apply_attempt_result(delivery: Delivery, result: AttemptResult, *, at: datetime) -> Delivery:
+    """The delivery after an attempt that began at `at`: completed, or due again."""
     after = replace(
         delivery,
         attempts=delivery.attempts + 1,
         under_way=None,
-        status=reply.status,
-        error=reply.error,
+        status=result.status,
+        error=result.error,
     )
-    if reply.is_success:
+    if result.is_success:
         return replace(after, settled_at=at, delivered=True)
     failures = delivery.failures + 1
-    due = due_after(failures, began_at=delivery.began_at, at=at)
+    due = next_attempt_at(failures, began_at=delivery.began_at, at=at)
     return replace(after, failures=failures, due=due, settled_at=at if due is None else None)
 
 
-def due_after(failures: int, *, began_at: datetime, at: datetime) -> datetime | None:
-    """When it is tried again after so many failures, the last at `at`; None: it is given up."""
-    wait = LADDER[failures - 1] if failures <= len(LADDER) else THEN_EVERY
-    due = at + wait
-    return due if due <= began_at + GIVEN_UP_AFTER else None
+def next_attempt_at(failures: int, *, began_at: datetime, at: datetime) -> datetime | None:
+    """When the attempt after this many failures is due, the last one at `at`; None to give up."""
+    delay = RETRY_DELAYS[failures - 1] if failures <= len(RETRY_DELAYS) else LAST_RETRY_DELAY
+    due = at + delay
+    return due if due <= began_at + GIVE_UP_AFTER else None
 
 
-def with_query(url: str, query: str) -> str:
-    """`url` with more of a query; what it has already stays."""
+def append_query(url: str, query: str) -> str:
+    """`url` with `query` added to its query."""
     return f"{url}{'&' if '?' in url else '?'}{query}"

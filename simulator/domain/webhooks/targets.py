@@ -26,7 +26,7 @@ SIX_TO_FOUR = ipaddress.ip_network("2002::/16")
 GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 
 
-class Target(msgspec.Struct, frozen=True):
+class WebhookUrl(msgspec.Struct, frozen=True):
     """A URL taken apart: what to connect to, and what to ask there (path and query)."""
 
     scheme: str
@@ -46,7 +46,7 @@ class Target(msgspec.Struct, frozen=True):
         return f"{self.scheme}://{self.authority}"
 
 
-class Policy(msgspec.Struct, frozen=True):
+class AddressPolicy(msgspec.Struct, frozen=True):
     """Which addresses that are not public may be connected to."""
 
     private: bool = False
@@ -63,7 +63,7 @@ class RefusedAddressError(Exception):
         )
 
 
-def read_target(url: str) -> Target:
+def parse_webhook_url(url: str) -> WebhookUrl:
     """The target of a URL. Raises InvalidInputError that shows no more of it than its length."""
     try:
         parts = urlsplit(url)
@@ -77,19 +77,19 @@ def read_target(url: str) -> Target:
     if not all(0 < len(label) <= LABEL_LENGTH_MAX for label in host.rstrip(".").split(".")):
         raise _bad(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(parts.scheme, host, PORTS[parts.scheme] if port is None else port, path)
+    return WebhookUrl(parts.scheme, host, PORTS[parts.scheme] if port is None else port, path)
 
 
-def refuse_addresses(host: str, addresses: Iterable[str], policy: Policy) -> None:
+def refuse_addresses(host: str, addresses: Iterable[str], policy: AddressPolicy) -> None:
     """Raise RefusedAddressError if any address that `host` stands for may not be connected to."""
     for address in addresses:
-        if not may_be_reached(address, policy):
+        if not is_address_allowed(address, policy):
             raise RefusedAddressError(host, address)
 
 
-def may_be_reached(address: str, policy: Policy) -> bool:
+def is_address_allowed(address: str, policy: AddressPolicy) -> bool:
     """Whether `policy` lets a notification go to the network address."""
-    ip = meant_by(ipaddress.ip_address(address.partition("%")[0]))
+    ip = unwrap_ipv4(ipaddress.ip_address(address.partition("%")[0]))
     if ip.is_loopback:
         return policy.loopback or policy.private
     if ip.is_multicast or ip.is_unspecified:
@@ -98,7 +98,7 @@ def may_be_reached(address: str, policy: Policy) -> bool:
     return is_public or policy.private
 
 
-def meant_by(ip: IpAddress) -> IpAddress:
+def unwrap_ipv4(ip: IpAddress) -> IpAddress:
     """The IPv4 address that an IPv6 address carries, or the address itself."""
     if isinstance(ip, IPv4Address):
         return ip

@@ -9,30 +9,28 @@ from simulator.domain.checkouts.checkouts import Checkout, CheckoutCall, unread_
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.payments.redirects import RESULT_URL
-from simulator.domain.webhooks.records import Delivery
+from simulator.domain.webhooks.records import create_url_delivery
 from simulator.service.checkouts.sessions import attempt_in
-from simulator.service.webhooks.events import Post, hand_over
+from simulator.service.webhooks.deliveries import dispatch_events
+from simulator.service.webhooks.events import EventRecords
 
 
 def call_unread(ports: Ports, call: CheckoutCall) -> None:
     """Make the call that is due, unless the checkout was read or removed meanwhile."""
-    post = _post_for(ports, call)
+    events = _prepare_call(ports, call)
     with suppress(ConflictError):
-        ports.store.commit(unit_of(*post.records, removes=(call,)))
-        hand_over(ports, post)
+        ports.store.commit(unit_of(*events, removes=(call,)))
+        dispatch_events(ports, events)
 
 
-def _post_for(ports: Ports, call: CheckoutCall) -> Post:
+def _prepare_call(ports: Ports, call: CheckoutCall) -> EventRecords:
     checkout = ports.store.get(Checkout, call.id)
     attempt = None if checkout is None else attempt_in(ports, checkout)
     if checkout is None or attempt is None or checkout.read_at is not None:
-        return Post()
+        return ()
     url = attempt.sent.get(RESULT_URL)
     if url is None:
-        return Post()
+        return ()
     now = ports.clock.now()
-    notice = unread_call(attempt, identity=ports.ids.record(), now=now)
-    delivery = Delivery(
-        id=ports.ids.record(), notice=notice.id, url=url, began_at=now, under_way=True
-    )
-    return Post((notice, delivery), (delivery,))
+    event = unread_call(attempt, identity=ports.ids.record(), now=now)
+    return event, create_url_delivery(url, event, identity=ports.ids.record())

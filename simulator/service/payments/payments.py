@@ -36,7 +36,8 @@ from simulator.service.recurring import placed, with_agreement
 from simulator.service.risk import screened
 from simulator.service.three_d_secure.authentication import authenticated
 from simulator.service.wallets import opened_once, unwrapped
-from simulator.service.webhooks.events import hand_over, post_for
+from simulator.service.webhooks.deliveries import dispatch_events
+from simulator.service.webhooks.events import prepare_payment_events
 
 
 def take_payment(
@@ -253,10 +254,10 @@ def _settle(
     if plan is not None and plan.redirects and payment.state is State.PENDING:
         payment = replace(payment, redirect=_redirect(ports, payment))
     due = (awaited_of(payment, plan, now),) if payment.state is State.PENDING else ()
-    post = post_for(ports, payment, others, before=before.state, now=now)
-    records = (payment, *others, *changed, *also, *due, *post.records)
+    events = prepare_payment_events(ports, payment, others, before=before.state, now=now)
+    records = (payment, *others, *changed, *also, *due, *events)
     ports.store.commit(unit_of(*records, removes=removes))
-    hand_over(ports, post)
+    dispatch_events(ports, events)
     ports.meter.settled(payment.type, payment.state)
     if due or made is not None or outcome.returned is not None:
         ports.scheduler.wake()

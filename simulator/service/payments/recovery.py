@@ -7,7 +7,7 @@ from simulator.domain.payments.responses import REVERSED_AT_START
 from simulator.service.acquiring.card_host import lost_request, travels
 from simulator.service.acquiring.issuing import take_back
 from simulator.service.payments.payments import settle_stored
-from simulator.service.webhooks.events import resume_deliveries
+from simulator.service.webhooks.deliveries import resume_deliveries
 
 
 def recover(ports: Ports) -> None:

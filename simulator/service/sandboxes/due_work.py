@@ -25,7 +25,7 @@ from simulator.service.payments.pending import settle_awaited
 from simulator.service.registrations import remove_lapsed
 from simulator.service.schedules.executions import begin_due, is_paying, pay_due
 from simulator.service.three_d_secure.challenges import expire_challenge
-from simulator.service.webhooks.events import deliver_due
+from simulator.service.webhooks.deliveries import dispatch_due
 
 END_OF_TIME = "9999-12-31"
 
@@ -56,7 +56,7 @@ DUE = (
     DueKind(CheckoutCall, call_unread),
     DueKind(Movement, lapse),
     DueKind(LostRequest, take_back_due, is_taking_back),
-    DueKind(Delivery, deliver_due),
+    DueKind(Delivery, dispatch_due),
 )
 
 

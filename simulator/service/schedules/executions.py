@@ -31,7 +31,8 @@ from simulator.domain.schedules.schedules import (
 from simulator.domain.schedules.triggers import SECOND
 from simulator.service.payments.contexts import seat_of, ticket_for
 from simulator.service.registrations import charge
-from simulator.service.webhooks.events import hand_over, post_about
+from simulator.service.webhooks.deliveries import dispatch_events
+from simulator.service.webhooks.events import prepare_record_events
 
 # A unit of so many keeps the hub for a few milliseconds.
 BEGUN_AT_ONCE = 25
@@ -97,9 +98,11 @@ def _begin(ports: Ports, schedules: list[Schedule]) -> None:
 
 def _stop(ports: Ports, schedule: Schedule) -> None:
     stopped = ended(schedule, ScheduleState.DESCHEDULED)
-    post = post_about(ports, stopped, DESCHEDULED, now=ports.clock.now(), ndc=schedule.ndc)
-    ports.store.commit(unit_of(stopped, *post.records))
-    hand_over(ports, post)
+    events = prepare_record_events(
+        ports, stopped, DESCHEDULED, now=ports.clock.now(), ndc=schedule.ndc
+    )
+    ports.store.commit(unit_of(stopped, *events))
+    dispatch_events(ports, events)
 
 
 def _pay(ports: Ports, execution: Execution) -> None:

@@ -16,7 +16,8 @@ from simulator.domain.schedules.schedules import (
 )
 from simulator.service.payments.contexts import visible
 from simulator.service.registrations import usable
-from simulator.service.webhooks.events import NOTHING, hand_over, post_about
+from simulator.service.webhooks.deliveries import dispatch_events
+from simulator.service.webhooks.events import EventRecords, prepare_record_events
 
 UNKNOWN = "100.360.300"
 UNKNOWN_REGISTRATION = "100.150.200"
@@ -116,9 +117,10 @@ def _save(
     """Store the schedules; the first is told of, if there is a change to tell. Raises
     ConflictError.
     """
-    ports, post = context.ports, NOTHING
+    ports = context.ports
+    events: EventRecords = ()
     if change is not None:
-        post = post_about(ports, schedules[0], change, now=ticket.now, ndc=ticket.ndc)
-    ports.store.commit(unit_of(*schedules, *post.records))
-    hand_over(ports, post)
+        events = prepare_record_events(ports, schedules[0], change, now=ticket.now, ndc=ticket.ndc)
+    ports.store.commit(unit_of(*schedules, *events))
+    dispatch_events(ports, events)
     ports.scheduler.wake()

@@ -1,6 +1,6 @@
-"""Endpoints of notifications: made, activated, changed, given another secret, removed.
+"""Create, activate, change and remove endpoints, and rotate their secrets.
 
-Source: Events; how a URL is registered is not shown. Choice: D-85.
+Source: Events; the specification does not show how a URL is registered. Choice: D-85.
 """
 
 import re
@@ -9,27 +9,34 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
-from simulator.catalogue.events import SPECIFIED_TYPES, types_told
+from simulator.catalogue.events import SPECIFIED_TYPES, emitted_types
 from simulator.domain.core.errors import ConflictError, InvalidInputError
 from simulator.domain.core.ports import Ports, Unit, unit_of
 from simulator.domain.core.records import Sandbox
-from simulator.domain.webhooks.events import activation_notice, lonely_notices
-from simulator.domain.webhooks.payloads import Scene
-from simulator.domain.webhooks.records import INBOX, Delivery, Endpoint, Fields, Format, Reply
+from simulator.domain.webhooks.events import create_activation_event, find_orphaned_events
+from simulator.domain.webhooks.payloads import EventContext
+from simulator.domain.webhooks.records import (
+    INBOX,
+    AttemptResult,
+    Delivery,
+    Endpoint,
+    Fields,
+    Format,
+)
 from simulator.domain.webhooks.targets import RefusedAddressError
 
 SECRET = re.compile(r"[0-9a-fA-F]{64}")
 SECRET_DIGITS = 64
-NOT_CALLED = Reply(error="not called")
+NOT_CALLED = AttemptResult(error="not called")
 
 
 class UnknownEndpointError(Exception):
     """No endpoint has the id."""
 
 
-class AskedEndpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An endpoint as the control API takes it. Without `entity` it hears of the whole sandbox,
-    without `types` of all that the sandbox tells of.
+class EndpointRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An endpoint as the control API takes it. Without `entity` it gets the events of the whole
+    sandbox, without `types` those of every type.
     """
 
     url: str
@@ -41,8 +48,8 @@ class AskedEndpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     skip_activation: bool = False
 
 
-class AskedChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is to change of an endpoint. Another `url` has to show that it listens, as a new one."""
+class EndpointChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A change of an endpoint. Another `url` has to be activated as a new one."""
 
     url: str | None = None
     entity: str | None = None
@@ -53,11 +60,11 @@ class AskedChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     skip_activation: bool = False
 
 
-def create_endpoint(ports: Ports, asked: AskedEndpoint) -> tuple[Endpoint, str, Reply]:
-    """A new endpoint, its secret, and how it answered the activation call. Raises
+def create_endpoint(ports: Ports, asked: EndpointRequest) -> tuple[Endpoint, str, AttemptResult]:
+    """A new endpoint, its secret, and the result of its activation call. Raises
     InvalidInputError.
     """
-    _refuse(ports, url=asked.url, entity=asked.entity, types=asked.types)
+    _check_request(ports, url=asked.url, entity=asked.entity, types=asked.types)
     identity, secret = ports.ids.record(), _secret_in(asked.secret, ports)
     endpoint = Endpoint(
         id=identity,
@@ -70,16 +77,16 @@ def create_endpoint(ports: Ports, asked: AskedEndpoint) -> tuple[Endpoint, str, 
         created_at=ports.clock.now(),
     )
     _save(ports, endpoint)
-    made, reply = _begun(ports, identity, skip=asked.skip_activation)
-    return made, secret, reply
+    created, result = _begin(ports, identity, skip=asked.skip_activation)
+    return created, secret, result
 
 
-def endpoints_in(ports: Ports) -> list[Endpoint]:
+def list_endpoints(ports: Ports) -> list[Endpoint]:
     """Every endpoint of the sandbox, oldest first."""
     return ports.store.find(Endpoint, "all", "yes")
 
 
-def endpoint_with(ports: Ports, identity: str) -> Endpoint:
+def read_endpoint(ports: Ports, identity: str) -> Endpoint:
     """The endpoint with the id `identity`. Raises UnknownEndpointError."""
     endpoint = ports.store.get(Endpoint, identity)
     if endpoint is None:
@@ -87,59 +94,61 @@ def endpoint_with(ports: Ports, identity: str) -> Endpoint:
     return endpoint
 
 
-def change_endpoint(ports: Ports, identity: str, asked: AskedChange) -> tuple[Endpoint, Reply]:
-    """The endpoint as asked, and how it answered if it was called.
+def change_endpoint(
+    ports: Ports, identity: str, asked: EndpointChange
+) -> tuple[Endpoint, AttemptResult]:
+    """The changed endpoint, and the result of its activation call if there was one.
 
     Raises InvalidInputError, UnknownEndpointError.
     """
-    _refuse(ports, url=asked.url, entity=asked.entity, types=asked.types)
-    wanted = {
+    _check_request(ports, url=asked.url, entity=asked.entity, types=asked.types)
+    changes = {
         name: value
         for name in ("url", "entity", "types", "fields", "format", "active")
         if (value := getattr(asked, name)) is not None
     }
-    moved = asked.url is not None and asked.url != endpoint_with(ports, identity).url
-    if moved:
-        wanted["active"] = False
-    changed = _change(ports, identity, lambda endpoint: replace(endpoint, **wanted))
-    if moved:
-        return _begun(ports, identity, skip=asked.skip_activation)
+    is_other_url = asked.url is not None and asked.url != read_endpoint(ports, identity).url
+    if is_other_url:
+        changes["active"] = False
+    changed = _change(ports, identity, lambda endpoint: replace(endpoint, **changes))
+    if is_other_url:
+        return _begin(ports, identity, skip=asked.skip_activation)
     return changed, NOT_CALLED
 
 
 def remove_endpoint(ports: Ports, identity: str) -> None:
-    """Remove the endpoint and what was still to be delivered to it. Raises UnknownEndpointError."""
+    """Remove the endpoint and its pending deliveries. Raises UnknownEndpointError."""
     while True:
-        endpoint = endpoint_with(ports, identity)
+        endpoint = read_endpoint(ports, identity)
         pending = [
             each
             for each in ports.store.find(Delivery, "endpoint", identity)
             if each.settled_at is None
         ]
-        lonely = lonely_notices(ports.store, pending)
+        orphaned = find_orphaned_events(ports.store, pending)
         try:
-            ports.store.commit(Unit(removes=(endpoint, *pending, *lonely)))
+            ports.store.commit(Unit(removes=(endpoint, *pending, *orphaned)))
         except ConflictError:
             continue
-        return ports.outbox.changed()
+        return ports.dispatcher.reload_endpoints()
 
 
-def activate_endpoint(ports: Ports, identity: str) -> tuple[Endpoint, Reply]:
-    """Call the endpoint with a test event; it is active once it answers 2xx.
+def activate_endpoint(ports: Ports, identity: str) -> tuple[Endpoint, AttemptResult]:
+    """Call the endpoint with a test event and make it active if it answers 2xx.
 
     Raises UnknownEndpointError.
     """
-    endpoint = endpoint_with(ports, identity)
-    scene = Scene(ports.sandbox, ports.choices, ports.clock.now())
-    notice = activation_notice(ports.ids.record(), scene, ports.ids.hex(32))
-    reply = ports.outbox.try_now(endpoint, notice)
-    if reply.is_success:
+    endpoint = read_endpoint(ports, identity)
+    context = EventContext(ports.sandbox, ports.choices, ports.clock.now())
+    event = create_activation_event(ports.ids.record(), context, ports.ids.hex(32))
+    result = ports.dispatcher.attempt_once(endpoint, event)
+    if result.is_success:
         endpoint = _change(ports, identity, lambda each: replace(each, active=True))
-    return endpoint, reply
+    return endpoint, result
 
 
 def rotate_secret(ports: Ports, identity: str, secret: str | None) -> tuple[Endpoint, str]:
-    """Give the endpoint another secret, which waits: the old one is used until `finish_rotation`.
+    """Give the endpoint a next secret; the present one is used until `finish_rotation`.
 
     Raises InvalidInputError, UnknownEndpointError.
     """
@@ -149,26 +158,26 @@ def rotate_secret(ports: Ports, identity: str, secret: str | None) -> tuple[Endp
 
 
 def finish_rotation(ports: Ports, identity: str) -> Endpoint:
-    """Use the secret that waits, and forget the old one. Raises InvalidInputError,
+    """Replace the present secret by the next one. Raises InvalidInputError,
     UnknownEndpointError.
     """
-    if endpoint_with(ports, identity).next_secret is None:
-        raise InvalidInputError("rotate/finish", "a rotation that was begun", "none")
+    if read_endpoint(ports, identity).next_secret is None:
+        raise InvalidInputError("rotate/finish", "a rotation in progress", "none")
     return _change(
         ports, identity, lambda each: replace(each, secret=each.next_secret, next_secret=None)
     )
 
 
-def _begun(ports: Ports, identity: str, *, skip: bool) -> tuple[Endpoint, Reply]:
-    """A new address is called; the inbox and whoever skips it is active without."""
-    if not skip and endpoint_with(ports, identity).url != INBOX:
+def _begin(ports: Ports, identity: str, *, skip: bool) -> tuple[Endpoint, AttemptResult]:
+    """Activate a new URL by a call. The inbox needs none, and a request may skip it."""
+    if not skip and read_endpoint(ports, identity).url != INBOX:
         return activate_endpoint(ports, identity)
     return _change(ports, identity, lambda each: replace(each, active=True)), NOT_CALLED
 
 
 def _change(ports: Ports, identity: str, change: Callable[[Endpoint], Endpoint]) -> Endpoint:
     while True:
-        endpoint = change(endpoint_with(ports, identity))
+        endpoint = change(read_endpoint(ports, identity))
         try:
             _save(ports, endpoint)
         except ConflictError:
@@ -178,35 +187,34 @@ def _change(ports: Ports, identity: str, change: Callable[[Endpoint], Endpoint])
 
 def _save(ports: Ports, endpoint: Endpoint) -> None:
     ports.store.commit(unit_of(endpoint))
-    ports.outbox.changed()
+    ports.dispatcher.reload_endpoints()
 
 
-def _refuse(
+def _check_request(
     ports: Ports, *, url: str | None, entity: str | None, types: tuple[str, ...] | None
 ) -> None:
-    """Raise InvalidInputError for an address nothing may go to, an unknown entity, or unknown
-    types.
-    """
+    """Raise InvalidInputError for a refused address, an unknown entity, or unknown types."""
     if entity is not None and entity not in _entities(ports.sandbox):
         expected = "the id of a PSP, division, merchant or channel of this sandbox"
         raise InvalidInputError("entity", expected, entity[:40])
-    told = _types_in(ports)
-    unknown = [each for each in types or () if each not in told]
+    emitted = _types_in(ports)
+    unknown = [each for each in types or () if each not in emitted]
     if unknown or types == ():
-        more = "; profile field tells of others too" if told == SPECIFIED_TYPES else ""
+        more = "; profile field sends others too" if emitted == SPECIFIED_TYPES else ""
         got = ", ".join(unknown) or "none"
-        raise InvalidInputError("types", f"some of {', '.join(told)}{more}", got[:80])
+        raise InvalidInputError("types", f"some of {', '.join(emitted)}{more}", got[:80])
     if url is None:
         return
     try:
-        ports.outbox.check(url)
+        ports.dispatcher.check_url(url)
     except RefusedAddressError as error:
-        raise InvalidInputError("url", "an address notifications may go to", str(error)) from None
+        expected = "an address that webhooks may be sent to"
+        raise InvalidInputError("url", expected, str(error)) from None
 
 
 def _types_in(ports: Ports) -> tuple[str, ...]:
-    """The types of events that this sandbox tells of."""
-    return types_told(field_events=ports.choices["field_events"] == "send")
+    """The types of events that this sandbox sends."""
+    return emitted_types(field_events=ports.choices["field_events"] == "send")
 
 
 def _entities(sandbox: Sandbox) -> set[str]:
@@ -219,10 +227,10 @@ def _entities(sandbox: Sandbox) -> set[str]:
 
 
 def _secret_in(secret: str | None, ports: Ports) -> str:
-    """The secret that was sent, or a new one. It is never repeated."""
+    """The secret in the request, or a new one. No message repeats it."""
     if secret is None:
         return ports.ids.hex(SECRET_DIGITS)
     if not SECRET.fullmatch(secret):
-        got = f"{len(secret)} characters that are none"
+        got = f"{len(secret)} other characters"
         raise InvalidInputError("secret", f"{SECRET_DIGITS} hex digits", got)
     return secret.lower()

@@ -128,16 +128,16 @@ class NoLine:
         raise MessageNotSentError("no line")
 
 
-class Pigeonhole:
-    """An outbox that keeps what it should carry. `endpoints` are those that listen."""
+class RecordingDispatcher:
+    """A dispatcher that keeps the deliveries it gets. `endpoints` are the active ones."""
 
     def __init__(self, *endpoints: Endpoint):
         self.endpoints = endpoints
-        self.carried: list[Delivery] = []
+        self.deliveries: list[Delivery] = []
 
-    def carry(self, deliveries: Iterable[Delivery]) -> None:
+    def enqueue(self, deliveries: Iterable[Delivery]) -> None:
         """Keep them."""
-        self.carried += deliveries
+        self.deliveries += deliveries
 
 
 def a_seat(
@@ -148,7 +148,7 @@ def a_seat(
     store: object = None,
     clock: object = None,
     channel: dict | None = None,
-    outbox: object = None,
+    dispatcher: object = None,
     directory: object = None,
 ) -> ChannelContext:
     """A seat at the first channel of a new sandbox; every port is a small real object."""
@@ -179,7 +179,7 @@ def a_seat(
         acquirer=acquirer or Answering(),
         card_link=NoLine(),
         directory=directory or Frictionless(),
-        outbox=outbox or Pigeonhole(),
+        dispatcher=dispatcher or RecordingDispatcher(),
         inbox=None,
         journal=journal,
         meter=PrometheusMeter(),

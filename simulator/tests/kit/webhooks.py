@@ -1,4 +1,4 @@
-"""Making endpoints, and a sandbox that tells its own inbox."""
+"""Endpoints, and a sandbox that sends its webhook events to its own inbox."""
 
 from datetime import UTC, datetime
 
@@ -15,17 +15,17 @@ def an_endpoint(**fields: object) -> Endpoint:
     return Endpoint(**{**usual, "created_at": made, **fields})
 
 
-class Told:
-    """A sandbox whose notifications go to its inbox, its clock frozen at noon."""
+class WebhookSandbox:
+    """A sandbox whose webhook events go to its inbox, its clock frozen at noon."""
 
-    def __init__(self, gateway: Gateway, *, listens: bool = True, **options: object):
+    def __init__(self, gateway: Gateway, *, with_endpoint: bool = True, **options: object):
         clock = {"mode": "frozen", "at": "2026-11-20T12:00:00Z"}
         self.gateway = gateway
         self.made = gateway.control("POST", "/sandboxes", {"clock": clock, **options}).json
         self.merchant = gateway.merchant._replace(
             token=self.made["token"], entity_id=self.made["entity_id"]
         )
-        self.endpoint = self.webhook() if listens else {}
+        self.endpoint = self.webhook() if with_endpoint else {}
 
     def ask(self, method: str, path: str, document: object = None) -> Result:
         """A call of the control API about this sandbox."""
@@ -53,14 +53,14 @@ class Told:
         self.ask("POST", "/clock/advance", {"by": by})
 
     def inbox(self, count: int = 0) -> list[dict]:
-        """What arrived, once it is `count`, or after a second."""
+        """The messages in the inbox, once there are `count`, or after a second."""
         return self.ask("GET", f"/inbox?count={count}&wait=1s").json["arrived"]
 
     def events(self, count: int) -> list[str]:
-        """Type and action of what arrived."""
+        """Type and action of the events in the inbox."""
         self.ask("POST", "/drain", {"timeout": "5s"})
         return [f"{each['type']} {each['action']}" for each in self.inbox(count)]
 
     def notices(self, query: str = "") -> list[dict]:
-        """What was told, newest first."""
+        """What was sandbox, newest first."""
         return self.ask("GET", f"/notices{query}").json["notices"]

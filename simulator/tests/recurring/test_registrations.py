@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from simulator.domain.core.errors import UnknownReferenceError
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment, Registration
-from simulator.domain.webhooks.envelopes import payload_of
-from simulator.domain.webhooks.records import Notice
+from simulator.domain.webhooks.envelopes import decode_payload
+from simulator.domain.webhooks.records import WebhookEvent
 from simulator.service.payments.payments import take_payment
 from simulator.service.registrations import (
     extend_life,
@@ -25,7 +25,7 @@ from simulator.tests.kit.making import (
     DECLINED,
     NOON,
     Answering,
-    Pigeonhole,
+    RecordingDispatcher,
     a_seat,
     a_ticket,
 )
@@ -266,14 +266,14 @@ def test_payments_made_before_a_removal_stay_as_they_are() -> None:
 
 def told(context: ChannelContext) -> list[tuple[str, str | None, str]]:
     """Type, action and id of every notice, oldest first."""
-    notices = list(context.ports.store.between(Notice, "date", "", "9999-12-31"))
-    return [(each.type, each.action, payload_of(each)["id"]) for each in notices]
+    events = list(context.ports.store.between(WebhookEvent, "date", "", "9999-12-31"))
+    return [(each.type, each.action, decode_payload(each)["id"]) for each in events]
 
 
 def test_every_change_of_a_registration_is_told_and_a_payment_with_it_is_none() -> None:
-    context = a_seat(outbox=Pigeonhole())
+    context = a_seat(dispatcher=RecordingDispatcher())
     listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
-    context.ports.outbox.endpoints = (listener,)
+    context.ports.dispatcher.endpoints = (listener,)
     made = registered(context)
     charged(context, made.id)
     update_registration(context, made.id, {"card.expiryYear": "2036"}, a_ticket(context))
@@ -281,15 +281,15 @@ def test_every_change_of_a_registration_is_told_and_a_payment_with_it_is_none() 
     remove_registration(context, made.id, {}, a_ticket(context))
     actions = ["CREATED", "UPDATED", "UPDATED", "DELETED"]
     assert told(context) == [("REGISTRATION", action, made.id) for action in actions]
-    assert len(context.ports.outbox.carried) == 4
+    assert len(context.ports.dispatcher.deliveries) == 4
 
 
 def test_the_end_of_retention_is_told() -> None:
     clock = HandClock(NOON)
-    context = a_seat(clock=clock, outbox=Pigeonhole())
+    context = a_seat(clock=clock, dispatcher=RecordingDispatcher())
     made = registered(context)
     listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
-    context.ports.outbox.endpoints = (listener,)
+    context.ports.dispatcher.endpoints = (listener,)
     assert made.due is not None
     clock.advance(made.due - clock.now())
     run_due(context.ports)
@@ -297,9 +297,9 @@ def test_the_end_of_retention_is_told() -> None:
 
 
 def test_the_use_of_a_bank_account_is_no_new_registration() -> None:
-    context = a_seat(outbox=Pigeonhole())
+    context = a_seat(dispatcher=RecordingDispatcher())
     made = registered_account(context)
     listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
-    context.ports.outbox.endpoints = (listener,)
+    context.ports.dispatcher.endpoints = (listener,)
     charged(context, made.id)
     assert told(context) == []

@@ -14,8 +14,8 @@ import pytest
 from simulator.client import Client, Control
 from simulator.commands.receiver import Receiver, forwarded
 from simulator.derive.documents.events import events_markdown
-from simulator.domain.webhooks.envelopes import sealed
-from simulator.domain.webhooks.targets import read_target
+from simulator.domain.webhooks.envelopes import seal_envelope
+from simulator.domain.webhooks.targets import parse_webhook_url
 from simulator.tests.kit.gateway import ORDER
 from simulator.tests.kit.running import Serving, clean_environment, serving
 from simulator.tests.kit.sinks import unused_port
@@ -195,7 +195,7 @@ def test_without_a_sandbox_the_oldest_is_meant(gateway: Serving, shop: Shop) -> 
 def test_a_body_is_decrypted_from_standard_input_or_a_file(
     shop: Shop, tmp_path: Path, form: str
 ) -> None:
-    envelope = sealed(b'{"type":"PAYMENT","payload":{}}', form, secret=SECRET, iv="0" * 24)
+    envelope = seal_envelope(b'{"type":"PAYMENT","payload":{}}', form, secret=SECRET, iv="0" * 24)
     (tmp_path / "body").write_bytes(envelope.body)
     tag = envelope.headers["X-Authentication-Tag"]
     options = ("--iv", "0" * 24, "--tag", tag, "--secret", SECRET)
@@ -210,7 +210,7 @@ def test_a_body_that_does_not_open_ends_with_one_line_without_the_secret(shop: S
     options = ("--iv", "0" * 24, "--tag", "0" * 32)
     ended = shop.run("decrypt", *options, given="00", SANDGATE_WEBHOOK_SECRET=SECRET)
     assert ended.returncode == 1
-    assert "no secret opens it" in ended.stderr
+    assert "no secret decrypts it" in ended.stderr
     assert SECRET not in ended.stderr + ended.stdout
 
 
@@ -226,7 +226,7 @@ def test_a_receiver_answers_400_to_what_it_cannot_read() -> None:
 
 
 def test_forwarding_to_nobody_is_502() -> None:
-    nobody = read_target(f"http://127.0.0.1:{unused_port()}/")
+    nobody = parse_webhook_url(f"http://127.0.0.1:{unused_port()}/")
     assert forwarded(nobody, {}, b"") == 502
 
 

@@ -4,137 +4,141 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.webhooks.envelopes import opened
+from simulator.domain.webhooks.envelopes import open_envelope
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.kit.sinks import Request, sink, status, unused_port
-from simulator.tests.kit.webhooks import Told
+from simulator.tests.kit.webhooks import WebhookSandbox
 
 SECRET = "0123456789abcdef" * 4
 OTHER = "fedcba9876543210" * 4
 
 
 @pytest.fixture
-def told(gateway: Gateway) -> Told:
-    return Told(gateway, listens=False)
+def sandbox(gateway: Gateway) -> WebhookSandbox:
+    return WebhookSandbox(gateway, with_endpoint=False)
 
 
 def event_in(request: Request, *secrets: str) -> Any:
     """What a request tells."""
-    return opened(request.headers, request.body, secrets)
+    return open_envelope(request.headers, request.body, secrets)
 
 
-def test_an_endpoint_is_active_once_the_activation_call_was_answered(told: Told) -> None:
+def test_an_endpoint_is_active_once_the_activation_call_was_answered(
+    sandbox: WebhookSandbox,
+) -> None:
     with sink() as server:
-        made = told.webhook(server.url, secret=SECRET)
+        made = sandbox.webhook(server.url, secret=SECRET)
         (request,) = server.requests
     assert made["active"]
     assert made["activation"] == {"status": 200, "error": ""}
     event = event_in(request, SECRET)
     assert (event["type"], event["action"]) == ("test", "webhook activation")
     assert event["payload"]["result"]["code"] == "000.000.000"
-    assert told.notices() == []
+    assert sandbox.notices() == []
 
 
 @pytest.mark.parametrize("code", [302, 400, 500])
-def test_an_endpoint_that_refuses_the_activation_call_hears_nothing(told: Told, code: int) -> None:
+def test_an_endpoint_that_refuses_the_activation_call_gets_no_events(
+    sandbox: WebhookSandbox, code: int
+) -> None:
     with sink(lambda number: status(code if number == 1 else 200)) as server:
-        made = told.webhook(server.url)
-        told.pay()
+        made = sandbox.webhook(server.url)
+        sandbox.pay()
         assert (made["active"], made["activation"]["status"]) == (False, code)
-        assert told.notices() == []
-        again = told.ask("POST", f"/webhooks/{made['id']}/activate", {}).json
+        assert sandbox.notices() == []
+        again = sandbox.ask("POST", f"/webhooks/{made['id']}/activate", {}).json
         assert again["active"]
-        told.pay()
-        told.ask("POST", "/drain", {})
+        sandbox.pay()
+        sandbox.ask("POST", "/drain", {})
         assert len(server.requests) == 3
 
 
-def test_an_endpoint_that_nobody_serves_is_made_but_not_active(told: Told) -> None:
-    made = told.webhook(f"http://127.0.0.1:{unused_port()}/")
+def test_an_endpoint_that_refuses_connections_is_created_inactive(sandbox: WebhookSandbox) -> None:
+    made = sandbox.webhook(f"http://127.0.0.1:{unused_port()}/")
     assert (made["active"], made["activation"]["error"]) == (False, "connection refused")
 
 
-def test_the_activation_call_may_be_skipped(told: Told) -> None:
+def test_the_activation_call_may_be_skipped(sandbox: WebhookSandbox) -> None:
     with sink() as server:
-        made = told.webhook(server.url, skip_activation=True)
+        made = sandbox.webhook(server.url, skip_activation=True)
         assert (made["active"], made["activation"]["error"]) == (True, "not called")
         assert server.requests == []
 
 
-def test_the_inbox_needs_no_activation(told: Told) -> None:
-    assert told.webhook()["active"]
-    assert told.inbox() == []
+def test_the_inbox_needs_no_activation(sandbox: WebhookSandbox) -> None:
+    assert sandbox.webhook()["active"]
+    assert sandbox.inbox() == []
 
 
-def test_a_secret_is_made_up_and_told_once(told: Told) -> None:
-    made = told.webhook()
+def test_a_secret_is_generated_and_shown_once(sandbox: WebhookSandbox) -> None:
+    made = sandbox.webhook()
     assert len(bytes.fromhex(made["secret"])) == 32
-    read = told.ask("GET", f"/webhooks/{made['id']}").json
+    read = sandbox.ask("GET", f"/webhooks/{made['id']}").json
     assert read == {name: made[name] for name in read}
     assert "secret" not in read
-    assert told.ask("GET", "/webhooks").json["webhooks"] == [read]
+    assert sandbox.ask("GET", "/webhooks").json["webhooks"] == [read]
 
 
-def test_a_rotation_keeps_the_old_secret_until_it_is_finished(told: Told) -> None:
+def test_a_rotation_keeps_the_old_secret_until_it_is_finished(sandbox: WebhookSandbox) -> None:
     with sink() as server:
-        made = told.webhook(server.url, secret=SECRET, skip_activation=True)
+        made = sandbox.webhook(server.url, secret=SECRET, skip_activation=True)
         path = f"/webhooks/{made['id']}/rotate"
-        rotated = told.ask("POST", path, {"secret": OTHER}).json
+        rotated = sandbox.ask("POST", path, {"secret": OTHER}).json
         assert (rotated["next_secret"], rotated["rotating"]) == (OTHER, True)
-        told.pay()
-        told.ask("POST", "/drain", {})
-        assert not told.ask("POST", f"{path}/finish", {}).json["rotating"]
-        told.pay()
-        told.ask("POST", "/drain", {})
+        sandbox.pay()
+        sandbox.ask("POST", "/drain", {})
+        assert not sandbox.ask("POST", f"{path}/finish", {}).json["rotating"]
+        sandbox.pay()
+        sandbox.ask("POST", "/drain", {})
         before, after = server.requests
     assert event_in(before, SECRET)["type"] == event_in(after, OTHER)["type"] == "PAYMENT"
-    assert told.ask("POST", f"{path}/finish", {}).status_code == 400
+    assert sandbox.ask("POST", f"{path}/finish", {}).status_code == 400
 
 
-def test_the_inbox_reads_old_and_new_secrets_while_one_waits(told: Told) -> None:
-    made = told.webhook()
-    told.ask("POST", f"/webhooks/{made['id']}/rotate", {})
-    told.pay()
-    assert [each["error"] for each in told.inbox(1)] == [""]
+def test_the_inbox_reads_both_secrets_during_a_rotation(sandbox: WebhookSandbox) -> None:
+    made = sandbox.webhook()
+    sandbox.ask("POST", f"/webhooks/{made['id']}/rotate", {})
+    sandbox.pay()
+    assert [each["error"] for each in sandbox.inbox(1)] == [""]
 
 
-def test_an_endpoint_is_changed(told: Told) -> None:
-    made = told.webhook()
+def test_an_endpoint_is_changed(sandbox: WebhookSandbox) -> None:
+    made = sandbox.webhook()
     asked = {"types": ["REGISTRATION"], "format": "json", "fields": "NON_CUSTOMER_DATA"}
-    changed = told.ask("PATCH", f"/webhooks/{made['id']}", asked).json
+    changed = sandbox.ask("PATCH", f"/webhooks/{made['id']}", asked).json
     assert changed["types"] == ["REGISTRATION"]
     assert (changed["format"], changed["fields"]) == ("json", "NON_CUSTOMER_DATA")
-    told.pay()
-    assert told.notices() == []
+    sandbox.pay()
+    assert sandbox.notices() == []
 
 
-def test_another_url_has_to_show_that_it_listens(told: Told) -> None:
-    made = told.webhook()
+def test_another_url_has_to_be_activated(sandbox: WebhookSandbox) -> None:
+    made = sandbox.webhook()
     with sink(500) as server:
-        changed = told.ask("PATCH", f"/webhooks/{made['id']}", {"url": server.url}).json
+        changed = sandbox.ask("PATCH", f"/webhooks/{made['id']}", {"url": server.url}).json
     assert (changed["active"], changed["activation"]["status"]) == (False, 500)
 
 
-def test_an_endpoint_is_switched_off_and_on(told: Told) -> None:
-    path = f"/webhooks/{told.webhook()['id']}"
-    told.ask("PATCH", path, {"active": False})
-    told.pay()
-    told.ask("PATCH", path, {"active": True})
-    told.pay()
-    assert len(told.inbox(1)) == 1
+def test_an_endpoint_is_switched_off_and_on(sandbox: WebhookSandbox) -> None:
+    path = f"/webhooks/{sandbox.webhook()['id']}"
+    sandbox.ask("PATCH", path, {"active": False})
+    sandbox.pay()
+    sandbox.ask("PATCH", path, {"active": True})
+    sandbox.pay()
+    assert len(sandbox.inbox(1)) == 1
 
 
-def test_an_endpoint_is_removed_with_what_was_still_to_be_delivered(told: Told) -> None:
+def test_an_endpoint_is_removed_with_its_pending_deliveries(sandbox: WebhookSandbox) -> None:
     with sink(500) as server:
-        made = told.webhook(server.url, skip_activation=True)
-        told.pay()
-        told.ask("POST", "/drain", {})
-        assert told.ask("DELETE", f"/webhooks/{made['id']}").json["deleted"]
-        told.advance("1d")
+        made = sandbox.webhook(server.url, skip_activation=True)
+        sandbox.pay()
+        sandbox.ask("POST", "/drain", {})
+        assert sandbox.ask("DELETE", f"/webhooks/{made['id']}").json["deleted"]
+        sandbox.advance("1d")
         assert len(server.requests) == 1
-    assert told.notices() == []
-    assert told.ask("GET", f"/webhooks/{made['id']}").status_code == 404
-    assert told.ask("DELETE", f"/webhooks/{made['id']}").status_code == 404
+    assert sandbox.notices() == []
+    assert sandbox.ask("GET", f"/webhooks/{made['id']}").status_code == 404
+    assert sandbox.ask("DELETE", f"/webhooks/{made['id']}").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -158,14 +162,14 @@ def test_an_endpoint_is_removed_with_what_was_still_to_be_delivered(told: Told) 
     ],
 )
 def test_what_cannot_be_is_refused_and_says_what_was_expected(
-    told: Told, asked: dict, where: str
+    sandbox: WebhookSandbox, asked: dict, where: str
 ) -> None:
-    answer = told.ask("POST", "/webhooks", asked)
+    answer = sandbox.ask("POST", "/webhooks", asked)
     assert (answer.status_code, answer.json["error"]["where"]) == (400, where)
     assert answer.json["error"]["expected"]
     for secret in ("hush", "0" * 63, "x" * 64):
         assert secret not in answer.text
-    assert told.ask("GET", "/webhooks").json == {"webhooks": []}
+    assert sandbox.ask("GET", "/webhooks").json == {"webhooks": []}
 
 
 @pytest.mark.parametrize(
@@ -181,28 +185,30 @@ def test_what_cannot_be_is_refused_and_says_what_was_expected(
         ("/inbox?wait=2m", "wait"),
     ],
 )
-def test_a_query_that_cannot_be_is_refused(told: Told, path: str, where: str) -> None:
-    answer = told.ask("GET", path)
+def test_an_invalid_query_is_refused(sandbox: WebhookSandbox, path: str, where: str) -> None:
+    answer = sandbox.ask("GET", path)
     assert (answer.status_code, answer.json["error"]["where"]) == (400, where)
 
 
 def test_private_addresses_are_taken_where_the_server_allows_it(tmp_path) -> None:
     gateway = Gateway(tmp_path / "data", allow_private_webhooks=True)
-    made = Told(gateway, listens=False).webhook("http://10.0.0.1/", skip_activation=True)
+    made = WebhookSandbox(gateway, with_endpoint=False).webhook(
+        "http://10.0.0.1/", skip_activation=True
+    )
     gateway.close()
     assert made["active"]
 
 
 def test_loopback_is_refused_where_others_can_reach_the_server(tmp_path) -> None:
     gateway = Gateway(tmp_path / "data", host="0.0.0.0")
-    told = Told(gateway, listens=False)
-    answer = told.ask("POST", "/webhooks", {"url": "http://127.0.0.1:9/"})
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
+    answer = sandbox.ask("POST", "/webhooks", {"url": "http://127.0.0.1:9/"})
     gateway.close()
     assert answer.json["error"]["where"] == "url"
 
 
 def test_one_sandbox_does_not_hear_of_another(gateway: Gateway) -> None:
-    one, other = Told(gateway), Told(gateway)
+    one, other = WebhookSandbox(gateway), WebhookSandbox(gateway)
     one.pay()
     one.ask("POST", "/drain", {})
     assert len(one.inbox(1)) == 1
@@ -210,7 +216,9 @@ def test_one_sandbox_does_not_hear_of_another(gateway: Gateway) -> None:
     assert other.ask("GET", f"/webhooks/{one.endpoint['id']}").status_code == 404
 
 
-def test_the_control_api_of_webhooks_has_a_lock(told: Told) -> None:
+def test_the_control_api_of_webhooks_needs_the_control_key(sandbox: WebhookSandbox) -> None:
     for path in ("/webhooks", "/notices", "/inbox"):
-        answer = told.gateway.client.simulate_get(f"/_sandbox/v1/sandboxes/{told.made['id']}{path}")
+        answer = sandbox.gateway.client.simulate_get(
+            f"/_sandbox/v1/sandboxes/{sandbox.made['id']}{path}"
+        )
         assert answer.status_code == 401

@@ -9,14 +9,14 @@ from simulator.domain.webhooks.envelopes import (
     IV_HEADER,
     TAG_HEADER,
     UnreadableEnvelopeError,
-    marred,
-    opened,
-    other_secret,
-    sealed,
-    text_of,
-    without_customer,
+    corrupt_envelope,
+    encode_event,
+    invert_secret,
+    open_envelope,
+    remove_customer_data,
+    seal_envelope,
 )
-from simulator.domain.webhooks.records import Notice
+from simulator.domain.webhooks.records import WebhookEvent
 
 SECRET = "000102030405060708090a0b0c0d0e0f" * 2
 IV = "a1b2c3d4e5f60718293a4b5c"
@@ -27,17 +27,17 @@ FORMATS = ("json", "hex", "wrapped")
 TEXT = '{"type":"PAYMENT","payload":{"id":"8","card":{"holder":"Zoë"}}}'.encode()
 
 
-def a_notice(**fields: object) -> Notice:
+def an_event(**fields: object) -> WebhookEvent:
     usual = {"id": "8" * 32, "type": "PAYMENT", "action": "CREATED", "payload": {"id": "8"}}
-    return Notice(created_at=datetime(2026, 11, 20, tzinfo=UTC), **{**usual, **fields})
+    return WebhookEvent(created_at=datetime(2026, 11, 20, tzinfo=UTC), **{**usual, **fields})
 
 
 def test_the_known_vector_opens() -> None:
-    assert opened(VECTOR_HEADERS, VECTOR_BODY.encode(), [SECRET]) == {"type": "PAYMENT"}
+    assert open_envelope(VECTOR_HEADERS, VECTOR_BODY.encode(), [SECRET]) == {"type": "PAYMENT"}
 
 
 def test_the_known_vector_is_what_is_made() -> None:
-    made = sealed(b'{"type":"PAYMENT"}', "hex", secret=SECRET, iv="0" * 24)
+    made = seal_envelope(b'{"type":"PAYMENT"}', "hex", secret=SECRET, iv="0" * 24)
     assert made.body.decode() == VECTOR_BODY
     assert made.headers[TAG_HEADER] == VECTOR_HEADERS[TAG_HEADER]
     assert made.headers[IV_HEADER] == VECTOR_HEADERS[IV_HEADER]
@@ -45,8 +45,8 @@ def test_the_known_vector_is_what_is_made() -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_reads_as_it_was_written(form: str) -> None:
-    envelope = sealed(TEXT, form, secret=SECRET, iv=IV)
-    assert opened(envelope.headers, envelope.body, [SECRET]) == msgspec.json.decode(TEXT)
+    envelope = seal_envelope(TEXT, form, secret=SECRET, iv=IV)
+    assert open_envelope(envelope.headers, envelope.body, [SECRET]) == msgspec.json.decode(TEXT)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_every_format_reads_as_it_was_written(form: str) -> None:
     ],
 )
 def test_a_format_has_its_content_type(form: str, content_type: str, begins: bytes) -> None:
-    envelope = sealed(TEXT, form, secret=SECRET, iv=IV)
+    envelope = seal_envelope(TEXT, form, secret=SECRET, iv=IV)
     assert envelope.headers["Content-Type"].startswith(content_type)
     assert envelope.body.startswith(begins)
     assert (IV_HEADER in envelope.headers) == (form != "json")
@@ -66,41 +66,43 @@ def test_a_format_has_its_content_type(form: str, content_type: str, begins: byt
 
 def test_header_names_and_hex_digits_count_in_any_case() -> None:
     headers = {name.lower(): value.lower() for name, value in VECTOR_HEADERS.items()}
-    assert opened(headers, VECTOR_BODY.lower().encode(), [SECRET.upper()]) == {"type": "PAYMENT"}
+    assert open_envelope(headers, VECTOR_BODY.lower().encode(), [SECRET.upper()]) == {
+        "type": "PAYMENT"
+    }
 
 
 def test_the_first_secret_that_fits_opens() -> None:
-    secrets = [other_secret(SECRET), SECRET]
-    assert opened(VECTOR_HEADERS, VECTOR_BODY.encode(), secrets) == {"type": "PAYMENT"}
+    secrets = [invert_secret(SECRET), SECRET]
+    assert open_envelope(VECTOR_HEADERS, VECTOR_BODY.encode(), secrets) == {"type": "PAYMENT"}
 
 
 @pytest.mark.parametrize("form", ["hex", "wrapped"])
-@pytest.mark.parametrize("secrets", [[], [other_secret(SECRET)], ["no hex"], ["00"]])
+@pytest.mark.parametrize("secrets", [[], [invert_secret(SECRET)], ["no hex"], ["00"]])
 def test_without_the_secret_nothing_opens(form: str, secrets: list[str]) -> None:
-    envelope = sealed(TEXT, form, secret=SECRET, iv=IV)
+    envelope = seal_envelope(TEXT, form, secret=SECRET, iv=IV)
     with pytest.raises(UnreadableEnvelopeError):
-        opened(envelope.headers, envelope.body, secrets)
+        open_envelope(envelope.headers, envelope.body, secrets)
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_was_marred_is_noticed(form: str) -> None:
-    envelope = marred(sealed(TEXT, form, secret=SECRET, iv=IV), form)
+def test_a_corrupt_envelope_is_unreadable(form: str) -> None:
+    envelope = corrupt_envelope(seal_envelope(TEXT, form, secret=SECRET, iv=IV), form)
     with pytest.raises(UnreadableEnvelopeError):
-        opened(envelope.headers, envelope.body, [SECRET])
+        open_envelope(envelope.headers, envelope.body, [SECRET])
 
 
 @pytest.mark.parametrize("body", [b"", b"xyz", b"{}", b'{"encryptedBody": 5}', b"\xff\xfe", b"[]"])
 @pytest.mark.parametrize("headers", [{}, VECTOR_HEADERS, {IV_HEADER: "zz", TAG_HEADER: "zz"}])
 def test_garbage_is_unreadable_and_nothing_worse(body: bytes, headers: dict) -> None:
     with pytest.raises(UnreadableEnvelopeError):
-        opened(headers, body, [SECRET])
+        open_envelope(headers, body, [SECRET])
 
 
 def test_the_wrapper_is_type_action_and_payload() -> None:
-    assert text_of(a_notice(), with_customer=True) == (
+    assert encode_event(an_event(), with_customer=True) == (
         b'{"type":"PAYMENT","action":"CREATED","payload":{"id":"8"}}'
     )
-    assert text_of(a_notice(action=None), with_customer=True) == (
+    assert encode_event(an_event(action=None), with_customer=True) == (
         b'{"type":"PAYMENT","payload":{"id":"8"}}'
     )
 
@@ -114,7 +116,7 @@ def test_without_customer_data_nobody_is_named() -> None:
         "shipping": {"customer": {"givenName": "Jane"}},
         "cart": {"items": [{"name": "Book"}]},
     }
-    assert without_customer(payload) == {
+    assert remove_customer_data(payload) == {
         "id": "8",
         "card": {"bin": "420000"},
         "cart": {"items": [{"name": "Book"}]},

@@ -1,4 +1,4 @@
-"""Notifications of registrations, schedules and risk checks."""
+"""Webhook events of registrations, schedules and risk checks."""
 
 from collections.abc import Mapping
 
@@ -24,23 +24,27 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.schedules.schedules import Schedule
-from simulator.domain.webhooks.envelopes import payload_of
-from simulator.domain.webhooks.records import Notice
+from simulator.domain.webhooks.envelopes import decode_payload
+from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.payments.payments import take_payment
-from simulator.service.webhooks.events import NOTHING, Post, post_about, post_for
+from simulator.service.webhooks.events import (
+    EventRecords,
+    prepare_payment_events,
+    prepare_record_events,
+)
 from simulator.tests.kit.gateway import Gateway
-from simulator.tests.kit.making import CARD, NOON, Pigeonhole, a_seat, a_ticket
-from simulator.tests.kit.webhooks import Told, an_endpoint
+from simulator.tests.kit.making import CARD, NOON, RecordingDispatcher, a_seat, a_ticket
+from simulator.tests.kit.webhooks import WebhookSandbox, an_endpoint
 
 ALL = ("PAYMENT", "REGISTRATION", "SCHEDULE", "RISK")
 REMOVED_WELL = Outcome(code="000.100.110")
 
 
-def a_listening_seat(profile: str = "field", **overrides: str) -> ChannelContext:
-    """A seat in a sandbox in which somebody listens to everything."""
+def a_context_with_endpoint(profile: str = "field", **overrides: str) -> ChannelContext:
+    """A context in a sandbox whose endpoint gets events of all types."""
     psp = a_seat().stamp.psp
-    outbox = Pigeonhole(an_endpoint(entity=psp, types=ALL))
-    return a_seat(profile=profile, overrides=overrides, outbox=outbox)
+    dispatcher = RecordingDispatcher(an_endpoint(entity=psp, types=ALL))
+    return a_seat(profile=profile, overrides=overrides, dispatcher=dispatcher)
 
 
 def a_payment(context: ChannelContext, **more: str) -> Payment:
@@ -71,35 +75,37 @@ def a_schedule(context: ChannelContext) -> Schedule:
     )
 
 
-def told(post: Post) -> list[tuple[str, str | None, Mapping[str, object]]]:
-    """Type, action and payload of what is told."""
-    notices = [each for each in post.records if isinstance(each, Notice)]
-    return [(each.type, each.action, payload_of(each)) for each in notices]
+def events_in(records: EventRecords) -> list[tuple[str, str | None, Mapping[str, object]]]:
+    """Type, action and payload of the events."""
+    events = [each for each in records if isinstance(each, WebhookEvent)]
+    return [(each.type, each.action, decode_payload(each)) for each in events]
 
 
 @pytest.mark.parametrize(
     ("change", "action"), [(REGISTERED, "CREATED"), (CHANGED, "UPDATED"), (REMOVED, "DELETED")]
 )
 @pytest.mark.parametrize("profile", ["specification", "field"])
-def test_a_registration_tells_what_becomes_of_it(profile: str, change: str, action: str) -> None:
-    context = a_listening_seat(profile)
+def test_a_change_of_a_registration_emits_an_event(profile: str, change: str, action: str) -> None:
+    context = a_context_with_endpoint(profile)
     registration = a_registration(context, sent={"customer.givenName": "Jane"})
-    post = post_about(
+    records = prepare_record_events(
         context.ports, registration, change, now=NOON, outcome=REMOVED_WELL, ndc="asked"
     )
-    ((kind, named, payload),) = told(post)
+    ((kind, named, payload),) = events_in(records)
     assert (kind, named) == ("REGISTRATION", action)
     assert (payload["id"], payload["card"]["last4Digits"]) == (registration.id, "0000")
     assert (payload["result"]["code"], payload["ndc"]) == ("000.100.110", "asked")
     assert payload["customer"] == {"givenName": "Jane"}
-    assert [each.under_way for each in post.deliveries] == [True]
+    assert [each.under_way for each in records if isinstance(each, Delivery)] == [True]
 
 
 def test_a_registration_of_a_bank_account_shows_that_account() -> None:
-    context = a_listening_seat()
+    context = a_context_with_endpoint()
     account = {"bankAccount.holder": "Jane Jones", "bankAccount.country": "DE"}
     registration = a_registration(context, card=None, account=account, brand="DIRECTDEBIT_SEPA")
-    ((_, _, payload),) = told(post_about(context.ports, registration, REMOVED, now=NOON))
+    ((_, _, payload),) = events_in(
+        prepare_record_events(context.ports, registration, REMOVED, now=NOON)
+    )
     assert payload["bankAccount"] == {"holder": "Jane Jones", "country": "DE"}
     assert (payload["paymentMethod"], "card" in payload) == ("DD", False)
 
@@ -108,10 +114,10 @@ def test_a_registration_of_a_bank_account_shows_that_account() -> None:
     ("change", "action"),
     [(SCHEDULED, "CREATED"), (RESCHEDULED, "UPDATED"), (DESCHEDULED, "DELETED")],
 )
-def test_a_schedule_tells_what_becomes_of_it(change: str, action: str) -> None:
-    context = a_listening_seat(**{"D-82": "send"})
-    ((kind, named, payload),) = told(
-        post_about(context.ports, a_schedule(context), change, now=NOON)
+def test_a_change_of_a_schedule_emits_an_event(change: str, action: str) -> None:
+    context = a_context_with_endpoint(**{"D-82": "send"})
+    ((kind, named, payload),) = events_in(
+        prepare_record_events(context.ports, a_schedule(context), change, now=NOON)
     )
     assert (kind, named) == ("SCHEDULE", action)
     assert (payload["id"], payload["registrationId"]) == ("9" * 32, "8" * 32)
@@ -121,13 +127,15 @@ def test_a_schedule_tells_what_becomes_of_it(change: str, action: str) -> None:
 
 
 def test_what_a_schedule_pays_is_told_as_a_payment_and_of_the_schedule() -> None:
-    context = a_listening_seat()
+    context = a_context_with_endpoint()
     context.ports.store.commit(unit_of(a_schedule(context)))
     outcome = Outcome(code="000.100.110", details={"ConnectorTxID1": "1"})
     paid = replace(
         a_payment(context), schedule="9" * 32, source=PaymentSource.SCHEDULER, outcome=outcome
     )
-    payment, schedule = told(post_for(context.ports, paid, (), before=State.OPEN, now=NOON))
+    payment, schedule = events_in(
+        prepare_payment_events(context.ports, paid, (), before=State.OPEN, now=NOON)
+    )
     assert (payment[0], payment[2]["id"], payment[2]["source"]) == (
         "PAYMENT", paid.id, "SCHEDULER",
     )  # fmt: skip
@@ -139,10 +147,10 @@ def test_what_a_schedule_pays_is_told_as_a_payment_and_of_the_schedule() -> None
 
 
 def test_a_risk_check_alone_is_told_as_one() -> None:
-    context = a_listening_seat()
+    context = a_context_with_endpoint()
     checked = replace(a_payment(context), type=PaymentType.RI, referenced="7" * 32)
-    ((kind, action, payload),) = told(
-        post_for(context.ports, checked, (), before=State.OPEN, now=NOON)
+    ((kind, action, payload),) = events_in(
+        prepare_payment_events(context.ports, checked, (), before=State.OPEN, now=NOON)
     )
     assert (kind, action) == ("RISK", None)
     assert (payload["paymentType"], payload["paymentMethod"]) == ("RI", "RM")
@@ -150,53 +158,56 @@ def test_a_risk_check_alone_is_told_as_one() -> None:
 
 
 def test_a_risk_check_of_a_payment_is_told_as_a_transaction_about_it() -> None:
-    context = a_listening_seat()
+    context = a_context_with_endpoint()
     payment = a_payment(context)
     outcome = replace(payment.outcome, risk_score=-7)
     payment = replace(payment, outcome=outcome, screened_by="risk system")
-    post = post_for(context.ports, payment, (), before=State.OPEN, now=NOON)
-    (kind, _, payload) = told(post)[1]
+    records = prepare_payment_events(context.ports, payment, (), before=State.OPEN, now=NOON)
+    (kind, _, payload) = events_in(records)[1]
     assert (kind, payload["paymentType"], payload["paymentMethod"]) == ("RISK", "RI", "RM")
     assert payload["referencedId"] == payment.id != payload["id"]
     assert payload["risk"] == {"score": "-7"}
 
 
 def test_profile_field_names_actions_of_registrations_alone() -> None:
-    context = a_listening_seat()
+    context = a_context_with_endpoint()
     ports, registration = context.ports, a_registration(context)
-    posts = (
-        post_about(ports, registration, REMOVED, now=NOON),
-        post_about(ports, a_schedule(context), SCHEDULED, now=NOON),
+    prepared = (
+        prepare_record_events(ports, registration, REMOVED, now=NOON),
+        prepare_record_events(ports, a_schedule(context), SCHEDULED, now=NOON),
     )
-    assert [action for post in posts for _, action, _ in told(post)] == ["DELETED", None]
+    assert [action for records in prepared for _, action, _ in events_in(records)] == [
+        "DELETED",
+        None,
+    ]
 
 
 def test_the_specification_knows_neither_schedules_nor_risks() -> None:
-    context = a_listening_seat("specification")
-    assert post_about(context.ports, a_schedule(context), SCHEDULED, now=NOON) == NOTHING
+    context = a_context_with_endpoint("specification")
+    assert prepare_record_events(context.ports, a_schedule(context), SCHEDULED, now=NOON) == ()
     payment = replace(a_payment(context), screened_by="risk system")
-    post = post_for(context.ports, payment, (), before=State.OPEN, now=NOON)
-    assert [kind for kind, _, _ in told(post)] == ["PAYMENT"]
+    records = prepare_payment_events(context.ports, payment, (), before=State.OPEN, now=NOON)
+    assert [kind for kind, _, _ in events_in(records)] == ["PAYMENT"]
 
 
-def test_where_nobody_listens_nothing_is_told_of_a_record() -> None:
+def test_without_an_endpoint_a_changed_record_emits_nothing() -> None:
     context = a_seat(profile="field")
-    assert post_about(context.ports, a_registration(context), REMOVED, now=NOON) is NOTHING
+    assert prepare_record_events(context.ports, a_registration(context), REMOVED, now=NOON) == ()
 
 
 def test_a_registration_that_a_payment_charged_is_not_told_as_a_new_one() -> None:
-    context = a_listening_seat()
+    context = a_context_with_endpoint()
     payment = a_payment(context)
     used = a_registration(context, payment="7" * 32)
-    post = post_for(context.ports, payment, (used,), before=State.OPEN, now=NOON)
-    assert [kind for kind, _, _ in told(post)] == ["PAYMENT"]
+    records = prepare_payment_events(context.ports, payment, (used,), before=State.OPEN, now=NOON)
+    assert [kind for kind, _, _ in events_in(records)] == ["PAYMENT"]
 
 
 @pytest.mark.parametrize(("profile", "types"), [("specification", ALL[:2]), ("field", ALL)])
 def test_an_endpoint_hears_of_all_that_its_sandbox_tells(
     gateway: Gateway, profile: str, types: tuple[str, ...]
 ) -> None:
-    told_all = Told(gateway, profile=profile)
+    told_all = WebhookSandbox(gateway, profile=profile)
     assert tuple(told_all.endpoint["types"]) == types
     one = told_all.ask("POST", "/webhooks", {"url": "inbox", "types": ["RISK"]})
     assert one.status_code == (201 if "RISK" in types else 400)
@@ -205,7 +216,7 @@ def test_an_endpoint_hears_of_all_that_its_sandbox_tells(
 
 
 def test_events_of_the_field_are_triggered_there_alone(gateway: Gateway) -> None:
-    here, there = Told(gateway), Told(gateway, profile="field")
+    here, there = WebhookSandbox(gateway), WebhookSandbox(gateway, profile="field")
     asked = {"event": "risk.created", "payment": here.pay()["id"]}
     refused = here.ask("POST", "/notices", asked)
     assert (refused.status_code, refused.json["error"]["where"]) == (400, "event")

@@ -4,10 +4,10 @@ import pytest
 
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.webhooks.targets import (
-    Policy,
+    AddressPolicy,
     RefusedAddressError,
-    may_be_reached,
-    read_target,
+    is_address_allowed,
+    parse_webhook_url,
     refuse_addresses,
 )
 
@@ -53,21 +53,21 @@ ADDRESSES = (
 # fmt: on
 ALLOWED = {
     #  policy                        lets through
-    Policy(): {PUBLIC},
-    Policy(loopback=True): {PUBLIC, LOOPBACK},
-    Policy(private=True): {PUBLIC, LOOPBACK, PRIVATE},
+    AddressPolicy(): {PUBLIC},
+    AddressPolicy(loopback=True): {PUBLIC, LOOPBACK},
+    AddressPolicy(private=True): {PUBLIC, LOOPBACK, PRIVATE},
 }
 
 
 @pytest.mark.parametrize("policy", ALLOWED, ids=str)
 @pytest.mark.parametrize(("address", "kind"), ADDRESSES)
-def test_an_address_is_judged_by_what_it_is(address: str, kind: str, policy: Policy) -> None:
-    assert may_be_reached(address, policy) == (kind in ALLOWED[policy])
+def test_an_address_is_judged_by_what_it_is(address: str, kind: str, policy: AddressPolicy) -> None:
+    assert is_address_allowed(address, policy) == (kind in ALLOWED[policy])
 
 
 def test_one_refused_address_refuses_the_name() -> None:
     with pytest.raises(RefusedAddressError, match=r"both\.example \(10\.0\.0\.1\)"):
-        refuse_addresses("both.example", ["8.8.8.8", "10.0.0.1"], Policy())
+        refuse_addresses("both.example", ["8.8.8.8", "10.0.0.1"], AddressPolicy())
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_one_refused_address_refuses_the_name() -> None:
     ],
 )
 def test_a_url_is_taken_apart(url: str, host: str, port: int, path: str, authority: str) -> None:
-    target = read_target(url)
+    target = parse_webhook_url(url)
     assert (target.host, target.port, target.path) == (host, port, path)
     assert target.authority == authority
 
@@ -111,5 +111,5 @@ def test_a_url_is_taken_apart(url: str, host: str, port: int, path: str, authori
 )
 def test_what_is_no_address_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(InvalidInputError, match="an http or https address") as error:
-        read_target(url)
+        parse_webhook_url(url)
     assert "hush" not in str(error.value)

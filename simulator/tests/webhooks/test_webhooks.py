@@ -1,4 +1,4 @@
-"""Notifications as a developer meets them: what is told, to whom, and what scripts do to it."""
+"""Notifications as a developer meets them: what is sandbox, to whom, and what scripts do to it."""
 
 import json
 from pathlib import Path
@@ -11,13 +11,13 @@ from simulator.catalogue.events import EVENTS
 from simulator.derive.documents.events import events_markdown
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import State
-from simulator.domain.webhooks.records import Delivery, Notice
+from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.payments.payments import take_payment
-from simulator.service.webhooks.events import NOTHING, post_for
+from simulator.service.webhooks.events import prepare_payment_events
 from simulator.tests.kit.gateway import ORDER, Gateway
-from simulator.tests.kit.making import CARD, Pigeonhole, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, RecordingDispatcher, a_seat, a_ticket
 from simulator.tests.kit.sinks import sink, status, unused_port
-from simulator.tests.kit.webhooks import Told, an_endpoint
+from simulator.tests.kit.webhooks import WebhookSandbox, an_endpoint
 
 ROOT = Path(__file__).resolve().parents[3]
 CREATED, UPDATED = "PAYMENT CREATED", "PAYMENT UPDATED"
@@ -26,8 +26,8 @@ PART = {"amount": "1.00", "currency": "EUR"}
 
 
 @pytest.fixture
-def told(gateway: Gateway) -> Told:
-    return Told(gateway)
+def sandbox(gateway: Gateway) -> WebhookSandbox:
+    return WebhookSandbox(gateway)
 
 
 # fmt: off
@@ -53,38 +53,40 @@ REFERRING = (
 
 
 @pytest.mark.parametrize(("sent", "events"), INITIAL, ids=str)
-def test_an_initial_payment_emits_its_events(told: Told, sent: dict, events: list[str]) -> None:
-    told.pay(**sent)
-    assert told.events(len(events)) == events
+def test_an_initial_payment_emits_its_events(
+    sandbox: WebhookSandbox, sent: dict, events: list[str]
+) -> None:
+    sandbox.pay(**sent)
+    assert sandbox.events(len(events)) == events
 
 
 @pytest.mark.parametrize(("first", "then", "events"), REFERRING)
 def test_a_referring_payment_emits_its_own_event_and_names_the_other(
-    told: Told, first: str, then: str, events: list[str]
+    sandbox: WebhookSandbox, first: str, then: str, events: list[str]
 ) -> None:
-    paid = told.pay(paymentType=first)
-    later = told.refer(paid, then, **({} if then == "RV" else PART))
-    assert told.events(1 + len(events)) == [CREATED, *events]
-    payload = told.inbox()[1]["payload"]
+    paid = sandbox.pay(paymentType=first)
+    later = sandbox.refer(paid, then, **({} if then == "RV" else PART))
+    assert sandbox.events(1 + len(events)) == [CREATED, *events]
+    payload = sandbox.inbox()[1]["payload"]
     assert (payload["id"], payload["referencedId"]) == (later["id"], paid["id"])
     assert "referencedId" not in later
-    assert "referencedId" not in told.inbox()[0]["payload"]
+    assert "referencedId" not in sandbox.inbox()[0]["payload"]
 
 
-def test_a_registration_emits_its_event_alone(told: Told) -> None:
-    registered = told.pay(paymentType="RG", amount=None, currency=None)
-    assert told.events(1) == [REGISTERED]
-    payload = told.inbox()[0]["payload"]
+def test_a_registration_emits_its_event_alone(sandbox: WebhookSandbox) -> None:
+    registered = sandbox.pay(paymentType="RG", amount=None, currency=None)
+    assert sandbox.events(1) == [REGISTERED]
+    payload = sandbox.inbox()[0]["payload"]
     assert payload["id"] == registered["id"]
     assert payload["card"]["last4Digits"] == "0000"
 
 
-def test_a_pending_payment_is_told_twice(told: Told) -> None:
-    told.arm("pending-then-approved")
-    payment = told.pay()
-    told.advance("1m")
-    assert told.events(2) == [CREATED, UPDATED]
-    first, second = (each["payload"] for each in told.inbox())
+def test_a_pending_payment_emits_two_events(sandbox: WebhookSandbox) -> None:
+    sandbox.arm("pending-then-approved")
+    payment = sandbox.pay()
+    sandbox.advance("1m")
+    assert sandbox.events(2) == [CREATED, UPDATED]
+    first, second = (each["payload"] for each in sandbox.inbox())
     assert (first["result"]["code"], second["result"]["code"]) == ("000.200.000", "000.100.110")
     assert first["id"] == second["id"] == payment["id"]
 
@@ -92,28 +94,28 @@ def test_a_pending_payment_is_told_twice(told: Told) -> None:
 def test_the_payment_that_was_taken_from_is_told_of_where_the_switch_says_so(
     gateway: Gateway,
 ) -> None:
-    told = Told(gateway, overrides={"D-81": "send"})
-    paid = told.pay(paymentType="PA")
-    told.refer(paid, "CP", **PART)
-    assert told.events(3) == [CREATED, CREATED, UPDATED]
-    assert told.inbox()[2]["payload"]["id"] == paid["id"]
+    sandbox = WebhookSandbox(gateway, overrides={"D-81": "send"})
+    paid = sandbox.pay(paymentType="PA")
+    sandbox.refer(paid, "CP", **PART)
+    assert sandbox.events(3) == [CREATED, CREATED, UPDATED]
+    assert sandbox.inbox()[2]["payload"]["id"] == paid["id"]
 
 
-def test_the_payload_is_the_payment_response(told: Told) -> None:
-    answer = told.pay(**{"customer.givenName": "Jane", "customer.surname": "Jones"})
-    (arrived,) = told.inbox(1)
-    only_told = {"presentationAmount": "92.00", "presentationCurrency": "EUR"}
-    assert arrived["payload"] == {**answer, **only_told}
+def test_the_payload_is_the_payment_response(sandbox: WebhookSandbox) -> None:
+    answer = sandbox.pay(**{"customer.givenName": "Jane", "customer.surname": "Jones"})
+    (arrived,) = sandbox.inbox(1)
+    only_in_events = {"presentationAmount": "92.00", "presentationCurrency": "EUR"}
+    assert arrived["payload"] == {**answer, **only_in_events}
     assert list(arrived["payload"])[0] == "id"
 
 
 def test_profile_field_tells_more_and_no_action_of_payments(gateway: Gateway) -> None:
-    told = Told(gateway, profile="field")
-    told.pay(createRegistration="true")
-    payment, registration = told.inbox(2)
+    sandbox = WebhookSandbox(gateway, profile="field")
+    sandbox.pay(createRegistration="true")
+    payment, registration = sandbox.inbox(2)
     assert (payment["action"], registration["action"]) == (None, "CREATED")
     payload = payment["payload"]
-    assert payload["authentication"] == {"entityId": told.merchant.entity_id}
+    assert payload["authentication"] == {"entityId": sandbox.merchant.entity_id}
     assert payload["channelName"] == "Sandgate Channel"
     assert (payload["source"], payload["paymentMethod"]) == ("OPP", "CC")
     assert payload["shortId"].count(".") == 2
@@ -124,54 +126,54 @@ def test_profile_field_tells_more_and_no_action_of_payments(gateway: Gateway) ->
 def test_every_format_and_choice_of_fields_arrives(
     gateway: Gateway, form: str, fields: str
 ) -> None:
-    told = Told(gateway, listens=False)
-    told.webhook(format=form, fields=fields)
-    told.pay(**{"customer.givenName": "Jane", "customer.surname": "Jones"})
-    (arrived,) = told.inbox(1)
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
+    sandbox.webhook(format=form, fields=fields)
+    sandbox.pay(**{"customer.givenName": "Jane", "customer.surname": "Jones"})
+    (arrived,) = sandbox.inbox(1)
     assert ("customer" in arrived["payload"]) == (fields == "ALL")
     assert ("holder" in arrived["payload"]["card"]) == (fields == "ALL")
 
 
 def test_each_endpoint_hears_of_what_is_below_its_entity(gateway: Gateway) -> None:
     merchants = [{"name": "one", "channels": [{}, {}]}, {"name": "two"}]
-    told = Told(gateway, listens=False, merchants=merchants)
-    entities = told.made["entities"]
+    sandbox = WebhookSandbox(gateway, with_endpoint=False, merchants=merchants)
+    entities = sandbox.made["entities"]
     first, second = entities["merchants"]
     for entity in (entities["psp"], entities["division"], first["id"], first["channels"][0]["id"],
                    first["channels"][1]["id"], second["id"]):  # fmt: skip
-        told.webhook(entity=entity)
-    told.pay()
-    assert told.events(4) == [CREATED] * 4
-    (notice,) = told.notices()
+        sandbox.webhook(entity=entity)
+    sandbox.pay()
+    assert sandbox.events(4) == [CREATED] * 4
+    (notice,) = sandbox.notices()
     assert len(notice["deliveries"]) == 4
-    assert len({each["event_id"] for each in told.inbox()}) == 1
+    assert len({each["event_id"] for each in sandbox.inbox()}) == 1
 
 
-def test_a_refused_payment_leaves_no_notice(told: Told) -> None:
-    told.pay(**{"card.number": "4200000000000001"})
-    told.pay(amount="x")
-    told.refer({"id": "8" * 32}, "CP", **PART)
-    assert told.notices() == []
+def test_a_refused_payment_emits_nothing(sandbox: WebhookSandbox) -> None:
+    sandbox.pay(**{"card.number": "4200000000000001"})
+    sandbox.pay(amount="x")
+    sandbox.refer({"id": "8" * 32}, "CP", **PART)
+    assert sandbox.notices() == []
 
 
 def test_nothing_is_stored_where_nobody_listens(gateway: Gateway) -> None:
-    told = Told(gateway, listens=False)
-    told.pay()
-    assert told.notices() == []
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
+    sandbox.pay()
+    assert sandbox.notices() == []
 
 
-def test_change_and_notice_are_one_unit_of_work() -> None:
+def test_a_change_and_its_events_are_one_unit_of_work() -> None:
     context = a_seat()
     endpoint = an_endpoint(entity=context.stamp.psp)
-    context = a_seat(outbox=Pigeonhole(endpoint))
+    context = a_seat(dispatcher=RecordingDispatcher(endpoint))
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD}
     payment = take_payment(context, sent, a_ticket(context))
     (unit,) = context.ports.store.units
     kinds = [type(record).__name__ for record in unit.puts]
-    assert kinds == ["Payment", "LedgerEntry", "Notice", "Delivery"]
-    (carried,) = context.ports.outbox.carried
-    assert carried.under_way
-    assert context.ports.store.get(Notice, carried.notice).payment == payment.id
+    assert kinds == ["Payment", "LedgerEntry", "WebhookEvent", "Delivery"]
+    (delivery,) = context.ports.dispatcher.deliveries
+    assert delivery.under_way
+    assert context.ports.store.get(WebhookEvent, delivery.event_id).payment == payment.id
 
 
 def test_a_refused_save_hands_nothing_over() -> None:
@@ -185,11 +187,13 @@ def test_a_refused_save_hands_nothing_over() -> None:
             raise Refusal("800.100.100")
 
     context = a_seat()
-    context = a_seat(outbox=Pigeonhole(an_endpoint(entity=context.stamp.psp)), store=Full())
+    context = a_seat(
+        dispatcher=RecordingDispatcher(an_endpoint(entity=context.stamp.psp)), store=Full()
+    )
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD}
     with pytest.raises(Refusal):
         take_payment(context, sent, a_ticket(context))
-    assert context.ports.outbox.carried == []
+    assert context.ports.dispatcher.deliveries == []
 
 
 def test_where_nobody_listens_nothing_is_looked_up() -> None:
@@ -198,50 +202,50 @@ def test_where_nobody_listens_nothing_is_looked_up() -> None:
     payment = take_payment(context, sent, a_ticket(context))
     ports = replace(context.ports, store=None, ids=None, clock=None)
     now = payment.created_at
-    assert post_for(ports, payment, (), before=State.OPEN, now=now) is NOTHING
+    assert prepare_payment_events(ports, payment, (), before=State.OPEN, now=now) == ()
 
 
-def test_the_clock_moves_a_refused_notice_up_its_ladder(gateway: Gateway) -> None:
-    told = Told(gateway, listens=False)
+def test_the_clock_drives_the_retries_of_a_failed_delivery(gateway: Gateway) -> None:
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
     with sink(lambda number: status(500 if number < 4 else 200)) as server:
-        told.webhook(server.url, skip_activation=True)
-        told.pay()
-        told.ask("POST", "/drain", {})
+        sandbox.webhook(server.url, skip_activation=True)
+        sandbox.pay()
+        sandbox.ask("POST", "/drain", {})
         for span, attempts in (("59s", 1), ("1s", 2), ("1m59s", 2), ("1s", 3), ("1h", 4)):
-            told.advance(span)
-            assert told.notices()[0]["deliveries"][0]["attempts"] == attempts, span
-    assert told.notices()[0]["deliveries"][0]["state"] == "delivered"
+            sandbox.advance(span)
+            assert sandbox.notices()[0]["deliveries"][0]["attempts"] == attempts, span
+    assert sandbox.notices()[0]["deliveries"][0]["state"] == "delivered"
 
 
 def test_what_failed_is_listed_and_resent_under_the_same_identity(gateway: Gateway) -> None:
-    told = Told(gateway, listens=False)
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
     with sink(lambda number: status(503 if number == 1 else 200)) as server:
-        told.webhook(server.url, skip_activation=True)
-        payment = told.pay()
-        told.ask("POST", "/drain", {})
-        (failed,) = told.notices("?failed=true")
+        sandbox.webhook(server.url, skip_activation=True)
+        payment = sandbox.pay()
+        sandbox.ask("POST", "/drain", {})
+        (failed,) = sandbox.notices("?failed=true")
         assert failed["deliveries"][0]["status"] == 503
-        assert told.notices(f"?payment={payment['id']}") == told.notices()
-        assert told.ask("POST", f"/notices/{failed['id']}/resend", {}).status_code == 200
-        told.ask("POST", "/drain", {})
-        assert told.notices("?failed=true") == []
+        assert sandbox.notices(f"?payment={payment['id']}") == sandbox.notices()
+        assert sandbox.ask("POST", f"/notices/{failed['id']}/resend", {}).status_code == 200
+        sandbox.ask("POST", "/drain", {})
+        assert sandbox.notices("?failed=true") == []
     assert {each.headers["x-event-id"] for each in server.requests} == {failed["id"]}
 
 
-def test_a_notice_is_read_with_its_payload(told: Told) -> None:
-    payment = told.pay()
-    (notice,) = told.notices()
-    assert told.ask("GET", f"/notices/{notice['id']}").json["payload"]["id"] == payment["id"]
-    assert told.ask("GET", "/notices/8").status_code == 404
-    assert told.ask("POST", "/notices/8/resend", {}).status_code == 404
+def test_an_event_is_read_with_its_payload(sandbox: WebhookSandbox) -> None:
+    payment = sandbox.pay()
+    (notice,) = sandbox.notices()
+    assert sandbox.ask("GET", f"/notices/{notice['id']}").json["payload"]["id"] == payment["id"]
+    assert sandbox.ask("GET", "/notices/8").status_code == 404
+    assert sandbox.ask("POST", "/notices/8/resend", {}).status_code == 404
 
 
-def test_an_event_is_triggered_by_hand(told: Told) -> None:
-    payment = told.pay(createRegistration="true")
+def test_an_event_is_triggered_by_hand(sandbox: WebhookSandbox) -> None:
+    payment = sandbox.pay(createRegistration="true")
     for name in ("payment.updated", "registration.created", "PAYMENT.CREATED"):
         asked = {"event": name, "payment": payment["id"]}
-        assert told.ask("POST", "/notices", asked).status_code == 201
-    assert told.events(5)[2:] == [UPDATED, REGISTERED, CREATED]
+        assert sandbox.ask("POST", "/notices", asked).status_code == 201
+    assert sandbox.events(5)[2:] == [UPDATED, REGISTERED, CREATED]
 
 
 @pytest.mark.parametrize(
@@ -252,52 +256,54 @@ def test_an_event_is_triggered_by_hand(told: Told) -> None:
         ({"event": "registration.created"}, "payment"),
     ],
 )
-def test_a_trigger_that_cannot_be_is_refused(told: Told, change: dict, where: str) -> None:
-    asked = {"event": "payment.updated", "payment": told.pay()["id"], **change}
-    answer = told.ask("POST", "/notices", asked)
+def test_a_trigger_that_cannot_be_is_refused(
+    sandbox: WebhookSandbox, change: dict, where: str
+) -> None:
+    asked = {"event": "payment.updated", "payment": sandbox.pay()["id"], **change}
+    answer = sandbox.ask("POST", "/notices", asked)
     assert (answer.status_code, answer.json["error"]["where"]) == (400, where)
 
 
 def test_a_trigger_that_nobody_hears_is_refused(gateway: Gateway) -> None:
-    told = Told(gateway, listens=False)
-    asked = {"event": "payment.updated", "payment": told.pay()["id"]}
-    assert told.ask("POST", "/notices", asked).json["error"]["where"] == "event"
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
+    asked = {"event": "payment.updated", "payment": sandbox.pay()["id"]}
+    assert sandbox.ask("POST", "/notices", asked).json["error"]["where"] == "event"
 
 
 def test_the_old_notification_url_is_called_once_a_payment_is_final(gateway: Gateway) -> None:
-    told = Told(gateway, listens=False)
-    told.arm("pending-then-approved", times=1)
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
+    sandbox.arm("pending-then-approved", times=1)
     with sink() as server:
-        payment = told.pay(notificationUrl=server.url)
-        told.ask("POST", "/drain", {})
+        payment = sandbox.pay(notificationUrl=server.url)
+        sandbox.ask("POST", "/drain", {})
         assert server.requests == []
-        told.advance("1m")
-        told.pay(notificationUrl=server.url)
-        told.ask("POST", "/drain", {})
+        sandbox.advance("1m")
+        sandbox.pay(notificationUrl=server.url)
+        sandbox.ask("POST", "/drain", {})
     (request,) = server.requests
     path = f"/hook?id={payment['id']}&resourcePath=%2Fv1%2Fpayments%2F{payment['id']}"
     assert request.line == f"GET {path} HTTP/1.1"
-    assert told.notices()[0]["type"] == "notificationUrl"
+    assert sandbox.notices()[0]["type"] == "notificationUrl"
 
 
 def test_a_notification_url_nobody_serves_is_tried_again(gateway: Gateway) -> None:
-    told = Told(gateway, listens=False)
-    told.arm("pending-then-approved")
-    told.pay(notificationUrl=f"http://127.0.0.1:{unused_port()}/")
-    told.advance("2m")
-    assert told.notices()[0]["deliveries"][0]["attempts"] == 2
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
+    sandbox.arm("pending-then-approved")
+    sandbox.pay(notificationUrl=f"http://127.0.0.1:{unused_port()}/")
+    sandbox.advance("2m")
+    assert sandbox.notices()[0]["deliveries"][0]["attempts"] == 2
 
 
 def test_what_was_under_way_is_delivered_after_a_restart(tmp_path: Path) -> None:
     first = Gateway(tmp_path / "data", durability="os")
-    told = Told(first, listens=False)
+    sandbox = WebhookSandbox(first, with_endpoint=False)
     with sink(lambda number: gevent.sleep(60) if number == 1 else status(200)) as server:
-        told.webhook(server.url, skip_activation=True)
-        payment = told.pay()
+        sandbox.webhook(server.url, skip_activation=True)
+        payment = sandbox.pay()
         server.wait(1)
         first.close()
         second = Gateway(tmp_path / "data", durability="os")
-        second.control("GET", f"/sandboxes/{told.made['id']}/clock")
+        second.control("GET", f"/sandboxes/{sandbox.made['id']}/clock")
         requests = server.wait(2)
         second.close()
     assert len({each.headers["x-event-id"] for each in requests}) == 1
@@ -308,23 +314,26 @@ def test_what_was_under_way_is_delivered_after_a_restart(tmp_path: Path) -> None
 def test_the_same_calls_give_the_same_order_of_events(gateway: Gateway) -> None:
     orders = []
     for _ in range(2):
-        told = Told(gateway)
+        sandbox = WebhookSandbox(gateway)
         for amount in ("1.00", "2.00", "3.00"):
-            paid = told.pay(paymentType="PA", amount=amount)
-            told.refer(paid, "CP", amount=amount, currency="EUR")
-        told.events(6)
+            paid = sandbox.pay(paymentType="PA", amount=amount)
+            sandbox.refer(paid, "CP", amount=amount, currency="EUR")
+        sandbox.events(6)
         orders.append(
-            [(each["payload"]["paymentType"], each["payload"]["amount"]) for each in told.inbox()]
+            [
+                (each["payload"]["paymentType"], each["payload"]["amount"])
+                for each in sandbox.inbox()
+            ]
         )
     assert orders[0] == orders[1]
     assert [kind for kind, _ in orders[0]] == ["PA", "CP"] * 3
 
 
-def test_after_a_reset_nobody_listens_and_nothing_was_told(told: Told) -> None:
-    told.pay()
-    told.ask("POST", "/reset", {})
-    assert told.ask("GET", "/webhooks").json == {"webhooks": []}
-    assert told.notices() == told.inbox() == []
+def test_a_reset_removes_endpoints_and_events(sandbox: WebhookSandbox) -> None:
+    sandbox.pay()
+    sandbox.ask("POST", "/reset", {})
+    assert sandbox.ask("GET", "/webhooks").json == {"webhooks": []}
+    assert sandbox.notices() == sandbox.inbox() == []
 
 
 def test_the_page_prints_the_table_of_events() -> None:
@@ -335,19 +344,19 @@ def test_the_page_prints_the_table_of_events() -> None:
     )
 
 
-def test_no_secret_of_an_endpoint_is_told_after_it_was_made(told: Told, tmp_path: Path) -> None:
-    secret = told.endpoint["secret"]
-    told.pay()
-    told.inbox(1)
+def test_a_secret_of_an_endpoint_is_shown_once(sandbox: WebhookSandbox, tmp_path: Path) -> None:
+    secret = sandbox.endpoint["secret"]
+    sandbox.pay()
+    sandbox.inbox(1)
     answers = [
-        told.ask("GET", path).json
-        for path in ("/webhooks", f"/webhooks/{told.endpoint['id']}", "/notices", "/inbox", "")
+        sandbox.ask("GET", path).json
+        for path in ("/webhooks", f"/webhooks/{sandbox.endpoint['id']}", "/notices", "/inbox", "")
     ]
     assert secret not in json.dumps(answers)
     assert ORDER["card.number"] not in json.dumps(answers)
 
 
 def test_a_delivery_names_its_lane() -> None:
-    notice = {"id": "d", "notice": "n", "began_at": an_endpoint().created_at}
-    assert Delivery(**notice, endpoint="e").lane == "e"
-    assert Delivery(**notice, url="http://shop.example/").lane == "http://shop.example/"
+    fields = {"id": "d", "event_id": "n", "began_at": an_endpoint().created_at}
+    assert Delivery(**fields, endpoint="e").queue_key == "e"
+    assert Delivery(**fields, url="http://shop.example/").queue_key == "http://shop.example/"

@@ -1,4 +1,4 @@
-"""/_sandbox/v1/sandboxes/{id}/inbox: an endpoint inside the sandbox, and what arrived there."""
+"""/_sandbox/v1/sandboxes/{id}/inbox: an endpoint inside the sandbox, and its messages."""
 
 import re
 from hmac import compare_digest
@@ -9,8 +9,8 @@ from falcon import Request, Response
 from simulator.domain.core.clock import read_span
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports
-from simulator.domain.webhooks.records import Arrival
-from simulator.service.webhooks.inbox import UnknownInboxError, mailbox_of
+from simulator.domain.webhooks.records import InboxMessage
+from simulator.service.webhooks.inbox import UnknownInboxError, inbox_address_of
 from simulator.web.control.access import DOCUMENT_BYTES_MAX, ONE_SANDBOX, ControlAccess
 from simulator.web.http.answers import send
 from simulator.web.http.errors import TooLargeError
@@ -19,7 +19,7 @@ from simulator.web.http.route import Route
 COUNT_MAX = 500
 NUMBER = re.compile("[0-9]{1,3}")
 WAIT_S_MAX = 60.0
-# Of what travels with a notification, the part that belongs to it.
+# The headers of a message that belong to the event.
 KEPT_HEADERS = ("CONTENT-TYPE", "USER-AGENT")
 KEPT_PREFIX = "X-"
 
@@ -31,29 +31,26 @@ class InboxResource:
         self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
-        """Show what arrived, oldest first, decrypted; as soon as it is so many."""
+        """List the messages, oldest first, decrypted; wait until there are `count` of them."""
         ports = self._access.ports(req, identity)
-        arrived = ports.inbox.wait(_count(req), _wait_s(req))
-        url = f"{req.prefix}{req.path}/{mailbox_of(ports).key}"
-        send(
-            resp,
-            200,
-            {"url": url, "count": len(arrived), "arrived": [_shown(each) for each in arrived]},
-        )
+        messages = ports.inbox.wait(_count(req), _wait_s(req))
+        url = f"{req.prefix}{req.path}/{inbox_address_of(ports).key}"
+        shown = [_render_message(each) for each in messages]
+        send(resp, 200, {"url": url, "count": len(messages), "arrived": shown})
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
-        """Forget what arrived."""
-        send(resp, 200, {"deleted": self._access.ports(req, identity).inbox.empty()})
+        """Remove every message."""
+        send(resp, 200, {"deleted": self._access.ports(req, identity).inbox.clear()})
 
 
-class InboxEntryResource:
-    """Where anybody who knows the address may post."""
+class InboxAddressResource:
+    """The URL of the inbox: a client that knows it may post, without a token."""
 
     def __init__(self, access: ControlAccess):
         self._access = access
 
     def on_post(self, req: Request, resp: Response, identity: str, key: str) -> None:
-        """Take what arrives. What cannot be read is kept too, and answered 400."""
+        """Receive a message. One that cannot be read is stored too, and answered 400."""
         ports = self._ports(identity, key)
         body = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
         if len(body) > DOCUMENT_BYTES_MAX:
@@ -63,9 +60,9 @@ class InboxEntryResource:
             for name, value in req.headers.items()
             if name in KEPT_HEADERS or name.startswith(KEPT_PREFIX)
         }
-        reply = ports.inbox.take(headers, body)
-        if not reply.is_success:
-            raise InvalidInputError("body", "what a secret of the sandbox opens", "something else")
+        if not ports.inbox.receive(headers, body).is_success:
+            expected = "an event that a secret of the sandbox decrypts"
+            raise InvalidInputError("body", expected, "another body")
         send(resp, 200, {"taken": True})
 
     def _ports(self, identity: str, key: str) -> Ports:
@@ -73,25 +70,25 @@ class InboxEntryResource:
         if registry.sandbox(identity) is None:
             raise UnknownInboxError(identity)
         ports = registry.ports(identity)
-        if not compare_digest(mailbox_of(ports).key.encode(), key.encode()):
+        if not compare_digest(inbox_address_of(ports).key.encode(), key.encode()):
             raise UnknownInboxError(identity)
         return ports
 
 
-def _shown(arrival: Arrival) -> dict[str, Any]:
-    event = arrival.event or {}
-    headers = {name.lower(): value for name, value in arrival.headers.items()}
+def _render_message(message: InboxMessage) -> dict[str, Any]:
+    event = message.event or {}
+    headers = {name.lower(): value for name, value in message.headers.items()}
     return {
-        "id": arrival.id,
-        "at": arrival.at,
+        "id": message.id,
+        "at": message.at,
         "event_id": headers.get("x-event-id"),
         "attempt": headers.get("x-delivery-attempt"),
         "type": event.get("type"),
         "action": event.get("action"),
         "payload": event.get("payload"),
-        "error": arrival.error,
-        "headers": arrival.headers,
-        "body": arrival.body,
+        "error": message.error,
+        "headers": message.headers,
+        "body": message.body,
     }
 
 
@@ -116,5 +113,5 @@ def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
     return (
         Route(f"{ONE_SANDBOX}/inbox", InboxResource(access)),
-        Route(f"{ONE_SANDBOX}/inbox/{{key}}", InboxEntryResource(access)),
+        Route(f"{ONE_SANDBOX}/inbox/{{key}}", InboxAddressResource(access)),
     )

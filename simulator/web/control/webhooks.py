@@ -1,4 +1,4 @@
-"""/_sandbox/v1/sandboxes/{id}/webhooks and .../notices: who is told, and what they were told."""
+"""/_sandbox/v1/sandboxes/{id}/webhooks and .../notices: endpoints, and the events they got."""
 
 import re
 from itertools import islice
@@ -9,10 +9,26 @@ from falcon import Request, Response
 
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports
-from simulator.domain.webhooks.records import Delivery, Endpoint, Notice, Reply
-from simulator.service.webhooks import endpoints as using
-from simulator.service.webhooks import events as telling
-from simulator.service.webhooks.test_events import trigger
+from simulator.domain.webhooks.records import AttemptResult, Delivery, Endpoint, WebhookEvent
+from simulator.service.webhooks.deliveries import (
+    find_deliveries,
+    find_events,
+    read_event,
+    replay_event,
+)
+from simulator.service.webhooks.endpoints import (
+    EndpointChange,
+    EndpointRequest,
+    activate_endpoint,
+    change_endpoint,
+    create_endpoint,
+    finish_rotation,
+    list_endpoints,
+    read_endpoint,
+    remove_endpoint,
+    rotate_secret,
+)
+from simulator.service.webhooks.triggers import trigger_event
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
@@ -24,14 +40,14 @@ NUMBER = re.compile("[0-9]{1,3}")
 FLAGS = {"true": True, "false": False}
 
 
-class AskedRotation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Another secret for an endpoint; without one it is made up."""
+class RotationRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The next secret of an endpoint; without one it is generated."""
 
     secret: str | None = None
 
 
-class AskedTrigger(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An event to tell of, and the payment it is about."""
+class TriggerRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An event to send, and the payment it is about."""
 
     event: str
     payment: str
@@ -44,15 +60,16 @@ class EndpointsResource:
         self._access = access
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
-        """Make one, and call it."""
+        """Create one, and call it."""
         ports = self._access.ports(req, identity)
-        made, secret, reply = using.create_endpoint(ports, read_document(req, using.AskedEndpoint))
-        send(resp, 201, {**shown(made), "secret": secret, "activation": answered(reply)})
+        created, secret, result = create_endpoint(ports, read_document(req, EndpointRequest))
+        document = {**render_endpoint(created), "secret": secret}
+        send(resp, 201, {**document, "activation": render_result(result)})
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List them."""
         ports = self._access.ports(req, identity)
-        send(resp, 200, {"webhooks": [shown(each) for each in using.endpoints_in(ports)]})
+        send(resp, 200, {"webhooks": [render_endpoint(each) for each in list_endpoints(ports)]})
 
 
 class EndpointResource:
@@ -63,70 +80,72 @@ class EndpointResource:
 
     def on_get(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Read it."""
-        send(resp, 200, shown(using.endpoint_with(self._access.ports(req, identity), endpoint)))
+        ports = self._access.ports(req, identity)
+        send(resp, 200, render_endpoint(read_endpoint(ports, endpoint)))
 
     def on_patch(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Change it."""
         ports = self._access.ports(req, identity)
-        asked = read_document(req, using.AskedChange)
-        changed, reply = using.change_endpoint(ports, endpoint, asked)
-        send(resp, 200, {**shown(changed), "activation": answered(reply)})
+        asked = read_document(req, EndpointChange)
+        changed, result = change_endpoint(ports, endpoint, asked)
+        send(resp, 200, {**render_endpoint(changed), "activation": render_result(result)})
 
     def on_delete(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
-        """Remove it with what was still to be delivered to it."""
-        using.remove_endpoint(self._access.ports(req, identity), endpoint)
+        """Remove it with its pending deliveries."""
+        remove_endpoint(self._access.ports(req, identity), endpoint)
         send(resp, 200, {"id": endpoint, "deleted": True})
 
     def on_post_activate(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Call it with a test event; it is active once it answers 2xx."""
-        made, reply = using.activate_endpoint(self._access.ports(req, identity), endpoint)
-        send(resp, 200, {**shown(made), "activation": answered(reply)})
+        activated, result = activate_endpoint(self._access.ports(req, identity), endpoint)
+        send(resp, 200, {**render_endpoint(activated), "activation": render_result(result)})
 
     def on_post_rotate(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
-        """Give it another secret, which waits until the rotation is finished."""
+        """Give it a next secret, which is used once the rotation is finished."""
         ports = self._access.ports(req, identity)
-        asked = read_document(req, AskedRotation)
-        rotated, secret = using.rotate_secret(ports, endpoint, asked.secret)
-        send(resp, 200, {**shown(rotated), "next_secret": secret})
+        asked = read_document(req, RotationRequest)
+        rotated, secret = rotate_secret(ports, endpoint, asked.secret)
+        send(resp, 200, {**render_endpoint(rotated), "next_secret": secret})
 
     def on_post_finish(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
-        """Use the secret that waits, and forget the old one."""
-        send(resp, 200, shown(using.finish_rotation(self._access.ports(req, identity), endpoint)))
+        """Replace the present secret by the next one."""
+        ports = self._access.ports(req, identity)
+        send(resp, 200, render_endpoint(finish_rotation(ports, endpoint)))
 
 
-class NoticesResource:
-    """What was told in a sandbox."""
+class EventsResource:
+    """The webhook events of a sandbox."""
 
     def __init__(self, access: ControlAccess):
         self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
-        """List it, newest first: all of it, what failed so far, or what is about one payment."""
+        """List them, newest first: all, those that failed so far, or those about one payment."""
         ports = self._access.ports(req, identity)
         failed, payment = _flag(req, "failed"), req.get_param("payment")
-        found = telling.notices_in(ports, failed=failed, payment=payment)
-        listed = [told(ports, each) for each in islice(found, _limit(req))]
+        found = find_events(ports, failed=failed, payment=payment)
+        listed = [render_event(ports, each) for each in islice(found, _limit(req))]
         send(resp, 200, {"notices": listed})
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
-        """Tell of an event that has not just happened."""
+        """Send an event on request."""
         ports = self._access.ports(req, identity)
-        asked = read_document(req, AskedTrigger)
-        send(resp, 201, told(ports, trigger(ports, asked.event, asked.payment)))
+        asked = read_document(req, TriggerRequest)
+        send(resp, 201, render_event(ports, trigger_event(ports, asked.event, asked.payment)))
 
     def on_get_one(self, req: Request, resp: Response, identity: str, notice: str) -> None:
         """Read one with its payload."""
         ports = self._access.ports(req, identity)
-        found = telling.notice_with(ports, notice)
-        send(resp, 200, {**told(ports, found), "payload": found.payload})
+        found = read_event(ports, notice)
+        send(resp, 200, {**render_event(ports, found), "payload": found.payload})
 
     def on_post_resend(self, req: Request, resp: Response, identity: str, notice: str) -> None:
-        """Deliver one again, now, under the same identity."""
+        """Replay one now, under the same id."""
         ports = self._access.ports(req, identity)
-        send(resp, 200, told(ports, telling.resend(ports, notice)))
+        send(resp, 200, render_event(ports, replay_event(ports, notice)))
 
 
-def shown(endpoint: Endpoint) -> dict[str, Any]:
+def render_endpoint(endpoint: Endpoint) -> dict[str, Any]:
     """An endpoint as a document: everything but its secrets."""
     return {
         "id": endpoint.id,
@@ -141,24 +160,24 @@ def shown(endpoint: Endpoint) -> dict[str, Any]:
     }
 
 
-def answered(reply: Reply) -> dict[str, Any]:
-    """How an activation call ended."""
-    return {"status": reply.status, "error": reply.error}
+def render_result(result: AttemptResult) -> dict[str, Any]:
+    """The result of an activation call as a document."""
+    return {"status": result.status, "error": result.error}
 
 
-def told(ports: Ports, notice: Notice) -> dict[str, Any]:
-    """A notice as a document, with where it went and how far it came."""
+def render_event(ports: Ports, event: WebhookEvent) -> dict[str, Any]:
+    """An event as a document, with its deliveries."""
     return {
-        "id": notice.id,
-        "type": notice.type,
-        "action": notice.action,
-        "payment": notice.payment,
-        "created_at": notice.created_at,
-        "deliveries": [_delivery(each) for each in telling.deliveries_of(ports, notice.id)],
+        "id": event.id,
+        "type": event.type,
+        "action": event.action,
+        "payment": event.payment,
+        "created_at": event.created_at,
+        "deliveries": [_render_delivery(each) for each in find_deliveries(ports, event.id)],
     }
 
 
-def _delivery(delivery: Delivery) -> dict[str, Any]:
+def _render_delivery(delivery: Delivery) -> dict[str, Any]:
     return {
         "webhook": delivery.endpoint,
         "url": delivery.url or None,
@@ -186,14 +205,14 @@ def _limit(req: Request) -> int:
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    one, notices = EndpointResource(access), NoticesResource(access)
+    endpoint, events = EndpointResource(access), EventsResource(access)
     return (
         Route(f"{ONE_SANDBOX}/webhooks", EndpointsResource(access)),
-        Route(ENDPOINT, one),
-        Route(f"{ENDPOINT}/activate", one, "activate"),
-        Route(f"{ENDPOINT}/rotate", one, "rotate"),
-        Route(f"{ENDPOINT}/rotate/finish", one, "finish"),
-        Route(NOTICES, notices),
-        Route(f"{NOTICES}/{{notice}}", notices, "one"),
-        Route(f"{NOTICES}/{{notice}}/resend", notices, "resend"),
+        Route(ENDPOINT, endpoint),
+        Route(f"{ENDPOINT}/activate", endpoint, "activate"),
+        Route(f"{ENDPOINT}/rotate", endpoint, "rotate"),
+        Route(f"{ENDPOINT}/rotate/finish", endpoint, "finish"),
+        Route(NOTICES, events),
+        Route(f"{NOTICES}/{{notice}}", events, "one"),
+        Route(f"{NOTICES}/{{notice}}/resend", events, "resend"),
     )

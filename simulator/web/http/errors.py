@@ -28,8 +28,8 @@ from simulator.service.merchants.entities import UnknownEntityError
 from simulator.service.payments.pending import UnknownPendingError
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError
 from simulator.service.scripts import UnknownScriptError
+from simulator.service.webhooks.deliveries import UnknownEventError
 from simulator.service.webhooks.endpoints import UnknownEndpointError
-from simulator.service.webhooks.events import UnknownEventError
 from simulator.service.webhooks.inbox import UnknownInboxError
 from simulator.web.http.answers import FAULT, MALFORMED, refusal_body, result_body, send
 from simulator.web.http.context import exchange_of

@@ -56,7 +56,7 @@ def test_every_kind_has_a_table_of_its_own():
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.table)
 def test_an_indexed_field_is_always_written(kind: Kind):
     # A field that equals its default is left out of the JSON, and out of the index with it.
-    fields = {field.name: field for field in msgspec.structs.fields(kind.record)}
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind.record)}
     for index in kind.indexes:
         field = fields[index.path.partition(".")[0]]
         empty = field.default is None or field.default_factory is dict

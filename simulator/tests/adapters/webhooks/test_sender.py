@@ -1,4 +1,4 @@
-"""Links: who is connected to, what is asked there, and every way in which no answer comes."""
+"""The sender: which addresses it connects to, what it sends, and every way to get no response."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,28 +8,39 @@ import pytest
 import trustme
 from gevent.ssl import PROTOCOL_TLS_SERVER, SSLContext
 
-from simulator.adapters.webhooks.sender import ANSWER_S, Link, Links, addresses_of
-from simulator.domain.webhooks.targets import Policy, read_target
+from simulator.adapters.webhooks.sender import (
+    RESPONSE_TIMEOUT_S,
+    Connector,
+    HttpRequest,
+    Sender,
+    resolve_host,
+)
+from simulator.domain.webhooks.records import AttemptResult
+from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.tests.kit.sinks import LOOPBACK, sink, status, unused_port
 
-HERE = Policy(loopback=True)
+HERE = AddressPolicy(loopback=True)
 HALF = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
 
 
-def link_to(url: str, links: Links | None = None) -> Link:
-    return (links or Links(HERE)).open(read_target(url))
+class Link:
+    """A sender and the URL it sends to."""
+
+    def __init__(self, url: str, connector: Connector | None = None):
+        self.url = url
+        self.sender = Sender(connector or Connector(HERE), inbox=None)
 
 
-def post(link: Link, body: bytes = b"hello", **headers: str):
-    return link.send("POST", link.target.path, headers=headers, body=body)
+def post(link: Link, body: bytes = b"hello", **headers: str) -> AttemptResult:
+    return link.sender.send(HttpRequest("POST", link.url, headers, body))
 
 
 def test_what_is_sent_arrives_as_it_is() -> None:
     with sink() as server:
-        link = link_to(f"http://{LOOPBACK}:{server.port}/hook?a=b")
-        reply = post(link, **{"X-Event-Id": "8"})
+        link = Link(f"http://{LOOPBACK}:{server.port}/hook?a=b")
+        result = post(link, **{"X-Event-Id": "8"})
     (request,) = server.requests
-    assert (reply.status, reply.error, reply.is_success) == (200, "", True)
+    assert (result.status, result.error, result.is_success) == (200, "", True)
     assert (request.line, request.body) == ("POST /hook?a=b HTTP/1.1", b"hello")
     assert request.headers["x-event-id"] == "8"
     assert request.headers["host"] == f"{LOOPBACK}:{server.port}"
@@ -42,41 +53,41 @@ def test_what_is_sent_arrives_as_it_is() -> None:
 )  # fmt: skip
 def test_any_2xx_is_success_and_nothing_else(code: int, taken: bool) -> None:
     with sink(code) as server:
-        reply = post(link_to(server.url))
-    assert (reply.status, reply.is_success) == (code, taken)
+        result = post(Link(server.url))
+    assert (result.status, result.is_success) == (code, taken)
 
 
 def test_a_redirect_is_not_followed() -> None:
     with sink() as other:
         moved = status(307, f"Location: {other.url}")
         with sink(lambda number: moved) as server:
-            assert post(link_to(server.url)).status == 307
+            assert post(Link(server.url)).status == 307
     assert other.requests == []
 
 
 def test_one_connection_serves_many() -> None:
     with sink() as server:
-        link = link_to(server.url)
+        link = Link(server.url)
         assert [post(link).status for _ in range(5)] == [200] * 5
     assert server.connections == 1
 
 
 def test_a_connection_that_was_closed_meanwhile_is_made_anew() -> None:
     with sink(lambda number: status(200) if number != 2 else None) as server:
-        link = link_to(server.url)
+        link = Link(server.url)
         assert [post(link).status for _ in range(2)] == [200, 200]
     assert len(server.requests) == 3
 
 
 def test_a_connection_closed_without_an_answer_is_no_success() -> None:
     with sink(lambda number: None) as server:
-        reply = post(link_to(server.url))
-    assert (reply.status, reply.error) == (None, "the connection was closed without an answer")
+        result = post(Link(server.url))
+    assert (result.status, result.error) == (None, "the connection was closed without an answer")
 
 
-def test_nobody_there() -> None:
-    reply = post(link_to(f"http://{LOOPBACK}:{unused_port()}/"))
-    assert (reply.status, reply.error) == (None, "connection refused")
+def test_a_refused_connection_is_no_success() -> None:
+    result = post(Link(f"http://{LOOPBACK}:{unused_port()}/"))
+    assert (result.status, result.error) == (None, "connection refused")
 
 
 @pytest.mark.parametrize(
@@ -86,25 +97,25 @@ def test_nobody_there() -> None:
 )
 def test_an_answer_that_takes_too_long_is_none(answer) -> None:
     with sink(answer) as server:
-        reply = post(link_to(server.url, Links(HERE, answer_s=0.05)))
-    assert (reply.status, reply.error) == (None, "no answer within 0.05 s")
+        result = post(Link(server.url, Connector(HERE, response_timeout_s=0.05)))
+    assert (result.status, result.error) == (None, "no answer within 0.05 s")
 
 
 def test_an_answer_has_thirty_seconds() -> None:
-    assert Links().answer_s == ANSWER_S == 30
+    assert Connector().response_timeout_s == RESPONSE_TIMEOUT_S == 30
 
 
 @pytest.mark.parametrize("answer", [b"SSH-2.0-server\r\n", b"\x00" * 40, b"HTTP/1.1 OK\r\n\r\n"])
 def test_an_answer_that_is_no_http_is_no_success(answer: bytes) -> None:
     with sink(lambda number: answer) as server:
-        reply = post(link_to(server.url))
-    assert (reply.status, reply.error) == (None, "the answer is no HTTP")
+        result = post(Link(server.url))
+    assert (result.status, result.error) == (None, "the answer is no HTTP")
 
 
 def test_of_a_long_answer_only_the_beginning_is_read() -> None:
     endless = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n" + b"x" * 200_000
     with sink(lambda number: endless) as server:
-        link = link_to(server.url)
+        link = Link(server.url)
         assert [post(link).status for _ in range(2)] == [200, 200]
     assert server.connections == 2
 
@@ -125,7 +136,7 @@ WHOLE_ANSWERS = (
 @pytest.mark.parametrize(("answer", "is_kept"), WHOLE_ANSWERS)
 def test_a_connection_is_kept_where_the_answer_lets_it(answer: bytes, is_kept: bool) -> None:
     with sink(lambda number: answer) as server:
-        link = link_to(server.url)
+        link = Link(server.url)
         assert all(post(link).is_success for _ in range(3))
     assert server.connections == (1 if is_kept else 3)
 
@@ -138,27 +149,27 @@ def test_an_answer_may_come_in_pieces() -> None:
         return b"k"
 
     with sink(in_pieces) as server:
-        link = link_to(server.url)
+        link = Link(server.url)
         assert [post(link).status for _ in range(2)] == [200, 200]
     assert server.connections == 1
 
 
 def test_an_answer_without_a_length_ends_with_its_connection() -> None:
     with sink(lambda number: b"HTTP/1.1 202 OK\r\n\r\ntaken", ends=True) as server:
-        assert post(link_to(server.url)).status == 202
+        assert post(Link(server.url)).status == 202
 
 
 def test_an_answer_that_breaks_off_is_no_success() -> None:
     with sink(lambda number: HALF, ends=True) as server:
-        reply = post(link_to(server.url))
-    assert (reply.status, reply.error) == (None, "the answer is no HTTP")
+        result = post(Link(server.url))
+    assert (result.status, result.error) == (None, "the answer is no HTTP")
 
 
 def test_a_head_that_does_not_end_is_no_success() -> None:
     endless = b"HTTP/1.1 200 OK\r\n" + b"X-Filler: 0123456789\r\n" * 5000
     with sink(lambda number: endless) as server:
-        reply = post(link_to(server.url))
-    assert (reply.status, reply.error) == (None, "the answer is no HTTP")
+        result = post(Link(server.url))
+    assert (result.status, result.error) == (None, "the answer is no HTTP")
 
 
 def test_what_comes_unasked_is_no_answer_to_the_next_request() -> None:
@@ -168,26 +179,26 @@ def test_what_comes_unasked_is_no_answer_to_the_next_request() -> None:
         return status(200)
 
     with sink(late_refusal) as server:
-        link = link_to(server.url)
-        replies = [post(link)]
+        link = Link(server.url)
+        results = [post(link)]
         gevent.sleep(0.03)
-        replies.append(post(link))
-    assert [reply.status for reply in replies] == [200, 200]
+        results.append(post(link))
+    assert [result.status for result in results] == [200, 200]
     assert server.connections == 2
 
 
 def test_a_long_body_arrives_whole() -> None:
     body = b"0123456789abcdef" * 200_000
     with sink() as server:
-        assert post(link_to(server.url), body).status == 200
+        assert post(Link(server.url), body).status == 200
     assert server.requests[0].body == body
 
 
 def test_there_is_time_for_other_work_while_a_request_is_on_its_way() -> None:
     order = []
     with sink(lambda number: order.append("answered") or status(200)) as server:
-        link_to(server.url).send(
-            "POST", "/", headers={}, body=b"", meanwhile=lambda: order.append("meanwhile")
+        Link(server.url).sender.send(
+            HttpRequest("POST", server.url), while_waiting=lambda: order.append("meanwhile")
         )
     assert order == ["meanwhile", "answered"]
 
@@ -196,14 +207,14 @@ def test_the_address_that_was_checked_is_the_one_connected_to() -> None:
     asked = []
 
     def rebinding(host: str, port: int) -> list[str]:
-        # The second answer would lead elsewhere: nobody may ask for it.
+        # The second answer would lead elsewhere: the name must not be resolved again.
         asked.append(host)
         return [LOOPBACK] if len(asked) == 1 else ["169.254.169.254"]
 
     with sink() as server:
-        link = link_to(f"http://shop.example:{server.port}/", Links(HERE, resolve=rebinding))
-        replies = [post(link) for _ in range(3)]
-    assert [reply.status for reply in replies] == [200] * 3
+        link = Link(f"http://shop.example:{server.port}/", Connector(HERE, resolve=rebinding))
+        results = [post(link) for _ in range(3)]
+    assert [result.status for result in results] == [200] * 3
     assert asked == ["shop.example"]
     assert server.requests[0].headers["host"] == f"shop.example:{server.port}"
 
@@ -212,43 +223,43 @@ def test_the_address_that_was_checked_is_the_one_connected_to() -> None:
     "host", ["10.0.0.1", "169.254.169.254", "[fe80::1]", "[::ffff:10.0.0.1]", "0.0.0.0"]
 )
 def test_a_refused_address_is_never_connected_to(host: str) -> None:
-    reply = post(link_to(f"http://{host}/"))
-    assert reply.status is None
-    assert "is no public address" in reply.error
+    result = post(Link(f"http://{host}/"))
+    assert result.status is None
+    assert "is no public address" in result.error
 
 
 @pytest.mark.parametrize("host", ["2130706433", "0x7f.1", "127.1", "0177.0.0.1", "localhost"])
 def test_however_loopback_is_written_it_is_loopback(host: str) -> None:
     with sink() as server:
         url = f"http://{host}:{server.port}/"
-        refused = post(link_to(url, Links(Policy())))
-        taken = post(link_to(url))
+        refused = post(Link(url, Connector(AddressPolicy())))
+        taken = post(Link(url))
     assert "is no public address" in refused.error
     assert (taken.status, len(server.requests)) == (200, 1)
 
 
 def test_a_name_that_resolves_to_a_private_address_is_refused() -> None:
-    links = Links(HERE, resolve=lambda host, port: ["8.8.8.8", "192.168.0.7"])
-    reply = post(link_to("http://shop.example/", links))
-    assert "shop.example (192.168.0.7) is no public address" in reply.error
+    connector = Connector(HERE, resolve=lambda host, port: ["8.8.8.8", "192.168.0.7"])
+    result = post(Link("http://shop.example/", connector))
+    assert "shop.example (192.168.0.7) is no public address" in result.error
 
 
-def test_the_next_address_of_a_name_is_tried_when_nobody_is_at_the_first() -> None:
+def test_the_next_address_of_a_name_is_tried_when_the_first_refuses() -> None:
     with sink() as server:
-        links = Links(HERE, resolve=lambda host, port: ["127.0.0.2", LOOPBACK])
-        assert post(link_to(f"http://shop.example:{server.port}/", links)).status == 200
+        connector = Connector(HERE, resolve=lambda host, port: ["127.0.0.2", LOOPBACK])
+        assert post(Link(f"http://shop.example:{server.port}/", connector)).status == 200
 
 
-def test_a_name_that_nobody_knows() -> None:
+def test_an_unknown_host_name_is_no_success() -> None:
     def unknown(host: str, port: int) -> list[str]:
         raise gevent.socket.gaierror(-2, "Name or service not known")
 
-    reply = post(link_to("http://nowhere.example/", Links(HERE, resolve=unknown)))
-    assert (reply.status, reply.error) == (None, "the name of the host is not known")
+    result = post(Link("http://nowhere.example/", Connector(HERE, resolve=unknown)))
+    assert (result.status, result.error) == (None, "the name of the host is not known")
 
 
 def test_the_resolver_gives_each_address_once() -> None:
-    assert addresses_of(LOOPBACK, 80) == [LOOPBACK]
+    assert resolve_host(LOOPBACK, 80) == [LOOPBACK]
 
 
 class Authority:
@@ -280,17 +291,19 @@ def test_tls_trusts_an_authority_and_checks_the_name(
     authority: Authority, host: str, trusted: bool, error: str
 ) -> None:
     ca = authority.file if trusted else None
-    links = Links(HERE, ca=ca, resolve=lambda name, port: [LOOPBACK])
+    connector = Connector(HERE, ca=ca, resolve=lambda name, port: [LOOPBACK])
     with sink(context=authority.context) as server:
-        link = link_to(f"https://{host}:{server.port}/", links)
-        replies = [post(link) for _ in range(2)]
-    assert [reply.is_success for reply in replies] == [not error] * 2
+        link = Link(f"https://{host}:{server.port}/", connector)
+        results = [post(link) for _ in range(2)]
+    assert [result.is_success for result in results] == [not error] * 2
     assert error or server.connections == 1
-    assert all(reply.error.startswith(error) for reply in replies)
+    assert all(result.error.startswith(error) for result in results)
 
 
 def test_plain_http_where_tls_is_expected_is_no_success() -> None:
     with sink() as server:
-        reply = post(link_to(f"https://{LOOPBACK}:{server.port}/", Links(HERE, answer_s=0.1)))
-    assert (reply.status, server.requests) == (None, [])
-    assert reply.error
+        result = post(
+            Link(f"https://{LOOPBACK}:{server.port}/", Connector(HERE, response_timeout_s=0.1))
+        )
+    assert (result.status, server.requests) == (None, [])
+    assert result.error

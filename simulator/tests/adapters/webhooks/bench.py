@@ -1,4 +1,4 @@
-"""A courier over a store on disk, for tests: what it needs, and a store that refuses."""
+"""A webhook dispatcher over a store on disk, for tests, and a store that refuses to commit."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -7,16 +7,16 @@ from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
 from simulator.adapters.vault import KeyVault
-from simulator.adapters.webhooks.dispatcher import Courier
-from simulator.adapters.webhooks.endpoint_queue import Tools
-from simulator.adapters.webhooks.inbox import Inbox
-from simulator.adapters.webhooks.sender import Links
+from simulator.adapters.webhooks.attempts import DispatcherPorts
+from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
+from simulator.adapters.webhooks.inbox import StoredInbox
+from simulator.adapters.webhooks.sender import Connector
 from simulator.domain.core.errors import DiskError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.journal.entries import WebhookAttempt
-from simulator.domain.webhooks.envelopes import noted, opened
-from simulator.domain.webhooks.records import Delivery, Endpoint, Notice, handed_over
-from simulator.domain.webhooks.targets import Policy
+from simulator.domain.webhooks.envelopes import encode_payload, open_envelope
+from simulator.domain.webhooks.records import Delivery, Endpoint, WebhookEvent, start_delivery
+from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.tests.kit.sinks import Sink
 from simulator.tests.kit.twins import HandClock, SeededIds
 
@@ -24,28 +24,30 @@ SECRET = "0123456789abcdef" * 4
 MINUTE = timedelta(minutes=1)
 
 
-class Post:
-    """A courier over a store on disk, and the little that makes deliveries for it."""
+class DispatcherBench:
+    """A dispatcher over a store on disk, and functions that store deliveries for it."""
 
-    def __init__(self, path: Path, *, answer_s: float = 5, store: object = None):
+    def __init__(self, path: Path, *, response_timeout_s: float = 5, store: object = None):
         self.store = store or DocumentStore(path, durability=Durability.OS)
         self.clock = HandClock()
         self.ids, self.vault = SeededIds(1), KeyVault(bytes(32))
-        self.told: list[WebhookAttempt] = []
+        self.journal: list[WebhookAttempt] = []
         self.woken = 0
-        inbox = Inbox(self.store, self.clock, ids=self.ids, vault=self.vault)
-        self.tools = Tools(
+        inbox = StoredInbox(self.store, self.clock, ids=self.ids, vault=self.vault)
+        self.ports = DispatcherPorts(
             store=self.store,
             clock=self.clock,
             vault=self.vault,
             ids=self.ids,
             inbox=inbox,
-            links=Links(Policy(loopback=True), answer_s=answer_s),
-            told=self.told.append,
+            connector=Connector(
+                AddressPolicy(loopback=True), response_timeout_s=response_timeout_s
+            ),
+            journal=self.journal.append,
             wake=self._wake,
         )
         self.in_flight = GreenletCounter(lambda: 0)
-        self.courier = Courier(self.tools, self.in_flight, pause_s=0.1)
+        self.dispatcher = WebhookDispatcher(self.ports, self.in_flight, pause_s=0.1)
 
     def _wake(self) -> None:
         self.woken += 1
@@ -59,22 +61,22 @@ class Post:
             created_at=self.clock.now(), **fields,
         )  # fmt: skip
         self.store.commit(unit_of(made))
-        self.courier.changed()
+        self.dispatcher.reload_endpoints()
         return made
 
-    def notices(self, count: int, *endpoints: Endpoint, **fields: object) -> list[Delivery]:
-        """Stored notices, and a delivery of each to every endpoint, under way."""
+    def events(self, count: int, *endpoints: Endpoint, **fields: object) -> list[Delivery]:
+        """Stored events; a delivery of each to every endpoint, under way."""
         made = []
         for number in range(count):
-            notice = Notice(
+            event = WebhookEvent(
                 id=self.ids.record(), type="PAYMENT", action="CREATED", payment="p", ndc="n",
-                payload=noted({"number": number}), created_at=self.clock.now(),
+                payload=encode_payload({"number": number}), created_at=self.clock.now(),
             )  # fmt: skip
             deliveries = [
-                handed_over(
+                start_delivery(
                     Delivery(
                         id=self.ids.record(),
-                        notice=notice.id,
+                        event_id=event.id,
                         endpoint=each.id,
                         began_at=self.clock.now(),
                         **fields,
@@ -82,13 +84,13 @@ class Post:
                 )
                 for each in endpoints
             ]
-            self.store.commit(unit_of(notice, *deliveries))
+            self.store.commit(unit_of(event, *deliveries))
             made += deliveries
         return made
 
     def send(self, deliveries: list[Delivery], seconds: float = 5) -> None:
-        """Carry them, and wait until nothing is under way."""
-        self.courier.carry(deliveries)
+        """Enqueue them, and wait until nothing is in flight."""
+        self.dispatcher.enqueue(deliveries)
         assert self.in_flight.drain(seconds)
 
     def now(self, delivery: Delivery) -> Delivery:
@@ -96,8 +98,8 @@ class Post:
         return self.store.get(Delivery, delivery.id)
 
 
-class Refusing:
-    """A store whose disk refuses some saves; only of records of one kind, where one is named."""
+class RefusingStore:
+    """A store that refuses the next `refusals` commits, of all records or those of one kind."""
 
     def __init__(self, store: DocumentStore, kind: type = object, refusal: Exception | None = None):
         self._store = store
@@ -109,7 +111,7 @@ class Refusing:
         return getattr(self._store, name)
 
     def commit(self, unit: object) -> None:
-        """Save, or refuse."""
+        """Commit, or refuse."""
         if self.refusals and isinstance(unit.puts[0], self._kind):
             self.refusals -= 1
             raise self._refusal
@@ -117,6 +119,6 @@ class Refusing:
 
 
 def numbers_in(server: Sink, secret: str = SECRET) -> list[int]:
-    """The numbers of the notices that came, in their order."""
-    events = [opened(each.headers, each.body, [secret]) for each in server.requests]
+    """The numbers of the received events, in order."""
+    events = [open_envelope(each.headers, each.body, [secret]) for each in server.requests]
     return [event["payload"]["number"] for event in events]

@@ -1,0 +1,148 @@
+"""Build the attempts of deliveries: the request to send, with the faults that a script asks for.
+
+An attempt reads its delivery, its event and its endpoint from the store, so a queue holds only ids.
+Source: Events. Choices: D-84 (success, retries), D-85 (formats).
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from simulator.adapters.webhooks.sender import Connector, HttpRequest
+from simulator.domain.core.ports import Clock, Ids, Inbox, Store, Vault
+from simulator.domain.journal.entries import WebhookAttempt
+from simulator.domain.webhooks.envelopes import (
+    ATTEMPT_HEADER,
+    ID_HEADER,
+    IV_DIGITS,
+    corrupt_envelope,
+    decode_payload,
+    encode_event,
+    invert_secret,
+    is_affected,
+    seal_envelope,
+)
+from simulator.domain.webhooks.records import (
+    AttemptResult,
+    Delivery,
+    Endpoint,
+    WebhookEvent,
+    append_query,
+)
+
+LOST = "lost by a script"
+REMOVED = "the endpoint was removed"
+
+
+class DispatcherPorts(NamedTuple):
+    """What the dispatcher of one sandbox needs: `journal` appends an attempt to the journal,
+    `wake` tells the scheduler that a delivery is due later.
+    """
+
+    store: Store
+    clock: Clock
+    vault: Vault
+    ids: Ids
+    inbox: Inbox
+    connector: Connector
+    journal: Callable[[WebhookAttempt], None]
+    wake: Callable[[], None]
+
+
+class PreparedAttempt(NamedTuple):
+    """An attempt that is ready: the request to send, or why none is sent. `endpoint` is None for a
+    notificationUrl.
+    """
+
+    delivery: Delivery
+    event: WebhookEvent
+    endpoint: Endpoint | None
+    request: HttpRequest | None
+    error: str = ""
+
+    @property
+    def copies(self) -> int:
+        """How many more times a script wants the event sent after a success."""
+        return 0 if self.delivery.fault is None else self.delivery.fault.duplicate
+
+
+class AttemptBuilder:
+    """Builds the attempts of one queue. It keeps the endpoint and its decrypted secret."""
+
+    __slots__ = ("_endpoint", "_ids", "_secret", "_store", "_vault")
+
+    def __init__(self, ports: DispatcherPorts):
+        self._store = ports.store
+        self._vault = ports.vault
+        self._ids = ports.ids
+        self._endpoint: Endpoint | None = None
+        self._secret = ("", "")
+
+    def forget_endpoint(self) -> None:
+        """Read the endpoint again for the next attempt: it was changed."""
+        self._endpoint = None
+
+    def prepare(self, identity: str) -> PreparedAttempt | None:
+        """The next attempt of this delivery, or None if it is no longer under way."""
+        delivery = self._store.get(Delivery, identity)
+        if delivery is None or not delivery.under_way:
+            return None
+        event = self._store.get(WebhookEvent, delivery.event_id)
+        assert event is not None, "an event is kept as long as any of its deliveries"
+        if delivery.url:
+            query = urlencode(decode_payload(event))
+            request = HttpRequest("GET", append_query(delivery.url, query))
+            return PreparedAttempt(delivery, event, None, request)
+        endpoint = self._read_endpoint(delivery.endpoint)
+        if endpoint is None:
+            return PreparedAttempt(delivery, event, None, None, error=REMOVED)
+        if is_affected(delivery.fault, "lose", delivery.attempts + 1):
+            return PreparedAttempt(delivery, event, endpoint, None, error=LOST)
+        request = self.build_request(endpoint, event, delivery)
+        return PreparedAttempt(delivery, event, endpoint, request)
+
+    def build_request(
+        self, endpoint: Endpoint, event: WebhookEvent, delivery: Delivery
+    ) -> HttpRequest:
+        """The request of the next attempt; each one has an initialization vector of its own."""
+        number = delivery.attempts + 1
+        secret = "" if endpoint.format == "json" else self._open_secret(endpoint)
+        if secret and is_affected(delivery.fault, "wrong_key", number):
+            secret = invert_secret(secret)
+        text = encode_event(event, with_customer=endpoint.fields == "ALL")
+        iv = self._ids.hex(IV_DIGITS)
+        envelope = seal_envelope(text, endpoint.format, secret=secret, iv=iv)
+        if is_affected(delivery.fault, "corrupt", number):
+            envelope = corrupt_envelope(envelope, endpoint.format)
+        headers = {**envelope.headers, ID_HEADER: event.id, ATTEMPT_HEADER: str(number)}
+        return HttpRequest("POST", endpoint.url, headers, envelope.body)
+
+    def _read_endpoint(self, identity: str | None) -> Endpoint | None:
+        if identity is None:
+            return None
+        if self._endpoint is None or self._endpoint.id != identity:
+            self._endpoint = self._store.get(Endpoint, identity)
+        return self._endpoint
+
+    def _open_secret(self, endpoint: Endpoint) -> str:
+        sealed, secret = self._secret
+        if sealed != endpoint.secret:
+            secret = self._vault.open(endpoint.id, endpoint.secret)
+            self._secret = (endpoint.secret, secret)
+        return secret
+
+
+def report_attempt(attempt: PreparedAttempt, result: AttemptResult) -> WebhookAttempt:
+    """The attempt and its result, for the journal."""
+    delivery, event, endpoint = attempt.delivery, attempt.event, attempt.endpoint
+    return WebhookAttempt(
+        ndc=event.ndc,
+        payment=event.payment or "",
+        event=f"{event.type} {event.action}" if event.action else event.type,
+        event_id=event.id,
+        number=delivery.attempts + 1,
+        url=delivery.url if endpoint is None else endpoint.url,
+        status=result.status,
+        error=result.error,
+        took=result.took,
+    )

@@ -1,0 +1,111 @@
+"""Dispatch stored deliveries, read the events of a sandbox, and replay them.
+
+Source: Events. Choice: D-84.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from simulator.domain.core.errors import ConflictError
+from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.webhooks.records import (
+    Delivery,
+    WebhookEvent,
+    restart_delivery,
+    start_delivery,
+)
+
+END_OF_TIME = "9999-12-31"
+DUE_BATCH_MAX = 500
+
+
+class UnknownEventError(Exception):
+    """No webhook event has the id."""
+
+
+def dispatch_events(ports: Ports, records: Sequence[Any]) -> None:
+    """Dispatch the deliveries among `records`, which are stored; those due later are scheduled."""
+    deliveries = [each for each in records if isinstance(each, Delivery)]
+    if not deliveries:
+        return
+    ports.dispatcher.enqueue(deliveries)
+    if any(each.due is not None for each in deliveries):
+        ports.scheduler.wake()
+
+
+def dispatch_due(ports: Ports, delivery: Delivery) -> None:
+    """Dispatch this delivery, which is due, and with it every other one that is."""
+    now = ports.clock.now()
+    due = (
+        each
+        for each in ports.store.between(Delivery, "due", "", END_OF_TIME)
+        if each.due is not None and each.due <= now
+    )
+    started = [start_delivery(each) for each in islice(due, DUE_BATCH_MAX)]
+    try:
+        ports.store.commit(unit_of(*started))
+    except ConflictError:
+        return  # They are still due, and the scheduler comes back to them.
+    ports.dispatcher.enqueue(started)
+
+
+def resume_deliveries(ports: Ports) -> int:
+    """Dispatch again what was under way when the server stopped; the number of deliveries."""
+    found = ports.store.find(Delivery, "under_way", "yes")
+    ports.dispatcher.enqueue(found)
+    return len(found)
+
+
+def find_events(
+    ports: Ports, *, failed: bool = False, payment: str | None = None
+) -> Iterator[WebhookEvent]:
+    """The events of a sandbox, newest first: all, those that failed so far, or those about one
+    payment.
+    """
+    if payment is not None:
+        found = ports.store.find(WebhookEvent, "payment", payment)
+    else:
+        found = list(ports.store.between(WebhookEvent, "date", "", END_OF_TIME))
+    for event in reversed(found):
+        if not failed or any(has_failed(each) for each in find_deliveries(ports, event.id)):
+            yield event
+
+
+def has_failed(delivery: Delivery) -> bool:
+    """Whether a delivery was attempted without success so far."""
+    return delivery.attempts > 0 and not delivery.delivered
+
+
+def read_event(ports: Ports, identity: str) -> WebhookEvent:
+    """The event with the id `identity`. Raises UnknownEventError."""
+    event = ports.store.get(WebhookEvent, identity)
+    if event is None:
+        raise UnknownEventError(identity)
+    return event
+
+
+def find_deliveries(ports: Ports, event: str) -> list[Delivery]:
+    """The deliveries of an event, one for each endpoint."""
+    return ports.store.find(Delivery, "notice", event)
+
+
+def replay_event(ports: Ports, identity: str) -> WebhookEvent:
+    """Deliver an event again, now, to every endpoint it was for, under the same id.
+
+    Raises UnknownEventError.
+    """
+    event = read_event(ports, identity)
+    while True:
+        now = ports.clock.now()
+        restarted = [
+            restart_delivery(each, now=now)
+            for each in find_deliveries(ports, identity)
+            if not each.under_way
+        ]
+        try:
+            ports.store.commit(unit_of(*restarted))
+        except ConflictError:
+            continue
+        ports.dispatcher.enqueue(restarted)
+        return event
