@@ -23,7 +23,7 @@ LAST_CHUNK = b"\r\n0\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 
 
-class NoResponseError(RuntimeError):
+class MissingResponseError(RuntimeError):
     """A connection was closed, or no response came within RESPONSE_TIMEOUT_S."""
 
 
@@ -70,7 +70,7 @@ def drive(
 ) -> DriveResult:
     """Send requests for `seconds`, or `requests_max` of them, and wait for all responses.
 
-    No two calls send the same request. Raises UnexpectedStatusError, NoResponseError.
+    No two calls send the same request. Raises UnexpectedStatusError, MissingResponseError.
     """
     with open_connections(requests.address, connections) as opened:
         began = perf_counter()
@@ -112,10 +112,10 @@ class KeepAliveConnection:
         self.socket.sendall(request)
 
     def receive(self) -> bytes | None:
-        """Return the response once it is complete, otherwise None. Raises NoResponseError."""
+        """Return the response once it is complete, otherwise None. Raises MissingResponseError."""
         received = self.socket.recv(RECEIVE_BYTES)
         if not received:
-            raise NoResponseError(f"the connection was closed after {self._received[:200]!r}")
+            raise MissingResponseError(f"the connection was closed after {self._received[:200]!r}")
         self._received += received
         return self._received if self._is_complete() else None
 
@@ -159,7 +159,9 @@ class RequestLoop:
             while self._in_flight:
                 ready = selector.select(RESPONSE_TIMEOUT_S)
                 if not ready:
-                    raise NoResponseError(f"expected a response within {RESPONSE_TIMEOUT_S:g} s")
+                    raise MissingResponseError(
+                        f"expected a response within {RESPONSE_TIMEOUT_S:g} s"
+                    )
                 for key, _ in ready:
                     self._receive(key.data)
 

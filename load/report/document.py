@@ -5,29 +5,15 @@ from typing import Any
 import msgspec
 
 from load.figures.figure import round_value
-from load.ledger.records import (
-    ABORTED,
-    EXPECTED_DECLINE,
-    FAILED,
-    NO_RESPONSE,
-    SUCCEEDED,
-    THROTTLED,
-)
 from load.oracle.throttle_oracle import OracleFindings
 from load.report.remarks import headline
-from load.report.rows import CHECK_COLUMNS, STEP_COLUMNS, check_rows, step_rows
+from load.report.rows import CHECK_COLUMNS, STEP_COLUMNS, VERDICTS, check_rows, step_rows
 from load.results.outcome import RunOutcome
 from load.results.summary import RequestFigures
 
 # The keys of the verdicts in JSON and CSV, which are older than the names of the verdicts.
-VERDICT_KEYS = {
-    SUCCEEDED: "kept",
-    EXPECTED_DECLINE: "refused",
-    THROTTLED: "throttled",
-    FAILED: "failed",
-    NO_RESPONSE: "unanswered",
-    ABORTED: "cut off",
-}
+KEYS = ("kept", "refused", "throttled", "failed", "unanswered", "cut off")
+VERDICT_KEYS = dict(zip(VERDICTS, KEYS, strict=True))
 SECRET_FIELDS = ("token", "ledger")
 
 

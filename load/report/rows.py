@@ -3,19 +3,14 @@
 Withheld throughputs and latencies are left out everywhere, not only in one place.
 """
 
+from typing import get_args
+
 from load.figures.figure import format_value
-from load.ledger.records import (
-    ABORTED,
-    EXPECTED_DECLINE,
-    FAILED,
-    NO_RESPONSE,
-    SUCCEEDED,
-    THROTTLED,
-)
+from load.ledger.records import Verdict
 from load.results.outcome import ERROR_SHARE, RunOutcome
 from load.results.summary import RequestFigures
 
-VERDICTS = (SUCCEEDED, EXPECTED_DECLINE, THROTTLED, FAILED, NO_RESPONSE, ABORTED)
+VERDICTS: tuple[str, ...] = get_args(Verdict)
 LATENCY_COLUMNS = ("p50 ms", "p95 ms", "p99 ms", "max ms", "answers/s")
 OPERATION_COLUMNS = ("operation", "requests", *VERDICTS, *LATENCY_COLUMNS)
 CLAUSE_COLUMNS = ("clause", "cases", "verdict")

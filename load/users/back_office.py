@@ -7,25 +7,18 @@ refused, and the closing check shows that no cent was captured twice.
 from locust import FastHttpUser, task
 
 from load.traffic.requests import EXCEEDED, referring_payment
-from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
+from load.users.session import UserSession, configure_user
 
 SHARED_CENTS = 500_00
 CAPTURE_CENTS = (1_00, 30_00)
 
 
+@configure_user
 class BackOfficeUser(FastHttpUser):
     """A clerk. Chargebacks are far more frequent than in real life, so that each run has some."""
 
     weight = 8
-    network_timeout = connection_timeout = 30.0
-    max_redirects, insecure = 0, False
-    ssl_context_factory = ssl_context_of
-    wait_time = next_pause_s
     session: UserSession
-
-    def on_start(self) -> None:
-        """Open the session."""
-        start_session(self)
 
     @task(10)
     def capture_shared_authorization(self) -> None:

@@ -15,19 +15,16 @@ from load.traffic.requests import (
     referring_payment,
     reversal,
 )
-from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
+from load.users.session import UserSession, configure_user, start_session
 
 OPEN_PAYMENTS_MAX = 50
 
 
+@configure_user
 class MerchantUser(FastHttpUser):
     """A till of a shop. No other user refers to its authorizations and captures."""
 
     weight = 55
-    network_timeout = connection_timeout = 30.0
-    max_redirects, insecure = 0, False
-    ssl_context_factory = ssl_context_of
-    wait_time = next_pause_s
     session: UserSession
 
     def on_start(self) -> None:

@@ -3,20 +3,17 @@
 from locust import FastHttpUser, task
 
 from load.traffic.requests import new_registration, pay_registration
-from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
+from load.users.session import UserSession, configure_user, start_session
 
 INITIAL, REPEATED = "INITIAL", "REPEATED"
 CHARGES_MAX = 20
 
 
+@configure_user
 class OneClickUser(FastHttpUser):
     """A shopper with a registered card, replaced by another one after CHARGES_MAX payments."""
 
     weight = 12
-    network_timeout = connection_timeout = 30.0
-    max_redirects, insecure = 0, False
-    ssl_context_factory = ssl_context_of
-    wait_time = next_pause_s
     session: UserSession
 
     def on_start(self) -> None:

@@ -6,24 +6,17 @@ from locust import FastHttpUser, task
 
 from load.ledger.records import RequestRecord
 from load.traffic.requests import report_of_days, report_of_payment, report_of_tree
-from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
+from load.users.session import UserSession, configure_user
 
 PAGE_SIZE = 50
 
 
+@configure_user
 class ReportingUser(FastHttpUser):
     """A bookkeeper, who queries one transaction far more often than a whole day."""
 
     weight = 5
-    network_timeout = connection_timeout = 30.0
-    max_redirects, insecure = 0, False
-    ssl_context_factory = ssl_context_of
-    wait_time = next_pause_s
     session: UserSession
-
-    def on_start(self) -> None:
-        """Open the session."""
-        start_session(self)
 
     @task(6)
     def query_payment(self) -> None:

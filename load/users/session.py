@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from random import Random
 from time import perf_counter, time
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import gevent
+from locust import FastHttpUser
 from locust.exception import StopUser
 from msgspec.structs import replace
 
@@ -39,6 +40,8 @@ from load.traffic.verdicts import (
 
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
 RECENT_MAX = 500
+TIMEOUT_S = 30.0
+UserT = TypeVar("UserT", bound=FastHttpUser)
 
 
 class ProcessContext:
@@ -182,6 +185,14 @@ def _server_second(request: PlannedRequest, verdict: Verdict, body: ResponseBody
     return second_of(body.timestamp) if body and is_own else 0
 
 
+def configure_user(user_class: type[UserT]) -> type[UserT]:
+    """Set what all virtual users have in common; its own attributes are kept."""
+    for name, value in COMMON_ATTRIBUTES.items():
+        if name not in vars(user_class):
+            setattr(user_class, name, value)
+    return user_class
+
+
 def start_session(user: Any) -> None:
     """Open the session of a user, then wait as between two tasks."""
     user.session = UserSession(user)
@@ -198,3 +209,15 @@ def ssl_context_of(user: Any) -> ssl.SSLContext:
     """Return the certificates a user trusts, as Locust's `ssl_context_factory`."""
     trusted: ssl.SSLContext = user.environment.process_context.ssl_context
     return trusted
+
+
+# The load goes to the target only: redirects are not followed, TLS certificates are verified.
+COMMON_ATTRIBUTES: Mapping[str, Any] = {
+    "network_timeout": TIMEOUT_S,
+    "connection_timeout": TIMEOUT_S,
+    "max_redirects": 0,
+    "insecure": False,
+    "ssl_context_factory": ssl_context_of,
+    "wait_time": next_pause_s,
+    "on_start": start_session,
+}

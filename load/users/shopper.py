@@ -7,24 +7,17 @@ minute for one checkout is kept.
 from locust import FastHttpUser, task
 
 from load.traffic.requests import new_checkout, pay_checkout, read_checkout_payment
-from load.users.session import UserSession, next_pause_s, ssl_context_of, start_session
+from load.users.session import UserSession, configure_user
 
 ABANDONED_SHARE = 0.1
 
 
+@configure_user
 class CheckoutUser(FastHttpUser):
     """A shopper who pays in a payment form."""
 
     weight = 20
-    network_timeout = connection_timeout = 30.0
-    max_redirects, insecure = 0, False
-    ssl_context_factory = ssl_context_of
-    wait_time = next_pause_s
     session: UserSession
-
-    def on_start(self) -> None:
-        """Open the session."""
-        start_session(self)
 
     @task
     def check_out(self) -> None:

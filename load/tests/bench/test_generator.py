@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from load.bench.generator import (
-    NoResponseError,
+    MissingResponseError,
     RequestTemplate,
     UnexpectedStatusError,
     drive,
@@ -80,7 +80,7 @@ def test_another_status_than_the_expected_one_ends_it():
 
 
 def test_a_closed_connection_ends_it():
-    with answering() as address, pytest.raises(NoResponseError):
+    with answering() as address, pytest.raises(MissingResponseError):
         drive(to(address), requests_max=1)
 
 
