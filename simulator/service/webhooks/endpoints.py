@@ -34,7 +34,7 @@ class UnknownEndpointError(Exception):
     """No endpoint has the id."""
 
 
-class EndpointRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AskedEndpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An endpoint as the control API takes it. Without `entity` it gets the events of the whole
     sandbox, without `types` those of every type.
     """
@@ -48,7 +48,7 @@ class EndpointRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     skip_activation: bool = False
 
 
-class EndpointChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AskedEndpointChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A change of an endpoint. Another `url` has to be activated as a new one."""
 
     url: str | None = None
@@ -60,7 +60,7 @@ class EndpointChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     skip_activation: bool = False
 
 
-def create_endpoint(ports: Ports, asked: EndpointRequest) -> tuple[Endpoint, str, AttemptResult]:
+def create_endpoint(ports: Ports, asked: AskedEndpoint) -> tuple[Endpoint, str, AttemptResult]:
     """A new endpoint, its secret, and the result of its activation call. Raises
     InvalidInputError.
     """
@@ -95,7 +95,7 @@ def read_endpoint(ports: Ports, identity: str) -> Endpoint:
 
 
 def change_endpoint(
-    ports: Ports, identity: str, asked: EndpointChange
+    ports: Ports, identity: str, asked: AskedEndpointChange
 ) -> tuple[Endpoint, AttemptResult]:
     """The changed endpoint, and the result of its activation call if there was one.
 

@@ -11,7 +11,7 @@ from simulator.domain.merchants.credentials import Credentials, MerchantCredenti
 from simulator.domain.merchants.entities import GIVEN, AskedMerchant, AskedMerchantChange
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
 from simulator.domain.wallets import TokenOrder
-from simulator.service.webhooks.endpoints import AskedChange, AskedEndpoint
+from simulator.service.webhooks.endpoints import AskedEndpoint, AskedEndpointChange
 from simulator.web.control import clock, documents, event_documents, throttling, tokens, webhooks
 
 REF = "#/components/schemas/{name}"
@@ -26,7 +26,7 @@ ASKED = (
     AskedMerchantChange,
     tokens.AskedToken,
     AskedEndpoint,
-    AskedChange,
+    AskedEndpointChange,
     webhooks.AskedRotation,
     webhooks.AskedTrigger,
     throttling.AskedThrottles,
@@ -35,7 +35,7 @@ ASKED = (
 # Structs whose documents the OpenAPI description has under another name than the struct's.
 NAMES = {
     "AskedEndpoint": "AskedWebhook",
-    "AskedChange": "AskedWebhookChange",
+    "AskedEndpointChange": "AskedWebhookChange",
     "TokenOrder": "AskedWalletToken",
     "TableDocument": "ThrottleTable",
 }

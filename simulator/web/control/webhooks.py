@@ -17,8 +17,8 @@ from simulator.service.webhooks.deliveries import (
     replay_event,
 )
 from simulator.service.webhooks.endpoints import (
-    EndpointChange,
-    EndpointRequest,
+    AskedEndpoint,
+    AskedEndpointChange,
     activate_endpoint,
     change_endpoint,
     create_endpoint,
@@ -40,13 +40,13 @@ NUMBER = re.compile("[0-9]{1,3}")
 FLAGS = {"true": True, "false": False}
 
 
-class RotationRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AskedRotation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The next secret of an endpoint; without one it is generated."""
 
     secret: str | None = None
 
 
-class TriggerRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AskedTrigger(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An event to send, and the payment it is about."""
 
     event: str
@@ -62,7 +62,7 @@ class EndpointsResource:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Create one, and call it."""
         ports = self._access.ports(req, identity)
-        created, secret, result = create_endpoint(ports, read_document(req, EndpointRequest))
+        created, secret, result = create_endpoint(ports, read_document(req, AskedEndpoint))
         document = {**render_endpoint(created), "secret": secret}
         send(resp, 201, {**document, "activation": render_result(result)})
 
@@ -86,7 +86,7 @@ class EndpointResource:
     def on_patch(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Change it."""
         ports = self._access.ports(req, identity)
-        asked = read_document(req, EndpointChange)
+        asked = read_document(req, AskedEndpointChange)
         changed, result = change_endpoint(ports, endpoint, asked)
         send(resp, 200, {**render_endpoint(changed), "activation": render_result(result)})
 
@@ -103,7 +103,7 @@ class EndpointResource:
     def on_post_rotate(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Give it a next secret, which is used once the rotation is finished."""
         ports = self._access.ports(req, identity)
-        asked = read_document(req, RotationRequest)
+        asked = read_document(req, AskedRotation)
         rotated, secret = rotate_secret(ports, endpoint, asked.secret)
         send(resp, 200, {**render_endpoint(rotated), "next_secret": secret})
 
@@ -130,7 +130,7 @@ class EventsResource:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Send an event on request."""
         ports = self._access.ports(req, identity)
-        asked = read_document(req, TriggerRequest)
+        asked = read_document(req, AskedTrigger)
         send(resp, 201, render_event(ports, trigger_event(ports, asked.event, asked.payment)))
 
     def on_get_one(self, req: Request, resp: Response, identity: str, notice: str) -> None:
