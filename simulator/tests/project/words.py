@@ -18,7 +18,7 @@ READ = {
     ".css", ".csv", ".feature", ".html", ".js", ".json", ".md", ".php", ".py", ".svg", ".toml",
     ".yaml",
 }  # fmt: skip
-NOT_READ = ("requirements.lock", "simulator/tests/project/words.py")
+NOT_READ = tuple(f"simulator/tests/project/{name}" for name in ("words.py", "test_words.py"))
 SEPARATOR = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 
 
