@@ -93,8 +93,9 @@ def main(
 ) -> None:
     """Run a load test against a gateway and check its ledger afterwards.
 
-    Throughput and latencies are reported only if the closing check finds no fault. Exit status: 0
-    all kept, 1 something violated, 2 invalid options, 3 no figure or one with doubts.
+    Throughput and latencies are reported only if the closing check finds no fault.
+
+    Exit status: 0 all kept, 1 something violated, 2 invalid options, 3 no figure or one in doubt.
     """
     _require_locust()
     _exit_on_sigterm()
