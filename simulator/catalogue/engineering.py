@@ -394,10 +394,10 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             "D-222",
             "Several test cases of one requirement",
             """
-                The worst verdict counts: failed, waived, not checkable, not run, passed. In
-                coverage a waived one counts as failed, one that was not run as not checkable. A run
-                that was interrupted, or that lacks one of the scenarios of a requirement, proves
-                nothing about it: the requirement is missing.
+                The worst verdict counts: failed, waived, not checkable, not judged, passed. In
+                coverage a waived one counts as failed, one that was not judged as not checkable. A
+                run that was interrupted, or that lacks one of the scenarios of a requirement,
+                proves nothing about it: the requirement is missing.
             """,
             tests=("reports/tests/test_coverage.py", "reports/tests/test_document.py"),
         ),
@@ -524,10 +524,11 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 An entry has id (anything that `--only` accepts; an id without a test case ends the
                 command with 2), reason and until, a date at most 366 days ahead, valid to the end
                 of that day in UTC. An expired entry waives nothing. An entry whose test cases all
-                passed is reported as unused; as undecided where one of them was not run or not
-                checkable. If several entries name a failed test case it is waived while one of them
-                is valid. A run over midnight uses the day of its last failure. Every report lists
-                all entries, with the number of test cases and the masked reason.
+                passed is reported as unused; as not judged where one of them was left out or not
+                checkable; as undecided where the run was interrupted. If several entries name a
+                failed test case all of them are in use, and it is waived while one of them is
+                valid. A run over midnight uses the day of its last failure. Every report lists all
+                entries, with the number of test cases and the masked reason.
             """,
             tests=("reports/tests/test_waivers.py", "reports/tests/test_page.py"),
         ),

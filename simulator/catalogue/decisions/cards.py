@@ -124,7 +124,7 @@ CARDS = area(
         answer="Six neutral names. Any other value of up to 32 characters is accepted too.",
         reason="The terminal of a merchant has a name of its own.",
         switch=Switch(
-            "device_types", "any", "any", "a pos.deviceType we did not name", others=("listed",)
+            "device_types", "any", "any", "a pos.deviceType that is not listed", others=("listed",)
         ),
         tests=("simulator/tests/catalogue/test_check.py",),
     ),

@@ -94,7 +94,8 @@ CHECKOUTS = area(
             any number of attempts may fail. An attempt that still waits for the shopper on another
             page is ended by the next one (100.396.104), so that the shopper never pays twice; while
             one is being processed the next is refused (800.110.100). An attempt that only waits for
-            its bank, for days, counts as a success here.
+            its bank, for days, counts as a success here. With `D-130=first_read` a paid checkout
+            ends when it is first read.
         """,
         reason="A merchant may read the result twice, and a shopper may decide differently.",
         switch=Switch(

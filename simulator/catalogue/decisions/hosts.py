@@ -120,7 +120,8 @@ HOSTS = area(
         answer="""
             429 with Retry-After: the whole seconds of real time until the last of the windows that
             refuse the request ends. While the sandbox's clock is frozen it is the number of seconds
-            by which to advance it. The id of the answer belongs to no payment (D-40).
+            by which to advance it. The id of the answer belongs to no payment (D-40). With
+            `D-89=400` the status is 400, still with Retry-After.
         """,
         reason="429 is the status that HTTP clients know how to obey.",
         switch=Switch(

@@ -170,7 +170,7 @@ PAYMENTS = area(
             "registration_capture",
             "refuse",
             "accept",
-            "paymentType CP with a registration, taken as PA.CP",
+            "paymentType CP with a registration, processed as PA.CP",
         ),
         tests=("simulator/tests/catalogue/test_switches.py", "features/field_paths.feature"),
     ),

@@ -139,8 +139,8 @@ REGISTRATIONS = area(
             There is no authorization after the expiry, and not more installments than their number;
             otherwise 600.200.501. The first payment counts if it moves money; declined payments do
             not count, pending ones do. A payment with an industryPractice follows an earlier
-            authorization and is not counted. The days between two authorizations are enforced on
-            request only. Profile `field` enforces nothing.
+            authorization and is not counted. The days between two authorizations are enforced with
+            `D-125=all` only. Profile `field` enforces nothing.
         """,
         reason="""
             The specification words both as limits; but tests charge twice in one second, and should

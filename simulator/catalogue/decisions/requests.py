@@ -19,7 +19,11 @@ REQUESTS = area(
             merchant needs.
         """,
         switch=Switch(
-            "letters", "unicode", "unicode", "what A and letters admit", others=("ascii",)
+            "letters",
+            "unicode",
+            "unicode",
+            "characters of the formats A and letters",
+            others=("ascii",),
         ),
         tests=("simulator/tests/catalogue/test_boundaries.py", "features/formats.feature"),
     ),
@@ -36,9 +40,7 @@ REQUESTS = area(
             A misspelled parameter that is silently ignored is the most expensive mistake of an
             integration.
         """,
-        switch=Switch(
-            "unknown_parameters", "refuse", "ignore", "a parameter the catalogue does not know"
-        ),
+        switch=Switch("unknown_parameters", "refuse", "ignore", "unknown parameters"),
         tests=("simulator/tests/payments/test_api_payments.py", "features/errors.feature"),
     ),
     Decision(

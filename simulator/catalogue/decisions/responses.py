@@ -18,7 +18,10 @@ RESPONSES = area(
             underscore.
         """,
         switch=Switch(
-            "ndc", "hyphen", "underscore", "the sign between entity and random part of an ndc"
+            "ndc",
+            "hyphen",
+            "underscore",
+            "the character between entity id and random part of an ndc",
         ),
         tests=("simulator/tests/payments/test_api_payments.py",),
     ),
@@ -45,7 +48,7 @@ RESPONSES = area(
             The specification shows referencedId in webhooks only, some clients insist on it in the
             response: is it there?
         """,
-        answer="Webhooks only.",
+        answer="In webhooks only. With `D-15=answer` it is in responses as well.",
         reason="The specification says so.",
         switch=Switch(
             "referenced_id", "webhook", "webhook", "where referencedId appears", others=("answer",)

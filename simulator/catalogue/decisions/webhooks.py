@@ -38,13 +38,16 @@ WEBHOOKS = area(
         question="""
             Does a capture, refund or reversal also send an event of the payment it refers to?
         """,
-        answer="No. Its own event names that payment as referencedId.",
+        answer="""
+            No. Its own event names that payment as referencedId. With `D-81=send` the payment that
+            it refers to sends UPDATED as well.
+        """,
         reason="Recorded notifications show the later payment only.",
         switch=Switch(
             "parent_notices",
             "omit",
             "omit",
-            "a notification about the payment that a later one took from",
+            "an event of the payment that a later one refers to",
             others=("send",),
         ),
         tests=("simulator/tests/webhooks/test_webhooks.py", "features/webhooks.feature"),

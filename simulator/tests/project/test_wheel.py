@@ -219,6 +219,11 @@ def test_the_installed_load_test_has_a_throughput(installed: Installed) -> None:
     assert re.search(r"throughput: [0-9.]+ ", printed), printed
 
 
+@pytest.mark.parametrize("name", ["D-14", "D-100", "PAY-08", "E70", "insufficient-funds", "check"])
+def test_the_wheel_holds_what_explain_shows(installed: Installed, name: str) -> None:
+    assert installed.run("explain", name).startswith(f"{name}  ")
+
+
 def test_the_installed_demo_tells_its_stories(installed: Installed) -> None:
     listed = installed.run("demo")
 
