@@ -114,7 +114,7 @@ WEBHOOKS = area(
             already knows.
         """,
         tests=(
-            "simulator/tests/webhooks/test_ladder.py",
+            "simulator/tests/webhooks/test_retries.py",
             "simulator/tests/adapters/webhooks/test_dispatcher.py",
             "simulator/tests/adapters/webhooks/test_results.py",
             "features/receivers.feature",
