@@ -96,7 +96,7 @@ def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Any) -> None:
 def pytest_bdd_after_step(
     request: pytest.FixtureRequest, step: Any, step_func: Callable[..., Any]
 ) -> None:
-    """A `Given` that the target refused has failed. Raises Unmet."""
+    """A `Given` that the target refused has failed. Raises ConformanceAssertionError."""
     name = given_fixture_of(step_func) if step.type == "given" else None
     if name is not None:
         left, judge = map(request.getfixturevalue, (name, "judge"))

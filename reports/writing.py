@@ -35,7 +35,7 @@ def write_reports(
     """Write the reports that have a path, each whole or not at all, whatever becomes of the others.
 
     `features` is the folder of the scenarios where it is not ours; the evidence holds their texts.
-    Raises BadStream, and OSError where the stream cannot be read.
+    Raises StreamFormatError, and OSError where the stream cannot be read.
     """
     run = read_run(stream)
     wanted: list[tuple[Path | None, Callable[[RecordedRun], bytes]]] = [

@@ -12,7 +12,7 @@ from reports.requirements import planned, requirements
 def suite_facts(features: Path | None = None) -> SuiteFacts:
     """The facts about the shipped suite, or about a folder of features.
 
-    Mutants were made for the shipped suite, so another folder has none. Raises BadFeatures.
+    Mutants were made for the shipped suite, so another folder has none. Raises FeatureFileError.
     """
     mutants = {} if features else mutants_by_requirement()
     return SuiteFacts(requirements(), cases_by_requirement(features), mutants, planned())
@@ -21,7 +21,7 @@ def suite_facts(features: Path | None = None) -> SuiteFacts:
 def cases_by_requirement(features: Path | None = None) -> dict[str, list[str]]:
     """The ids of the test cases of each requirement: of the shipped suite, or of a folder.
 
-    A row of examples is a test case, and so is a boundary of a field. Raises BadFeatures.
+    A row of examples is a test case, and so is a boundary of a field. Raises FeatureFileError.
     """
     found: dict[str, list[str]] = defaultdict(list)
     for case in load_cases(features):

@@ -17,7 +17,7 @@ from reports.events import CaseVerdict, Event, RunEnded, RunStarted, exit_status
 def execute_run(run: ConformanceRun, tell: Callable[[Event], None]) -> RunEnded:
     """Judge every case, and tell each event of the stream as it comes.
 
-    Raises ConformanceRunError, BadFeatures; the stream then has no end, and neither has it after a
+    Raises ConformanceRunError, FeatureFileError; the stream then has no end, and neither has it after a
     KeyboardInterrupt.
     """
     began, clock = _began(run), time.monotonic()

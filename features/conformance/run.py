@@ -55,7 +55,7 @@ class ConformanceRun:
 def open_target(file: Path | None, folder: Path) -> Iterator[TargetUnderTest]:
     """The gateway a target file describes, or one of our own that runs until the end of the block.
 
-    Raises BadTarget, Unreachable, ServerStartError.
+    Raises TargetFileError, UnreachableTargetError, ServerStartError.
     """
     if file is not None:
         target = read_target(file)

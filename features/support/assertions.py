@@ -54,7 +54,7 @@ class Judge:
         self.holds(what, answer, fits, expected=f"the form {pattern}", came=repr(came))
 
     def holds(self, what: str, answer: Answer, truth: bool, *, expected: str, came: str) -> None:
-        """`truth` holds. Raises Unmet with both sides, the requirement and the answer."""
+        """`truth` holds. Raises ConformanceAssertionError with both sides, the requirement and the answer."""
         if not truth:
             beside = f"{self._stake()}\n{_summary(answer)}"
             raise ConformanceAssertionError(what, expected=expected, came=came, beside=beside)

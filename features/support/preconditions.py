@@ -37,7 +37,7 @@ def given_fixture_of(step: Callable[..., Any]) -> str | None:
 def demand_given_succeeded(
     sentence: str, step: Callable[..., Any], left: object, judge: Judge
 ) -> None:
-    """The target did what a Given asked of it. Raises Unmet."""
+    """The target did what a Given asked of it. Raises ConformanceAssertionError."""
     if ONLY_TRIES.search(QUOTED.sub("", sentence)):
         return
     is_ours = step.__module__.startswith(OURS)
