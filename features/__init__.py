@@ -1,1 +1,1 @@
-"""The conformance suite: Gherkin, steps and boundary cases that judge any address."""
+"""The conformance suite: Gherkin, steps and boundary cases for a gateway at any address."""

@@ -1,4 +1,4 @@
-"""The pytest plugin of the suite: its tags, its order, and what cannot be judged by a target.
+"""The pytest plugin of the suite: its tags, its order, and what a target does not offer.
 
 The root conftest loads it; any other folder of features can with `-p features.plugin`.
 """
@@ -29,10 +29,10 @@ _SEEN = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the tags known, so that a mistyped one is an error."""
+    """Register the tags, so that a mistyped one is an error."""
     config.addinivalue_line("markers", "req(id): the requirement a scenario shows")
-    config.addinivalue_line("markers", "needs(offer): what a target must offer to be judged by it")
-    config.addinivalue_line("markers", "decision(id): judged only where the gateway is ours")
+    config.addinivalue_line("markers", "needs(offer): what a target must offer for this scenario")
+    config.addinivalue_line("markers", "decision(id): run only against a Sandgate gateway")
     config.addinivalue_line("markers", "field(id): shown in a sandbox of the profile field")
 
 
@@ -69,34 +69,34 @@ def pytest_bdd_before_scenario(request: pytest.FixtureRequest, feature: Any, sce
 
 
 def pytest_bdd_step_func_lookup_error(step: Any, exception: Exception) -> None:
-    """A step that nobody has defined names those that are most like it."""
+    """Add the most similar steps to the error about a step without a definition."""
     near = nearest(pytest_plugins, step.type, step.name)
     lines = [f"  {each.keyword.capitalize()} {each.wording}" for each in near]
-    advice = "\n".join(["the nearest steps are:", *lines]) if near else "no step is like it"
+    advice = "\n".join(["the nearest steps are:", *lines]) if near else "no step is similar"
     exception.args = (f"{exception}\n{advice}\n`sandgate steps` lists all of them",)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Remember how much the server had written before this scenario; who paces begins anew."""
+    """Remember how much the server had written before this scenario; reset the rate limiter."""
     folder = item.config.stash.get(SERVER_FOLDER, None)
     item.stash[_SEEN] = stderr_size(folder) if folder is not None else 0
-    pacer = item.config.stash.get(RATE_LIMITER, None)
-    if pacer is not None:
+    limiter = item.config.stash.get(RATE_LIMITER, None)
+    if limiter is not None:
         needs = {mark.args[0] for mark in item.iter_markers("needs")}
-        pacer.begin(prepares=True, is_at_rest="throttling" in needs)
+        limiter.begin(prepares=True, is_at_rest="throttling" in needs)
 
 
 def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Any) -> None:
-    """What a `Given` asks for only prepares what will be judged."""
-    pacer = request.config.stash.get(RATE_LIMITER, None)
-    if pacer is not None:
-        pacer.prepares = step.type == "given"
+    """Let the rate limiter repeat requests of a `Given`: they only prepare the scenario."""
+    limiter = request.config.stash.get(RATE_LIMITER, None)
+    if limiter is not None:
+        limiter.prepares = step.type == "given"
 
 
 def pytest_bdd_after_step(
     request: pytest.FixtureRequest, step: Any, step_func: Callable[..., Any]
 ) -> None:
-    """A `Given` that the target refused has failed. Raises ConformanceAssertionError."""
+    """Fail a `Given` that the target refused. Raises ConformanceAssertionError."""
     name = given_fixture_of(step_func) if step.type == "given" else None
     if name is not None:
         left, judge = map(request.getfixturevalue, (name, "judge"))
@@ -105,7 +105,7 @@ def pytest_bdd_after_step(
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
-    """A failed scenario shows what the server wrote meanwhile, if it wrote anything."""
+    """Add what the server wrote during a failed scenario to its report."""
     report = yield
     folder = item.config.stash.get(SERVER_FOLDER, None)
     if report.failed and folder is not None:
@@ -116,7 +116,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 @pytest.fixture(autouse=True)
 def _checkable(request: pytest.FixtureRequest) -> None:
-    """Not checkable is said aloud: a need the target does not meet skips, with its reason."""
+    """Skip a scenario that needs what the target does not offer, with the reason."""
     needs = {mark.args[0] for mark in request.node.iter_markers("needs")}
     decisions = {mark.args[0] for mark in request.node.iter_markers("decision")}
     field = {mark.args[0] for mark in request.node.iter_markers("field")}
@@ -130,5 +130,5 @@ def _checkable(request: pytest.FixtureRequest) -> None:
         why = "the target is in another profile, and has no control API"
         skip_case(request.node, "not-checkable", why)
     if decisions and not target.profile:
-        why = f"{', '.join(sorted(decisions))} are decisions of another gateway"
+        why = f"{', '.join(sorted(decisions))} are decisions of Sandgate, not of this gateway"
         skip_case(request.node, "not-judged", why)

@@ -1,7 +1,7 @@
 """The stream of verdicts: one JSON object a line, written as the judge goes; every report reads it.
 
-A stream is `RunStarted`, any number of `CaseVerdict`, and `RunEnded`. One that lacks its end was cut off. What the
-stream shows of requests and answers was masked before it was written.
+A stream is `RunStarted`, any number of `CaseVerdict`, and `RunEnded`. One that lacks its end was
+cut off. What the stream shows of requests and answers was masked before it was written.
 """
 
 from collections.abc import Iterable, Iterator

@@ -18,8 +18,8 @@ class FileOptionError(ValueError):
 
 
 def demand_writable_files(written: Named, *, others: Named) -> None:
-    """Raises FileOptionError where a file cannot be written, said before the work and not after, or would
-    be written over another one or over one of `others`, be it by another path. Choice: D-248.
+    """Raises FileOptionError where a file cannot be written, said before the work and not after, or
+    would be written over another one or over one of `others`, be it by another path. Choice: D-248.
     """
     _demand_writable(written)
     _demand_apart(written, others=others)

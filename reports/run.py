@@ -82,7 +82,9 @@ def whole_lines(content: bytes) -> list[bytes]:
 
 
 def run_of(events: Iterable[Event]) -> RecordedRun:
-    """The run that events tell of. Raises StreamFormatError where their order is not that of a stream."""
+    """The run that events tell of. Raises StreamFormatError where their order is not that of a
+    stream.
+    """
     events = iter(events)
     began = next(events, None)
     if not isinstance(began, RunStarted):

@@ -84,8 +84,8 @@ class Waivers:
 def read_waivers(path: Path, *, cases_of: CasesOf, today: date | None = None) -> Waivers:
     """The waivers of a file. `today` is the day, in UTC, they are read on.
 
-    `cases_of` gives the ids of the cases that a word names. Raises WaiverFileError, and what `cases_of`
-    raises for an id that names no case.
+    `cases_of` gives the ids of the cases that a word names. Raises WaiverFileError, and what
+    `cases_of` raises for an id that names no case.
     """
     today = today or datetime.now(UTC).date()
     try:

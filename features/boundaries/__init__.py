@@ -1,1 +1,1 @@
-"""Boundary cases of every field, computed from the judge's own tables."""
+"""Boundary cases of every field, computed from the suite's own tables."""

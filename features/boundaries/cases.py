@@ -40,7 +40,7 @@ class BoundaryCase:
 
     @property
     def format_only(self) -> bool:
-        """Whether only the format is judged: the payment itself belongs to another chapter."""
+        """Whether only the format is tested: the payment itself belongs to another chapter."""
         return reason_among(FORMAT_ONLY, self.field) is not None
 
 

@@ -36,9 +36,8 @@ def refused(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
 def taken(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
     """Whether the value was taken, and that in words.
 
-    Where only its format is judged, the payment may still be declined or refused for a reason that
-    belongs to another chapter; it is answered all the same, and the field is not that reason. One
-    that was throttled was not looked at.
+    Where only its format is tested, the payment may still be declined or refused for another
+    reason, but not because of the field. A throttled payment was not validated.
     """
     success = answer.status == 200 and is_success(answer.code)
     if not case.format_only:

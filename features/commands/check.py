@@ -1,4 +1,4 @@
-"""`sandgate check`: judge a gateway, and report what was found."""
+"""`sandgate check`: test a gateway for conformance, and report the verdicts."""
 
 import signal
 import tempfile
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from features.commands.ending import WRONG_CALL, demand_libraries, fail_usage
+from features.commands.ending import USAGE_ERROR, demand_libraries, fail_usage
 from features.conformance.progress import ProgressDisplay, print_error
 from features.target.reading import TargetFileError
 
@@ -31,11 +31,13 @@ def _file(meaning: str, *names: str) -> Any:
 def main(
     target: Annotated[
         Path | None,
-        typer.Argument(metavar="TARGET.toml", help="The gateway to judge; else one of its own."),
+        typer.Argument(
+            metavar="TARGET.toml", help="The gateway to test; without it one is started."
+        ),
     ] = None,
     *,
     features: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Judge by the .feature files of this folder.")
+        Path | None, typer.Option(metavar="DIR", help="Run the .feature files of this folder.")
     ] = None,
     only: Annotated[
         list[str] | None,
@@ -45,35 +47,41 @@ def main(
             "(FIELD:billing.street1), or title. May be repeated.",
         ),
     ] = None,
-    list_only: Annotated[bool, typer.Option("--list", help="List the cases; judge none.")] = False,
+    list_only: Annotated[
+        bool, typer.Option("--list", help="List the test cases; run none.")
+    ] = False,
     events: Annotated[Path | None, _file("Write the stream of verdicts.")] = None,
     junit: Annotated[Path | None, _file("Write a report as JUnit XML.")] = None,
-    html: Annotated[Path | None, _file("Write a report for people.")] = None,
+    html: Annotated[Path | None, _file("Write an HTML report.")] = None,
     as_json: Annotated[Path | None, _file("Write a report as JSON.", "--json")] = None,
-    evidence: Annotated[Path | None, _file("Write everything into one archive.")] = None,
-    waivers: Annotated[Path | None, _file("Failures that are known, with an end.")] = None,
+    evidence: Annotated[
+        Path | None, _file("Write all reports, the stream and the tables into one archive.")
+    ] = None,
+    waivers: Annotated[Path | None, _file("Known failures that are accepted until a date.")] = None,
     workers: Annotated[
-        int | None, typer.Option("-n", min=1, metavar="WORKERS", help="How many judge at once.")
+        int | None, typer.Option("-n", min=1, metavar="WORKERS", help="How many run at once.")
     ] = None,
 ) -> None:
-    """Judge a gateway by the specification, scenario by scenario.
+    """Test a gateway against the specification, scenario by scenario.
 
-    Ends with 0 where all passed, 1 where a case failed, 2 for a wrong call, a target that does not
-    answer or, where nothing failed, a file that cannot be written, 3 where not everything could be
-    judged.
+    Exit status: 0 where all passed; 1 where a test case failed; 2 for an invalid call, a target
+    that does not answer or, where nothing failed, a file that cannot be written; 3 where not every
+    test case could be evaluated.
     """
     demand_libraries()
-    # Being told to end is ending early like any other: what was started is stopped first.
+    # SIGTERM ends the run as Ctrl-C does: the processes that were started are stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
-    wanted = Wanted(target, features, only or [], events, reports, waivers, workers, list_only)
-    _refuse_files(wanted)
-    raise typer.Exit(_status(wanted))
+    arguments = CheckArguments(
+        target, features, only or [], events, reports, waivers, workers, list_only
+    )
+    _refuse_files(arguments)
+    raise typer.Exit(_check(arguments))
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A call of `sandgate check`, as it was made."""
+class CheckArguments:
+    """The arguments of `sandgate check`."""
 
     target: Path | None
     features: Path | None
@@ -98,29 +106,29 @@ class Wanted:
         return [*named, *sources_in(self.features)]
 
 
-def _refuse_files(wanted: Wanted) -> None:
-    """End the command where something could not be written, or not without a loss."""
+def _refuse_files(arguments: CheckArguments) -> None:
+    """End the command where a file could not be written, or would replace another one."""
     from reports.files import FileOptionError, demand_writable_files
 
     try:
-        demand_writable_files(wanted.written.items(), others=wanted.read)
+        demand_writable_files(arguments.written.items(), others=arguments.read)
     except FileOptionError as error:
         fail_usage(f"{error.option}: {error}")
 
 
-def _status(wanted: Wanted) -> int:
-    """Judge, report what was judged; the exit status."""
+def _check(arguments: CheckArguments) -> int:
+    """Run the test cases and report them; the exit status."""
     from reports.keeping import StreamFiles
 
     with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
-        # What is reported is read from a stream that no earlier run can have left.
-        with StreamFiles(Path(folder) / "events.jsonl", wanted.events) as kept:
-            status = _ended(wanted, kept, Path(folder))
-        return _report(wanted, kept, status)
+        # Reports are made from a stream that no earlier run can have left.
+        with StreamFiles(Path(folder) / "events.jsonl", arguments.events) as kept:
+            status = _run_status(arguments, kept, Path(folder))
+        return _report(arguments, kept, status)
 
 
-def _ended(wanted: Wanted, kept: "StreamFiles", folder: Path) -> int:
-    """The status of the judging, whatever it ended by; what that was is said."""
+def _run_status(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -> int:
+    """The exit status of the run; an error that ended it is printed."""
     from features.conformance.cases import FeatureFileError, UnknownCaseError
     from features.conformance.session import ConformanceRunError
     from features.target.reachability import UnreachableTargetError
@@ -129,49 +137,54 @@ def _ended(wanted: Wanted, kept: "StreamFiles", folder: Path) -> int:
     from simulator.client.processes import ServerStartError
 
     try:
-        return _judged(wanted, kept, folder)
+        return _run_or_list(arguments, kept, folder)
     except KeyboardInterrupt:
         print_error("interrupted")
         return INTERRUPTED
     except (ConformanceRunError, StreamWriteError, OSError) as error:
-        print_error(f"the judge could not finish: {error}")
+        print_error(f"the run could not be completed: {error}")
         return INCOMPLETE
     except (
-        TargetFileError, FeatureFileError, WaiverFileError, UnknownCaseError, UnreachableTargetError, ServerStartError
-    ) as error:  # fmt: skip
+        TargetFileError,
+        FeatureFileError,
+        WaiverFileError,
+        UnknownCaseError,
+        UnreachableTargetError,
+        ServerStartError,
+    ) as error:
         print_error(str(error))
-        return WRONG_CALL
+        return USAGE_ERROR
 
 
-def _judged(wanted: Wanted, kept: "StreamFiles", folder: Path) -> int:
-    """The status with which every chosen case was judged, or listed."""
+def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -> int:
+    """Run or list every selected test case; the exit status."""
     from features.conformance.cases import load_cases, select_cases
     from features.conformance.execution import execute_run
     from features.conformance.run import ConformanceRun, choose_worker_count, open_target
 
-    known = load_cases(wanted.features)
-    cases = select_cases(known, wanted.only) if wanted.only else known
-    if wanted.list_only:
+    known = load_cases(arguments.features)
+    cases = select_cases(known, arguments.only) if arguments.only else known
+    if arguments.list_only:
         for case in cases:
             typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
         return 0
-    waivers = _waivers(wanted.waivers, known)
-    if wanted.features is not None:
-        _note_renamed_steps(wanted.features)
-    with open_target(wanted.target, folder) as gateway:
-        workers = wanted.workers or choose_worker_count(gateway.target, len(cases))
+    waivers = _waivers(arguments.waivers, known)
+    if arguments.features is not None:
+        _note_renamed_steps(arguments.features)
+    with open_target(arguments.target, folder) as gateway:
+        workers = arguments.workers or choose_worker_count(gateway.target, len(cases))
         if workers > 1 and gateway.target.receiver.is_fixed:
             raise TargetFileError(
-                "receiver.listen: expected port 0 for several at once; leave out -n"
+                "receiver.listen: expected port 0 for several workers; leave out -n"
             )
-        run = ConformanceRun(gateway, cases, folder, wanted.features, workers, waivers)
+        run = ConformanceRun(gateway, cases, folder, arguments.features, workers, waivers)
         with closing(ProgressDisplay(Console())) as showing:
 
-            def tell(event: "Event") -> None:
+            def emit(event: "Event") -> None:
                 kept.put(event)
                 showing.event(event)
 
-            return execute_run(run, tell).exit_status
+            return execute_run(run, emit).exit_status
 
 
 def _note_renamed_steps(features: Path) -> None:
@@ -182,23 +195,23 @@ def _note_renamed_steps(features: Path) -> None:
         print_error(note)
 
 
-def _report(wanted: Wanted, kept: "StreamFiles", status: int) -> int:
-    """Sum a run up and write the reports that were asked for, also where it was cut off.
+def _report(arguments: CheckArguments, kept: "StreamFiles", status: int) -> int:
+    """Print the summary of a run and write the requested reports, also where it was cut off.
 
-    The status is the run's own, unless it was cut off after a case had failed; and 2 where nothing
-    failed but not all that was asked for could be written.
+    The status is that of the run, unless it was cut off after a test case had failed; and 2 where
+    nothing failed but a report could not be written.
     """
     from reports.run import read_run
     from reports.summary import print_summary
     from reports.writing import write_reports
 
-    if status == WRONG_CALL or not kept.holds_anything:
-        _disown(filter(None, wanted.written.values()))
+    if status == USAGE_ERROR or not kept.holds_anything:
+        _report_stale_files(filter(None, arguments.written.values()))
         return status
     run = read_run(kept.own)
-    events = None if kept.fault else wanted.events
+    events = None if kept.fault else arguments.events
     print_summary(run, Console(), stream=str(events or ""))
-    written = write_reports(kept.own, **wanted.reports, features=wanted.features)
+    written = write_reports(kept.own, **arguments.reports, features=arguments.features)
     for path in filter(None, [events, *written.files]):
         typer.echo(f"written: {path}")
     faults = [f"--events: {kept.fault}"] if kept.fault else []
@@ -207,14 +220,16 @@ def _report(wanted: Wanted, kept: "StreamFiles", status: int) -> int:
         print_error(fault)
     if run.counts["failed"] and status in (0, INCOMPLETE):
         return FAILED
-    return WRONG_CALL if faults and status in (0, INCOMPLETE) else status
+    return USAGE_ERROR if faults and status in (0, INCOMPLETE) else status
 
 
-def _disown(files: Iterable[Path]) -> None:
-    """Say of reports that lie where this run, which began nothing, would have written its own."""
+def _report_stale_files(files: Iterable[Path]) -> None:
+    """Report files of an earlier run that this run, which ran nothing, has not replaced."""
     old = [str(path) for path in files if path.exists() and path.stat().st_size]
     if old:
-        print_error(f"nothing was judged; what is there is of an earlier run: {', '.join(old)}")
+        print_error(
+            f"no test cases were run; the existing report is from an earlier run: {', '.join(old)}"
+        )
 
 
 def _waivers(file: Path | None, known: "Sequence[SuiteCase]") -> "Waivers | None":

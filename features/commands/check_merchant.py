@@ -1,4 +1,4 @@
-"""`sandgate check-merchant`: judge a merchant's receiver and result page."""
+"""`sandgate check-merchant`: test a merchant's webhook receiver and result page."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from features.commands import check_merchant_options as options
-from features.commands.ending import WRONG_CALL
+from features.commands.ending import USAGE_ERROR
 from features.conformance.progress import print_error
 from features.merchant_side import option_values as choosing
 from features.merchant_side.checks.table import CHECKS, MerchantCheck
@@ -34,7 +34,7 @@ FAILED, INCOMPLETE = 1, 3
 
 
 def main(
-    context: typer.Context,
+    call: typer.Context,
     *,
     webhook_url: options.WebhookUrl = "",
     key: options.Key = None,
@@ -59,10 +59,10 @@ def main(
     html: options.Html = None,
     events: options.Events = None,
 ) -> None:
-    """Judge a merchant's side of the wire: its webhook receiver, and its result page.
+    """Test a merchant's side of the integration: its webhook receiver, and its result page.
 
-    Ends with 0 where everything passed, 1 where something failed; else with 2 where the call was
-    wrong or a file could not be written, with 3 where not everything could be checked.
+    Exit status: 0 where every check passed; 1 where one failed; otherwise 2 for an invalid call or
+    a file that could not be written, 3 where not every check could be made.
     """
     if list_checks:
         typer.echo(checks_markdown(), nl=False)
@@ -72,7 +72,7 @@ def main(
     files = {"--json": json, "--junit": junit, "--html": html, "--events": events}
     times = {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
     with ExitStack() as held:
-        with _asked_rightly():
+        with _reporting_invalid_options():
             checks = choosing.select_checks(only or ())
             choosing.demand_own_hosts(addresses, allow_remote or ())
             demand_writable_files(
@@ -81,11 +81,11 @@ def main(
             choosing.demand_durations(times)
             command = choosing.state_command_of(state_command, state_url)
             tls = choosing.tls_context_of(ca_file)
-            bench = CheckContext(
+            context = CheckContext(
                 choosing.read_key(key, key_file),
                 choosing.forms_of(format or ()),
                 WebhookSender(webhook_url, time_limit_s=time_limit, tls=tls),
-                believes=state_reader(state_url, command, tls),
+                read_state=state_reader(state_url, command, tls),
                 settle_s=settle,
                 restart=restart_by_command(choosing.words_of("--restart-command", restart_command)),
             )
@@ -94,14 +94,16 @@ def main(
                 shop = MerchantShop(
                     shop_result_url, shop_start_url, paid_text, watch, *gateways, tls
                 )
-                bench = replace(bench, shop=shop)
-        told = run_checks(bench, checks, choosing.as_shown(webhook_url), repeat_command_of(context))
-        raise typer.Exit(_reported(told, checks, events, junit=junit, html=html, json=json))
+                context = replace(context, shop=shop)
+        verdicts = run_checks(
+            context, checks, choosing.as_shown(webhook_url), repeat_command_of(call)
+        )
+        raise typer.Exit(_reported(verdicts, checks, events, junit=junit, html=html, json=json))
 
 
 @contextmanager
-def _asked_rightly() -> Iterator[None]:
-    """Ends the command with what is wrong with how it was called."""
+def _reporting_invalid_options() -> Iterator[None]:
+    """Ends the command where an option is invalid."""
     try:
         yield
     except (OptionValueError, FileOptionError) as error:
@@ -110,40 +112,40 @@ def _asked_rightly() -> Iterator[None]:
 
 def checks_markdown() -> str:
     """Every check as a table: what docs/reference/receiver-checks.md holds."""
-    rows = ["| check | what | how to mend it | rules |", "| --- | --- | --- | --- |"]
+    rows = ["| check | what | how to fix it | rules |", "| --- | --- | --- | --- |"]
     rows += [
-        f"| `{check.id}` | {check.title} | {check.mend} | {', '.join(check.rules)} |"
+        f"| `{check.id}` | {check.title} | {check.fix} | {', '.join(check.rules)} |"
         for check in CHECKS
     ]
     return "\n".join(rows) + "\n"
 
 
 def _reported(
-    told: Iterable[Event],
+    verdicts: Iterable[Event],
     checks: Sequence[MerchantCheck],
     events: Path | None,
     **reports: Path | None,
 ) -> int:
-    """Show each check as it is made, and write what was asked for; the exit status, which is 2
-    where nothing failed and something could not be written.
+    """Show each check as it is made, and write the reports; the exit status, which is 2 where
+    nothing failed and a report could not be written.
     """
     with TemporaryDirectory() as folder, StreamFiles(Path(folder) / "events.jsonl", events) as kept:
         try:
-            status = _show(told, checks, kept)
+            status = _show(verdicts, checks, kept)
         except StreamWriteError as error:
-            print_error(f"the judge could not finish: {error}")
+            print_error(f"the run could not be completed: {error}")
             return INCOMPLETE
         faults = [f"--events: {kept.fault}"] if kept.fault else []
         faults += write_reports(kept.own, **reports, evidence=None).faults
     for fault in faults:
         print_error(fault)
-    return WRONG_CALL if faults and status != FAILED else status
+    return USAGE_ERROR if faults and status != FAILED else status
 
 
-def _show(told: Iterable[Event], checks: Sequence[MerchantCheck], kept: StreamFiles) -> int:
+def _show(verdicts: Iterable[Event], checks: Sequence[MerchantCheck], kept: StreamFiles) -> int:
     """Show each check as it is made, and keep it; the exit status."""
     status = 0
-    for event in show_progress(told, checks, Console(highlight=False)):
+    for event in show_progress(verdicts, checks, Console(highlight=False)):
         kept.put(event)
         if isinstance(event, RunEnded):
             status = event.exit_status

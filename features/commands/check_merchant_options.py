@@ -10,82 +10,88 @@ def _of(panel: str, help: str, **more: Any) -> Any:
     return typer.Option(help=help, rich_help_panel=panel, **more)
 
 
-JUDGED, WAY, REPORTS = "What is judged", "How it is judged", "Reports"
+MERCHANT, RUN, REPORTS = "The merchant", "The run", "Reports"
 
-WebhookUrl = Annotated[str, _of(JUDGED, "Where the merchant takes notifications.")]
+WebhookUrl = Annotated[str, _of(MERCHANT, "Where the merchant takes notifications.")]
 Key = Annotated[
     str | None,
     _of(
-        JUDGED,
-        "The receiver's key, 64 hex digits; rather in the variable, for a command line can be "
-        "seen.",
+        MERCHANT,
+        "The receiver's key, 64 hex digits; prefer the variable, since command lines are visible.",
         metavar="HEX",
         envvar="SANDGATE_WEBHOOK_SECRET",
         show_default=False,
     ),
 ]
-KeyFile = Annotated[Path | None, _of(JUDGED, "A file with the key.", metavar="FILE")]
+KeyFile = Annotated[Path | None, _of(MERCHANT, "A file with the key.", metavar="FILE")]
 Forms = Annotated[
     list[str] | None,
-    _of(JUDGED, "hex (as it is without this), or wrapped, or one after the other.", metavar="FORM"),
+    _of(
+        MERCHANT,
+        "Format of notifications: hex (default) or wrapped; repeat it for both.",
+        metavar="FORM",
+    ),
 ]
 StateUrl = Annotated[
     str | None,
     _of(
-        JUDGED,
-        "Where the merchant tells what it believes of a payment; {id} and "
+        MERCHANT,
+        "The URL that shows the merchant's state of a payment; {id} and "
         "{merchantTransactionId} are filled in.",
         metavar="URL",
     ),
 ]
 StateCommand = Annotated[
-    str | None, _of(JUDGED, "A command that prints the same.", metavar="COMMAND")
+    str | None, _of(MERCHANT, "A command that prints the same.", metavar="COMMAND")
 ]
 RestartCommand = Annotated[
     str | None,
-    _of(JUDGED, "A command that ends the receiver and starts it again.", metavar="COMMAND"),
+    _of(MERCHANT, "A command that restarts the receiver.", metavar="COMMAND"),
 ]
 ShopResultUrl = Annotated[
-    str | None, _of(JUDGED, "The page a shopper comes back to: shopperResultUrl.", metavar="URL")
+    str | None, _of(MERCHANT, "The page a shopper returns to: shopperResultUrl.", metavar="URL")
 ]
 ShopStartUrl = Annotated[
-    str | None, _of(JUDGED, "A page that begins an order, with a checkout.", metavar="URL")
+    str | None, _of(MERCHANT, "A page that starts an order with a checkout.", metavar="URL")
 ]
 PaidText = Annotated[
-    str, _of(JUDGED, "What the result page says of a paid order alone.", metavar="TEXT")
+    str, _of(MERCHANT, "A text that the result page shows for paid orders only.", metavar="TEXT")
 ]
 
 Only = Annotated[
     list[str] | None,
-    _of(WAY, "A check, or a group such as refuses; may be repeated.", metavar="ID"),
+    _of(RUN, "A check, or a group such as refuses; may be repeated.", metavar="ID"),
 ]
 AllowRemote = Annotated[
     list[str] | None,
     _of(
-        WAY,
-        "A host that is yours to test. Without it no other machine is asked: what is sent is "
-        "malformed on purpose.",
+        RUN,
+        "A host that you may test. Without it only this machine is tested, since malformed "
+        "requests are sent on purpose.",
         metavar="HOST",
     ),
 ]
 Listen = Annotated[
-    str, _of(WAY, "Where the judge's own gateway is, for the shop to ask.", metavar="HOST:PORT")
+    str, _of(RUN, "Where the stub gateway listens, which the shop uses.", metavar="HOST:PORT")
 ]
-TimeLimit = Annotated[float, _of(WAY, "How long an answer may take.", metavar="SECONDS", min=0.1)]
+TimeLimit = Annotated[float, _of(RUN, "Time limit of an answer.", metavar="SECONDS", min=0.1)]
 Settle = Annotated[
     float,
-    _of(WAY, "How long the merchant may think after it answered.", metavar="SECONDS", min=0),
+    _of(RUN, "Wait before the merchant's state is read.", metavar="SECONDS", min=0),
 ]
 Watch = Annotated[
-    float, _of(WAY, "How long to watch what the shop asks.", metavar="SECONDS", min=1)
+    float, _of(RUN, "How long to watch the shop's requests.", metavar="SECONDS", min=1)
 ]
-CaFile = Annotated[Path | None, _of(WAY, "Who signed the merchant's certificates.", metavar="FILE")]
-ListChecks = Annotated[bool, typer.Option("--list", help="Print every check; judge nothing.",
-                                          rich_help_panel=WAY)]  # fmt: skip
+CaFile = Annotated[
+    Path | None,
+    _of(RUN, "Certificate authority of the merchant's TLS certificates.", metavar="FILE"),
+]
+ListChecks = Annotated[bool, typer.Option("--list", help="Print every check; run none.",
+                                          rich_help_panel=RUN)]  # fmt: skip
 
 Json = Annotated[Path | None, _of(REPORTS, "Write a JSON report.", metavar="FILE")]
 Junit = Annotated[Path | None, _of(REPORTS, "Write a JUnit report.", metavar="FILE")]
 Html = Annotated[Path | None, _of(REPORTS, "Write an HTML report.", metavar="FILE")]
 Events = Annotated[
-    Path | None, _of(REPORTS, "Write the stream of verdicts, as it goes.", metavar="FILE")
+    Path | None, _of(REPORTS, "Write the stream of verdicts during the run.", metavar="FILE")
 ]

@@ -1,4 +1,4 @@
-"""`sandgate coverage`: what is known of each requirement."""
+"""`sandgate coverage`: the state of each requirement."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from reports.coverage import MISSING, CoverageState, RequirementCoverage, counts
 from reports.run import RecordedRun
 from reports.words import readable
 
-# Sign and colour of each state, from what needs somebody to what needs nobody.
+# Sign and color of each state, from the most urgent to the least.
 LOOKS: dict[CoverageState, tuple[str, str]] = {
     "missing":       ("\u2717", "bold red"),
     "failed":        ("\u2717", "red"),
@@ -29,10 +29,10 @@ LOOKS: dict[CoverageState, tuple[str, str]] = {
     "has-cases":     ("\u00b7", "cyan"),
     "proven":        ("\u2713", "green"),
 }  # fmt: skip
-# What is piped is not wrapped at the width of a terminal that is not there.
+# The width of output that does not go to a terminal.
 PIPED_WIDTH = 160
 HOW = (
-    "Nothing was run, so nothing is proven. Judge a gateway and keep the stream:\n"
+    "Without a run no requirement is proven. Test a gateway and keep the stream:\n"
     "  sandgate check TARGET.toml --events verdicts.jsonl\n"
     "  sandgate coverage verdicts.jsonl"
 )
@@ -43,11 +43,11 @@ def main(
         Path | None, typer.Argument(help="The stream of a whole run of `sandgate check`.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As one JSON document.")] = False,
-    features: Annotated[Path | None, typer.Option(help="A folder of features of your own.")] = None,
+    features: Annotated[Path | None, typer.Option(help="A folder of your own features.")] = None,
 ) -> None:
-    """Say of every requirement: proven, unguarded, failed, not checkable, planned or missing.
+    """Show each requirement as proven, unguarded, failed, not checkable, planned or missing.
 
-    Without a stream it says which have cases. Ends with 1 where a requirement is missing.
+    Without a stream it shows which have test cases. Exit status 1 where a requirement is missing.
     """
     run = read_run_or_fail(stream) if stream else None
     try:

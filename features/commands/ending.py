@@ -1,4 +1,4 @@
-"""How a command of the suite ends where it cannot begin."""
+"""How a command of the suite ends when it cannot start."""
 
 from importlib.util import find_spec
 from typing import NoReturn
@@ -7,19 +7,19 @@ import typer
 
 from features.conformance.progress import print_error
 
-WRONG_CALL = 2
+USAGE_ERROR = 2
 NEEDED = ("pytest", "pytest_bdd", "xdist", "pytest_timeout")
 ADVICE = "pip install 'sandgate[check]'"
 
 
 def demand_libraries() -> None:
-    """End the command where the judge is not installed."""
+    """End the command where a library it needs is not installed."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         fail_usage(f"expected {', '.join(missing)} to be installed; {ADVICE}")
 
 
 def fail_usage(message: str) -> NoReturn:
-    """End the command with this message, as one that was called wrongly."""
+    """Print a message and end the command with the status of an invalid call."""
     print_error(message)
-    raise typer.Exit(WRONG_CALL)
+    raise typer.Exit(USAGE_ERROR)

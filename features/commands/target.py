@@ -37,7 +37,7 @@ def main() -> None:
         fail_usage(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
     typer.echo(format_target_file({**facts, "profile": _profile(facts)}), nl=False)
     if not sys.stdout.isatty():
-        print_error("what was written holds tokens and keys: chmod 600 the file")
+        print_error("the target file holds tokens and keys: chmod 600 it")
 
 
 def _profile(facts: Mapping[str, str]) -> str:

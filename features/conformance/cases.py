@@ -1,6 +1,6 @@
-"""Every case a judge has: each scenario, each row of its examples, each boundary of a field.
+"""Every test case of the suite: each scenario, each row of its examples, each boundary of a field.
 
-A case has an address, which `--only` takes and every report shows.
+A test case has an id, which `--only` takes and every report shows.
 """
 
 import re
@@ -28,7 +28,7 @@ TITLES_SHOWN = 6
 
 
 class CaseKey(NamedTuple):
-    """Where a case is found: the file, the title in it, and the row of its examples from 1."""
+    """Where a test case is defined: file, title, and the row of its examples from 1."""
 
     file: str
     title: str
@@ -37,7 +37,7 @@ class CaseKey(NamedTuple):
 
 @dataclass(frozen=True)
 class SuiteCase:
-    """A case as it is before it is judged. `id` is its address."""
+    """A test case before it has run."""
 
     id: str
     key: CaseKey
@@ -57,16 +57,16 @@ class SuiteCase:
 
     @property
     def ids(self) -> set[str]:
-        """The requirements, expectations and decisions it is about."""
+        """The requirements, expectations and decisions it shows."""
         return {*self.requirements, *self.expectations, *self.decisions}
 
 
 class UnknownCaseError(ValueError):
-    """A word that names no case, with those that are most like it."""
+    """A word that names no test case, with the most similar ones."""
 
 
 def load_cases(folder: Path | None = None) -> list[SuiteCase]:
-    """The cases of a folder of features, or of the shipped suite. Raises FeatureFileError."""
+    """The test cases of a folder of features, or of the shipped suite. Raises FeatureFileError."""
     scenarios = list(_scenarios_in(folder or FOLDER))
     titles = [scenario.name for scenario in scenarios]
     found = [
@@ -78,7 +78,7 @@ def load_cases(folder: Path | None = None) -> list[SuiteCase]:
 
 
 def select_cases(known: Sequence[SuiteCase], wanted: Iterable[str]) -> list[SuiteCase]:
-    """The cases that these words name, in the order of the suite. Raises UnknownCaseError.
+    """The test cases that these words name, in the order of the suite. Raises UnknownCaseError.
 
     A word is an address or the beginning of one, a requirement, an expectation, a decision, a title
     or as much of one as no other title has.
@@ -102,7 +102,7 @@ def boundary_case(case: boundaries.BoundaryCase) -> SuiteCase:
 def _scenarios_in(folder: Path) -> Iterator[ScenarioTemplate]:
     if not folder.is_dir():
         raise FeatureFileError(f"{folder}: expected a folder of .feature files, got none")
-    # Ours are known to be sound, and to read them twice takes time.
+    # The shipped features are valid, and reading them twice takes time.
     features = get_features([str(FOLDER)]) if folder == FOLDER else read_features(folder.resolve())
     if not features:
         raise FeatureFileError(f"{folder}: expected at least one .feature file, got none")
@@ -118,7 +118,7 @@ def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> It
     tags = _tags_of(scenario)
     for number, example in enumerate(rows or [{}], start=1):
         yield SuiteCase(
-            # As every report shows it, so that what a report shows finds it again.
+            # As every report shows it, so that an id of a report can be passed to --only.
             id=without_numbers(f"{name} #{number}" if rows else name),
             key=CaseKey(str(path), scenario.name, number if rows else 0),
             title=scenario.name,
@@ -141,7 +141,7 @@ def _tags_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
         near = get_close_matches(need, OFFERS, 1)
         advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(OFFERS)}"
         where = f"{scenario.feature.filename}:{scenario.line_number}"
-        raise FeatureFileError(f"{where}: @needs:{need} means nothing; {advice}")
+        raise FeatureFileError(f"{where}: @needs:{need} is unknown; {advice}")
     return {
         "requirements": found["req"],
         "expectations": found["field"],
@@ -172,8 +172,8 @@ def _by_part(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
         shown = "".join(f"\n  {title}" for title in titles[:TITLES_SHOWN])
         left = len(titles) - TITLES_SHOWN
         more = f"\n  and {left} more" if left > 0 else ""
-        said = f"{word!r} is part of {len(titles)} titles; write more of it"
-        raise UnknownCaseError(f"{said}:{shown}{more}")
+        message = f"{word!r} is part of {len(titles)} titles; write more of it"
+        raise UnknownCaseError(f"{message}:{shown}{more}")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Judging a run: every case of it, as the stream of events that reports are made of."""
+"""A conformance run as the stream of events that reports are made of."""
 
 import time
 from collections import Counter
@@ -14,38 +14,42 @@ from features.conformance.session import ConformanceRunError, stream_results
 from reports.events import CaseVerdict, Event, RunEnded, RunStarted, exit_status_of
 
 
-def execute_run(run: ConformanceRun, tell: Callable[[Event], None]) -> RunEnded:
-    """Judge every case, and tell each event of the stream as it comes.
+def execute_run(run: ConformanceRun, emit: Callable[[Event], None]) -> RunEnded:
+    """Run every test case, and pass each event of the stream to `emit` as it comes.
 
-    Raises ConformanceRunError, FeatureFileError; the stream then has no end, and neither has it after a
-    KeyboardInterrupt.
+    Raises ConformanceRunError, FeatureFileError; the stream then has no end, and neither has it
+    after a KeyboardInterrupt.
     """
     began, clock = _began(run), time.monotonic()
     counts: Counter[str] = Counter()
     paced_s = 0.0
     with closing(stream_results(run)) as verdicts:
-        tell(began)
+        emit(began)
         for case, waited_s in verdicts:
             paced_s += waited_s
-            judged = apply_waivers(case, run)
-            counts[judged.verdict] += 1
-            tell(judged)
+            reported = apply_waivers(case, run)
+            counts[reported.verdict] += 1
+            emit(reported)
         if counts.total() != len(run.cases):
             raise ConformanceRunError(f"{counts.total()} of {len(run.cases)} cases have a verdict")
         ended = _ended(run, counts, seconds=time.monotonic() - clock, paced_s=paced_s)
-        tell(ended)
+        emit(ended)
     return ended
 
 
 def apply_waivers(case: CaseVerdict, run: ConformanceRun) -> CaseVerdict:
-    """A case with the command that repeats it; a failure that is known is let pass."""
+    """A verdict with the command that repeats the test case; a waived failure is marked so."""
     why = None
     if case.verdict == "passed" and run.waivers:
         run.waivers.passed(case.id)
     if case.verdict == "failed" and run.waivers:
         why = run.waivers.reason_for(case.id, datetime.now(UTC).date())
-    told = msgspec.structs.replace(case, repeat=run.repeat(case.id))
-    return told if why is None else msgspec.structs.replace(told, verdict="waived", reason=why)
+    repeatable = msgspec.structs.replace(case, repeat=run.repeat(case.id))
+    return (
+        repeatable
+        if why is None
+        else msgspec.structs.replace(repeatable, verdict="waived", reason=why)
+    )
 
 
 def _began(run: ConformanceRun) -> RunStarted:

@@ -1,4 +1,4 @@
-"""What a failed case says of itself: what was compared, or what broke before anything was."""
+"""The failure of a test case: a failed comparison, or an error before anything was compared."""
 
 from http.client import HTTPException
 
@@ -17,9 +17,9 @@ AN_ANSWER = "an answer of the target"
 
 
 def failure_of(call: pytest.CallInfo[None] | None, skipped: str, masking: Masking) -> CaseFailure:
-    """What went wrong in a phase of a case, or in one that was skipped without a lasting reason."""
+    """The failure of a phase of a test case, or of one skipped without a lasting reason."""
     if call is None or call.excinfo is None:
-        what = "the judge skipped this case for no reason that lasts"
+        what = "the test case was skipped without a lasting reason"
         return CaseFailure(
             what, came=masking.text(skipped), text=masking.text(f"{what}: {skipped}")
         )
@@ -32,24 +32,26 @@ def failure_of(call: pytest.CallInfo[None] | None, skipped: str, masking: Maskin
             came=cut(masking.text(error.came)),
             text=cut(text, TEXT_LENGTH_MAX),
         )
-    what, expected = next((told for kinds, told in TOLD if isinstance(error, kinds)), (BROKE, ""))
+    what, expected = next(
+        (words for kinds, words in EXPLAINED if isinstance(error, kinds)), (STEP_ERROR, "")
+    )
     came = masking.text(call.excinfo.exconly(tryshort=True))
-    is_ours = isinstance(error, OURS)
-    text = came if is_ours else masking.text(str(call.excinfo.getrepr(style="short")))
+    is_explained = isinstance(error, ERRORS_WITHOUT_TRACE)
+    text = came if is_explained else masking.text(str(call.excinfo.getrepr(style="short")))
     lines = [what, *([f"  expected:    {expected}"] if expected else []), f"  came:        {came}"]
-    beside = [] if is_ours else [text]
+    beside = [] if is_explained else [text]
     return CaseFailure(
         what, expected, cut(came), cut("\n".join([*lines, *beside]), TEXT_LENGTH_MAX)
     )
 
 
-# An answer that lacks what a step reads in it ends there too.
-BROKE = "the step could not be carried out"
-#  raised                        what is told of it                      what was expected
-TOLD: tuple[tuple[tuple[type[BaseException], ...], tuple[str, str]], ...] = (
-    ((StepDefinitionNotFoundError,), ("no step is worded so", "a step of `sandgate steps`")),
+# Also where an answer lacks a member that a step reads.
+STEP_ERROR = "the step could not be carried out"
+#  raised                        what                                    expected
+EXPLAINED: tuple[tuple[tuple[type[BaseException], ...], tuple[str, str]], ...] = (
+    ((StepDefinitionNotFoundError,), ("no step has this wording", "a step of `sandgate steps`")),
     ((MissingTagError,),                    ("the scenario lacks a tag", "a tag for what it uses")),
     ((ControlError,),                ("the control API refused", "what the scenario needs of it")),
     ((OSError, HTTPException),       ("the target did not answer", AN_ANSWER)),
 )  # fmt: skip
-OURS = tuple(kind for kinds, _ in TOLD for kind in kinds)
+ERRORS_WITHOUT_TRACE = tuple(kind for kinds, _ in EXPLAINED for kind in kinds)

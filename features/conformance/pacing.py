@@ -1,8 +1,8 @@
-"""Pacing: a judge that has no sandbox of its own keeps to the limits of the target, and says so.
+"""Rate limiting: a run without a sandbox of its own keeps to the rate limits of the target.
 
-Limits that the target file names are never reached. Limits that nobody named are learned from the
-first request that is throttled without being asked for: the judge waits until the window is over,
-repeats what only prepared a scenario, and sends fewer from then on.
+Limits that the target file names are never reached. Others are learned from the
+first request that is throttled unexpectedly: the run waits until the window is over,
+repeats requests that only prepare a scenario, and sends fewer from then on.
 """
 
 import threading
@@ -18,7 +18,7 @@ from features.target.records import RequestLimits, Target
 from simulator.client import Answer, OutgoingRequest, SendRequest
 
 MINUTE_S = 60.0
-# A window lasts a minute; a second more for clocks that differ. Who asks for an hour is not obeyed.
+# A window lasts a minute; a second more for clocks that differ. A longer Retry-After is not kept.
 RETRY_S_MAX = 61.0
 REPEATS_MAX = 3
 THROTTLED = 429
@@ -26,7 +26,7 @@ THROTTLED = 429
 
 @dataclass(slots=True)
 class _Window:
-    """So many requests in so many seconds, and when those of the last window were answered."""
+    """A number of requests in a number of seconds, and when the latest of them were answered."""
 
     count: int
     seconds: float
@@ -42,11 +42,11 @@ class _Window:
 
 
 class RequestRateLimiter:
-    """Stands around the requests to the merchant API of one target.
+    """Delays the requests to the merchant API of one target.
 
-    `share` is the part of the limits that is this process's own. While `prepares` is set, requests
-    only prepare what will be judged, and are repeated where they were throttled; a scenario about
-    throttling is paced by nobody (`is_at_rest`).
+    `share` is the part of the limits that this process may use. While `prepares` is set, requests
+    only prepare a scenario, and are repeated where they were throttled; a scenario about
+    throttling is not delayed (`is_at_rest`).
     """
 
     def __init__(
@@ -71,16 +71,16 @@ class RequestRateLimiter:
         self._recent: deque[float] = deque()
 
     def begin(self, *, prepares: bool, is_at_rest: bool) -> None:
-        """Begin with another scenario."""
+        """Begin another scenario."""
         self.prepares, self.is_at_rest, self.was_throttled = prepares, is_at_rest, False
 
     @property
     def paces(self) -> bool:
-        """Whether it has anything to do with this target."""
+        """Whether this target needs it."""
         return self._learns or bool(self._windows)
 
     def around(self, asked: OutgoingRequest, send: SendRequest) -> Answer:
-        """The answer to a request that was sent when its turn had come."""
+        """The answer to a request, which is sent as soon as the limits allow it."""
         if self.is_at_rest or asked.base_url == self._control_url:
             return send()
         answer = self._sent(send)
@@ -95,7 +95,7 @@ class RequestRateLimiter:
         return answer
 
     def taken_s(self) -> float:
-        """How many seconds were waited since the last time this was asked."""
+        """How many seconds were waited since the last call."""
         waited, self.waited_s = self.waited_s, 0.0
         return waited
 
@@ -117,8 +117,7 @@ class RequestRateLimiter:
         """Wait until the window is over, and send one fewer in the next."""
         with self._turn:
             left_s = remaining_window_s(answer)
-            # It began with our first request: where it lasts no minute, the target says what is
-            # left of it.
+            # It began with the first request of this run; the target says how much of it is left.
             lasts_s = min(self._clock() - self._recent[0] + left_s, MINUTE_S)
             taken = len(self._recent) - 1
             if self._learned is not None:
@@ -134,22 +133,22 @@ class RequestRateLimiter:
 
 
 def is_throttled(asked: OutgoingRequest, answer: Answer) -> bool:
-    """Whether a request was throttled without asking for that very result."""
+    """Whether a request was throttled without having requested that result code."""
     if TOO_MANY_REQUESTS.encode() in (asked.body or b""):
         return False
     return answer.status == THROTTLED or answer.code == TOO_MANY_REQUESTS
 
 
 def remaining_window_s(answer: Answer) -> float:
-    """How long the window lasts: what the answer says, or a minute."""
+    """How long the window still lasts: what the answer says, or a minute."""
     said = answer.headers.get("retry-after", "")
     return retry_after_s(said, time.time(), default_s=MINUTE_S)
 
 
 def retry_after_s(said: str, now: float, *, default_s: float) -> float:
-    """How long a Retry-After asks to wait, in seconds or as a date: at most RETRY_S_MAX.
+    """The wait that a Retry-After states, in seconds or as a date: at most RETRY_S_MAX.
 
-    What is neither asks for nothing. `now` is in seconds since 1970. Source: RFC 9110, 10.2.3.
+    `default_s` where it is neither. `now` is in seconds since 1970. Source: RFC 9110, 10.2.3.
     """
     if said.isascii() and said.isdigit():
         return min(float(said[:9]), RETRY_S_MAX)

@@ -1,4 +1,4 @@
-"""What a run shows on the terminal while it goes: how far it is, and failures as they come."""
+"""The progress of a conformance run on the terminal: a count, and failures as they come."""
 
 import time
 from collections import Counter
@@ -13,13 +13,13 @@ from reports.events import CaseVerdict, Event, RunStarted
 from reports.words import readable
 
 REPORT_INTERVAL_S = 10.0
-# A target that fails nearly everything is told in one line a case after so many.
+# Further failures are shown in one line each.
 FULL_FAILURES_MAX = 10
 MARGIN = "    "
 
 
 class ProgressDisplay:
-    """Shows the events of one run: a bar where there is a terminal, else a line now and then."""
+    """Shows the events of one run: a bar on a terminal, else a line every few seconds."""
 
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic):
         self._console = console
@@ -28,10 +28,10 @@ class ProgressDisplay:
         self._total = 0
         self._said_at = self._began_at = clock()
         self._progress = Progress(
-            TextColumn("judged"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+            TextColumn("test cases"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
             TextColumn("{task.fields[failed]}"), console=console, transient=True,
         )  # fmt: skip
-        self._task = self._progress.add_task("judged", total=None, failed="")
+        self._task = self._progress.add_task("test cases", total=None, failed="")
 
     def event(self, event: Event) -> None:
         """Show one event."""
@@ -43,15 +43,15 @@ class ProgressDisplay:
             self.close()
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
+        """Remove the progress bar."""
         if self._progress.live.is_started:
             self._progress.stop()
 
     def _begin(self, began: RunStarted) -> None:
         self._total = began.cases
         offers = ", ".join(began.offers) or "the merchant API alone"
-        profile = began.profile or "none, a gateway that is not ours"
-        self._say(f"Judging {began.base_url} ({began.source}) by {_cases(began.cases)}")
+        profile = began.profile or "none, another gateway"
+        self._say(f"Testing {began.base_url} ({began.source}) with {_cases(began.cases)}")
         self._say(f"Profile: {profile}. Offers: {offers}")
         if began.seconds_a_request:
             self._say(f"Limits: a request every {began.seconds_a_request:g} s at most")
@@ -65,22 +65,22 @@ class ProgressDisplay:
             is_full = self._counts["failed"] <= FULL_FAILURES_MAX
             for line in failure_lines(case) if is_full else (f"FAILED {case.id}",):
                 self._say(line)
-        told = f"{self._counts['failed']} failed" if self._counts["failed"] else ""
-        self._progress.update(self._task, advance=1, failed=told)
+        failures = f"{self._counts['failed']} failed" if self._counts["failed"] else ""
+        self._progress.update(self._task, advance=1, failed=failures)
         now = self._clock()
         if not self._console.is_terminal and now - self._said_at >= REPORT_INTERVAL_S:
             self._said_at = now
-            done = f"{self._counts.total()} of {self._total} judged"
-            self._say(f"{done} after {now - self._began_at:.0f} s; {told or 'none failed'}")
+            done = f"{self._counts.total()} of {self._total} done"
+            self._say(f"{done} after {now - self._began_at:.0f} s; {failures or 'none failed'}")
 
     def _say(self, line: str) -> None:
-        # No markup and no wrapping: what is told may hold brackets, and commands are pasted.
-        # What a user or a target wrote must not command the terminal.
+        # No markup and no wrapping: texts may hold brackets, and commands are pasted. Control
+        # characters of a user or a target must not reach the terminal.
         self._console.print(readable(line), markup=False, highlight=False, soft_wrap=True)
 
 
 def failure_lines(case: CaseVerdict) -> Iterator[str]:
-    """A failure as a person reads it: the step, both sides, the requirement, what repeats it."""
+    """A failure in full: the step, both sides, the requirement, the command to repeat it."""
     yield f"FAILED {case.id}  ({case.file}:{case.line})" if case.line else f"FAILED {case.id}"
     for step in case.steps:
         if step.verdict == "failed":
@@ -96,7 +96,7 @@ def failure_lines(case: CaseVerdict) -> Iterator[str]:
 
 
 def print_error(message: str) -> None:
-    """Tell what is wrong with a call, where errors are told."""
+    """Print an error message on standard error."""
     typer.echo(f"sandgate: {message}", err=True)
 
 

@@ -1,4 +1,4 @@
-"""What went over the wire while a step ran: kept as it goes, masked before it is kept."""
+"""The exchanges of each step, masked before they are kept."""
 
 import json
 import time
@@ -12,12 +12,12 @@ from reports.events import RecordedExchange
 from reports.masking import Masking
 from simulator.client import Answer, OutgoingRequest, SendRequest
 
-# Larger bodies and longer values are cut: a report is read by people.
+# Larger bodies and longer values are cut, to keep reports readable.
 TEXT_LENGTH_MAX = 2_000
 BODY_LENGTH_MAX = 8_000
 SENT_MAX = 100
-# Nobody is shown more of a value than its beginning, so no more is looked through for secrets; one
-# that lies across the edge is left out with it.
+# Only the beginning of a value is shown, so only that is searched for secrets; a secret that lies
+# across the edge is cut off with the edge.
 LOOKED_AT_MAX, EDGE = 64_000, 1_000
 FORM = "application/x-www-form-urlencoded"
 
@@ -25,7 +25,7 @@ Surface = Literal["merchant", "control", "other"]
 
 
 class ExchangeRecorder:
-    """Stands around the requests of a judge and keeps what it sees until it is taken."""
+    """Records the exchanges of a conformance run until they are taken."""
 
     def __init__(self, target: Target):
         self.masking = Masking(*target.secrets)
@@ -36,7 +36,7 @@ class ExchangeRecorder:
         self._kept: list[RecordedExchange] = []
 
     def around(self, asked: OutgoingRequest, send: SendRequest) -> Answer:
-        """The answer to a request, which is kept together with it."""
+        """The answer to a request; both are recorded."""
         began = time.perf_counter()
         try:
             answer = send()
@@ -47,7 +47,7 @@ class ExchangeRecorder:
         return answer
 
     def taken(self) -> list[RecordedExchange]:
-        """What was kept since the last time, oldest first."""
+        """The exchanges since the last call, oldest first."""
         kept, self._kept = self._kept, []
         return kept
 
@@ -68,7 +68,7 @@ class ExchangeRecorder:
         self._kept.append(exchange)
 
     def _learn_credentials(self, headers: Mapping[str, str]) -> None:
-        """What is presented may be most of a real token: an answer that repeats it tells it."""
+        """Mask credentials that were presented: an answer may repeat them."""
         for name, value in headers.items():
             if name.lower() == "authorization":
                 self.masking.learn(value.strip().partition(" ")[2].strip() or value.strip())
@@ -120,7 +120,7 @@ def _pairs_of(asked: OutgoingRequest) -> list[tuple[str, Any]]:
     if any(kind.startswith(FORM) for kind in kinds):
         return list(parse_qsl(text, keep_blank_values=True, max_num_fields=None))
     try:
-        told = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return [("(body)", text)]
-    return list(told.items()) if isinstance(told, dict) else [("(body)", told)]
+    return list(document.items()) if isinstance(document, dict) else [("(body)", document)]

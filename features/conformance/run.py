@@ -1,4 +1,4 @@
-"""One run of `sandgate check`: the gateway that is judged, by which cases, and by how many."""
+"""One run of `sandgate check`: its target, its test cases and its workers."""
 
 import os
 import shlex
@@ -22,7 +22,7 @@ CASES_A_WORKER = 100
 
 @dataclass(frozen=True)
 class TargetUnderTest:
-    """What is judged: its target, the file that describes it, what repeats a run against it.
+    """The gateway under test: its target, the file that describes it, its name in a command.
 
     `server` is the folder of a server that was started for this run.
     """
@@ -35,7 +35,7 @@ class TargetUnderTest:
 
 @dataclass(frozen=True)
 class ConformanceRun:
-    """One run of the judge: what is judged, by which cases, by how many workers."""
+    """One conformance run: the target, the test cases and the number of workers."""
 
     gateway: TargetUnderTest
     cases: Sequence[SuiteCase]
@@ -45,7 +45,7 @@ class ConformanceRun:
     waivers: Waivers | None = None
 
     def repeat(self, case_id: str) -> str:
-        """The one command that judges a case again."""
+        """The command that repeats one test case."""
         command = ["sandgate", "check", *([] if self.gateway.server else [self.gateway.source])]
         command += ["--features", str(self.features)] if self.features else []
         return shlex.join([*command, "--only", case_id])
@@ -53,7 +53,7 @@ class ConformanceRun:
 
 @contextmanager
 def open_target(file: Path | None, folder: Path) -> Iterator[TargetUnderTest]:
-    """The gateway a target file describes, or one of our own that runs until the end of the block.
+    """The gateway a target file describes, or one started for this run until the end of the block.
 
     Raises TargetFileError, UnreachableTargetError, ServerStartError.
     """
@@ -71,9 +71,9 @@ def open_target(file: Path | None, folder: Path) -> Iterator[TargetUnderTest]:
 
 
 def choose_worker_count(target: Target, cases: int) -> int:
-    """How many workers judge a target: one where scenarios would get into each other's way.
+    """How many workers test a target: one where scenarios would interfere with each other.
 
-    Few cases are judged sooner by one than a second has started.
+    A few test cases are done by one worker before a second has started.
     """
     is_shared = "control" not in target.offers or target.receiver.is_fixed
     is_limited = target.limits.per_second or target.limits.per_minute
@@ -83,7 +83,7 @@ def choose_worker_count(target: Target, cases: int) -> int:
 
 
 def request_interval_s(target: Target) -> float:
-    """How many seconds the limits of a target put between two requests, 0 where it has none."""
+    """The seconds between two requests that the limits of a target demand, 0 where it has none."""
     limits = target.limits
     named = ((limits.per_second, 1.0), (limits.per_minute, MINUTE_S))
     return max((seconds / limit for limit, seconds in named if limit), default=0.0)

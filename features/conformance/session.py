@@ -1,6 +1,6 @@
-"""A session of the judge: pytest in a process of its own, and each verdict as it comes.
+"""The pytest session of a conformance run, in a process of its own, and its verdicts.
 
-It runs apart from whatever configuration and plugins of pytest the user has.
+Configuration and plugins of pytest that the user has do not affect it.
 """
 
 import json
@@ -23,31 +23,34 @@ from simulator.client.processes import python, without_settings
 
 PLUGINS = ("pytest_bdd.plugin", "pytest_timeout", "features.plugin", "features.conformance.stream")
 CASE_S_MAX = 120
-# How many requests of one case may have to wait for their turn.
+# How many requests of one test case may have to wait for the limits.
 PACED_REQUESTS_MAX = 50
 STOP_S_MAX = 10.0
-# What pytest ends with when it judged: all passed, or some failed.
+# The exit statuses of pytest after a complete session: all passed, or some failed.
 COMPLETED = (0, 1)
-# What it ends with where it cannot load a folder, or a conftest.py in it.
+# Its exit status where it cannot load a folder, or a conftest.py in it.
 NOT_LOADED = 4
 OUTPUT_FILE = "pytest.txt"
 TAIL_LINES = 30
 
 
 class ConformanceRunError(Exception):
-    """The judge itself ended before every case had a verdict; the message says what it wrote."""
+    """pytest ended before every test case had a verdict; the message holds its last output."""
 
 
 def stream_results(run: ConformanceRun) -> Generator[tuple[CaseVerdict, float]]:
-    """Each verdict of the judge and how long it waited for it. Raises ConformanceRunError, FeatureFileError."""
+    """Each verdict, and how long its test case waited for rate limits.
+
+    Raises ConformanceRunError, FeatureFileError.
+    """
     reading, writing = os.pipe()
     process = _started(run, writing)
     os.close(writing)
     try:
         with os.fdopen(reading, "rb") as lines:
             for line in lines:
-                told = json.loads(line)
-                yield msgspec.convert(told["case"], CaseVerdict), told["paced_s"]
+                result = json.loads(line)
+                yield msgspec.convert(result["case"], CaseVerdict), result["paced_s"]
         status = process.wait()
     finally:
         _stop(process)
@@ -56,28 +59,28 @@ def stream_results(run: ConformanceRun) -> Generator[tuple[CaseVerdict, float]]:
 
 
 def _started(run: ConformanceRun, stream: int) -> subprocess.Popen[bytes]:
-    """The judge, which writes its verdicts to a descriptor of ours, and all else to a file."""
+    """pytest, which writes its verdicts to the descriptor `stream`, and its output to a file."""
     with (run.folder / OUTPUT_FILE).open("wb") as output:
         return subprocess.Popen(
             _command(run, f"/dev/fd/{stream}"), env=_environment(run), pass_fds=(stream,),
             stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-            # Ctrl-C reaches us alone: we interrupt it once, and wait until it has cleaned up.
+            # Ctrl-C reaches this process alone, which interrupts pytest once and waits for it.
             start_new_session=True,
         )  # fmt: skip
 
 
 def _why_it_ended(run: ConformanceRun, status: int) -> Exception:
-    """What the judge wrote last, as what it means."""
+    """The error that explains the exit status, with the last output of pytest."""
     wrote = (run.folder / OUTPUT_FILE).read_text(encoding="utf-8", errors="replace").splitlines()
     shown = Masking(*run.gateway.target.secrets).text("\n".join(wrote[-TAIL_LINES:]))
     if run.features and status == NOT_LOADED:
         expected = "expected a folder that pytest can load, with its conftest.py"
-        return FeatureFileError(f"{run.features}: {expected}; it said:\n{shown}")
+        return FeatureFileError(f"{run.features}: {expected}; it wrote:\n{shown}")
     return ConformanceRunError(f"pytest ended with status {status}:\n{shown}")
 
 
 def _command(run: ConformanceRun, stream: str) -> list[str]:
-    """How pytest is called: with our plugins alone, and with no configuration but this."""
+    """The command line of pytest: with these plugins alone, and no configuration file."""
     cases = run.folder / "cases.json"
     cases.write_text(json.dumps([case.id for case in run.cases]), encoding="utf-8")
     root = run.features.resolve() if run.features else FOLDER
@@ -89,8 +92,8 @@ def _command(run: ConformanceRun, stream: str) -> list[str]:
     command += [word for plugin in plugins for word in ("-p", plugin)]
     command += ["-p", "no:cacheprovider", "--stream", stream, "--cases", str(cases)]
     command += ["-n", str(run.workers)] if run.workers > 1 else []
-    # Tests in Python that lie beside a user's features are no part of this; features are, in
-    # whatever folder but a hidden one, even where a virtual environment is made of it.
+    # Python tests beside a user's features are not collected; features are, in every folder but a
+    # hidden one, even where a virtual environment is made of it.
     own = ["--feature-files", str(root), "-o", "python_files=", "-o", "norecursedirs=.*"]
     own += ["--collect-in-virtualenv"]
     command += own if run.features else []
@@ -99,7 +102,7 @@ def _command(run: ConformanceRun, stream: str) -> list[str]:
 
 
 def suite_paths_of(cases: Sequence[SuiteCase]) -> list[Path]:
-    """The parts of the shipped suite that hold these cases: to collect the other takes a second."""
+    """The modules of the suite with these test cases; collecting the other one takes a second."""
     are_boundaries = {case.is_boundary for case in cases}
     parts = {False: FOLDER / "test_scenarios.py", True: FOLDER / BOUNDARIES}
     return [part for is_boundary, part in parts.items() if is_boundary in are_boundaries]
@@ -122,7 +125,7 @@ def _is_of_pytest(name: str) -> bool:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """Interrupt the judge if it still runs, and wait until it has removed its sandboxes."""
+    """Interrupt pytest if it still runs, and wait until it has removed its sandboxes."""
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
         try:
@@ -133,9 +136,9 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def case_timeout_s(target: Target) -> int:
-    """After how many seconds a case is given up; waiting for limits is no fault of the target.
+    """The time-out of a test case in seconds, with allowance for rate limits.
 
-    Limits that nobody named are learned by waiting, for a minute at most each time.
+    Limits that the target file does not name are learned by waiting, at most a minute each time.
     """
     is_learning = "control" not in target.offers
     longest_s = max(request_interval_s(target), MINUTE_S if is_learning else 0.0)

@@ -1,6 +1,4 @@
-"""What plugins of the judge leave for each other in the stash of pytest, why a case is not judged
-among it.
-"""
+"""Keys of pytest's stash that the plugins of the suite share, and skipping a test case."""
 
 from pathlib import Path
 from typing import NoReturn
@@ -11,17 +9,17 @@ from features.conformance.pacing import RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from reports.events import Verdict
 
-# Set by whoever wants every exchange of the run written down.
+# Whether every exchange of the run is recorded.
 RECORD_EXCHANGES = pytest.StashKey[bool]()
 RECORDER = pytest.StashKey[ExchangeRecorder]()
 RATE_LIMITER = pytest.StashKey[RequestRateLimiter]()
-# Why a scenario was not judged: a verdict and its reason.
+# Why a test case was not evaluated: a verdict and its reason.
 NOT_EVALUATED = pytest.StashKey[tuple[Verdict, str]]()
-# Where the server under judgement writes, if it is one that was started for it.
+# The folder with the standard error of the server under test, where it was started for the run.
 SERVER_FOLDER = pytest.StashKey[Path]()
 
 
 def skip_case(item: pytest.Item, verdict: Verdict, reason: str) -> NoReturn:
-    """Skip a case, and keep why: any other skip is a mistake of the judge."""
+    """Skip a test case, and keep the reason: any other skip counts as a failure."""
     item.stash[NOT_EVALUATED] = verdict, reason
     pytest.skip(f"{verdict.replace('-', ' ')}: {reason}")

@@ -1,7 +1,8 @@
-"""The pytest plugin that tells a verdict a case: what was done, what went over the wire, and why.
+"""The pytest plugin that writes one verdict for each test case, with its steps and exchanges.
 
-`sandgate check` loads it beside `features.plugin`. A worker makes the verdict of each of its cases,
-masked, as a property of the last report; the controller alone writes, one JSON object a line.
+`sandgate check` loads it beside `features.plugin`. A worker makes the verdict of each of its test
+cases, masked, as a property of the last report; the controller alone writes, one JSON object a
+line.
 """
 
 import json
@@ -27,23 +28,23 @@ _KNOWN = pytest.StashKey[Mapping[CaseKey, SuiteCase]]()
 
 
 class WorkerResult(msgspec.Struct, frozen=True):
-    """What a worker tells of a case: its verdict, and how long the judge waited for limits."""
+    """What a worker reports of a test case: its verdict, and how long it waited for rate limits."""
 
     case: events.CaseVerdict
     paced_s: float = 0.0
 
 
 class StreamWriter:
-    """Writes each verdict as it comes in, from whichever worker."""
+    """Writes each verdict of every worker as it comes in."""
 
     def __init__(self, path: Path):
         self._out = path.open("wb", buffering=0)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Write the verdict that the last report of a case carries."""
-        for name, told in report.user_properties:
+        """Write the verdict that the last report of a test case carries."""
+        for name, value in report.user_properties:
             if name == PROPERTY:
-                self._out.write(str(told).encode() + b"\n")
+                self._out.write(str(value).encode() + b"\n")
 
     def pytest_unconfigure(self) -> None:
         """Close what was written."""
@@ -51,16 +52,16 @@ class StreamWriter:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What `sandgate check` hands to the judge."""
+    """Add the options that `sandgate check` passes to pytest."""
     group = parser.getgroup("sandgate")
-    group.addoption("--stream", help="write a verdict a line to this file")
-    group.addoption("--cases", help="judge only the cases this file names, a JSON list of ids")
-    group.addoption("--feature-files", help="judge the .feature files of this folder")
-    group.addoption("--server-folder", help="where the server under judgement writes its stderr")
+    group.addoption("--stream", help="write one verdict a line to this file")
+    group.addoption("--cases", help="run only the test cases this file names, a JSON list of ids")
+    group.addoption("--feature-files", help="run the .feature files of this folder")
+    group.addoption("--server-folder", help="the folder with the stderr of the server under test")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have exchanges recorded; only the controller of several workers writes."""
+    """Record exchanges; only the controller of several workers writes."""
     config.stash[RECORD_EXCHANGES] = True
     folder = config.getoption("feature_files")
     known = load_cases(Path(folder) if folder else None)
@@ -89,7 +90,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def suite_case_of(item: pytest.Item) -> SuiteCase:
-    """The case that an item of pytest judges."""
+    """The test case of an item of pytest."""
     call = getattr(item, "callspec", None)
     if call is not None and isinstance(call.params.get("case"), Boundary):
         return boundary_case(call.params["case"])
@@ -101,7 +102,7 @@ def suite_case_of(item: pytest.Item) -> SuiteCase:
 
 
 def pytest_bdd_before_scenario(request: pytest.FixtureRequest, scenario: Scenario) -> None:
-    """Know every step there is to be executed."""
+    """Remember every step that is to be executed."""
     request.node.stash[LOG].left = list(scenario.steps)
 
 
@@ -109,7 +110,7 @@ def pytest_bdd_before_scenario(request: pytest.FixtureRequest, scenario: Scenari
 def pytest_bdd_after_step(
     request: pytest.FixtureRequest, step: Step
 ) -> Generator[None, object, object]:
-    """A step that went through, and may be found to have been for nothing all the same."""
+    """Record a step that ended: it may still fail because its Given was refused."""
     try:
         result = yield
     except ConformanceAssertionError:
@@ -120,17 +121,17 @@ def pytest_bdd_after_step(
 
 
 def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Step) -> None:
-    """A step that did not."""
+    """Record a step that raised an error."""
     _step_ended(request.node, step, "failed")
 
 
 def pytest_bdd_step_func_lookup_error(request: pytest.FixtureRequest, step: Step) -> None:
-    """A step that nobody has defined."""
+    """Record a step without a definition."""
     _step_ended(request.node, step, "failed")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Forget what went over the wire after the last step of the case before."""
+    """Drop the exchanges after the last step of the previous test case."""
     recorder = item.config.stash.get(RECORDER, None)
     if recorder is not None:
         recorder.taken()
@@ -140,13 +141,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note how each phase ended, and tell the verdict with the last."""
+    """Record how each phase ended, and attach the verdict to the last."""
     report = yield
     log = item.stash[LOG]
     log.seconds += call.duration
     recorder = item.config.stash.get(RECORDER, None)
     if log.known.is_boundary and recorder is not None and call.when != "teardown":
-        # What takes down a session comes after its last case, and is no part of that.
+        # The teardown of the session follows its last test case, and is no part of it.
         log.exchanges += recorder.taken()
     if report.failed:
         log.failed = log.failed or call
@@ -156,9 +157,9 @@ def pytest_runtest_makereport(
         log.was_skipped = True
         log.skipped = str(call.excinfo.value) if call.excinfo is not None else ""
     if call.when == "teardown":
-        pacer = item.config.stash.get(RATE_LIMITER, None)
-        judged = WorkerResult(result_of(item), pacer.taken_s() if pacer else 0.0)
-        report.user_properties.append((PROPERTY, msgspec.json.encode(judged).decode()))
+        limiter = item.config.stash.get(RATE_LIMITER, None)
+        result = WorkerResult(result_of(item), limiter.taken_s() if limiter else 0.0)
+        report.user_properties.append((PROPERTY, msgspec.json.encode(result).decode()))
     return report
 
 

@@ -1,4 +1,4 @@
-"""The verdict of a case: what its steps did, what went over the wire, and why it ended so."""
+"""The verdict of a test case: its steps, their exchanges, and the reason for the verdict."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,13 +15,14 @@ from reports import events
 from reports.masking import Masking, without_numbers
 
 THROTTLED = (
-    "the target throttled a request of this case; name its limits in [limits] of the target file"
+    "the target throttled a request of this test case; "
+    "name its limits in [limits] of the target file"
 )
 
 
 @dataclass
 class CaseLog:
-    """What happened to one case so far."""
+    """What has happened in one test case so far."""
 
     known: SuiteCase
     steps: list[events.StepResult] = field(default_factory=list)
@@ -38,7 +39,7 @@ LOG = pytest.StashKey[CaseLog]()
 
 
 def result_of(item: pytest.Item) -> events.CaseVerdict:
-    """The verdict of a case whose phases are over."""
+    """The result of a test case whose phases have ended."""
     log, masking = item.stash[LOG], masking_of(item)
     known = log.known
     verdict, reason = verdict_of(item)
@@ -63,16 +64,16 @@ def result_of(item: pytest.Item) -> events.CaseVerdict:
 
 
 def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
-    """How a case ended, and why where it is neither passed nor failed.
+    """The verdict of a test case, and the reason where it has neither passed nor failed.
 
-    What a throttled request was answered says nothing of the case, be it what a step expects or
-    not. A skip that is not our own is a failure, whatever reason it has.
+    The answer to a throttled request decides nothing, whether a step expects it or not. A skip
+    that the suite did not make itself is a failure.
     """
-    log, pacer = item.stash[LOG], item.config.stash.get(RATE_LIMITER, None)
-    unjudged = item.stash.get(NOT_EVALUATED, None)
-    if log.failed is None and unjudged is not None:
-        return unjudged
-    if not log.was_skipped and pacer is not None and pacer.was_throttled:
+    log, limiter = item.stash[LOG], item.config.stash.get(RATE_LIMITER, None)
+    skipped = item.stash.get(NOT_EVALUATED, None)
+    if log.failed is None and skipped is not None:
+        return skipped
+    if not log.was_skipped and limiter is not None and limiter.was_throttled:
         return "not-checkable", THROTTLED
     return ("passed" if _went_through(log) else "failed"), ""
 
@@ -107,13 +108,13 @@ def step_of(
 
 
 def masking_of(item: pytest.Item) -> Masking:
-    """What hides the secrets of the target under judgement."""
+    """The masking of the target under test."""
     recorder = item.config.stash.get(RECORDER, None)
     return recorder.masking if recorder is not None else Masking()
 
 
 def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.StepResult]:
-    """The steps of a case, those that were not reached among them."""
+    """The steps of a test case, including those that were not reached."""
     log, masking = item.stash[LOG], masking_of(item)
     if log.known.is_boundary:
         return [_boundary_step(item, verdict)]
@@ -123,7 +124,7 @@ def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.StepRes
 
 
 def _boundary_step(item: pytest.Item, verdict: events.Verdict) -> events.StepResult:
-    """What a boundary case does, in the words of a step."""
+    """The step of a boundary case."""
     log = item.stash[LOG]
     example = log.known.example
     ended: dict[str, events.StepVerdict] = {"passed": "passed", "failed": "failed"}

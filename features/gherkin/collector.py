@@ -1,4 +1,4 @@
-"""Collects `.feature` files as they lie in a folder, each as a module of its scenarios.
+"""Collects the `.feature` files of a folder, each as a module of its scenarios.
 
 A `conftest.py` beside them, with steps and fixtures of its own, counts as it does for any test.
 """
@@ -33,4 +33,4 @@ def module_of(path: Path) -> ModuleType:
 
 
 def after_last_step() -> None:
-    """What a scenario does after its last step."""
+    """The body of each test: the steps do everything."""

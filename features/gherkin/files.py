@@ -1,8 +1,8 @@
-"""What a `.feature` file must be before it is judged by: readable, and nothing in it lost.
+"""Reading `.feature` files strictly: each is readable, and nothing in it is lost.
 
 pytest-bdd takes what it can: of two scenarios with one title the last, of an outline without rows
 the bare words, of a scenario without steps that it passed. Here they are refused, with the line. So
-is a scenario without a Then: only what a Then says is judged.
+is a scenario without a Then: only a Then asserts anything.
 """
 
 from collections.abc import Iterator
@@ -24,11 +24,11 @@ THEN = "Outcome"
 
 
 class FeatureFileError(ValueError):
-    """Features that are not there, or cannot be read or loaded; the message says where."""
+    """Features that do not exist, or cannot be read or loaded; the message says where."""
 
 
 def read_features(folder: Path) -> list[Feature]:
-    """The features of a folder and of those in it, hidden ones left out. Raises FeatureFileError."""
+    """The features below a folder, except hidden ones. Raises FeatureFileError."""
     # Unlike Path.rglob it follows links, as pytest does.
     found = glob("**/*.feature", root_dir=folder, recursive=True)  # noqa: PTH207
     features = [read_feature(folder / name) for name in sorted(found)]
@@ -36,7 +36,7 @@ def read_features(folder: Path) -> list[Feature]:
 
 
 def read_feature(path: Path) -> Feature:
-    """The feature of a file, if every scenario of it can be judged. Raises FeatureFileError."""
+    """The feature of a file, if every scenario of it can run. Raises FeatureFileError."""
     try:
         document = get_gherkin_document(str(path))
         _refuse_what_gets_lost(path, document)
@@ -69,7 +69,7 @@ def _refuse_what_gets_lost(path: Path, document: GherkinDocument) -> None:
                 f"{path}:{line}: expected a step, got: none in {scenario.name!r}"
             )
         if not any(step.keyword_type == THEN for step in scenario.steps):
-            came = f"none in {scenario.name!r}, which judges nothing"
+            came = f"none in {scenario.name!r}, which asserts nothing"
             raise FeatureFileError(f"{path}:{line}: expected a Then, got: {came}")
         if _is_outline(scenario) and not any(table.table_body for table in scenario.examples):
             came = f"none in {scenario.name!r}"

@@ -1,4 +1,4 @@
-"""Makes the checks one after the other, and tells of each as an event of the stream of verdicts."""
+"""Makes the checks in order, and yields each verdict as an event of the stream."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -29,27 +29,27 @@ EXCHANGES_MAX = 12
 
 
 def run_checks(
-    bench: CheckContext, checks: Sequence[MerchantCheck], receiver: str, call: str
+    context: CheckContext, checks: Sequence[MerchantCheck], receiver: str, call: str
 ) -> Iterator[Event]:
-    """The events of a judgement. `receiver` is its address as it may be shown, and `call` the
-    command that judges the same merchant, to which a check is named to make it again.
+    """The events of a run. `receiver` is its address as it may be shown, and `call` the command of
+    this run, to which `--only CHECK` is added to repeat one check.
     """
     began = time.monotonic()
     counts: dict[str, int] = {}
-    offers = _offers(bench)
+    offers = _offers(context)
     yield RunStarted(_now(), receiver, "check-merchant", _version(), len(checks), offers=offers)
     for check in checks:
-        case = _case(bench, check, call)
+        case = _case(context, check, call)
         counts[case.verdict] = counts.get(case.verdict, 0) + 1
         yield case
     yield RunEnded(_now(), time.monotonic() - began, counts, exit_status_of(counts))
 
 
-def _case(bench: CheckContext, check: MerchantCheck, call: str) -> CaseVerdict:
+def _case(context: CheckContext, check: MerchantCheck, call: str) -> CaseVerdict:
     began = time.monotonic()
-    bench.exchanges()
-    verdict, reason, finding = _verdict(bench, check)
-    exchanges = bench.exchanges()
+    context.exchanges()
+    verdict, reason, finding = _verdict(context, check)
+    exchanges = context.exchanges()
     return CaseVerdict(
         check.id,
         f"{GROUPS[check.group]}: {check.title}",
@@ -66,9 +66,11 @@ def _case(bench: CheckContext, check: MerchantCheck, call: str) -> CaseVerdict:
     )
 
 
-def _verdict(bench: CheckContext, check: MerchantCheck) -> tuple[Verdict, str, CheckFinding | None]:
+def _verdict(
+    context: CheckContext, check: MerchantCheck
+) -> tuple[Verdict, str, CheckFinding | None]:
     try:
-        finding = check.run(bench)
+        finding = check.run(context)
     except (NotCheckableError, NoCheckoutError) as error:
         return "not-checkable", str(error), None
     except NotRequestedError as error:
@@ -90,17 +92,17 @@ def _failure(check: MerchantCheck, finding: CheckFinding) -> CaseFailure:
         check.title,
         f"  expected: {finding.expected}",
         f"  came:     {finding.came}",
-        f"  mend:     {check.mend}",
+        f"  fix:      {check.fix}",
         f"  rules:    {', '.join(check.rules)}",
     ))  # fmt: skip
     return CaseFailure(
-        f"{check.title}. To mend it: {check.mend}", finding.expected, finding.came, text
+        f"{check.title}. To fix it: {check.fix}", finding.expected, finding.came, text
     )
 
 
-def _offers(bench: CheckContext) -> list[str]:
-    shop = ["shop"] if bench.shop else []
-    return [*bench.forms, *(["state"] if bench.believes else []), *shop]
+def _offers(context: CheckContext) -> list[str]:
+    shop = ["shop"] if context.shop else []
+    return [*context.forms, *(["state"] if context.read_state else []), *shop]
 
 
 def _version() -> str:

@@ -1,4 +1,4 @@
-"""What the options of `sandgate check-merchant` mean. Whatever is wrong with one is a Usage."""
+"""Values of the options of `sandgate check-merchant`. An invalid one raises OptionValueError."""
 
 import ipaddress
 import re
@@ -21,7 +21,7 @@ PORT_MAX = 65535
 
 
 class OptionValueError(ValueError):
-    """An option that is wrong: its name, and what was expected and what came."""
+    """An invalid option: its name, what was expected and what came."""
 
     def __init__(self, option: str, message: str):
         super().__init__(message)
@@ -61,7 +61,7 @@ def _text_of(file: Path) -> str:
 def demand_own_hosts(addresses: Mapping[str, str | None], allowed: Sequence[str]) -> None:
     """Raises Usage unless each address (by option) is on this machine, or on a host of `allowed`.
 
-    What is sent is malformed on purpose, so whose receiver it is has to be said. Choice: D-230.
+    Malformed requests are sent on purpose, so the owner has to allow the host. Choice: D-230.
     """
     for option, url in addresses.items():
         if url is not None:
@@ -92,7 +92,7 @@ def _parts_of(url: str) -> SplitResult | None:
     """The parts of an address that can be asked; None for what is none."""
     try:
         parts = urlsplit(url)
-        # Labels that are empty or too long cannot be looked up, other letters not be sent.
+        # Labels that are empty or too long cannot be looked up, other notifications not be sent.
         # UnicodeError is a ValueError, as are open brackets and a port that is no number.
         (parts.hostname or "").encode("idna")
         (parts.path + parts.query).encode("ascii")
@@ -137,7 +137,7 @@ def _demand_known(name: str) -> None:
 
 
 def state_command_of(command: str | None, state_url: str | None) -> list[str]:
-    """The words of --state-command. Raises Usage where there is another way to be told too."""
+    """The words of --state-command. Raises Usage where there is another way to be wrapper too."""
     if state_url is not None and command is not None:
         raise OptionValueError("--state-command", "expected it or --state-url, got both")
     return words_of("--state-command", command)

@@ -1,4 +1,4 @@
-"""What a merchant believes about a payment, as it exposes it to its judge."""
+"""The state of a payment at the merchant, read from a URL or a command."""
 
 import http.client
 import json
@@ -22,12 +22,12 @@ UNKNOWN = "unknown"
 
 
 class PaymentStateError(ValueError):
-    """The merchant did not say what it believes: what was expected and what came."""
+    """The merchant's state could not be read: what was expected and what came."""
 
 
 @dataclass(frozen=True, slots=True)
 class MerchantPaymentState:
-    """A state (unknown, pending, paid, failed) and how often it changed, where that is told."""
+    """A state (unknown, pending, paid, failed) and how often it changed, where that is known."""
 
     state: str
     changes: int | None = None
@@ -43,7 +43,7 @@ ReadState = Callable[[NotifiedPayment], MerchantPaymentState]
 def state_reader(
     url: str | None, command: Sequence[str], tls: ssl.SSLContext | None
 ) -> ReadState | None:
-    """How the merchant is asked: by its address, else by its command, else not at all."""
+    """A reader of states: by URL, else by command, else none."""
     if url is not None:
         return state_reader_by_url(url, tls)
     return state_reader_by_command(command) if command else None
@@ -52,9 +52,9 @@ def state_reader(
 def state_reader_by_url(
     url: str, tls: ssl.SSLContext | None, *, time_limit_s: float = ANSWER_S_MAX
 ) -> ReadState:
-    """Ask by GET; `{id}` and `{merchantTransactionId}` in the address are filled in.
+    """A reader by GET; `{id}` and `{merchantTransactionId}` in the URL are filled in.
 
-    The merchant is asked, and nobody else: no proxy, and nobody it redirects to.
+    Only that URL is requested: no proxy, and no redirect is followed.
     """
     with_id = url if "{" in url else f"{url}{'&' if '?' in url else '?'}id={{id}}"
     opener = plain_opener(tls)
@@ -68,9 +68,9 @@ def state_reader_by_url(
         address = address.replace("{merchantTransactionId}", quote(payment.reference))
         try:
             status, content = run_within(time_limit_s, lambda: get(address))
-        except (OSError, http.client.HTTPException, ValueError) as gone:
+        except (OSError, http.client.HTTPException, ValueError) as error:
             raise PaymentStateError(
-                f"--state-url: expected an answer, got {failure_reason(gone)}"
+                f"--state-url: expected an answer, got {failure_reason(error)}"
             ) from None
         if status == 404:
             return MerchantPaymentState(UNKNOWN, 0)
@@ -82,7 +82,7 @@ def state_reader_by_url(
 
 
 def state_reader_by_command(command: Sequence[str]) -> ReadState:
-    """Ask by a command that prints it; the payment's id and merchantTransactionId are appended."""
+    """A reader by command; the payment's id and merchantTransactionId are appended."""
 
     def ask(payment: NotifiedPayment) -> MerchantPaymentState:
         try:
@@ -95,9 +95,9 @@ def state_reader_by_command(command: Sequence[str]) -> ReadState:
 
 
 def run_state_command(command: Sequence[str], *, time_limit_s: float = ANSWER_S_MAX) -> bytes:
-    """What a command prints, no more than a byte over the limit. Raises PaymentStateError, OSError.
+    """The output of a command, at most a byte over the limit. Raises PaymentStateError, OSError.
 
-    One that prints more, or takes too long, is ended with all that it started.
+    A command that prints more, or takes too long, is killed with its process group.
     """
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -125,16 +125,16 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def parse_state(text: str, source: str) -> MerchantPaymentState:
-    """The belief that a JSON object tells: state, and changes if it is there. Raises PaymentStateError."""
+    """The state in a JSON object, with its changes if present. Raises PaymentStateError."""
     expected = '{"id": "...", "state": "paid"}, where there is such a payment'
     if len(text) > ANSWER_BYTES_MAX:
         raise PaymentStateError(f"{source}: expected {expected}, got more than 64 KiB")
     try:
-        told: Any = json.loads(text)
-    # One list in another, a thousand times, is JSON that nobody means.
+        document: Any = json.loads(text)
+    # RecursionError: lists nested a thousand times.
     except (ValueError, RecursionError):
         raise PaymentStateError(f"{source}: expected {expected}, got no JSON") from None
-    if not isinstance(told, dict) or not isinstance(told.get("state"), str):
+    if not isinstance(document, dict) or not isinstance(document.get("state"), str):
         raise PaymentStateError(f"{source}: expected {expected}, got other JSON")
-    changes = told.get("changes")
-    return MerchantPaymentState(told["state"], changes if isinstance(changes, int) else None)
+    changes = document.get("changes")
+    return MerchantPaymentState(document["state"], changes if isinstance(changes, int) else None)

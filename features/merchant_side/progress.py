@@ -1,4 +1,4 @@
-"""A judgement on the terminal: one line a check as it goes, and at the end what is to be done."""
+"""The progress of a run on the terminal: a line for each check, and at the end what to do next."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,40 +15,40 @@ STYLES: dict[Verdict, str] = {
     "passed": "green", "failed": "bold red", "not-checkable": "yellow", "not-judged": "dim",
 }  # fmt: skip
 MARKS: dict[Verdict, str] = {"passed": "✓", "failed": "✗", "not-checkable": "?", "not-judged": "-"}
-# For terminals that know letters alone.
+# For terminals without these characters.
 PLAIN_MARKS = {"✓": "+", "✗": "x"}
 ID_WIDTH = max(len(check.id) for check in CHECKS)
 INDENT = 4
 SLOW_S = 0.5
 ROWS = {check.id: check for check in CHECKS}
 ORDER: tuple[Verdict, ...] = ("passed", "failed", "not-checkable", "not-judged")
-WORDS = {"not-checkable": "not checkable", "not-judged": "not asked for"}
+WORDS = {"not-checkable": "not checkable", "not-judged": "not requested"}
 
 
 def show_progress(
     events: Iterable[Event], checks: Sequence[MerchantCheck], console: Console
 ) -> Iterator[Event]:
-    """The same events, each shown as it passes; what is being checked is shown meanwhile."""
-    told: list[CaseVerdict] = []
+    """The same events, each shown as it passes, with the title of the check that runs."""
+    results: list[CaseVerdict] = []
     with console.status("") as status:
         for event in events:
             if isinstance(event, RunStarted):
                 _show_beginning(event, console)
             elif isinstance(event, CaseVerdict):
-                told.append(event)
+                results.append(event)
                 _show_case(event, console)
             else:
                 status.stop()
-                _show_end(event, told, console)
-            if len(told) < len(checks):
-                _announce(checks, len(told), console)
-                status.update(Text(checks[len(told)].title, "dim"))
+                _show_end(event, results, console)
+            if len(results) < len(checks):
+                _announce(checks, len(results), console)
+                status.update(Text(checks[len(results)].title, "dim"))
             yield event
 
 
 def _show_beginning(began: RunStarted, console: Console) -> None:
     checks = "check" if began.cases == 1 else "checks"
-    console.print(Text.assemble(("Judging ", "bold"), (began.base_url, "bold cyan")))
+    console.print(Text.assemble(("Testing ", "bold"), (began.base_url, "bold cyan")))
     console.print(Text(f"{began.cases} {checks}, with {', '.join(began.offers)}", "dim"))
 
 
@@ -80,14 +80,14 @@ def _show_failure(case: CaseVerdict, console: Console) -> None:
     lines.add_column(overflow="fold")
     lines.add_row("expected", Text(case.failure.expected))
     lines.add_row("came", Text(case.failure.came, "red"))
-    lines.add_row("mend", Text(ROWS[case.id].mend, "bold"))
+    lines.add_row("fix", Text(ROWS[case.id].fix, "bold"))
     lines.add_row("rules", Text(", ".join(rules), "dim"))
     console.print(Padding(lines, (0, 0, 1, INDENT)))
 
 
-def _show_end(ended: RunEnded, told: list[CaseVerdict], console: Console) -> None:
+def _show_end(ended: RunEnded, results: list[CaseVerdict], console: Console) -> None:
     console.print()
-    _show_reasons(told, console)
+    _show_reasons(results, console)
     parts = [
         (f"{ended.counts[verdict]} {WORDS.get(verdict, verdict)}", STYLES[verdict])
         for verdict in ORDER
@@ -95,19 +95,21 @@ def _show_end(ended: RunEnded, told: list[CaseVerdict], console: Console) -> Non
     ]
     line = Text(", ").join(Text(*part) for part in parts)
     console.print(line.append(f", in {ended.seconds:.1f} s", "dim"))
-    failed = [case for case in told if case.verdict == "failed"]
+    failed = [case for case in results if case.verdict == "failed"]
     if failed:
-        console.print(Text(f"Mend the first, then run it alone: --only {failed[0].id}"))
+        console.print(Text(f"Fix the first, then run it alone: --only {failed[0].id}"))
     elif ended.exit_status == 3:
-        console.print(Text("Nothing failed, and not everything was checked: this is no pass."))
+        console.print(
+            Text("Nothing failed, but not every check could be made: this is not a pass.")
+        )
     else:
-        console.print(Text("Everything that was asked for holds.", "green"))
+        console.print(Text("Every requested check passed.", "green"))
 
 
-def _show_reasons(told: list[CaseVerdict], console: Console) -> None:
-    """Why some were not checked: each reason once, with how many it kept from a verdict."""
+def _show_reasons(results: list[CaseVerdict], console: Console) -> None:
+    """Why some checks were not made: each reason once, with the count of its checks."""
     reasons = Counter(
-        (case.verdict, case.reason) for case in told if case.verdict in WORDS and case.reason
+        (case.verdict, case.reason) for case in results if case.verdict in WORDS and case.reason
     )
     for (verdict, reason), count in reasons.items():
         mark, style = _mark(verdict, console), STYLES[verdict]

@@ -1,4 +1,4 @@
-"""The command that repeats a judgement, as reports may show it: with no secret in it."""
+"""The command that repeats a run, as reports may show it: without secrets."""
 
 import re
 import shlex
@@ -38,7 +38,7 @@ def _given(context: typer.Context) -> Iterator[str]:
 
 
 def hidden(url: str) -> str:
-    """An address with YOUR-VALUE for every value of its query but what the judge fills in."""
+    """An address with YOUR-VALUE for every value of its query but the ones filled in here."""
     parts = urlsplit(url)
     query = "&".join(_hidden(each) for each in parts.query.split("&")) if parts.query else ""
     return parts._replace(query=query, fragment="").geturl()

@@ -11,8 +11,8 @@ COMMAND_S_MAX = 60.0
 def restart_by_command(command: Sequence[str]) -> Callable[[], None] | None:
     """What runs the command and waits for its end, or None where there is none.
 
-    A call raises NotCheckableError where the command fails. It may leave a server running behind it, so
-    it is given no pipe that would have to be closed.
+    A call raises NotCheckableError where the command fails. It may leave a server running behind
+    it, so it is given no pipe that would have to be closed.
     """
     if not command:
         return None

@@ -1,4 +1,4 @@
-"""A merchant's shop as its shopper sees it, while it asks a gateway of the judge's own."""
+"""A merchant's shop as its shopper sees it, while it uses the stub gateways."""
 
 import ssl
 import time
@@ -23,22 +23,22 @@ WINDOW_S = 60.0
 
 
 class NoCheckoutError(Exception):
-    """The shop prepared nothing at the judge's gateway; the message says what was expected."""
+    """The shop prepared no checkout at the stub gateway; the message says what was expected."""
 
 
 ReturnParameters = Callable[[StubOrder], Mapping[str, str]]
 
 
 def genuine_return(order: StubOrder) -> Mapping[str, str]:
-    """What the gateway sends a shopper back with. Source: E46."""
+    """The parameters with which the gateway redirects a shopper back. Source: E46."""
     return {"id": order.id, "resourcePath": order.path}
 
 
 @dataclass(frozen=True, slots=True)
 class ShopVisit:
-    """A shopper who came back: the page it was shown, and what the shop asked meanwhile.
+    """A shopper's return: the page that was shown, and the shop's requests meanwhile.
 
-    `reads` came to the gateway, `astray` to the other host.
+    `reads` are requests to the gateway, `astray` those to the other host.
     """
 
     order: StubOrder
@@ -62,7 +62,7 @@ class ShopVisit:
 
 @dataclass(frozen=True, slots=True)
 class PollingObservation:
-    """Reads of three orders: of a shopper who waits, of one who reloads, and of a throttled one."""
+    """Requests for three orders: of a waiting shopper, a reloading one, and a throttled shop."""
 
     seconds: float
     waiting: list[StubRequest]
@@ -74,9 +74,9 @@ class PollingObservation:
 
 @dataclass(frozen=True)
 class MerchantShop:
-    """The pages of a shop. `gateway` is what it asks, `elsewhere` what it must never ask.
+    """The pages of a shop. It should use `gateway`, and never `elsewhere`.
 
-    Without `start_url` the judge prepares the orders itself, and the shop knows none of them.
+    Without `start_url` orders are prepared without the shop, which then knows none of them.
     """
 
     result_url: str
@@ -90,7 +90,7 @@ class MerchantShop:
     _kept: list[RecordedExchange] = field(default_factory=list)
 
     def exchanges(self) -> list[RecordedExchange]:
-        """How the result page was visited since the last call, and forget it."""
+        """The visits of the result page since the last call, which are then dropped."""
         kept = list(self._kept)
         self._kept.clear()
         return kept
@@ -110,7 +110,7 @@ class MerchantShop:
         return made[-1]
 
     def visit(self, outcome: Outcome, lead: ReturnParameters = genuine_return) -> ShopVisit:
-        """A shopper who ordered, whose order came to `outcome`, and who was led back by `lead`."""
+        """The return of a shopper whose order has this outcome, with the parameters of `lead`."""
         browser = Browser(self.tls)
         order = self.begin(browser)
         order.outcome = outcome
@@ -119,7 +119,7 @@ class MerchantShop:
     def come_back(
         self, browser: Browser, order: StubOrder, lead: ReturnParameters = genuine_return
     ) -> ShopVisit:
-        """What a browser is shown at the result page, led there by `lead`."""
+        """The return of a browser to the result page, with the parameters of `lead`."""
         brought = dict(lead(order))
         url = with_query(self.result_url, brought)
         before, before_astray = len(self.gateway.reads()), len(self.elsewhere.reads())
@@ -132,13 +132,13 @@ class MerchantShop:
         self._kept.append(visited)
         return ShopVisit(order, browser, url, page, reads, self.elsewhere.reads()[before_astray:])
 
-    def says_paid_to(self, visit: ShopVisit) -> bool:
+    def shows_paid_to(self, visit: ShopVisit) -> bool:
         """Whether the page says that it is paid."""
         return visit.page.says(self.paid_text)
 
     @property
     def control(self) -> ShopVisit:
-        """The visit of a shopper who has paid, made once: what every other visit is compared with.
+        """The visit of a shopper who has paid, made once, with which other visits are compared.
 
         Raises NoCheckoutError.
         """
@@ -147,13 +147,13 @@ class MerchantShop:
         return self._first
 
     @property
-    def says_paid(self) -> bool:
-        """Whether a paid order is shown as paid: else nothing is learnt from one that is not."""
-        return self.says_paid_to(self.control)
+    def shows_paid_text(self) -> bool:
+        """Whether a paid order is shown as paid: otherwise the other visits prove nothing."""
+        return self.shows_paid_to(self.control)
 
     @cached_property
     def _first(self) -> ShopVisit | NoCheckoutError:
-        # That it failed is kept too: who hangs is not waited for once a check.
+        # A failure is kept too, so that a shop that hangs is not waited for in each check.
         try:
             return self.visit("paid")
         except NoCheckoutError as error:
@@ -161,7 +161,7 @@ class MerchantShop:
 
     @cached_property
     def watched(self) -> PollingObservation:
-        """What the shop asked in `watch_s` seconds, of orders that stay pending."""
+        """The shop's requests in `watch_s` seconds for orders that stay pending."""
         self.gateway.retry_after_s = max(1, round(self.watch_s / 2))
         waiting, reloaded = self.visit("unpaid"), self.visit("unpaid")
         throttled = self.visit("throttled")
@@ -180,6 +180,6 @@ class MerchantShop:
         )
 
     def _reads_of(self, visit: ShopVisit) -> list[StubRequest]:
-        """Every request there was for the order of a visit, when it was made and ever since."""
+        """Every request for the order of a visit so far."""
         reads = self.gateway.reads()
         return [read for read in reads if order_named(read.path) == visit.order.id]

@@ -1,7 +1,7 @@
-"""A small gateway of the judge's own: what the merchant's shop asks, while the judge looks on.
+"""A stub gateway that the merchant's shop uses, and that records the shop's requests.
 
-It takes checkouts (and payments), and tells of each what the judge chose. It keeps what was asked,
-but of a token only whether one came.
+It accepts checkouts and payments, and answers with the outcome chosen for each. Of a token it
+records only whether there was one.
 """
 
 import json
@@ -43,7 +43,7 @@ CREATED = (200, "000.200.100", "successfully created checkout")
 
 @dataclass(slots=True)
 class StubOrder:
-    """A checkout or a payment that was prepared here, and what is told of it."""
+    """A checkout or a payment that was prepared here, and its outcome."""
 
     id: str
     path: str
@@ -53,9 +53,9 @@ class StubOrder:
 
 @dataclass(frozen=True, slots=True)
 class StubRequest:
-    """One request to the gateway: when (monotonic seconds), where, and whether a token came.
+    """One request: when (monotonic seconds), where, and whether it had a token.
 
-    `status` is what it was answered with, 0 until then.
+    `status` is that of the answer, 0 until then.
     """
 
     at: float
@@ -66,10 +66,10 @@ class StubRequest:
 
 
 class StubGateway:
-    """The orders that shops prepared, and every request that came.
+    """The orders that shops prepared, and every request.
 
-    `retry_after_s` is what a throttled shop is told. One that is `lying` says of everything that
-    it is paid: whoever asks it was led astray.
+    `retry_after_s` is the Retry-After of a throttled answer. A `lying` gateway answers that
+    everything is paid: a shop must not send a request to it.
     """
 
     def __init__(self, *, lying: bool = False):
@@ -88,7 +88,7 @@ class StubGateway:
             identity = messages.hex_id()
             path = f"{collection}/{identity}"
         else:
-            identity = secrets.token_hex(16).upper() + ".judge"
+            identity = secrets.token_hex(16).upper() + ".stub"
             path = f"{collection}/{identity}/payment"
         order = StubOrder(identity, path, sent or {"amount": "92.00", "currency": "EUR"})
         with self._lock:
@@ -110,7 +110,7 @@ class StubGateway:
         place = urlsplit(read.path)
         if read.method == "POST" and place.path.rstrip("/").endswith(("/checkouts", "/payments")):
             return self._created(place.path.rstrip("/"), sent)
-        status, document = self._told(place.path, has_token=read.has_token)
+        status, document = self._outcome_of(place.path, has_token=read.has_token)
         with self._lock:
             self._reads.append(replace(read, status=status))
         return status, document
@@ -122,7 +122,7 @@ class StubGateway:
         redirect = {"redirect": {"url": f"{self.url}bank", "parameters": []}}
         return _answered(OUTCOMES["unpaid"], {"id": order.id, **redirect})
 
-    def _told(self, path: str, *, has_token: bool) -> tuple[int, Mapping[str, Any]]:
+    def _outcome_of(self, path: str, *, has_token: bool) -> tuple[int, Mapping[str, Any]]:
         if self._lying:
             return _answered(OUTCOMES["paid"], {"id": messages.hex_id(), "amount": "92.00"})
         with self._lock:
@@ -165,7 +165,7 @@ def _answered(
     status, code, text = outcome
     result = {"result": {"code": code, "description": text}}
     about = {"timestamp": messages.timestamp(messages.now()), "ndc": secrets.token_hex(16)}
-    return status, {**members, **result, "buildNumber": "judge", **about}
+    return status, {**members, **result, "buildNumber": "stub", **about}
 
 
 @contextmanager

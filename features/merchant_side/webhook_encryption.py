@@ -1,7 +1,7 @@
-"""How a notification travels, and what may have befallen it on the way.
+"""Encrypted notifications, and ways of tampering with them.
 
-AES-256-GCM, hex digits, the tag apart from the text: W1. Written anew from what clients do; the
-gateway's own is another.
+AES-256-GCM, hex digits, the tag apart from the text: W1. Written from what clients expect,
+independent of the gateway.
 """
 
 import json
@@ -23,7 +23,7 @@ TYPES = {"hex": "text/plain", "wrapped": "application/json", "plain": "applicati
 
 @dataclass(frozen=True, slots=True)
 class EncryptedNotification:
-    """A notification ready to be posted. `iv` and `tag` are hex digits; None leaves one out."""
+    """A notification ready to be sent. `iv` and `tag` are hex digits; None leaves one out."""
 
     form: WebhookFormat
     body: str
@@ -48,7 +48,7 @@ class EncryptedNotification:
 def encrypt_notification(
     wrapper: Wrapper, key: bytes, form: WebhookFormat = "hex"
 ) -> EncryptedNotification:
-    """A notification under `key` (32 bytes), with an identity and a vector of its own."""
+    """A notification encrypted with `key` (32 bytes), with a new event id and vector."""
     iv = secrets.token_bytes(IV_BYTES)
     whole = AESGCM(key).encrypt(iv, text_of(wrapper), None)
     cipher, tag = whole[:-TAG_BYTES], whole[-TAG_BYTES:]
@@ -57,20 +57,23 @@ def encrypt_notification(
     )
 
 
-def next_attempt(letter: EncryptedNotification) -> EncryptedNotification:
-    """The next attempt to deliver the same."""
-    return replace(letter, attempt=letter.attempt + 1)
+def next_attempt(notification: EncryptedNotification) -> EncryptedNotification:
+    """The next attempt to deliver the same notification."""
+    return replace(notification, attempt=notification.attempt + 1)
 
 
-def with_lower_case_digits(letter: EncryptedNotification) -> EncryptedNotification:
-    """The same with hex digits in lower case."""
+def with_lower_case_digits(notification: EncryptedNotification) -> EncryptedNotification:
+    """The same notification with hex digits in lower case."""
     return replace(
-        letter, body=letter.body.lower(), iv=str(letter.iv).lower(), tag=str(letter.tag).lower()
+        notification,
+        body=notification.body.lower(),
+        iv=str(notification.iv).lower(),
+        tag=str(notification.tag).lower(),
     )
 
 
 def text_of(wrapper: Wrapper) -> bytes:
-    """A wrapper as JSON, letters beyond ASCII as they are."""
+    """A wrapper as JSON, notifications beyond ASCII as they are."""
     return json.dumps(wrapper, ensure_ascii=False).encode()
 
 
@@ -80,9 +83,9 @@ def digits(content: bytes) -> str:
 
 
 def _of_another_key(
-    letter: EncryptedNotification, wrapper: Wrapper, key: bytes
+    notification: EncryptedNotification, wrapper: Wrapper, key: bytes
 ) -> EncryptedNotification:
-    return encrypt_notification(wrapper, bytes(byte ^ 0xFF for byte in key), letter.form)
+    return encrypt_notification(wrapper, bytes(byte ^ 0xFF for byte in key), notification.form)
 
 
 def _altered(text: str) -> str:
@@ -90,8 +93,10 @@ def _altered(text: str) -> str:
     return text[:at] + ("1" if text[at] == "0" else "0") + text[at + 1 :]
 
 
-def _plain(letter: EncryptedNotification, wrapper: Wrapper, key: bytes) -> EncryptedNotification:
-    return EncryptedNotification("plain", text_of(wrapper).decode(), event_id=letter.event_id)
+def _plain(
+    notification: EncryptedNotification, wrapper: Wrapper, key: bytes
+) -> EncryptedNotification:
+    return EncryptedNotification("plain", text_of(wrapper).decode(), event_id=notification.event_id)
 
 
 Tamper = Callable[[EncryptedNotification, Wrapper, bytes], EncryptedNotification]
@@ -99,7 +104,7 @@ TAMPERINGS: dict[str, Tamper] = {
     "wrong-key": _of_another_key,
     "altered-body": lambda it, *_: replace(it, body=_altered(it.body)),
     "altered-tag": lambda it, *_: replace(it, tag=_altered(str(it.tag))),
-    # The right first bytes: there are libraries that compare only as many as they are given.
+    # The first bytes of the correct tag: some libraries compare only as many as they get.
     "short-tag": lambda it, *_: replace(it, tag=str(it.tag)[:8]),
     "wrong-iv": lambda it, *_: replace(it, iv=digits(secrets.token_bytes(IV_BYTES))),
     "truncated-body": lambda it, *_: replace(it, body=it.body[: len(it.body) // 4 * 2]),

@@ -1,4 +1,4 @@
-"""What a gateway tells a merchant: wrappers of type, action and payload.
+"""Webhook notifications: wrappers of type, action and payload.
 
 Source: Events. What the specification does not show is as clients expect it (W2, W3).
 """
@@ -25,16 +25,18 @@ CART_ITEMS_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class NotifiedPayment:
-    """A payment that notifications tell of. Its first event was ten minutes before now."""
+    """A payment in notifications. Its first event was ten minutes before now."""
 
     id: str
     reference: str
     began: datetime
 
-    def told(self, code: str, action: str | None = "CREATED", *, minute: int = 0) -> Wrapper:
-        """The notification of what became of it, `minute` minutes after its first event.
+    def notification(
+        self, code: str, action: str | None = "CREATED", *, minute: int = 0
+    ) -> Wrapper:
+        """The notification of a result code, `minute` minutes after the first event.
 
-        Without an action there is none, as clients expect it too (W4).
+        Without `action` the member is missing, which clients expect too (W4).
         """
         wrapper = {"type": "PAYMENT", "payload": self._payload(code, minute)}
         return wrapper if action is None else wrapper | {"action": action}
@@ -60,7 +62,7 @@ class NotifiedPayment:
 
 
 def new_payment() -> NotifiedPayment:
-    """A payment nobody has heard of."""
+    """A new payment, unknown to the merchant."""
     return NotifiedPayment(hex_id(), f"order-{secrets.token_hex(6)}", now() - timedelta(minutes=10))
 
 
@@ -77,7 +79,7 @@ def registration() -> Wrapper:
 
 
 def activation() -> Wrapper:
-    """The call by which a gateway learns whether a new endpoint listens. Source: W3."""
+    """The notification that activates a new endpoint. Source: W3."""
     payload = {"result": {"code": PAID}, "timestamp": timestamp(now())}
     return {"type": "test", "action": "webhook activation", "payload": payload}
 
@@ -89,7 +91,7 @@ def schedule() -> Wrapper:
 
 
 def unknown_type() -> Wrapper:
-    """A notification of a type and an action that will be invented some day."""
+    """A notification of an unknown type and action."""
     return {"type": "WEATHER", "action": "FORECAST", "payload": {"id": hex_id(), "sky": ["blue"]}}
 
 

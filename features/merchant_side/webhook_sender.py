@@ -1,4 +1,4 @@
-"""Posts notifications as a gateway does, and as the line between them may do it."""
+"""Sends notifications as a gateway does, also in pieces, at once, or broken off."""
 
 import contextlib
 import http.client
@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 from features.merchant_side.webhook_encryption import EncryptedNotification
 from reports.events import RecordedExchange
 
-# Source: D-84; what clients of the field are told.
+# Source: D-84; what gateways document for their clients.
 TIME_LIMIT_S = 30.0
 AT_ONCE_MAX = 50
 Pieces = Sequence[bytes]
@@ -22,20 +22,20 @@ Pieces = Sequence[bytes]
 
 @dataclass(frozen=True, slots=True)
 class WebhookReply:
-    """How a receiver answered, and after how many seconds: a status, or 0 and why none came."""
+    """The reply of a receiver after `seconds`: a status, or 0 and an error."""
 
     status: int
     seconds: float
     error: str = ""
 
     @property
-    def is_taken(self) -> bool:
+    def is_accepted(self) -> bool:
         """Whether a gateway counts this as delivered."""
         return 200 <= self.status < 300
 
     @property
     def is_refused(self) -> bool:
-        """Whether the receiver answered that it does not take this."""
+        """Whether the receiver refused the notification."""
         return self.status >= 300
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class WebhookReply:
 
 
 class WebhookSender:
-    """Posts to one address. `exchanges` are those since it was last asked for them."""
+    """Sends to one address, and records its exchanges."""
 
     def __init__(self, url: str, *, time_limit_s: float, tls: ssl.SSLContext | None):
         self.time_limit_s = time_limit_s
@@ -53,41 +53,41 @@ class WebhookSender:
         self._kept: list[RecordedExchange] = []
 
     def post(
-        self, letter: EncryptedNotification, *, pieces: int = 1, pause_s: float = 0.0
+        self, notification: EncryptedNotification, *, pieces: int = 1, pause_s: float = 0.0
     ) -> WebhookReply:
         """The answer to one notification; its body in so many pieces, with a pause before each."""
         began = time.monotonic()
         try:
-            status, error = self._post(letter, pieces=pieces, pause_s=pause_s), ""
-        except (OSError, http.client.HTTPException) as gone:
-            status, error = 0, _why(gone)
-        reply = WebhookReply(status, time.monotonic() - began, error)
+            status, reason = self._post(notification, pieces=pieces, pause_s=pause_s), ""
+        except (OSError, http.client.HTTPException) as error:
+            status, reason = 0, _why(error)
+        reply = WebhookReply(status, time.monotonic() - began, reason)
         if reply.seconds >= self.time_limit_s:
             reply = WebhookReply(0, reply.seconds, "no answer in time")
-        self._keep(letter, reply)
+        self._keep(notification, reply)
         return reply
 
-    def post_at_once(self, letters: Sequence[EncryptedNotification]) -> list[WebhookReply]:
+    def post_at_once(self, notifications: Sequence[EncryptedNotification]) -> list[WebhookReply]:
         """The answers to notifications that are all posted together, in their order."""
-        with ThreadPoolExecutor(min(len(letters), AT_ONCE_MAX)) as pool:
-            return list(pool.map(self.post, letters))
+        with ThreadPoolExecutor(min(len(notifications), AT_ONCE_MAX)) as pool:
+            return list(pool.map(self.post, notifications))
 
-    def break_off(self, letter: EncryptedNotification) -> None:
-        """Post half a notification and hang up. Raises OSError where nobody is there."""
-        content = letter.content()
+    def break_off(self, notification: EncryptedNotification) -> None:
+        """Send half a notification and close the connection. Raises OSError without a receiver."""
+        content = notification.content()
         with self._connected() as link:
-            self._head(link, letter, len(content))
+            self._head(link, notification, len(content))
             link.send(content[: len(content) // 2])
 
     def exchanges(self) -> list[RecordedExchange]:
-        """What was posted since the last call, and forget it."""
+        """The exchanges since the last call, which are then dropped."""
         kept, self._kept = self._kept, []
         return kept
 
-    def _post(self, letter: EncryptedNotification, *, pieces: int, pause_s: float) -> int:
-        content = letter.content()
+    def _post(self, notification: EncryptedNotification, *, pieces: int, pause_s: float) -> int:
+        content = notification.content()
         with self._connected() as link, _ended_after(self.time_limit_s, link):
-            self._head(link, letter, len(content))
+            self._head(link, notification, len(content))
             # A receiver may refuse before it has read all: its answer still counts.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 for piece in _pieces_of(content, pieces):
@@ -105,20 +105,20 @@ class WebhookSender:
             link.close()
 
     def _head(
-        self, link: http.client.HTTPConnection, letter: EncryptedNotification, length: int
+        self, link: http.client.HTTPConnection, notification: EncryptedNotification, length: int
     ) -> None:
         query = f"?{self._place.query}" if self._place.query else ""
         link.putrequest("POST", (self._place.path or "/") + query)
-        for name, value in {**letter.headers(), "Content-Length": str(length)}.items():
+        for name, value in {**notification.headers(), "Content-Length": str(length)}.items():
             link.putheader(name, value)
         link.endheaders()
 
-    def _keep(self, letter: EncryptedNotification, reply: WebhookReply) -> None:
-        length = {"bytes": str(len(letter.content()))}
+    def _keep(self, notification: EncryptedNotification, reply: WebhookReply) -> None:
+        length = {"bytes": str(len(notification.content()))}
         self._kept.append(
             RecordedExchange(
                 "other", "POST", self._place.path or "/", sent=length,
-                sent_headers=letter.headers(), status=reply.status, ms=reply.seconds * 1000,
+                sent_headers=notification.headers(), status=reply.status, ms=reply.seconds * 1000,
                 error=reply.error,
             )
         )  # fmt: skip
@@ -135,7 +135,7 @@ def _link_to(
 
 @contextlib.contextmanager
 def _ended_after(seconds: float, link: http.client.HTTPConnection) -> Iterator[None]:
-    """Hang up after so many seconds: who answers a byte now and then would keep us for ever."""
+    """Close the connection after so many seconds, so that a slow receiver cannot delay for ever."""
     line = link.sock
 
     def hang_up() -> None:
@@ -159,9 +159,9 @@ def _pieces_of(content: bytes, count: int) -> Pieces:
     return [content[:1], *(content[at : at + size] for at in range(1, len(content), size))]
 
 
-def _why(gone: Exception) -> str:
+def _why(error: Exception) -> str:
     """Why no answer came, in a few words."""
-    if isinstance(gone, TimeoutError):
+    if isinstance(error, TimeoutError):
         return "no answer in time"
-    text = getattr(gone, "strerror", None) or str(gone) or type(gone).__name__
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return f"no answer: {text.lower()}"

@@ -1,1 +1,3 @@
-"""What earlier releases answered, and whether it is answered still. Source: Versioning, VER-02."""
+"""Recorded answers of earlier releases, and whether they are still given. Source: Versioning,
+VER-02.
+"""

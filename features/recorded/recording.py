@@ -68,15 +68,15 @@ def play(client: Client, flow: Sequence[Request]) -> list[Answer]:
 def varying(one: Any, other: Any) -> Any:
     """The first of two bodies, with `~` wherever the second has another value."""
     if isinstance(one, dict) and isinstance(other, dict):
-        told = {name: None if name in FREE else value for name, value in other.items()}
-        return {name: varying(value, told.get(name)) for name, value in one.items()}
+        values = {name: None if name in FREE else value for name, value in other.items()}
+        return {name: varying(value, values.get(name)) for name, value in one.items()}
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         return [varying(*pair) for pair in zip(one, other, strict=True)]
     return one if one == other else ANY
 
 
 def differences(recorded: Any, came: Any, place: str = "") -> Iterator[str]:
-    """What a merchant who relied on the recorded body would miss in the one that came.
+    """The differences that break a merchant who relies on the recorded body.
 
     Members that were added since are no difference.
     """

@@ -1,5 +1,5 @@
-"""A second gateway, small and with nothing in common with the first, for the judge to be fair to.
+"""The reference gateway: a small independent implementation that the suite is tested against.
 
-It is written from the specification alone, with the standard library alone. What it has is meant
-to be right; what it lacks is missing. `python -m features.reference_gateway` serves it.
+It is written from the specification alone, with the standard library alone. The scenarios that fail
+for what it lacks are listed in `lacking.csv`. `python -m features.reference_gateway` serves it.
 """

@@ -1,4 +1,4 @@
-"""Answers: what was taken, shown as nested objects, without what nobody may see."""
+"""Answers: the accepted parameters as nested objects, without those that are never shown."""
 
 import re
 import secrets
@@ -22,8 +22,8 @@ UNKNOWN, NO_RIGHT, NOT_NOW = "100.150.200", "800.900.300", "700.400.100"
 
 def answer(code: str, about: str, **members: Any) -> Body:
     """An answer with a result code, and what every answer closes with."""
-    told = {name: value for name, value in members.items() if value is not None}
-    return closed({**told, "result": {"code": code, "description": about}})
+    given = {name: value for name, value in members.items() if value is not None}
+    return closed({**given, "result": {"code": code, "description": about}})
 
 
 def closed(body: Body) -> Body:

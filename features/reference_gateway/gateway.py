@@ -141,7 +141,7 @@ class ReferenceGateway:
         if checkout not in self.checkouts:
             return nothing()
         ended = self.ended.get(checkout)
-        return 200, closed(ended) if ended else answer(PENDING, "nobody has paid yet")
+        return 200, closed(ended) if ended else answer(PENDING, "the shopper has not paid yet")
 
     def take(self, kind: str, sent: Sent, more: Sent) -> Body:
         """Store a payment, and show it."""

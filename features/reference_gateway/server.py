@@ -1,4 +1,4 @@
-"""The listener of the independent gateway: routes, credentials and bytes."""
+"""The listener of the reference gateway: routes, credentials and bytes."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def serving() -> Iterator[dict[str, str]]:
 
 
 def handler_of(gateway: ReferenceGateway, token: str, entity: str) -> type[BaseHTTPRequestHandler]:
-    """What answers a request: the operation that its path names, for whoever has the token."""
+    """The answer of the operation that the path of a request names, for a caller with the token."""
     one_at_a_time = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -96,7 +96,7 @@ def handler_of(gateway: ReferenceGateway, token: str, entity: str) -> type[BaseH
             return said
 
         def log_message(self, *_: Any) -> None:
-            """Nothing: whoever asks sees what is answered."""
+            """Write nothing."""
 
     return Handler
 
@@ -115,6 +115,6 @@ def read(form: str) -> list[tuple[str, str]] | None:
     pairs = parse_qsl(form, keep_blank_values=True, errors="surrogateescape")
     names = [name for name, _ in pairs]
     text = "".join(name + value for name, value in pairs)
-    spoiled = any("\udc80" <= sign <= "\udcff" or sign in "\0\ufffd" for sign in text)
+    undecodable = any("\udc80" <= sign <= "\udcff" or sign in "\0\ufffd" for sign in text)
     unreadable = any(not name or BAD_NAME.search(name) for name in names)
-    return None if spoiled or unreadable or len(set(names)) < len(names) else pairs
+    return None if undecodable or unreadable or len(set(names)) < len(names) else pairs

@@ -1,1 +1,1 @@
-"""The judge's own transcription of the specification. It shares nothing with the gateway."""
+"""The suite's own transcription of the specification. It shares nothing with the gateway."""

@@ -1,4 +1,4 @@
-"""What a field needs beside it to be judged alone, and what a payment cannot carry at all."""
+"""The parameters a field needs beside it, and the fields that a payment cannot carry."""
 
 from collections.abc import Mapping
 
@@ -39,7 +39,7 @@ _ACCOUNT = {
 _MAESTRO = {"paymentBrand": "MAESTRO"}
 _LATER_3DS = {"threeDSecure.version": "2.2.0"}
 
-# A field is judged with the companions of the longest beginning of its name found here.
+# A field is sent with the companions of the longest prefix of its name found here.
 COMPANIONS: Mapping[str, Sent] = {
     "bankAccount.": _ACCOUNT,
     "billing.houseNumber2": {"billing.houseNumber1": "1", "billing.street1": "Main Street"},
@@ -72,7 +72,7 @@ COMPANIONS: Mapping[str, Sent] = {
 # Beginnings of names whose payment is no card payment: the card stays away.
 CARDLESS = ("bankAccount.", "transactionDueDate", "virtualAccount.")
 
-# Beginnings of names that change how a payment is processed: only their format is judged here.
+# Prefixes of names that change how a payment is processed: only their format is tested here.
 FORMAT_ONLY = {
     "bankAccount.": "a bank account payment is processed by another part of the gateway",
     "mobileWallet.": "a wallet payment is processed by another part of the gateway",
@@ -99,7 +99,7 @@ UNREACHABLE = {
 
 
 def companions_of(name: str) -> Sent:
-    """The parameters that make `name` the only thing to judge in a payment."""
+    """The parameters with which only `name` decides whether a payment is accepted."""
     beginnings = [beginning for beginning in COMPANIONS if name.startswith(beginning)]
     return COMPANIONS[max(beginnings, key=len)] if beginnings else {}
 

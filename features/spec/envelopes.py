@@ -13,7 +13,8 @@ IV, TAG = "x-initialization-vector", "x-authentication-tag"
 
 
 def opened(headers: Mapping[str, str], body: bytes, secret: str) -> Mapping[str, Any]:
-    """The wrapper of an encrypted notification. Raises what tells that the secret does not open it.
+    """The wrapper of an encrypted notification. Raises InvalidTag, ValueError or KeyError
+    otherwise.
 
     `secret` has 64 hex digits; header names are lower-case.
     """

@@ -1,4 +1,4 @@
-"""What clients in the field match on, in the judge's own copy: forms, members, texts."""
+"""The forms, members and texts that existing clients match on, in the suite's own copy."""
 
 # Members of a successful payment, in the order clients have recorded; others may stand between.
 PAYMENT_MEMBERS = (

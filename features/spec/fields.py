@@ -1,7 +1,7 @@
 """What a format in words means: `AN255, 8-255 chars` is 8 to 255 characters of any kind.
 
 This is a second reading of the specification's tables, made without the gateway's. Where the two
-differ, a boundary case fails, and somebody looks at the specification again.
+differ, a boundary case fails, and the specification has to be read again.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The result codes the judge relies on, in its own copy.
+"""The result codes the suite relies on, in its own copy.
 
 The specification shows no catalogue of codes; these are the ones that clients of this gateway
 family compare for. A success is known by the group, as merchants know it.
@@ -33,7 +33,7 @@ def is_pending(code: str) -> bool:
 
 
 def is_review(code: str) -> bool:
-    """Whether a result code means that the payment was taken, and somebody should look at it."""
+    """Whether a result code means that the payment was accepted and should be reviewed."""
     return _REVIEW.match(code) is not None
 
 

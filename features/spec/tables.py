@@ -1,4 +1,4 @@
-"""The tables the judge goes by: every parameter, every requirement, and what clients expect."""
+"""The tables of the suite: every parameter, every requirement, every expectation of clients."""
 
 import csv
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The judge: compares what came with what is required, and says both when they differ."""
+"""Assertions about answers: a failure names the requirement, what was expected and what came."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -7,12 +7,12 @@ from typing import Any
 from reports.masking import masked_text
 from simulator.client import Answer
 
-# What is judged where no answer of the merchant API is in question.
+# For an assertion that is not about an answer of the merchant API.
 NO_ANSWER = Answer(0, {}, None)
 
 
 class ConformanceAssertionError(AssertionError):
-    """What a judge expected and did not get. No card number and no credentials are in it."""
+    """An assertion that failed. It holds no card number and no credentials."""
 
     def __init__(self, what: str, *, expected: str, came: str, beside: str):
         self.what, self.expected, self.came = map(masked_text, (what, expected, came))
@@ -23,7 +23,7 @@ class ConformanceAssertionError(AssertionError):
 
 
 class Judge:
-    """Knows which requirements are at stake, so that every failure names them."""
+    """Assertions of one scenario; every failure names the requirements of the scenario."""
 
     def __init__(self, requirements: Mapping[str, str]):
         self._requirements = requirements
@@ -54,12 +54,12 @@ class Judge:
         self.holds(what, answer, fits, expected=f"the form {pattern}", came=repr(came))
 
     def holds(self, what: str, answer: Answer, truth: bool, *, expected: str, came: str) -> None:
-        """`truth` holds. Raises ConformanceAssertionError with both sides, the requirement and the answer."""
+        """`truth` holds. Raises ConformanceAssertionError with both sides and the answer."""
         if not truth:
-            beside = f"{self._stake()}\n{_summary(answer)}"
+            beside = f"{self._requirements_text()}\n{_summary(answer)}"
             raise ConformanceAssertionError(what, expected=expected, came=came, beside=beside)
 
-    def _stake(self) -> str:
+    def _requirements_text(self) -> str:
         lines = [f"  requirement: {key}, {text}" for key, text in self._requirements.items()]
         return "\n".join(lines) or "  requirement: none named"
 

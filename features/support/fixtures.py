@@ -1,4 +1,4 @@
-"""What a scenario is given: the target, clients, its merchant, its shopper, its judge."""
+"""The fixtures of a scenario: the target, clients, its merchant, its shopper, its assertions."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ TARGET_VARIABLE = "SANDGATE_TARGET"
 def target(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Target]:
-    """The gateway under judgement: the one SANDGATE_TARGET describes, or one started here."""
+    """The gateway under test: the one SANDGATE_TARGET describes, or one started here."""
     described = os.environ.get(TARGET_VARIABLE)
     if described:
         yield read_target(Path(described))
@@ -52,32 +52,29 @@ def target(
         except ServerStartError as error:
             pytest.fail(str(error), pytrace=False)
         request.config.stash[SERVER_FOLDER] = folder
-        ours = parse_target({**ready, "ca_file": authority_in(folder)}, source="the ready line")
-        yield ours
+        own = parse_target({**ready, "ca_file": authority_in(folder)}, source="the ready line")
+        yield own
 
 
 @pytest.fixture(scope="session")
 def around(request: pytest.FixtureRequest, target: Target) -> Interceptor | None:
-    """Who stands around every request: one who keeps to the target's limits, one who writes down.
-
-    Nobody where there are no limits to keep and nothing is written down.
-    """
+    """The interceptor of every request: the rate limiter, the recorder, both or none."""
     stash = request.config.stash
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    pacer = RequestRateLimiter(target, share=1 / workers)
-    if pacer.paces:
-        stash[RATE_LIMITER] = pacer
+    limiter = RequestRateLimiter(target, share=1 / workers)
+    if limiter.paces:
+        stash[RATE_LIMITER] = limiter
     if stash.get(RECORD_EXCHANGES, False):
         stash[RECORDER] = ExchangeRecorder(target)
-        if pacer.paces:
-            return compose_interceptors(stash[RECORDER].around, pacer.around)
+        if limiter.paces:
+            return compose_interceptors(stash[RECORDER].around, limiter.around)
         return stash[RECORDER].around
-    return pacer.around if pacer.paces else None
+    return limiter.around if limiter.paces else None
 
 
 @pytest.fixture(scope="session")
 def operator(target: Target, around: Interceptor | None) -> Iterator[Control]:
-    """The control API as the judge itself uses it: to open sandboxes and to remove them."""
+    """The control API as the suite itself uses it: to create sandboxes and to remove them."""
     authority = target.ca_file or None
     control = Control(target.control_url, target.control_key, ca_file=authority, around=around)
     yield control
@@ -86,7 +83,7 @@ def operator(target: Target, around: Interceptor | None) -> Iterator[Control]:
 
 @pytest.fixture
 def control(request: pytest.FixtureRequest, operator: Control) -> Control:
-    """The control API of the target; a scenario that asks for it says so by a tag."""
+    """The control API of the target; a scenario that uses it has a tag for it."""
     demand_tag(request.node, "control")
     return operator
 
@@ -97,7 +94,7 @@ def client(
 ) -> Iterator[Client]:
     """One connection to the target, with the target's own credentials.
 
-    Whoever has it may be the reason of a notification, so the receiver of those listens already.
+    Its requests may cause notifications, so their receiver listens already.
     """
     authority = target.ca_file or None
     client = Client(
@@ -111,9 +108,9 @@ def client(
 def sandboxes(
     request: pytest.FixtureRequest, target: Target, client: Client, operator: Control
 ) -> Iterator[OpenShops]:
-    """Opens a sandbox for a scenario, gives its merchants, and removes it at the end.
+    """Creates a sandbox for a scenario, returns its merchants, and removes it at the end.
 
-    A scenario that shows what clients of the field expect gets it in their profile.
+    A scenario about expectations of existing clients gets the profile `field`.
     """
     opened: list[str] = []
     profile = FIELD if request.node.get_closest_marker("field") else SPECIFICATION
@@ -130,7 +127,7 @@ def sandboxes(
 
 @pytest.fixture
 def open_shops(request: pytest.FixtureRequest, sandboxes: OpenShops) -> OpenShops:
-    """Opens sandboxes set up otherwise; a scenario that asks for one says so by a tag."""
+    """Creates sandboxes with other settings; a scenario that uses it has a tag for it."""
     demand_tag(request.node, "open_shops")
     return sandboxes
 
@@ -161,7 +158,7 @@ def shopper(target: Target, around: Interceptor | None) -> Shopper:
 
 @pytest.fixture(scope="session")
 def lasting_receiver(target: Target) -> Iterator[WebhookReceiver | None]:
-    """The receiver that a target was told of beforehand, for the whole session.
+    """The receiver that a target is configured to notify, for the whole session.
 
     The target notifies it of the payments of every scenario, and must never find it gone.
     """
@@ -190,7 +187,9 @@ def receiver(
 def notified(
     request: pytest.FixtureRequest, target: Target, merchant: Merchant, receiver: WebhookReceiver
 ) -> NotificationInbox:
-    """The merchant's receiver, notified: by its sandbox, or by a target that was told to before."""
+    """The notifications of the merchant: from its sandbox, or from a target configured to send
+    them.
+    """
     demand_tag(request.node, "notified")
     if not merchant.sandbox:
         return NotificationInbox(receiver, target.receiver.key)
@@ -201,7 +200,7 @@ def notified(
 
 @pytest.fixture(scope="session")
 def shop(request: pytest.FixtureRequest, target: Target, client: Client) -> Iterator[Merchant]:
-    """One merchant for all boundary cases, which leave nothing behind to trip over."""
+    """One merchant for all boundary cases, which do not affect each other."""
     if "control" not in target.offers:
         yield own_merchant(client, target)
         return
@@ -213,7 +212,7 @@ def shop(request: pytest.FixtureRequest, target: Target, client: Client) -> Iter
 
 @pytest.fixture
 def judge(request: pytest.FixtureRequest) -> Judge:
-    """The judge, told which requirements are at stake."""
+    """The assertions of the scenario, with its requirements."""
     known = {**requirements(), **expectations()}
     marks = [*request.node.iter_markers("req"), *request.node.iter_markers("field")]
     named = sorted({mark.args[0] for mark in marks})
@@ -221,7 +220,7 @@ def judge(request: pytest.FixtureRequest) -> Judge:
 
 
 def compose_interceptors(inner: Interceptor, outer: Interceptor) -> Interceptor:
-    """The inner one sees every request that is sent; the outer one decides when, and how often."""
+    """The interceptor that lets `outer` decide when and how often `inner` sees a request sent."""
 
     def around(asked: OutgoingRequest, send: SendRequest) -> Answer:
         return outer(asked, partial(inner, asked, send))

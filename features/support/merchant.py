@@ -1,4 +1,4 @@
-"""The merchant of a scenario: a client, and the merchant's own words for what it can do with it."""
+"""The merchant of a scenario: a client with one method for each thing a merchant does."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Where the merchant of a scenario is notified: its receiver, and the key that opens what comes."""
+"""The notifications of a scenario's merchant: its receiver, and the key that decrypts them."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -10,40 +10,42 @@ from cryptography.exceptions import InvalidTag
 from features.spec.envelopes import opened
 from simulator.client.receiver import ReceivedCall, WebhookReceiver
 
-# What tells that a key does not open a call, or that what it opens is no wrapper.
+# Raised where a key does not decrypt a call, or where the plain text is no wrapper.
 DECRYPTION_ERRORS = (InvalidTag, KeyError, RecursionError, TypeError, ValueError)
-# How long more may come where a gateway cannot be asked whether it does.
+# How long to wait for late deliveries where a gateway cannot report that there are none.
 QUIET_S = 1.0
 
 
 def wait_for_late_deliveries() -> None:
-    """Let come what may come."""
+    """Wait for deliveries that may be under way."""
     time.sleep(QUIET_S)
 
 
 @dataclass(frozen=True)
 class NotificationInbox:
-    """A receiver that a gateway notifies under a key; `settle` waits until nothing is on its way.
+    """A receiver that a gateway notifies under a key; `wait` returns when no delivery is under way.
 
-    It may be the receiver of other scenarios too: what is told of their payments is left aside.
+    It may be the receiver of other scenarios too: notifications of their payments are ignored.
     """
 
     receiver: WebhookReceiver
     key: str
-    settle: Callable[[], object] = wait_for_late_deliveries
+    wait: Callable[[], object] = wait_for_late_deliveries
 
-    def told_of(self, payment: str) -> list[ReceivedCall]:
-        """What was posted about a payment, and what the key does not open: whose would that be?"""
+    def calls_about(self, payment: str) -> list[ReceivedCall]:
+        """The calls about a payment, and those that the key does not decrypt, whose payment is
+        unknown.
+        """
 
         def is_wanted(call: ReceivedCall) -> bool:
             return call.method == "POST" and self._payment_in(call) in (payment, None)
 
         self.receiver.calls(1, wanted=is_wanted)
-        self.settle()
+        self.wait()
         return self.receiver.calls(wanted=is_wanted)
 
     def opened(self, call: ReceivedCall) -> Mapping[str, Any]:
-        """The wrapper of a notification; an empty one where the key does not open it."""
+        """The wrapper of a notification; an empty one where the key does not decrypt it."""
         try:
             return opened(call.headers, call.body, self.key)
         except DECRYPTION_ERRORS:
@@ -53,5 +55,5 @@ class NotificationInbox:
         """The payment a call is about, nothing where it is about none; None for one not opened."""
         wrapper = self.opened(call)
         payload = wrapper.get("payload")
-        told = str(payload.get("id", "")) if isinstance(payload, dict) else ""
-        return told if wrapper else None
+        payment = str(payload.get("id", "")) if isinstance(payload, dict) else ""
+        return payment if wrapper else None

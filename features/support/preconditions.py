@@ -1,8 +1,8 @@
-"""A Given that was refused ends its scenario: what follows would be judged of nothing.
+"""A Given that was refused ends its scenario: the steps after it would prove nothing.
 
-Whatever refers to what is not there is refused, which is just what many a scenario expects. So an
-answer that a Given leaves has an id, or a code of success, unless its sentence says that somebody
-only tries. Choice: D-250.
+A reference to an object that does not exist is refused, which is what many scenarios expect. So the
+answer of a Given must have an id or a code of success, unless its sentence says `tries`. Choice:
+D-250.
 """
 
 import re
@@ -18,9 +18,9 @@ from simulator.client import Answer
 
 ONLY_TRIES = re.compile(r"\btr(ies|ied)\b")
 QUOTED = re.compile(r'"[^"]*"')
-OURS = "features.steps."
+SHIPPED = "features.steps."
 REFUSED_MIN = 400
-#  a Given of ours leaves    what later steps refer to it by, where that is not its id
+#  fixture of a Given    the member that later steps refer to, where it is not the id
 REFERRED_BY: Mapping[str, str] = {
     "card":  "registrationId",
     "first": "registrationId",
@@ -29,7 +29,7 @@ REFERRED_BY: Mapping[str, str] = {
 
 @cache
 def given_fixture_of(step: Callable[..., Any]) -> str | None:
-    """The fixture that a Given leaves; None where it leaves none, or is no Given."""
+    """The target fixture of a Given; None where it has none, or is no Given."""
     known = step_function_context_registry.values()
     return {each.type: each.target_fixture for each in known if each.step_func is step}.get("given")
 
@@ -37,15 +37,15 @@ def given_fixture_of(step: Callable[..., Any]) -> str | None:
 def demand_given_succeeded(
     sentence: str, step: Callable[..., Any], left: object, judge: Judge
 ) -> None:
-    """The target did what a Given asked of it. Raises ConformanceAssertionError."""
+    """The target did what a Given requested. Raises ConformanceAssertionError."""
     if ONLY_TRIES.search(QUOTED.sub("", sentence)):
         return
-    is_ours = step.__module__.startswith(OURS)
-    member = REFERRED_BY.get(given_fixture_of(step) or "", "id") if is_ours else "id"
+    is_shipped = step.__module__.startswith(SHIPPED)
+    member = REFERRED_BY.get(given_fixture_of(step) or "", "id") if is_shipped else "id"
     for answer in _answers_in(left):
         is_done = bool(answer.at(member)) or (member == "id" and is_success(answer.code))
-        # What a step of a user's own asks for, such as a list, may have neither id nor code.
-        is_taken = not is_ours and not answer.code and 0 < answer.status < REFUSED_MIN
+        # The answer to a user's own step, such as a list, may have neither id nor code.
+        is_taken = not is_shipped and not answer.code and 0 < answer.status < REFUSED_MIN
         judge.holds(
             f"what the scenario is given: {sentence}",
             answer,

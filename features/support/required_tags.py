@@ -1,7 +1,7 @@
-"""What a scenario must say that it needs: public calls alone are made by those that say nothing.
+"""The tags a scenario must have: without one it may use the merchant API alone.
 
-A fixture that is more than the merchant API entitles nobody who has not one of its tags. Opening
-the sandbox of a scenario needs none: where there is no control API, the target's own merchant pays.
+A fixture beyond the merchant API is refused to a scenario without one of its tags. Creating the
+sandbox of a scenario needs none: without a control API, the target's own merchant pays.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ import pytest
 
 from features.target.records import OFFERS
 
-#  fixture            one of these tags entitles to it
+#  fixture            one of these tags is required
 FIXTURES: Mapping[str, frozenset[str]] = {
     "control":        frozenset({"control", "clock", "scripts", "throttling", "inbox"}),
     "open_shops":     frozenset({"control", "throttling"}),
@@ -18,7 +18,7 @@ FIXTURES: Mapping[str, frozenset[str]] = {
     "notified":       frozenset({"webhooks"}),
     "live_client":    frozenset({"live"}),
 }  # fmt: skip
-#  call of Control    one of these tags entitles to it
+#  call of Control    one of these tags is required
 CALLS: Mapping[str, frozenset[str]] = {
     "set_clock":        frozenset({"clock"}),
     "advance_clock":    frozenset({"clock"}),
@@ -36,13 +36,13 @@ ANY_OTHER_CALL = FIXTURES["control"]
 
 
 class MissingTagError(AssertionError):
-    """A scenario uses something that none of its tags says it needs."""
+    """A scenario uses something for which it has no tag."""
 
 
 def demand_tag(node: pytest.Item, fixture: str) -> None:
     """Refuse a fixture to a scenario that has no tag for it. Raises MissingTagError.
 
-    What is no scenario, such as a test of the judge itself, may have it.
+    A test that is no scenario may have it.
     """
     needs = {mark.args[0] for mark in node.iter_markers("needs")}
     entitling = FIXTURES[fixture]

@@ -10,7 +10,7 @@ from simulator.client import Client, Control
 
 SPECIFICATION, FIELD = PROFILES
 OpenShops = Callable[..., list[Merchant]]
-# The key under which a sandbox notifies the judge.
+# The key under which a sandbox notifies the suite's receiver.
 SECRET = "00112233445566778899aabbccddeeff" * 2
 
 

@@ -1,4 +1,4 @@
-"""The shopper's browser, as far as a judge needs one: it asks once, and follows nothing."""
+"""The shopper of a scenario: a browser that sends single requests and follows no redirect."""
 
 import json
 import re
@@ -17,7 +17,7 @@ CHOICES = {"pays": "pay", "cancels": "cancel", "fails": "fail", "leaves": "leave
 
 @dataclass(frozen=True)
 class Shopper:
-    """A shopper who was sent away by a merchant; `around` sees what the browser asks.
+    """A shopper whom a merchant redirected; `around` intercepts the requests of the browser.
 
     `ca_file` is the authority the browser trusts beside those it knows.
     """
@@ -26,11 +26,11 @@ class Shopper:
     ca_file: str | None = None
 
     def arrive(self, redirect: Mapping[str, Any]) -> Answer:
-        """What the page answers to a shopper who is sent there as the merchant was told."""
+        """The answer of the page to a shopper who arrives by a redirect."""
         return self._ask("GET", redirect["url"])
 
     def choose(self, redirect: Mapping[str, Any], words: str) -> Answer:
-        """What the page answers to the last of these choices: `pays, then cancels`."""
+        """The answer of the page to the last of these choices: `pays, then cancels`."""
         sent = {each["name"]: each["value"] for each in redirect["parameters"]}
         choices = [CHOICES[word] for word in words.split(", then ")]
         *_, last = [
@@ -40,20 +40,18 @@ class Shopper:
         return last
 
     def call_frames(self, redirect: Mapping[str, Any]) -> None:
-        """Post what is to be posted in hidden frames before the shopper goes, and what comes
-        of it.
-        """
+        """Post the forms of the hidden frames, and the forms that they answer with."""
         for each in redirect["preconditions"]:
             sent = {one["name"]: one["value"] for one in each["parameters"]}
             page = str(self._ask("POST", each["url"], form_of(sent)).body, "utf-8")
             action = re.search(r'action="([^"]*)"', page)
             data = re.search(r'name="threeDSMethodData" value="([^"]*)"', page)
             assert action and data, "the method answers with a form"
-            told = form_of({"threeDSMethodData": unescape(data[1])})
-            self._ask("POST", unescape(action[1]), told)
+            completion = form_of({"threeDSMethodData": unescape(data[1])})
+            self._ask("POST", unescape(action[1]), completion)
 
     def authenticate(self, redirect: Mapping[str, Any], word: str) -> Answer:
-        """What the way back from the bank answers to a shopper who does so there."""
+        """The answer of the merchant's page to a shopper who comes back from the bank."""
         arrived = self.arrive(redirect)
         if word == "arrives" or "acsURL" not in arrived.body:
             return arrived

@@ -1,6 +1,6 @@
-"""Whether a target is there and takes its credentials: found out before anything is judged.
+"""Whether a target answers and accepts its credentials, checked before any test case runs.
 
-A mistake in a target file would else be told as hundreds of failures of the gateway.
+Otherwise a mistake in a target file would be reported as hundreds of failures of the gateway.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from reports.words import readable
 from simulator.client import Answer, Connection, form_of
 from simulator.client.receiver import receiving
 
-# Of the form of an id, and nobody's: a gateway that takes the credentials does not know it.
+# A well-formed id of no payment: a gateway that accepts the credentials answers that it is unknown.
 UNKNOWN_PAYMENT = "8a8294174b7ecb28014b9699220015ca"
 REFUSED = (401, 403)
 SAID_MAX = 200
 
 
 class UnreachableTargetError(Exception):
-    """Nothing answers where the target should be, or it does not take the target's credentials."""
+    """Nothing answers at the target's address, or it does not accept the target's credentials."""
 
 
 class ListedEntity(msgspec.Struct, frozen=True):
@@ -54,8 +54,8 @@ class SandboxList(msgspec.Struct, frozen=True):
 def demand_reachable(target: Target) -> None:
     """Return if the merchant and the control API answer and take the target's credentials.
 
-    Each is asked once; the merchant's is asked for a payment that nobody made. Where notifications
-    are judged, the judge itself has to be able to listen. Raises UnreachableTargetError.
+    Each gets one request; that of the merchant API reads an unknown payment. Where webhooks are
+    tested, the suite has to be able to listen as well. Raises UnreachableTargetError.
     """
     read = f"v1/payments/{UNKNOWN_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
     _asked(target, "base_url", read, credentials=("token", "entity_id"))
@@ -66,7 +66,7 @@ def demand_reachable(target: Target) -> None:
 
 
 def find_profile(target: Target) -> str:
-    """The profile of the sandbox that has the target's entity, as its control API tells it.
+    """The profile of the sandbox that has the target's entity, read from its control API.
 
     Empty where there is no control API, or no such sandbox. Raises UnreachableTargetError.
     """
@@ -91,7 +91,7 @@ def _listen(listen: str) -> None:
         with receiving(listen):
             return
     except OSError as error:
-        expected = "expected an address of this machine where nobody listens"
+        expected = "expected a free address of this machine"
         raise UnreachableTargetError(
             f"receiver.listen: {expected}, got {listen}: {error.strerror or error}"
         ) from None
@@ -105,23 +105,24 @@ def _listed(target: Target) -> Answer:
 
 
 def _asked(target: Target, member: str, path: str, *, credentials: Sequence[str]) -> Answer:
-    """What is answered at an address, with the first of the credentials as the bearer's."""
+    """The answer of an address to the first of the credentials as bearer token."""
     address = getattr(target, member)
     headers = {"Authorization": f"Bearer {getattr(target, credentials[0])}"}
     link = _link(address, target.ca_file)
     try:
         answer = link.ask("GET", path, headers=headers)
     except (OSError, HTTPException) as error:
-        told = _shown(target, str(error) or type(error).__name__)
+        reason = _shown(target, str(error) or type(error).__name__)
         raise UnreachableTargetError(
-            f"{member}: expected a gateway at {address}, got: {told}. Start it, or mend the address"
+            f"{member}: expected a gateway at {address}, got: {reason}. "
+            "Start it, or correct the address"
         ) from None
     finally:
         link.close()
     if answer.status in REFUSED:
-        names, told = ", ".join(credentials), _shown(target, _said(answer))
+        names, refusal = ", ".join(credentials), _shown(target, _said(answer))
         raise UnreachableTargetError(
-            f"{names}: expected what the gateway at {address} takes, got: {told}"
+            f"{names}: expected credentials that the gateway at {address} accepts, got: {refusal}"
         )
     return answer
 
@@ -146,5 +147,5 @@ def _said(answer: Answer) -> str:
 
 
 def _shown(target: Target, text: str) -> str:
-    """On one line, cut, and with nothing in it that nobody may see or a terminal would obey."""
+    """A text on one line, cut, without secrets and without control characters."""
     return cut(" ".join(readable(Masking(*target.secrets).text(text)).split()), SAID_MAX)

@@ -41,7 +41,7 @@ WEBHOOK_KEY = r"[0-9A-Fa-f]{64}"
 NEEDED = ("base_url", "token", "entity_id")
 # These go into headers and addresses as they are.
 IN_HEADERS = ("token", "entity_id", "control_key", "live_token")
-# From one request in some weeks to more than any judge can send.
+# From one request in some weeks to more than any run can send.
 LIMIT_MIN, LIMIT_MAX = 1e-6, 1e6
 ADDRESSES = ("base_url", "control_url", "tls_url", "live_url")
 
@@ -71,7 +71,7 @@ def read_target(path: Path) -> Target:
 
 
 def parse_target(described: Mapping[str, Any], *, source: str) -> Target:
-    """The target of a description; members of it that a judge has no use for are left aside.
+    """The target of a description; unknown members of it are ignored.
 
     Raises TargetFileError.
     """
@@ -84,7 +84,7 @@ def parse_target(described: Mapping[str, Any], *, source: str) -> Target:
         target = msgspec.convert({**known, "offers": ()}, Target)
         offers = msgspec.convert(described.get("offers", []), list[str])
     except msgspec.ValidationError as error:
-        raise TargetFileError(f"{source}: {_told(error)}") from None
+        raise TargetFileError(f"{source}: {_validation_message(error)}") from None
     _check(target, offers, source=source)
     return replace(target, offers=frozenset(offers) if "offers" in described else _offers(target))
 
@@ -142,9 +142,9 @@ def _can_offer(target: Target, offer: str, offers: Collection[str]) -> bool:
 
 
 def _addresses(target: Target) -> Iterator[tuple[str, str]]:
-    told = [(name, getattr(target, name)) for name in ADDRESSES]
-    told.append(("receiver.url", target.receiver.url))
-    return ((name, address) for name, address in told if address)
+    named = [(name, getattr(target, name)) for name in ADDRESSES]
+    named.append(("receiver.url", target.receiver.url))
+    return ((name, address) for name, address in named if address)
 
 
 def _header_texts(target: Target) -> Iterator[tuple[str, str]]:
@@ -156,7 +156,7 @@ def _header_texts(target: Target) -> Iterator[tuple[str, str]]:
 
 
 def _offers(target: Target) -> frozenset[str]:
-    """What a target that does not say what it offers does offer, by its addresses."""
+    """The offers of a target that does not list them, concluded from its addresses."""
     found: set[str] = set()
     for offer in RESTS_ON:
         found |= {offer} if _can_offer(target, offer, found) else set()
@@ -168,7 +168,7 @@ def _offers(target: Target) -> frozenset[str]:
 
 
 def _refuse_unknown(described: Mapping[str, Any], *, source: str) -> None:
-    """Refuse names that mean nothing, in the file and in its tables. Raises TargetFileError."""
+    """Refuse unknown names, in the file and in its tables. Raises TargetFileError."""
     entities, cards = described.get("entities", {}), described.get("cards", {})
     parts: list[tuple[str, Any, type]] = [
         ("", described, Target),
@@ -191,11 +191,11 @@ def _refuse_unknown(described: Mapping[str, Any], *, source: str) -> None:
 def _unknown(name: str, known: Collection[str]) -> str:
     near = get_close_matches(name, known, 1)
     advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(sorted(known))}"
-    return f"{name} means nothing here; {advice}"
+    return f"{name} is unknown; {advice}"
 
 
-def _told(error: msgspec.ValidationError) -> str:
-    """An error of msgspec in our words: `token: expected str, got int`."""
+def _validation_message(error: msgspec.ValidationError) -> str:
+    """An error of msgspec as a sentence: `token: expected str, got int`."""
     said, _, where = str(error).partition(" - at ")
     place = where.strip("`").removeprefix("$").removeprefix(".")
     words = said[:1].lower() + said[1:].replace("`", "")

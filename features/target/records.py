@@ -1,4 +1,4 @@
-"""The target: the gateway that is judged, wherever it runs, and what it offers to a judge."""
+"""The target: the gateway under test, and what it offers to the conformance suite."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class TargetCards:
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """How many requests the judge may send; 0 is no limit."""
+    """How many requests may be sent to the target; 0 is no limit."""
 
     per_second: float = 0
     per_minute: float = 0
@@ -50,7 +50,7 @@ class RequestLimits:
 
 @dataclass(frozen=True, slots=True)
 class ReceiverAddress:
-    """Where the judge listens for webhooks, and the address under which the target reaches that.
+    """Where the suite listens for webhooks, and the address under which the target reaches it.
 
     `listen` is a host and a port; port 0 is any free one, and `url` is then found by itself. `key`
     is the one under which a target without a control API notifies that address, in 64 hex digits.
@@ -70,8 +70,8 @@ class ReceiverAddress:
 class Target:
     """Where the gateway answers and with whose credentials. `offers` are the needs it can meet.
 
-    `profile` is empty for a gateway that is not ours: there only the specification counts, and
-    scenarios about our own decisions are not judged. `ca_file` trusts its certificate.
+    `profile` is empty for a gateway other than Sandgate: then scenarios about decisions of Sandgate
+    are skipped. `ca_file` trusts its certificate.
     """
 
     base_url: str
@@ -100,12 +100,14 @@ class Target:
 
     @property
     def notifies_by_itself(self) -> bool:
-        """Whether it was told of the judge's receiver beforehand, and has no control API."""
+        """Whether its webhooks go to the suite's receiver by its own configuration, without a
+        control API.
+        """
         return "webhooks" in self.offers and "control" not in self.offers
 
     @property
     def secrets(self) -> list[str]:
-        """What a report about the target must not show."""
+        """The values that a report about the target must not show."""
         tokens = [entity.token for entity in self.entities.values()]
         own = (self.token, self.live_token, self.control_key, self.receiver.key)
         return [each for each in (*own, *tokens) if each]

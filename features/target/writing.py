@@ -13,9 +13,9 @@ HEAD = """\
 
 
 def format_target_file(facts: Mapping[str, Any], offers: Collection[str] = ()) -> str:
-    """The target file of a gateway that told these facts; those a judge has no use for stay away.
+    """The target file of a gateway with these facts; unknown facts are left out.
 
-    Without `offers` the judge concludes from the addresses what there is.
+    Without `offers` they are concluded from the addresses.
     """
     return HEAD + "\n".join([*_lines(facts), *_offers(offers)]) + "\n"
 

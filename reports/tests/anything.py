@@ -14,7 +14,8 @@ BODIES = st.recursive(
     max_leaves=4,
 )
 EXCHANGES = st.builds(
-    RecordedExchange, surface=st.sampled_from(["merchant", "control", "other"]), method=TEXTS, path=TEXTS,
+    RecordedExchange, surface=st.sampled_from(["merchant", "control", "other"]),
+    method=TEXTS, path=TEXTS,
     sent=PAIRS, sent_headers=PAIRS, status=st.sampled_from([0, 200, 400]), headers=PAIRS,
     body=BODIES, ms=st.floats(0, 1e7), error=TEXTS,
 )  # fmt: skip

@@ -1,7 +1,10 @@
-"""A small client of the merchant API and of the control API, over a socket.
+"""The black-box kit: clients of the merchant API and the control API, and what tests need beside.
 
-It knows nothing of the gateway but what travels on the wire, so tests, the conformance suite and
-merchants may use it alike. Everything is standard library: nothing has to be patched.
+It knows the gateway by what travels on the wire alone, so tests, the conformance suite, load runs
+and merchants may use it alike. Everything is standard library: nothing has to be patched.
+
+`wire`, `merchant`, `control` speak HTTP; `processes` starts servers; `listener` and `receiver` take
+requests; `browser` visits pages; `addresses` and `ports` check and find addresses.
 """
 
 from simulator.client.control import Control, ControlError

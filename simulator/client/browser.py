@@ -1,4 +1,4 @@
-"""The shopper's browser, as far as a judge needs one: it keeps cookies and runs no scripts."""
+"""A small browser: it keeps cookies, follows redirects on one host and runs no scripts."""
 
 import http.client
 import ssl
@@ -69,8 +69,8 @@ def plain_opener(tls: ssl.SSLContext | None) -> urllib.request.OpenerDirector:
 def run_within(seconds: float, work: Callable[[], T]) -> T:
     """What the work comes to; TimeoutError after so many seconds, and what it raises itself.
 
-    A timeout of a socket begins anew with each byte: who sends one now and then would keep us for
-    ever. The thread that still reads ends with the process.
+    A time-out of a socket begins anew with each byte, so a slow sender could delay for ever. The
+    thread that still reads ends with the process.
     """
     outcome: Future[T] = Future()
 

@@ -150,7 +150,7 @@ def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
     assert isinstance(ended, RunEnded)
     assert ended.paced_s >= 2
     assert "waited for the limits of the target" in ran.stdout
-    assert "1 case: the target throttled a request of this case" in ran.stdout
+    assert "1 case: the target throttled a request of this test case" in ran.stdout
 
 
 SKIPS = """\
@@ -207,7 +207,7 @@ def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
     assert cases.pop("FIELD: of dreams").verdict == "passed"
     assert {case.verdict for case in cases.values()} == {"failed"}
     told = [case.failure.what for case in cases.values() if case.failure is not None]
-    assert told == ["the judge skipped this case for no reason that lasts"] * 5
+    assert told == ["the test case was skipped without a lasting reason"] * 5
 
 
 def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
@@ -298,7 +298,7 @@ def test_a_folder_that_pytest_does_not_take_is_told_in_its_words(folder: Path) -
     (folder / "own").rename(folder / "own[1]")
     ran = check(folder, "target.toml", "--features", "own[1]")
     assert ran.returncode == 2
-    assert "expected a folder that pytest can load, with its conftest.py; it said" in ran.stderr
+    assert "expected a folder that pytest can load, with its conftest.py; it wrote" in ran.stderr
     assert "[]" in ran.stderr
 
 

@@ -91,12 +91,12 @@ def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_p
     assert not any(secret in stream.read_text() for secret in (SECRET, KEY.hex()))
 
 
-def test_a_bad_merchant_ends_with_1_and_hears_what_was_expected_and_what_to_do() -> None:
+def test_a_bad_merchant_ends_with_1_and_the_fix_is_named() -> None:
     with listening(NAMED["accepts-anything"].edits, "http://127.0.0.1:1/") as url:
         result = judge("--webhook-url", f"{url}/webhook", "--only", "refuses:wrong-key")
 
     assert result.exit_code == 1
-    for words in ("expected  an answer that is not 2xx", "came      200", "mend      let the",
+    for words in ("expected  an answer that is not 2xx", "came      200", "fix       let the",
                   "rules     W1, D-85", "1 failed", "--only refuses:wrong-key"):  # fmt: skip
         assert words in result.output
 
@@ -111,7 +111,7 @@ def test_what_cannot_be_checked_is_said_and_is_no_pass() -> None:
     assert "neither --state-url nor --state-command was given" in result.output
     assert "--shop-result-url was not given" in result.output
     assert "1 passed, 2 not checkable" in result.output
-    assert "this is no pass" in result.output
+    assert "this is not a pass" in result.output
 
 
 def test_a_form_that_was_not_asked_for_is_no_hindrance() -> None:
@@ -120,14 +120,14 @@ def test_a_form_that_was_not_asked_for_is_no_hindrance() -> None:
                        "--only", "takes:other-form")  # fmt: skip
 
     assert result.exit_code == 0
-    assert "1 passed, 1 not asked for" in result.output
+    assert "1 passed, 1 not requested" in result.output
 
 
 def test_where_nobody_listens_one_check_fails_and_says_so() -> None:
     result = judge("--webhook-url", NOBODY)
 
     assert result.exit_code == 1
-    assert f"1 failed, {len(CHECKS) - 3} not checkable, 2 not asked for" in result.output
+    assert f"1 failed, {len(CHECKS) - 3} not checkable, 2 not requested" in result.output
     assert "no answer: connection refused" in result.output
 
 

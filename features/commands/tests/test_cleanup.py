@@ -60,8 +60,8 @@ def test_a_run_that_began_nothing_reports_nothing_of_an_earlier_one(
     shown, said = process.communicate(timeout=30)
     gateway.delay_s = 0.0
     assert (process.returncode, shown) == (130, "")
-    earlier = "what is there is of an earlier run: events.jsonl, junit.xml"
-    assert said == f"sandgate: interrupted\nsandgate: nothing was judged; {earlier}\n"
+    earlier = "the existing report is from an earlier run: events.jsonl, junit.xml"
+    assert said == f"sandgate: interrupted\nsandgate: no test cases were run; {earlier}\n"
     assert not (folder / "new.json").exists()
 
 
@@ -137,7 +137,7 @@ def test_a_folder_that_cannot_be_loaded_takes_the_place_of_no_report(folder: Pat
     ran = check(folder, "target.toml", "--features", "own", "--json", "old.json")
     assert ran.returncode == 2
     assert "expected a folder that pytest can load" in ran.stderr
-    assert "what is there is of an earlier run: old.json" in ran.stderr
+    assert "the existing report is from an earlier run: old.json" in ran.stderr
     assert (folder / "old.json").read_text() == "of last time"
 
 

@@ -67,5 +67,5 @@ def test_what_is_shown_does_not_command_the_terminal() -> None:
 
 def test_long_work_says_now_and_then_how_far_it_is() -> None:
     told = shown(BEGAN, *(case("passed", number) for number in range(25)))
-    assert told.count("of 30 judged after") == 25 // REPORT_INTERVAL_S
-    assert "10 of 30 judged after 10 s; none failed" in told
+    assert told.count("of 30 done after") == 25 // REPORT_INTERVAL_S
+    assert "10 of 30 done after 10 s; none failed" in told

@@ -1,4 +1,4 @@
-"""Checks that a shop asks the gateway no more often than it may."""
+"""Checks that a shop reads a checkout no more often than it may."""
 
 from collections.abc import Sequence
 
@@ -11,21 +11,21 @@ READS_MAX = 2
 THROTTLED = 429
 
 
-def polls_while_shopper_waits(bench: CheckContext) -> CheckFinding:
-    """A shopper waits on the page, and the shop asks now and then."""
-    watched = _watched(bench)
+def polls_while_shopper_waits(context: CheckContext) -> CheckFinding:
+    """The requests while a shopper waits on the page."""
+    watched = _watched(context)
     return within_limit(watched.waiting, watched.seconds, watched.window_s)
 
 
-def polls_while_shopper_reloads(bench: CheckContext) -> CheckFinding:
-    """A shopper reloads the page again and again, and the shop does not ask each time."""
-    watched = _watched(bench)
+def polls_while_shopper_reloads(context: CheckContext) -> CheckFinding:
+    """The requests while a shopper reloads the page again and again."""
+    watched = _watched(context)
     return within_limit(watched.reloaded, watched.seconds, watched.window_s)
 
 
-def observes_retry_after(bench: CheckContext) -> CheckFinding:
-    """A shop that was told 800.120.100 does not ask again before Retry-After is over."""
-    watched = _watched(bench)
+def observes_retry_after(context: CheckContext) -> CheckFinding:
+    """After 800.120.100 the shop sends no request before Retry-After is over."""
+    watched = _watched(context)
     early = too_early(_some(watched.throttled), watched.retry_after_s)
     expected = f"no request in the {watched.retry_after_s} s of Retry-After"
     return CheckFinding(not early, expected, f"{len(early)} requests in that time")
@@ -36,10 +36,10 @@ def too_early(reads: Sequence[StubRequest], retry_after_s: float) -> list[StubRe
 
     Those before it were free to come. Raises NotCheckableError where none was throttled.
     """
-    told = next((at for at, read in enumerate(reads) if read.status == THROTTLED), None)
-    if told is None:
-        raise NotCheckableError("the shop did not ask while it would have been throttled")
-    return [read for read in reads[told + 1 :] if read.at - reads[told].at < retry_after_s]
+    first = next((at for at, read in enumerate(reads) if read.status == THROTTLED), None)
+    if first is None:
+        raise NotCheckableError("the shop sent no request while it would have been throttled")
+    return [read for read in reads[first + 1 :] if read.at - reads[first].at < retry_after_s]
 
 
 def most_in_window(reads: Sequence[StubRequest], window_s: float = WINDOW_S) -> int:
@@ -69,11 +69,11 @@ def within_limit(
     )
 
 
-def _watched(bench: CheckContext) -> PollingObservation:
-    return bench.demand_shop().watched
+def _watched(context: CheckContext) -> PollingObservation:
+    return context.demand_shop().watched
 
 
 def _some(reads: Sequence[StubRequest]) -> Sequence[StubRequest]:
     if not reads:
-        raise NotCheckableError("the shop did not ask at all, so nothing can be counted")
+        raise NotCheckableError("the shop sent no request, so nothing can be counted")
     return reads

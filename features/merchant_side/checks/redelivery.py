@@ -1,6 +1,4 @@
-"""Checks that a merchant believes the right thing, however often and in whatever order it is
-told.
-"""
+"""Checks that payment states are right after repeated, reordered and damaged deliveries."""
 
 import time
 from dataclasses import replace
@@ -20,148 +18,150 @@ COPIES = 5
 
 
 def understands(code: str, state: str) -> RunCheck:
-    """The check that a payment with this result code is believed to be in this state."""
+    """The check that a payment with this result code is in this state at the merchant."""
 
-    def run(bench: CheckContext) -> CheckFinding:
+    def run(context: CheckContext) -> CheckFinding:
         payment = new_payment()
-        reply = bench.tell(payment.told(code))
-        belief = bench.belief_soon(payment, state)
-        return CheckFinding(belief.state == state, state, f"{belief} ({code}, answered {reply})")
+        reply = context.notify(payment.notification(code))
+        known = context.state_soon(payment, state)
+        return CheckFinding(known.state == state, state, f"{known} ({code}, answered {reply})")
 
     return run
 
 
 def understands_what_follows(code: str, state: str) -> RunCheck:
-    """The check that a payment that was pending is believed to be what it became."""
+    """The check that a pending payment takes its final state at the merchant."""
 
-    def run(bench: CheckContext) -> CheckFinding:
-        bench.demand_beliefs()
+    def run(context: CheckContext) -> CheckFinding:
+        context.demand_states()
         payment = new_payment()
-        bench.tell(payment.told(PENDING))
-        bench.tell(payment.told(code, "UPDATED", minute=1))
-        belief = bench.belief_soon(payment, state)
-        return CheckFinding(belief.state == state, state, str(belief))
+        context.notify(payment.notification(PENDING))
+        context.notify(payment.notification(code, "UPDATED", minute=1))
+        known = context.state_soon(payment, state)
+        return CheckFinding(known.state == state, state, str(known))
 
     return run
 
 
-def takes_twice(bench: CheckContext) -> CheckFinding:
-    """The same delivered again is taken again: the gateway did not hear the first answer."""
-    letter = bench.letter(new_payment().told(PAID))
-    return bench.taken(bench.sender.post(letter), bench.sender.post(next_attempt(letter)))
+def takes_twice(context: CheckContext) -> CheckFinding:
+    """A second delivery is accepted again: the gateway may not have received the first answer."""
+    notification = context.notification(new_payment().notification(PAID))
+    return context.accepted(
+        context.sender.post(notification), context.sender.post(next_attempt(notification))
+    )
 
 
-def acts_once(bench: CheckContext) -> CheckFinding:
+def acts_once(context: CheckContext) -> CheckFinding:
     """The same delivered twice changes the state once."""
-    bench.demand_beliefs()
+    context.demand_states()
     payment = new_payment()
-    letter = bench.letter(payment.told(PAID))
-    bench.sender.post(letter)
-    bench.sender.post(next_attempt(letter))
-    return _changed_once(bench, payment)
+    notification = context.notification(payment.notification(PAID))
+    context.sender.post(notification)
+    context.sender.post(next_attempt(notification))
+    return _changed_once(context, payment)
 
 
-def acts_once_at_once(bench: CheckContext) -> CheckFinding:
+def acts_once_at_once(context: CheckContext) -> CheckFinding:
     """The same delivered several times at once changes the state once."""
-    bench.demand_beliefs()
+    context.demand_states()
     payment = new_payment()
-    letter = bench.letter(payment.told(PAID))
-    replies = bench.sender.post_at_once([letter] * COPIES)
-    # One of them at least has to be taken: who refuses copies that race has them sent again.
-    if not any(reply.is_taken for reply in replies):
-        return bench.taken(*replies)
-    return _changed_once(bench, payment)
+    notification = context.notification(payment.notification(PAID))
+    replies = context.sender.post_at_once([notification] * COPIES)
+    # At least one of them has to be accepted: a refused copy is delivered again.
+    if not any(reply.is_accepted for reply in replies):
+        return context.accepted(*replies)
+    return _changed_once(context, payment)
 
 
-def acts_once_under_other_id(bench: CheckContext) -> CheckFinding:
-    """An old message that comes again as if it were new changes nothing.
+def acts_once_under_other_id(context: CheckContext) -> CheckFinding:
+    """An old notification under a new event id changes nothing.
 
-    Its identity stands in a header, outside of what the key protects, so anybody may change it.
+    The event id is in a header that the key does not protect, so it can be changed on the way.
     """
-    bench.demand_beliefs()
+    context.demand_states()
     payment = new_payment()
-    letter = bench.letter(payment.told(PAID))
-    bench.sender.post(letter)
-    bench.sender.post(replace(letter, event_id="0" * 32))
-    return _changed_once(bench, payment)
+    notification = context.notification(payment.notification(PAID))
+    context.sender.post(notification)
+    context.sender.post(replace(notification, event_id="0" * 32))
+    return _changed_once(context, payment)
 
 
 def final_before_pending(code: str, state: str) -> RunCheck:
     """The check that UPDATED before CREATED leaves the final state."""
 
-    def run(bench: CheckContext) -> CheckFinding:
-        bench.demand_beliefs()
+    def run(context: CheckContext) -> CheckFinding:
+        context.demand_states()
         payment = new_payment()
-        first = bench.tell(payment.told(code, "UPDATED", minute=1))
-        then = bench.tell(payment.told(PENDING))
-        return _still(bench, payment, state, [first, then])
+        first = context.notify(payment.notification(code, "UPDATED", minute=1))
+        then = context.notify(payment.notification(PENDING))
+        return _still(context, payment, state, [first, then])
 
     return run
 
 
-def older_comes_again(bench: CheckContext) -> CheckFinding:
-    """CREATED, UPDATED, and CREATED once more: a retry that was on its way for long."""
-    bench.demand_beliefs()
+def older_comes_again(context: CheckContext) -> CheckFinding:
+    """CREATED, UPDATED, and CREATED once more: a retry that was delayed."""
+    context.demand_states()
     payment = new_payment()
-    created = bench.letter(payment.told(PENDING))
-    replies = [bench.sender.post(created)]
-    replies.append(bench.tell(payment.told(PAID, "UPDATED", minute=1)))
-    replies.append(bench.sender.post(next_attempt(created)))
-    return _still(bench, payment, "paid", replies)
+    created = context.notification(payment.notification(PENDING))
+    replies = [context.sender.post(created)]
+    replies.append(context.notify(payment.notification(PAID, "UPDATED", minute=1)))
+    replies.append(context.sender.post(next_attempt(created)))
+    return _still(context, payment, "paid", replies)
 
 
-def corruption_then_retry(bench: CheckContext) -> CheckFinding:
-    """What came damaged is taken when it comes again."""
+def corruption_then_retry(context: CheckContext) -> CheckFinding:
+    """A notification that came damaged is accepted when it is delivered again."""
     payment = new_payment()
-    wrapper = payment.told(PAID)
-    letter = bench.letter(wrapper)
-    bench.sender.post(TAMPERINGS["altered-body"](letter, wrapper, bench.key))
-    return bench.taken_and_known([payment], bench.sender.post(next_attempt(letter)))
+    wrapper = payment.notification(PAID)
+    notification = context.notification(wrapper)
+    context.sender.post(TAMPERINGS["altered-body"](notification, wrapper, context.key))
+    return context.accepted_and_paid([payment], context.sender.post(next_attempt(notification)))
 
 
-def broken_off_then_retry(bench: CheckContext) -> CheckFinding:
-    """What broke off half-way is taken when it comes again."""
+def broken_off_then_retry(context: CheckContext) -> CheckFinding:
+    """A notification that broke off is accepted when it is delivered again."""
     payment = new_payment()
-    letter = bench.letter(payment.told(PAID))
+    notification = context.notification(payment.notification(PAID))
     try:
-        bench.sender.break_off(letter)
-    except OSError as gone:
-        return CheckFinding(False, "somebody who listens", str(gone))
-    # The end of a line is noticed a little later than it came.
-    time.sleep(bench.settle_s)
-    return bench.taken_and_known([payment], bench.sender.post(next_attempt(letter)))
+        context.sender.break_off(notification)
+    except OSError as error:
+        return CheckFinding(False, "a receiver that listens", str(error))
+    # The receiver may notice the end of the connection a little later.
+    time.sleep(context.settle_s)
+    return context.accepted_and_paid([payment], context.sender.post(next_attempt(notification)))
 
 
-def remembers_after_restart(bench: CheckContext) -> CheckFinding:
-    """What was answered 2xx is known after the receiver was ended and started again."""
-    if bench.restart is None:
+def remembers_after_restart(context: CheckContext) -> CheckFinding:
+    """A payment whose notification was accepted is known after a restart."""
+    if context.restart is None:
         raise NotRequestedError("--restart-command was not given")
-    bench.demand_beliefs()
+    context.demand_states()
     payment = new_payment()
-    taken = bench.taken(bench.tell(payment.told(PAID)))
+    taken = context.accepted(context.notify(payment.notification(PAID)))
     if not taken.holds:
         return taken
-    bench.restart()
-    belief = bench.belief_when_back(payment)
-    return CheckFinding(belief.state == "paid", "paid", f"{belief} after the restart")
+    context.restart()
+    known = context.state_after_restart(payment)
+    return CheckFinding(known.state == "paid", "paid", f"{known} after the restart")
 
 
-def _changed_once(bench: CheckContext, payment: NotifiedPayment) -> CheckFinding:
-    belief = bench.belief_later(payment)
-    if belief.changes is None:
+def _changed_once(context: CheckContext, payment: NotifiedPayment) -> CheckFinding:
+    known = context.state_after_wait(payment)
+    if known.changes is None:
         raise NotCheckableError(
             'the state has no member "changes", a count of how often it changed'
         )
-    holds = belief.state == "paid" and belief.changes == 1
-    return CheckFinding(holds, "paid, changed once", str(belief))
+    holds = known.state == "paid" and known.changes == 1
+    return CheckFinding(holds, "paid, changed once", str(known))
 
 
 def _still(
-    bench: CheckContext, payment: NotifiedPayment, state: str, replies: list[WebhookReply]
+    context: CheckContext, payment: NotifiedPayment, state: str, replies: list[WebhookReply]
 ) -> CheckFinding:
-    """The state that is believed after a rest; each notification has to be taken, too."""
-    taken = bench.taken(*replies)
+    """The state after a wait; each notification has to be accepted, too."""
+    taken = context.accepted(*replies)
     if not taken.holds:
         return taken
-    belief = bench.belief_later(payment)
-    return CheckFinding(belief.state == state, state, str(belief))
+    known = context.state_after_wait(payment)
+    return CheckFinding(known.state == state, state, str(known))

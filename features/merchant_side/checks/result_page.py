@@ -1,4 +1,4 @@
-"""Checks that a shop believes the gateway, and nothing that a browser brings."""
+"""Checks that a result page relies on the gateway, and on nothing that a browser sends."""
 
 from collections.abc import Mapping
 
@@ -14,21 +14,21 @@ from features.merchant_side.stub_gateway import Outcome, StubOrder
 from simulator.client.browser import Browser
 
 
-def shows_paid(bench: CheckContext) -> CheckFinding:
+def shows_paid(context: CheckContext) -> CheckFinding:
     """A paid order is shown as paid, once the gateway has been asked."""
-    if bench.shop is None:
+    if context.shop is None:
         raise NotCheckableError(MISSING_SHOP)
-    visit = bench.shop.control
-    holds = bench.shop.says_paid and bool(visit.own_reads)
-    expected = f"{bench.shop.paid_text!r} on the page, and a request for {visit.order.path}"
-    return CheckFinding(holds, expected, _shown(bench.shop, visit))
+    visit = context.shop.control
+    holds = context.shop.shows_paid_text and bool(visit.own_reads)
+    expected = f"{context.shop.paid_text!r} on the page, and a request for {visit.order.path}"
+    return CheckFinding(holds, expected, _shown(context.shop, visit))
 
 
 def shows_not_paid(outcome: Outcome, lead: ReturnParameters = genuine_return) -> RunCheck:
-    """The check that an order that came to this is not shown as paid."""
+    """The check that an order with this outcome is not shown as paid."""
 
-    def run(bench: CheckContext) -> CheckFinding:
-        shop = bench.demand_shop()
+    def run(context: CheckContext) -> CheckFinding:
+        shop = context.demand_shop()
         visit = shop.visit(outcome, lead)
         return _not_paid(shop, visit)
 
@@ -36,12 +36,12 @@ def shows_not_paid(outcome: Outcome, lead: ReturnParameters = genuine_return) ->
 
 
 def with_nothing(order: StubOrder) -> Mapping[str, str]:
-    """A shopper who typed the address of the page."""
+    """The parameters of a shopper who typed the address of the page: none."""
     return {}
 
 
 def with_claims(order: StubOrder) -> Mapping[str, str]:
-    """A shopper who adds what a careless shop might read."""
+    """The genuine parameters, and some that a careless shop might trust."""
     return {
         **genuine_return(order),
         "result.code": "000.100.110",
@@ -50,9 +50,9 @@ def with_claims(order: StubOrder) -> Mapping[str, str]:
     }
 
 
-def keeps_orders_apart(bench: CheckContext) -> CheckFinding:
-    """Who has paid one order does not get another one for it."""
-    shop = bench.demand_shop()
+def keeps_orders_apart(context: CheckContext) -> CheckFinding:
+    """A shopper who has paid one order does not get another one for it."""
+    shop = context.demand_shop()
     if shop.start_url is None:
         raise NotCheckableError(
             "--shop-start-url was not given: it needs two orders of the shop's own"
@@ -62,9 +62,9 @@ def keeps_orders_apart(bench: CheckContext) -> CheckFinding:
     return _not_paid(shop, shop.visit("unpaid", lambda order: genuine_return(cheap)))
 
 
-def climbs_no_path(bench: CheckContext) -> CheckFinding:
+def climbs_no_path(context: CheckContext) -> CheckFinding:
     """A resourcePath with dots leads to no other order."""
-    shop = bench.demand_shop()
+    shop = context.demand_shop()
     other = shop.gateway.make()
     other.outcome = "paid"
     visit = shop.visit("unpaid", lambda order: {
@@ -81,11 +81,11 @@ def climbs_no_path(bench: CheckContext) -> CheckFinding:
 def asks_no_other_host(prefix: str) -> RunCheck:
     """The check that a resourcePath that begins so leads the shop to no other host.
 
-    `HOST` in it stands for the other host and its port, where the judge listens.
+    `HOST` in it stands for the other host and its port.
     """
 
-    def run(bench: CheckContext) -> CheckFinding:
-        shop = bench.demand_shop()
+    def run(context: CheckContext) -> CheckFinding:
+        shop = context.demand_shop()
         host = shop.elsewhere.url.split("/")[2]
         visit = shop.visit("unpaid", lambda order: {
             **genuine_return(order), "resourcePath": prefix.replace("HOST", host) + order.path,
@@ -99,12 +99,12 @@ def asks_no_other_host(prefix: str) -> RunCheck:
     return run
 
 
-def asks_when_called(bench: CheckContext) -> CheckFinding:
-    """The gateway itself calls the page when nobody has read how a checkout ended: ask it then.
+def asks_when_called(context: CheckContext) -> CheckFinding:
+    """The page reads the result when the gateway calls it, after an unread checkout.
 
     It brings no cookie. Source: Events, abandoned checkout.
     """
-    shop = bench.demand_shop()
+    shop = context.demand_shop()
     order = shop.begin(Browser(shop.tls))
     order.outcome = "paid"
     visit = shop.come_back(Browser(shop.tls), order)
@@ -114,9 +114,9 @@ def asks_when_called(bench: CheckContext) -> CheckFinding:
 
 def _not_paid(shop: MerchantShop, visit: ShopVisit) -> CheckFinding:
     if visit.page.status >= 500:
-        return CheckFinding(False, "a page that tells the shopper", str(visit.page.status))
+        return CheckFinding(False, "a page for the shopper", str(visit.page.status))
     answered = visit.page.status > 0
-    holds = answered and not shop.says_paid_to(visit)
+    holds = answered and not shop.shows_paid_to(visit)
     return CheckFinding(holds, f"a page without {shop.paid_text!r}", _shown(shop, visit))
 
 
@@ -124,7 +124,7 @@ def _shown(shop: MerchantShop, visit: ShopVisit) -> str:
     page = visit.page
     if not page.status:
         return page.error
-    words = "says paid" if shop.says_paid_to(visit) else "does not say paid"
+    words = "says paid" if shop.shows_paid_to(visit) else "does not say paid"
     count = len(visit.own_reads)
     return f"{page.status}, the page {words}; the gateway was asked {count or 'not once'}" + (
         f" time{'s' if count > 1 else ''}" if count else ""

@@ -74,7 +74,7 @@ def listening(
 
 
 @contextmanager
-def bench_for(*edits: Edit, time_limit_s: float = 10.0) -> Iterator[CheckContext]:
+def context_for(*edits: Edit, time_limit_s: float = 10.0) -> Iterator[CheckContext]:
     """Everything to judge the example with these mistakes."""
     with (
         serving("127.0.0.1", 0, StubGateway()) as gateway,
@@ -90,7 +90,7 @@ def bench_for(*edits: Edit, time_limit_s: float = 10.0) -> Iterator[CheckContext
             KEY,
             ["hex", "wrapped"],
             WebhookSender(f"{url}/webhook", time_limit_s=time_limit_s, tls=None),
-            believes=state_reader_by_url(f"{url}/state?id={{id}}", None),
+            read_state=state_reader_by_url(f"{url}/state?id={{id}}", None),
             settle_s=SETTLE_S,
             shop=shop,
             restart=merchant.restart,

@@ -4,7 +4,7 @@ import pytest
 
 from features.merchant_side.checks.table import CHECKS
 from features.merchant_side.execution import run_checks
-from features.merchant_side.tests.merchants import bench_for
+from features.merchant_side.tests.merchants import context_for
 from features.merchant_side.tests.mutant_merchants import BOX, Bad
 from reports.events import CaseVerdict
 
@@ -13,8 +13,8 @@ ROWS = {check.id: check for check in CHECKS}
 
 def verdicts(bad: Bad | None, ids: tuple[str, ...]) -> dict[str, str]:
     edits, limit_s = (bad.edits, bad.time_limit_s) if bad else ((), 10.0)
-    with bench_for(*edits, time_limit_s=limit_s) as bench:
-        events = run_checks(bench, [ROWS[each] for each in ids], "http://a/", "sandgate")
+    with context_for(*edits, time_limit_s=limit_s) as context:
+        events = run_checks(context, [ROWS[each] for each in ids], "http://a/", "sandgate")
         return {event.id: event.verdict for event in events if isinstance(event, CaseVerdict)}
 
 

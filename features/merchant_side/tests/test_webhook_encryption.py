@@ -24,9 +24,9 @@ BESIDE = {"id", "authentication.entityId", "card.last4Digits"}
 UNREADABLE = (InvalidTag, ValueError, KeyError)
 
 
-def read(letter, key: bytes = KEY):
-    headers = {name.lower(): value for name, value in letter.headers().items()}
-    return opened(headers, letter.content(), key.hex())
+def read(notification, key: bytes = KEY):
+    headers = {name.lower(): value for name, value in notification.headers().items()}
+    return opened(headers, notification.content(), key.hex())
 
 
 @pytest.mark.parametrize("form", ["hex", "wrapped"])
@@ -40,7 +40,7 @@ def test_a_genuine_letter_is_opened_with_the_key(form, make) -> None:
 
 @pytest.mark.parametrize("how", TAMPERINGS)
 def test_a_spoiled_letter_is_opened_by_nobody_who_verifies(how: str) -> None:
-    wrapper = new_payment().told(PAID)
+    wrapper = new_payment().notification(PAID)
 
     with pytest.raises(UNREADABLE):
         read(TAMPERINGS[how](encrypt_notification(wrapper, KEY), wrapper, KEY))
@@ -48,11 +48,11 @@ def test_a_spoiled_letter_is_opened_by_nobody_who_verifies(how: str) -> None:
 
 @pytest.mark.parametrize("action", ["CREATED", "UPDATED", None])
 def test_a_payment_is_told_of_as_the_specification_has_it(action) -> None:
-    told = new_payment().told(PAID, action)
+    wrapper = new_payment().notification(PAID, action)
 
-    assert told["type"] == "PAYMENT" and told.get("action") == action
-    assert re.fullmatch("[0-9a-f]{32}", told["payload"]["id"])
-    assert leaves(told["payload"]) <= {*specified(), *BESIDE}
+    assert wrapper["type"] == "PAYMENT" and wrapper.get("action") == action
+    assert re.fullmatch("[0-9a-f]{32}", wrapper["payload"]["id"])
+    assert leaves(wrapper["payload"]) <= {*specified(), *BESIDE}
 
 
 def leaves(value: object, path: str = "") -> set[str]:

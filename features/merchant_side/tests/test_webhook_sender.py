@@ -60,14 +60,14 @@ def test_what_is_no_answer_is_none_and_ends_in_time(serve) -> None:
     with listener(serve) as url:
         reply = WebhookSender(url, time_limit_s=LIMIT_S, tls=None).post(LETTER)
 
-    assert (reply.status, reply.is_taken, reply.is_refused) == (0, False, False)
+    assert (reply.status, reply.is_accepted, reply.is_refused) == (0, False, False)
     assert reply.error.startswith("no answer")
     assert reply.seconds < 2 * LIMIT_S
 
 
 @pytest.mark.parametrize(
-    ("status", "is_taken"), [(200, True), (204, True), (299, True), (302, False), (500, False)]
+    ("status", "is_accepted"), [(200, True), (204, True), (299, True), (302, False), (500, False)]
 )
-def test_any_2xx_is_taken_and_a_redirect_is_not(status: int, is_taken: bool) -> None:
-    assert WebhookReply(status, 0.0).is_taken is is_taken
-    assert WebhookReply(status, 0.0).is_refused is not is_taken
+def test_any_2xx_is_taken_and_a_redirect_is_not(status: int, is_accepted: bool) -> None:
+    assert WebhookReply(status, 0.0).is_accepted is is_accepted
+    assert WebhookReply(status, 0.0).is_refused is not is_accepted

@@ -104,7 +104,7 @@ def have_one_identity(receiver: WebhookReceiver, judge: Judge) -> None:
 
 @then("the receiver gets one notification of the payment", target_fixture="notification")
 def is_told_once(notified: NotificationInbox, answer: Answer, judge: Judge) -> Mapping[str, Any]:
-    came = notified.told_of(answer.id)
+    came = notified.calls_about(answer.id)
     judge.same("notifications of the payment", answer, expected=1, came=len(came))
     return notified.opened(came[0])
 

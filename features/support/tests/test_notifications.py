@@ -42,7 +42,7 @@ def test_what_is_about_other_payments_and_about_none_is_left_aside(
 ) -> None:
     for wrapper in (told("other"), {"type": "test"}, {"payload": [1]}, told("mine")):
         post(receiver, wrapper)
-    (call,) = notified(receiver).told_of("mine")
+    (call,) = notified(receiver).calls_about("mine")
     assert notified(receiver).opened(call) == told("mine")
 
 
@@ -50,16 +50,16 @@ def test_what_the_key_does_not_open_counts(receiver: WebhookReceiver) -> None:
     post(receiver, told("mine"), key="ff" * 32)
     post(receiver, [1, 2])
     receiver.receive(ReceivedRequest("POST", "/", {}, b"[" * 100_000))
-    assert len(notified(receiver).told_of("mine")) == 3
+    assert len(notified(receiver).calls_about("mine")) == 3
 
 
 def test_a_stranger_who_looks_in_does_not_count(receiver: WebhookReceiver) -> None:
     receiver.receive(ReceivedRequest("GET", "/favicon.ico", {}, b""))
     post(receiver, told("mine"))
-    assert len(notified(receiver).told_of("mine")) == 1
+    assert len(notified(receiver).calls_about("mine")) == 1
 
 
 def test_what_comes_again_a_little_later_counts(receiver: WebhookReceiver) -> None:
     post(receiver, told("mine"))
     later = partial(post, receiver, told("mine"))
-    assert len(notified(receiver, later).told_of("mine")) == 2
+    assert len(notified(receiver, later).calls_about("mine")) == 2

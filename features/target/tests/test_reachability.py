@@ -63,8 +63,8 @@ def test_a_token_that_is_refused_is_a_mistake_in_the_target_file(
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        (401, "^control_key: expected what the gateway at .+ takes, got: status 401"),
-        (403, "^control_key: expected what the gateway at .+ takes, got: status 403"),
+        (401, "^control_key: expected credentials that the gateway at .+ accepts, got: status 401"),
+        (403, "^control_key: expected credentials that the gateway at .+ accepts, got: status 403"),
         (404, "^control_url: expected a control API at .+, got: status 404"),
     ],
 )
@@ -149,7 +149,7 @@ def test_a_receiver_that_cannot_listen_is_a_mistake_in_the_target_file(
         receiver=ReceiverAddress(listen, "http://judge.example/", "0" * 64),
     )  # fmt: skip
     with pytest.raises(
-        UnreachableTargetError, match=r"^receiver\.listen: expected an address of this "
+        UnreachableTargetError, match=r"^receiver\.listen: expected a free address of "
     ):
         demand_reachable(target)
 

@@ -118,11 +118,11 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("token = ", "tokn = ", "target.toml: tokn means nothing here; did you mean token?"),
-        ("per_second", "per_secnd", "limits.per_secnd means nothing here; did you mean per_second"),
-        ("brand", "colour", "cards.reference.colour means nothing here; expected one of brand, "),
-        ("[entities.other]", "[entities.other.x]", "entities.other.x means nothing here"),
-        ('"browser"', '"browsr"', "offers: browsr means nothing here; did you mean browser?"),
+        ("token = ", "tokn = ", "target.toml: tokn is unknown; did you mean token?"),
+        ("per_second", "per_secnd", "limits.per_secnd is unknown; did you mean per_second"),
+        ("brand", "colour", "cards.reference.colour is unknown; expected one of brand, "),
+        ("[entities.other]", "[entities.other.x]", "entities.other.x is unknown"),
+        ('"browser"', '"browsr"', "offers: browsr is unknown; did you mean browser?"),
         ("= 5", '= "5"', "limits.per_second: expected float, got str"),
         ('entity_id = "e"', "entity_id = 7", "entity_id: expected str, got int"),
         ("= 5", "= -5", "limits.per_second: expected 0 or a number from 1e-06 to 1000000.0"),
@@ -161,7 +161,7 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
         ("5454545454545454", "hello", "cards.reference.number: expected 12 to 19 digits, got 5 s"),
         ("5454545454545454", "5" * 11, "cards.reference.number: expected 12 to 19 digits"),
         ("5454545454545454", "5" * 20, "cards.reference.number: expected 12 to 19 digits"),
-        ("token =", 'profile = "feld"\ntoken =', "profile: feld means nothing here; did you mean "),
+        ("token =", 'profile = "feld"\ntoken =', "profile: feld is unknown; did you mean "),
         ("gateway.example", "a" * 64, "base_url: expected an address with a host and a port"),
     ],
 )
