@@ -35,7 +35,8 @@ def junit_of(run: RecordedRun) -> bytes:
     about = {"name": "sandgate check", "time": _seconds(run.seconds)}
     root = Element("testsuites", {**about, **totals})
     root.extend(suites)
-    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    document: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document + b"\n"
 
 
 def _suite(file: str, cases: Sequence[CaseVerdict], run: RecordedRun) -> Element:

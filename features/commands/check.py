@@ -129,8 +129,9 @@ def _check(arguments: CheckArguments) -> int:
 
 def _run_status(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -> int:
     """The exit status of the run; an error that ended it is printed."""
-    from features.conformance.cases import FeatureFileError, UnknownCaseError
+    from features.conformance.cases import UnknownCaseError
     from features.conformance.session import ConformanceRunError
+    from features.gherkin.files import FeatureFileError
     from features.target.reachability import UnreachableTargetError
     from reports.keeping import StreamWriteError
     from reports.waivers import WaiverFileError

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from features.conformance.cases import FeatureFileError
 from features.conformance.coverage import suite_facts
+from features.gherkin.files import FeatureFileError
 from reports.commands.ending import fail_usage, read_run_or_fail
 from reports.coverage import MISSING, CoverageState, RequirementCoverage, counts_of, coverage_of
 from reports.run import RecordedRun

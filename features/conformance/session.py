@@ -13,9 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-from features.conformance.cases import BOUNDARIES, FOLDER, FeatureFileError, SuiteCase
+from features.conformance.cases import BOUNDARIES, FOLDER, SuiteCase
 from features.conformance.pacing import MINUTE_S
 from features.conformance.run import ConformanceRun, request_interval_s
+from features.gherkin.files import FeatureFileError
 from features.target.records import Target
 from reports.events import CaseVerdict
 from reports.masking import Masking

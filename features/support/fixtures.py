@@ -137,7 +137,8 @@ def merchant(request: pytest.FixtureRequest, target: Target, client: Client) -> 
     """The merchant of a scenario: in a fresh sandbox, or the target's own where there is none."""
     if "control" not in target.offers:
         return own_merchant(client, target)
-    return request.getfixturevalue("sandboxes")()[0]
+    open_sandbox: OpenShops = request.getfixturevalue("sandboxes")
+    return open_sandbox()[0]
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from features.conformance.cases import FeatureFileError, UnknownCaseError, load_cases, select_cases
+from features.conformance.cases import UnknownCaseError, load_cases, select_cases
+from features.gherkin.files import FeatureFileError
 
 KNOWN = load_cases()
 SCENARIO = "  Scenario: {}\n    When the merchant debits 92.00 EUR\n    Then it succeeds\n"

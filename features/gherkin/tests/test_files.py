@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from pytest_bdd.feature import get_features
 
-from features.conformance.cases import FOLDER, FeatureFileError, load_cases, select_cases
-from features.gherkin.files import read_features
+from features.conformance.cases import FOLDER, load_cases, select_cases
+from features.gherkin.files import FeatureFileError, read_features
 
 WHEN = "    When the merchant debits 92.00 EUR\n"
 THEN = "    Then the payment succeeds\n"
