@@ -1,1 +1,3 @@
-"""The far side of the gateway: acquirers that answer by behaviours."""
+"""The simulators behind the gateway: acquirers, issuer, 3-D Secure, risk system, wallet
+provider.
+"""

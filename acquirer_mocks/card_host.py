@@ -68,7 +68,7 @@ class CardHost:
 
     `ports_of` gives the ports of a sandbox; raises EpochEndedError. What lives on between calls is
     until when
-    a host that starts slowly lets nobody sign on.
+    a host that starts slowly refuses every sign-on.
     """
 
     def __init__(self, ports_of: Callable[[str], Ports]):

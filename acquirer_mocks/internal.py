@@ -71,7 +71,7 @@ class InternalAcquirer:
         )
 
     def _issued(self, steering: Steering, ask: AcquirerRequest) -> tuple[Outcome, tuple[Any, ...]]:
-        """The outcome as the issuer has it, and what that changes in its books."""
+        """The outcome as the issuer has it, and what that changes in its accounts."""
         outcome = steering.outcome
         case = case_of(ask, self._store)
         if case is None:
@@ -89,7 +89,7 @@ class InternalAcquirer:
 def details_of(
     outcome: Outcome, ask: AcquirerRequest, *, group: str, institute: str
 ) -> dict[str, str]:
-    """The resultDetails of an answer; the trace number alone decides the made-up ones.
+    """The resultDetails of an answer; the trace number alone decides the generated ones.
 
     Members a behaviour names itself win. Source: Payment response, resultDetails; Choice: D-64.
     """

@@ -1,7 +1,8 @@
 """The issuer of the cards that have a profile: it looks at limit, balance, address and code.
 
 It is asked where nothing else steers a payment, and keeps books of every payment of such a card
-that was approved, whoever approved it. Source: Payment response, avsResponse, cvvResponse.
+that was approved, whether by the issuer or by a script. Source: Payment response, avsResponse,
+cvvResponse.
 Choices: D-189, D-190.
 """
 

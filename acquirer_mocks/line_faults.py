@@ -1,4 +1,4 @@
-"""What may befall the answer of a card host on its line, where a script says so.
+"""Faults of the connection to a card host, where a script asks for one.
 
 The request was decided and booked all the same, save where the host signs off first. Choice: D-187.
 """
@@ -41,7 +41,7 @@ def comes_late(fault: str | None) -> bool:
 
 
 def slow_start_after(fault: str) -> timedelta:
-    """For how long nobody can sign on afterwards."""
+    """How long every sign-on is refused afterwards."""
     return SLOW_START if fault == "slow_start" else timedelta(0)
 
 

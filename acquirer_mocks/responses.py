@@ -1,7 +1,7 @@
 """The response code an acquirer itself would have sent, for each result code that came from one.
 
 Two characters as in the response code field of card messages. Codes that no acquirer takes part in
-(formats, references, risk) have none. Source: made up here after common use; Choice: D-64.
+(formats, references, risk) have none. Source: our own, after common use; Choice: D-64.
 """
 
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from scenarios.records import Behaviour, RiskSteps, behaviour_of
 from scenarios.risk import Verdict, counts_payments, verdict_of
-from scenarios.steering.matching_scripts import hear, speaks_for_the_risk_system
+from scenarios.steering.matching_scripts import match_scripts, steers_risk_system
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.ports import Store, key_of
 from simulator.domain.core.records import Channel, PaymentType, Script
@@ -41,26 +41,26 @@ class RiskSystem:
     @property
     def is_scripted(self) -> bool:
         """Whether a script may say what it does."""
-        return any(speaks_for_the_risk_system(each) for each in self._scripts())
+        return any(steers_risk_system(each) for each in self._scripts())
 
     def screen(self, request: RiskRequest) -> RiskDecision | None:
         """What it says of a payment, or None where no check is set up."""
-        speaking = [each for each in self._scripts() if speaks_for_the_risk_system(each)]
+        speaking = [each for each in self._scripts() if steers_risk_system(each)]
         names = self._checks_of(request)
         if not speaking and not names:
             return None
-        hearing = hear(_as_ask(request), speaking)
+        script_match = match_scripts(_as_ask(request), speaking)
         steps = [(f"risk check {name}", self._steps(name)) for name in names]
-        if hearing.answers is not None:
-            script = hearing.answers
+        if script_match.answers is not None:
+            script = script_match.answers
             said = behaviour_of(script.behaviour).steps.risk or RiskSteps()
             steps.insert(0, (f"script {script.id}", said))
         elif not names:
             # A script was asked and did not fit: it has counted, and nothing else is set up.
-            return RiskDecision(SCORE_PASSED, None, "risk system", hearing.counted)
+            return RiskDecision(SCORE_PASSED, None, "risk system", script_match.counted)
         sighting = (sighting_of(request),) if any(counts_payments(row) for _, row in steps) else ()
         score, code, decided_by = self._decided(steps, request)
-        return RiskDecision(score, code, decided_by, (*hearing.counted, *sighting))
+        return RiskDecision(score, code, decided_by, (*script_match.counted, *sighting))
 
     def _decided(
         self, steps: Sequence[tuple[str, RiskSteps]], request: RiskRequest

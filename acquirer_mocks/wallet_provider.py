@@ -1,6 +1,6 @@
-"""The wallet provider: makes tokens for a gateway's key, and spoils them where that is asked for.
+"""The wallet provider: makes tokens for a gateway's key, and corrupts them where that is asked for.
 
-Its authority and its keys are its own; what is wrong with a spoilt token is one thing alone.
+Its authority and its keys are its own; a corrupted token has exactly one fault.
 Source: Mobile wallet, way 1. Choices: D-151, D-154.
 """
 

@@ -1,1 +1,1 @@
-"""How the far side answers: behaviours, their loader and matcher, and the order of steering."""
+"""How the simulators answer: behaviours, their loader and matcher, and the order of steering."""

@@ -176,7 +176,7 @@ AcsStep = Literal[
 
 
 class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What each party of the far side does: one of them, or several.
+    """What each simulator does: one of them, or several.
 
     `bank` is what the shopper chooses on the redirect page of a bank, as soon as it is opened;
     `link` is what happens to the answer of the card host on its line; `acs` is how 3-D Secure 2
@@ -192,7 +192,9 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Behaviour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the far side answers, and for whom unless the script that arms it says otherwise."""
+    """How the simulators answer, and which requests unless the script that arms it says
+    otherwise.
+    """
 
     name: str
     title: str

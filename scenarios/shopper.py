@@ -3,32 +3,33 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scenarios.steering.matching_scripts import hear, speaks_for_the_shopper, steps_of
+from scenarios.steering.matching_scripts import match_scripts, steers_shopper, steps_of
 from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.records import Script
 
 
-class Heard(NamedTuple):
+class ShopperSteering(NamedTuple):
     """What the shopper does, if anything is known of it, and the scripts that counted."""
 
     visit: Visit | None = None
     counted: tuple[Script, ...] = ()
 
 
-UNKNOWN = Heard()
+NO_SHOPPER = ShopperSteering()
 
 
 def shopper_of(
     ask: AcquirerRequest, scripts: Sequence[Script], *, bank: str | None, decided_by: str
-) -> Heard:
-    """What the shopper of a redirected payment does: the newest script that fits and speaks of him
+) -> ShopperSteering:
+    """What the shopper of a redirected payment does: the newest script that matches and steers the
+    shopper
     alone, else `bank`, the step of the behaviour that answers for the acquirer.
     """
     if not ask.redirects:
-        return UNKNOWN
-    hearing = hear(ask, [each for each in scripts if speaks_for_the_shopper(each)])
-    script = hearing.answers
+        return NO_SHOPPER
+    script_match = match_scripts(ask, [each for each in scripts if steers_shopper(each)])
+    script = script_match.answers
     if script is not None:
         visit = Visit(str(steps_of(script)["bank"]), f"script {script.id}")
-        return Heard(visit, hearing.counted)
-    return Heard(None if bank is None else Visit(bank, decided_by), hearing.counted)
+        return ShopperSteering(visit, script_match.counted)
+    return ShopperSteering(None if bank is None else Visit(bank, decided_by), script_match.counted)

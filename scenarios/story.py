@@ -1,7 +1,8 @@
-"""Stories: a course of requests that is told on a terminal, one YAML file each.
+"""Stories: a course of requests that is played on a terminal, one YAML file each.
 
 A step says what happens, does one thing (a request to the gateway, one to the control API, or
-hearing what came to the shop), says what has to come of it, keeps pieces of the answer under names
+receiving what came to the shop), says what has to come of it, keeps pieces of the answer under
+names
 for later steps, and may show what is new in the trace of a payment. `{name}` stands for a piece.
 """
 
@@ -15,11 +16,13 @@ import yaml
 from scenarios.errors import Problem, nearest, shown
 
 SHIPPED = Path(__file__).parent / "stories"
-DEEDS = ("call", "control", "heard")
+ACTIONS = ("call", "control", "received")
+# Members of stories of 0.1.0 under their new names; both work for one release.
+RENAMED = {"heard": "received"}
 
 
 class StoryError(ValueError):
-    """A story that cannot be told: its file, the step, what was expected and what came."""
+    """A story that cannot be played: its file, the step, what was expected and what came."""
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,12 +44,12 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One step: what is said, and at most one of call, control and heard (that many calls)."""
+    """One step: what is said, and at most one of call, control and received (that many calls)."""
 
     say: str
     call: Request | None = None
     control: Request | None = None
-    heard: int = 0
+    received: int = 0
     expect: Expected | None = None
     keep: Mapping[str, str] = {}
     show: str = ""
@@ -82,6 +85,8 @@ def load_story(path: Path) -> Story:
     """The story of a file. Raises StoryError, which names the file and the step."""
     document = _document(path)
     steps = document.get("steps")
+    for step in steps if isinstance(steps, list) else ():
+        _rename_members(step)
     for number, step in enumerate(steps if isinstance(steps, list) else (), 1):
         problem = _problem_of(step)
         if problem is not None:
@@ -111,6 +116,13 @@ def _document(path: Path) -> Mapping[str, Any]:
     return document
 
 
+def _rename_members(step: object) -> None:
+    """Give the members that have a new name that name."""
+    for old, new in RENAMED.items():
+        if isinstance(step, dict) and old in step:
+            step[new] = step.pop(old)
+
+
 def _problem_of(document: object) -> str | None:
     try:
         step = msgspec.convert(document, Step)
@@ -120,9 +132,9 @@ def _problem_of(document: object) -> str | None:
 
 
 def _contradictions(step: Step) -> Iterator[Problem]:
-    deeds = [name for name in DEEDS if getattr(step, name)]
-    if len(deeds) > 1:
-        yield Problem("$", f"one of {', '.join(DEEDS)}", " and ".join(deeds))
+    actions = [name for name in ACTIONS if getattr(step, name)]
+    if len(actions) > 1:
+        yield Problem("$", f"one of {', '.join(ACTIONS)}", " and ".join(actions))
     asks = step.call or step.control
     if asks and step.expect is None:
         yield Problem("$.expect", "what has to come of the request", "nothing")

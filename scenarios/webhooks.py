@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scenarios.records import Attempts, WebhookSteps, behaviour_of
-from scenarios.steering.matching_scripts import hear, steps_of
+from scenarios.steering.matching_scripts import match_scripts, steps_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Payment, Script
 from simulator.domain.webhooks.records import DeliveryFault
@@ -24,7 +24,7 @@ def find_delivery_fault(
     for script in scripts:
         if "webhooks" in steps_of(script) and decided_by == f"script {script.id}":
             return _fault_of(script), ()
-    matched = hear(
+    matched = match_scripts(
         request_about(payment), [each for each in scripts if _is_for_webhooks_only(each)]
     )
     return None if matched.answers is None else _fault_of(matched.answers), matched.counted

@@ -9,8 +9,8 @@ from base64 import b64encode
 from collections.abc import Callable
 from typing import NamedTuple
 
-from acquirer_mocks.three_d_secure.access_control import AccessControl, Chance, Surroundings
-from acquirer_mocks.three_d_secure.application import BODY_BYTES_MAX, FarSide, create_far_side
+from acquirer_mocks.three_d_secure.access_control import AccessControl, AcsPorts, RandomSource
+from acquirer_mocks.three_d_secure.application import BODY_BYTES_MAX, AcsParts, create_acs_app
 from acquirer_mocks.three_d_secure.directory import Carrier, DirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
 from simulator.adapters.clock import RealClock
@@ -39,27 +39,27 @@ class Standing(NamedTuple):
     local_url: str
 
 
-def build_far_side(registry: Registry, reach: Addresses, settings: Settings) -> FarSide:
+def build_far_side(registry: Registry, reach: Addresses, settings: Settings) -> AcsParts:
     """The directory server and the ACS, not listening yet."""
     link = JsonLink(ca=settings.data / "tls" / "ca.pem")
     carrier = Carrier(
         link.post, ours=lambda: tuple(reach.base(host) for host in HOSTS), wait=time.sleep
     )
     signer = Signer()
-    around = Surroundings(
+    around = AcsPorts(
         world_of=lambda identity: world_in(registry, identity),
         real=RealClock().now,
-        chance=Chance(uuid=_uuid, code=_code, value=_value),
+        chance=RandomSource(uuid=_uuid, code=_code, value=_value),
         signer=signer,
         tell=carrier.tell,
     )
     acs = AccessControl(around)
     directory = DirectoryServer(acs, carrier, world_of=around.world_of, uuid=_uuid)
-    return FarSide(directory, acs, signer)
+    return AcsParts(directory, acs, signer)
 
 
 def open_far_side(
-    side: FarSide,
+    side: AcsParts,
     settings: Settings,
     *,
     answer: Callable[[int], bytes],
@@ -69,7 +69,7 @@ def open_far_side(
     listener = open_listener(
         NAME,
         (settings.host, 0 if settings.port == 0 else settings.acs_port),
-        create_far_side(side),
+        create_acs_app(side),
         answer=answer,
         limits=Limits(body_bytes_max=BODY_BYTES_MAX),
         tls=tls,

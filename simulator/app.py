@@ -10,7 +10,7 @@ from pathlib import Path
 from wsgiref.types import WSGIApplication
 
 from acquirer_mocks.card_host import CardHost
-from acquirer_mocks.three_d_secure.application import FarSide
+from acquirer_mocks.three_d_secure.application import AcsParts
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from scenarios.loader import load_behaviours
 from scenarios.steering.amounts import AMOUNTS
@@ -62,7 +62,7 @@ class Gateway:
     close: Callable[[], None]
     card_host: CardHost
     card_reach: CardReach
-    far_side: FarSide
+    far_side: AcsParts
     directory: ThreeDSecureLink
 
 

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 from falcon import testing
 
-from acquirer_mocks.three_d_secure.access_control import AccessControl, Chance, Surroundings
-from acquirer_mocks.three_d_secure.application import FarSide, create_far_side
+from acquirer_mocks.three_d_secure.access_control import AccessControl, AcsPorts, RandomSource
+from acquirer_mocks.three_d_secure.application import AcsParts, create_acs_app
 from acquirer_mocks.three_d_secure.challenges import Challenges
 from acquirer_mocks.three_d_secure.directory import Carrier, DirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
@@ -45,16 +45,16 @@ class Bench:
         self.signer = signer or Signer()
         self.kept = Challenges(most)
         carrier = Carrier(self._take, ours=lambda: (GATEWAY,), wait=self.waits.append)
-        around = Surroundings(
+        around = AcsPorts(
             world_of=self._world_of,
             real=self.real.now,
-            chance=Chance(uuid=self._uuid, code=lambda: CODE, value=self._value),
+            chance=RandomSource(uuid=self._uuid, code=lambda: CODE, value=self._value),
             signer=self.signer,
             tell=carrier.tell,
         )
         self.acs = AccessControl(around, kept=self.kept)
         directory = DirectoryServer(self.acs, carrier, world_of=around.world_of, uuid=self._uuid)
-        app = create_far_side(FarSide(directory, self.acs, self.signer))
+        app = create_acs_app(AcsParts(directory, self.acs, self.signer))
         self.client, self._drawn = testing.TestClient(app), 0
 
     def areq(self, number: str = CHALLENGE_CARD, **fields) -> dict:

@@ -67,13 +67,13 @@ def test_signed_content_verifies_under_the_root_of_the_directory_server(algorith
 @pytest.mark.parametrize("algorithm", list(KEYS))
 def test_another_implementation_agrees(algorithm):
     signer = Signer(algorithm)
-    for is_spoilt in (False, True):
-        signed = signer.signed({"acsURL": "x"}, is_spoilt=is_spoilt)
+    for is_corrupted in (False, True):
+        signed = signer.signed({"acsURL": "x"}, is_corrupted=is_corrupted)
         token = JWS()
         token.allowed_algs = [algorithm]
         token.deserialize(signed)
         key = JWK.from_pem(public_pem(chain_of(signed)[0]))
-        if is_spoilt:
+        if is_corrupted:
             with pytest.raises(InvalidJWSSignature):
                 token.verify(key)
         else:

@@ -1,4 +1,4 @@
-"""The far side of 3-D Secure 2: a directory server and an access control server (ACS) in one
+"""The simulators of 3-D Secure 2: a directory server and an access control server (ACS) in one
 WSGI application, behind a listener of its own. Versions 2.1.0 and 2.2.0, browser channel.
 
 Messages are JSON with the names of the EMV 3DS core protocol; which fields each has, and their
@@ -13,9 +13,9 @@ POST {acs_url}ds/lookup   {"acctNumber": "...", "messageExtension": [...]}
     false there are no versions, and an AReq is answered by Erro 305. A card of the list "not
     enrolled (status N)" has a range that takes part; its ARes says N with reason 13. The address of
     the method is absent where the issuer has none. The extension is optional: with it scripts are
-    heard (they do not count here), and so is what forces a card that is on no list.
+    matched (they do not count here), and so is what forces a card that is on no list.
 POST {acs_url}ds/areq     AReq -> ARes, or Erro
-    Always 200 with a message, but 504 with an empty body where a script lets nobody answer.
+    Always 200 with a message, but 504 with an empty body where a script withholds the answer.
 GET  {acs_url}ds/certificate
     The root certificate of the directory server, PEM. acsSignedContent of an ARes with transStatus
     C is a JWS in compact form (PS256 or ES256) with the chain in x5c, made under that root. Its
@@ -53,7 +53,7 @@ test cards. The sandbox travels in an extension of the AReq (and of the lookup):
           "parameters": {"customParameters[3DS2_flow]": "challenge", ...}}}
 
 `parameters` are the merchant's flat parameters, for `match` of scripts. Everything in data is
-optional; without `sandbox` no script is heard and the real clock counts.
+optional; without `sandbox` no script is matched and the real clock counts.
 
 What a step `acs` does beyond the outcome it names: bad_signature (acsSignedContent does not fit its
 signature), replay (the RReq comes twice, the second after the browser went back), wrong_id (RReq

@@ -1,4 +1,4 @@
-"""The access control server: decides an authentication, asks the shopper, tells the result.
+"""The access control server: decides an authentication, challenges the shopper, sends the result.
 
 Choices: D-199, D-202.
 """
@@ -36,9 +36,9 @@ from acquirer_mocks.three_d_secure.steering import (
     Decided,
     WorldOf,
     brand_of,
+    extension_in,
     money_of,
     now_in,
-    told_in,
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
 from simulator.domain.core.ports import Ports
@@ -53,10 +53,10 @@ Document = Mapping[str, Any]
 
 
 class UnansweredAReqError(Exception):
-    """Nobody answers this AReq."""
+    """A script withholds the answer to this AReq."""
 
 
-class Chance(msgspec.Struct, frozen=True):
+class RandomSource(msgspec.Struct, frozen=True):
     """Where ids, one-time codes and authentication values (28 characters) come from."""
 
     uuid: Callable[[], str]
@@ -64,15 +64,15 @@ class Chance(msgspec.Struct, frozen=True):
     value: Callable[[], str]
 
 
-class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the ACS is handed: sandboxes, real time, chance, keys, and how a result is told.
+class AcsPorts(msgspec.Struct, frozen=True, kw_only=True):
+    """The ports of the ACS: sandboxes, real time, random values, keys, and how a result is sent.
 
     `tell` posts an RReq to an address and says whether it was taken.
     """
 
     world_of: WorldOf
     real: Callable[[], datetime]
-    chance: Chance
+    chance: RandomSource
     signer: Signer
     tell: Callable[[str, Document], bool]
 
@@ -80,7 +80,7 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
 class AccessControl:
     """The issuer's side. `base_url` is where browsers reach it."""
 
-    def __init__(self, around: Surroundings, *, kept: Challenges | None = None):
+    def __init__(self, around: AcsPorts, *, kept: Challenges | None = None):
         self.base_url = "http://acs.test/"
         self._around = around
         self._kept = Challenges() if kept is None else kept
@@ -94,7 +94,7 @@ class AccessControl:
             raise MessageRefusedError(Wrong("305", "acctNumber"), areq)
         chance = self._around.chance
         ids = {"dsTransID": ds_id, "acsTransID": chance.uuid()}
-        brand, value = brand_of(areq, told_in(areq)), chance.value()
+        brand, value = brand_of(areq, extension_in(areq)), chance.value()
         ares = authenticated(areq, case.course, ids=ids, brand=brand, value=value)
         LOG.debug("%s: %s, by %s", ids["acsTransID"], case.course, decided_by)
         if ares["transStatus"] != "C":
@@ -131,7 +131,7 @@ class AccessControl:
         return self._settled(acted(before, action), before)
 
     def last_word(self, challenge: Challenge) -> dict[str, Any]:
-        """The CRes of a challenge that has ended, as a script may have spoilt it."""
+        """The CRes of a challenge that has ended, corrupted where a script asks for it."""
         assert challenge.end is not None
         status = "Y" if challenge.end.status == "Y" else "N"
         if challenge.step == "tampered_status":
@@ -161,10 +161,10 @@ class AccessControl:
         return self._settled(timed_out(challenge, self._now(challenge)), challenge)
 
     def _settled(self, after: Challenge, before: Challenge) -> Challenge:
-        """Keep what came of it; the gateway hears of the end before the browser goes back."""
+        """Keep what came of it; the gateway gets the result before the browser goes back."""
         if after is before:
             return after
-        # Kept first: while the result is told, others may come for the same challenge.
+        # Kept first: while the result is sent, others may come for the same challenge.
         self._kept.keep(after)
         return self._ended(after) if after.end is not None and before.end is None else after
 
@@ -192,23 +192,23 @@ class AccessControl:
         return challenge.acs_id.translate(str.maketrans("0123456789abcdef", "123456789abcdef0"))
 
     def _begun(self, areq: Document, ids: Mapping[str, str], *, step: str, value: str) -> Challenge:
-        told, money = told_in(areq), money_of(areq)
+        extension, money = extension_in(areq), money_of(areq)
         return Challenge(
             server_id=areq["threeDSServerTransID"],
             ds_id=ids["dsTransID"],
             acs_id=ids["acsTransID"],
             version=areq["messageVersion"],
-            sandbox=told.sandbox,
-            payment=told.payment,
+            sandbox=extension.sandbox,
+            payment=extension.payment,
             step=step,
-            brand=brand_of(areq, told),
+            brand=brand_of(areq, extension),
             last4=areq["acctNumber"][-SHOWN_DIGITS:],
             amount="" if money is None else str(money),
             merchant=areq["merchantName"],
             results_url=areq["threeDSServerURL"],
             return_url=areq["notificationURL"],
             code=self._around.chance.code(),
-            begun=now_in(self._around.world_of(told.sandbox), self._around.real),
+            begun=now_in(self._around.world_of(extension.sandbox), self._around.real),
             kept_since=self._around.real(),
             value=value,
         )
@@ -222,11 +222,11 @@ class AccessControl:
             "dsTransID": challenge.ds_id,
             "acsTransID": challenge.acs_id,
         }
-        signed = signer.signed(content, is_spoilt=challenge.step == "bad_signature")
+        signed = signer.signed(content, is_corrupted=challenge.step == "bad_signature")
         return challenged(url, signed=signed)
 
     def _stay_silent(self, areq: Document) -> None:
-        world = self._around.world_of(told_in(areq).sandbox)
+        world = self._around.world_of(extension_in(areq).sandbox)
         if world is not None:
             world.clock.wait(SILENCE)
         raise UnansweredAReqError

@@ -1,4 +1,4 @@
-"""The far side of 3-D Secure as a WSGI application. What it answers is said in the package."""
+"""Directory server and ACS as one WSGI application. The package says what it answers."""
 
 import logging
 import re
@@ -50,7 +50,7 @@ class BodyTooLongError(Exception):
     """A body over the limit."""
 
 
-class FarSide(NamedTuple):
+class AcsParts(NamedTuple):
     """The servers behind the application."""
 
     directory: DirectoryServer
@@ -58,7 +58,7 @@ class FarSide(NamedTuple):
     signer: Signer
 
 
-def create_far_side(side: FarSide) -> "falcon.App[Request, Response]":
+def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
     """The application. Every answer is a message, a page, or a certificate."""
     app = falcon.App(middleware=[Headers()])
     app.req_options.strip_url_path_trailing_slash = True
@@ -150,7 +150,7 @@ class Challenging:
             return
         _refuse_foreign(req)
         if "action" in sent:
-            _answer(resp, self._told(self._acs.act(acs_id, _action(sent["action"]))))
+            _answer(resp, self._results_of(self._acs.act(acs_id, _action(sent["action"]))))
         elif "cancel" in sent:
             self._show(resp, self._acs.act(acs_id, Action.CANCEL))
         elif "code" in sent:
@@ -164,14 +164,14 @@ class Challenging:
             return
         _show(resp, returning_page(challenge, packed(self._acs.last_word(challenge))))
 
-    def _told(self, challenge: Challenge) -> dict[str, Any]:
+    def _results_of(self, challenge: Challenge) -> dict[str, Any]:
         if challenge.end is None:
             return {"attemptsLeft": challenge.attempts_left}
         word = self._acs.last_word(challenge)
-        told = {"notificationURL": challenge.return_url, "cres": packed(word)}
+        form = {"notificationURL": challenge.return_url, "cres": packed(word)}
         if challenge.session_data is not None:
-            told["threeDSSessionData"] = challenge.session_data
-        return told | {"transStatus": word["transStatus"]}
+            form["threeDSSessionData"] = challenge.session_data
+        return form | {"transStatus": word["transStatus"]}
 
 
 def _body(req: Request) -> bytes:

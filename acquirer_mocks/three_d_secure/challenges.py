@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 LIFETIME = timedelta(minutes=10)
 LATE = timedelta(minutes=40)
-# In memory beyond its life: whoever reloads the last page is led back once more.
+# In memory beyond its life: a shopper that reloads the last page is led back once more.
 KEPT_FOR = timedelta(hours=1)
 KEPT_MAX = 10_000
 CODES_WRONG_MAX = 3

@@ -12,7 +12,7 @@ import msgspec
 
 from acquirer_mocks.three_d_secure.access_control import AccessControl
 from acquirer_mocks.three_d_secure.messages import DIRECTORY, MessageRefusedError
-from acquirer_mocks.three_d_secure.steering import WorldOf, decide, money_of, told_in
+from acquirer_mocks.three_d_secure.steering import WorldOf, decide, extension_in, money_of
 from simulator.catalogue.messages.three_d_secure import VERSIONS
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
 
@@ -72,7 +72,7 @@ class DirectoryServer:
             raise MessageRefusedError(Wrong("201", "acctNumber"), component=DIRECTORY)
         if not isinstance(number, str) or not number.isascii() or not number.isdigit():
             raise MessageRefusedError(Wrong("203", "acctNumber"), component=DIRECTORY)
-        world = self._world_of(told_in(document).sandbox)
+        world = self._world_of(extension_in(document).sandbox)
         case, step, _ = decide(document, world, counts=False)
         if case is None:
             return {"enrolled": False, "messageVersions": []}
@@ -85,7 +85,7 @@ class DirectoryServer:
         wrong = wrong_with(document, "AReq") or self._unfit(document)
         if wrong is not None:
             raise MessageRefusedError(wrong, document, component=DIRECTORY)
-        decided = decide(document, self._world_of(told_in(document).sandbox), counts=True)
+        decided = decide(document, self._world_of(extension_in(document).sandbox), counts=True)
         ds_id = document.get("dsTransID") or self._uuid()
         return self._acs.authenticate(document, decided, ds_id)
 

@@ -1,4 +1,4 @@
-"""The messages the far side sends, made of what it knows. Source: the EMV 3DS core protocol."""
+"""The messages of directory server and ACS. Source: the EMV 3DS core protocol."""
 
 import json
 import re

@@ -123,7 +123,7 @@ def returning_page(challenge: Challenge, cres: str) -> Page:
 
 
 def method_page(url: str, data: str) -> Page:
-    """The page of the hidden frame: it tells the gateway that the method was done."""
+    """The page of the hidden frame: it notifies the gateway that the method was done."""
     body = "<h1>One moment</h1>" + _form(url, {"threeDSMethodData": data}, label="Go on")
     return _self_posting(body)
 

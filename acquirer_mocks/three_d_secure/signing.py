@@ -28,7 +28,7 @@ PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 # Clocks of sandboxes stand anywhere between these.
 VALID_FROM, VALID_UNTIL = datetime(2000, 1, 1), datetime(2099, 12, 31)
 RSA_BITS = 2048
-SPOILT = {"acsURL": "https://acs.example/another"}
+CORRUPTED = {"acsURL": "https://acs.example/another"}
 
 
 class Signed(NamedTuple):
@@ -49,16 +49,16 @@ class Signer:
         """The root certificate of the directory server, PEM."""
         return self._root.certificate.public_bytes(Encoding.PEM)
 
-    def signed(self, content: Mapping[str, Any], *, is_spoilt: bool = False) -> str:
-        """A JWS in compact form; a spoilt one was signed over something else."""
+    def signed(self, content: Mapping[str, Any], *, is_corrupted: bool = False) -> str:
+        """A JWS in compact form; a corrupted one was signed over something else."""
         header = {"alg": self._algorithm, "x5c": self._chain}
         made = jws.serialize_compact(
             header, msgspec.json.encode(content), self._jwk, algorithms=[self._algorithm]
         )
-        if not is_spoilt:
+        if not is_corrupted:
             return made
         other = jws.serialize_compact(
-            header, msgspec.json.encode(SPOILT), self._jwk, algorithms=[self._algorithm]
+            header, msgspec.json.encode(CORRUPTED), self._jwk, algorithms=[self._algorithm]
         )
         return ".".join((*made.split(".")[:2], other.split(".")[2]))
 

@@ -20,7 +20,7 @@ from acquirer_mocks.three_d_secure.cases import (
     case_of,
     forced_case,
 )
-from scenarios.steering.matching_scripts import hear, speaks_for_the_acs, steps_of
+from scenarios.steering.matching_scripts import match_scripts, steers_acs, steps_of
 from simulator.domain.accounts.cards import detected_brand
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.errors import ConflictError
@@ -39,8 +39,8 @@ Document = Mapping[str, Any]
 WorldOf = Callable[[str], Ports | None]
 
 
-class Told(msgspec.Struct, frozen=True):
-    """What the gateway tells of the payment behind an authentication, in its message extension."""
+class PaymentExtension(msgspec.Struct, frozen=True):
+    """What the message extension of the gateway says of the payment behind an authentication."""
 
     sandbox: str = ""
     entity: str = ""
@@ -58,26 +58,26 @@ class Decided(NamedTuple):
     decided_by: str
 
 
-def told_in(document: Document) -> Told:
+def extension_in(document: Document) -> PaymentExtension:
     """What the extension says; nothing where there is none that can be read."""
     found = document.get("messageExtension")
     for each in found if isinstance(found, list) else ():
         if isinstance(each, dict) and each.get("id") == EXTENSION:
             with suppress(msgspec.ValidationError):
-                return msgspec.convert(each.get("data"), Told)
-    return Told()
+                return msgspec.convert(each.get("data"), PaymentExtension)
+    return PaymentExtension()
 
 
-def brand_of(document: Document, told: Told) -> str | None:
-    """The brand of the card, which the gateway tells or its number does."""
-    return told.brand or detected_brand(str(document["acctNumber"]))
+def brand_of(document: Document, extension: PaymentExtension) -> str | None:
+    """The brand of the card, from the message extension, or detected by its number."""
+    return extension.brand or detected_brand(str(document["acctNumber"]))
 
 
 def decide(document: Document, world: Ports | None, *, counts: bool) -> Decided:
     """How the card of an AReq, or of a lookup, is taken. What `counts` is stored."""
-    told = told_in(document)
-    step, script = _said(_ask_of(document, told), world, counts=counts)
-    usual = forced_case(case_of(str(document["acctNumber"])), told.parameters)
+    extension = extension_in(document)
+    step, script = _said(_ask_of(document, extension), world, counts=counts)
+    usual = forced_case(case_of(str(document["acctNumber"])), extension.parameters)
     if step:
         course = "challenge" if step in FAULTS else step
         has_method = usual is not None and usual.has_method
@@ -85,7 +85,7 @@ def decide(document: Document, world: Ports | None, *, counts: bool) -> Decided:
         return Decided(case, step, script)
     if usual is None:
         return Decided(None, "", "test cards")
-    if FLOW in told.parameters:
+    if FLOW in extension.parameters:
         return Decided(usual, "", "customParameters")
     asked = ASKED.get((str(document.get("threeDSRequestorChallengeInd")), usual.course))
     if asked is not None:
@@ -98,33 +98,33 @@ def _said(ask: AcquirerRequest, world: Ports | None, *, counts: bool) -> tuple[s
     if world is None:
         return "", ""
     for _ in range(TRIES):
-        speaking = [each for each in armed_scripts(world.store) if speaks_for_the_acs(each)]
-        hearing = hear(ask, speaking)
+        speaking = [each for each in armed_scripts(world.store) if steers_acs(each)]
+        script_match = match_scripts(ask, speaking)
         with suppress(ConflictError):
             if counts:
-                _count(hearing.counted, world)
+                _count(script_match.counted, world)
             break
-    script = hearing.answers
+    script = script_match.answers
     return ("", "") if script is None else (str(steps_of(script)["acs"]), f"script {script.id}")
 
 
-def _count(heard: tuple[Script, ...], world: Ports) -> None:
-    ours = [each for each in heard if steps_of(each).keys().isdisjoint(COUNTED_BY_OTHERS)]
+def _count(matched: tuple[Script, ...], world: Ports) -> None:
+    ours = [each for each in matched if steps_of(each).keys().isdisjoint(COUNTED_BY_OTHERS)]
     if ours:
         world.store.commit(unit_of(*ours))
 
 
-def _ask_of(document: Document, told: Told) -> AcquirerRequest:
+def _ask_of(document: Document, extension: PaymentExtension) -> AcquirerRequest:
     """The authentication as a match sees it."""
     return AcquirerRequest(
-        type=PaymentType(told.type) if told.type in set(PaymentType) else PaymentType.DB,
-        payment=told.payment,
-        entity=told.entity,
+        type=PaymentType(extension.type) if extension.type in set(PaymentType) else PaymentType.DB,
+        payment=extension.payment,
+        entity=extension.entity,
         trace=0,
         money=money_of(document),
-        brand=brand_of(document, told),
+        brand=brand_of(document, extension),
         number=str(document["acctNumber"]),
-        parameters=told.parameters,
+        parameters=extension.parameters,
     )
 
 

@@ -1,5 +1,5 @@
 """`python -m acquirer_mocks.three_d_secure.write_schemas` writes the schemas of all messages as
-files, for whoever reads them without Python.
+files, for readers without Python.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Amounts that decide an outcome, where a channel switched them on.
 
 The two decimals are read as the response code of an acquirer: 10.51 is answered as response code 51
-would be, 10.00 is approved. Source: made up here; off by default. Choice: D-63.
+would be, 10.00 is approved. Source: our own; off by default. Choice: D-63.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Card numbers with an outcome of their own; every other number is left to the levels below.
 
-Made up here: VISA numbers whose thirteenth and fourteenth digit are the acquirer's response code.
+Our own: VISA numbers whose thirteenth and fourteenth digit are the acquirer's response code.
 The plain cards of the catalogue are not among them, so that amounts and the channel's default can
 still decide for them. Choice: D-65.
 """

@@ -1,4 +1,4 @@
-"""Which result codes may be scripted, and how an unknown one is told."""
+"""Which result codes may be scripted, and how an unknown one is reported."""
 
 import re
 from collections.abc import Iterator, Mapping

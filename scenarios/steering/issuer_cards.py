@@ -1,5 +1,5 @@
 """Cards with a profile at the issuer: limits, balances, address and code. Every other card has none
-and is approved unless something steers. Made up here. Choice: D-189.
+and is approved unless something steers. Our own numbers. Choice: D-189.
 """
 
 from collections.abc import Mapping

@@ -77,7 +77,9 @@ def magic_values_markdown(behaviours: Mapping[str, Behaviour]) -> str:
 
 
 def in_words(behaviour: Behaviour) -> str:
-    """What the acquirer and the shopper do, and what befalls notifications, on one line."""
+    """What the acquirer and the shopper do, and the delivery faults of webhook events, on one
+    line.
+    """
     steps = behaviour.steps
     words = [_steps_in_words(steps.acquirer)] if steps.acquirer else []
     words += [f"the shopper {SHOPPER[steps.bank]} the redirect page"] if steps.bank else []

@@ -1,4 +1,4 @@
-"""Put a request before the scripts armed in a sandbox, newest first, and count."""
+"""Match a request with the scripts armed in a sandbox, newest first, and count."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from simulator.domain.core.records import Script
 NEAR_MISSES_MAX = 10
 
 
-class Hearing(NamedTuple):
+class ScriptMatch(NamedTuple):
     """The script that answers (as it was before), all that counted, and their near misses."""
 
     answers: Script | None = None
@@ -20,32 +20,32 @@ class Hearing(NamedTuple):
     near_misses: tuple[str, ...] = ()
 
 
-SILENT = Hearing()
+NO_MATCH = ScriptMatch()
 
 
-def hear(ask: AcquirerRequest, scripts: Sequence[Script]) -> Hearing:
-    """What the scripts say, asked in their order until one answers; used up ones are not asked."""
+def match_scripts(ask: AcquirerRequest, scripts: Sequence[Script]) -> ScriptMatch:
+    """The first script that matches, in their order; those that are used up are passed over."""
     counted: list[Script] = []
     near_misses: list[str] = []
     for script in scripts:
-        if used_up(script):
+        if is_used_up(script):
             continue
         reason = misfit(script.match, ask)
         fitted = script.fitted if reason else script.fitted + 1
         reason = reason or wrong_turn(script.match, fitted)
         counted.append(_counted(script, fitted, reason))
         if reason is None:
-            return Hearing(script, tuple(counted), tuple(near_misses))
+            return ScriptMatch(script, tuple(counted), tuple(near_misses))
         near_misses.append(f"script {script.id}: {reason}")
-    return Hearing(None, tuple(counted), tuple(near_misses))
+    return ScriptMatch(None, tuple(counted), tuple(near_misses))
 
 
-def speaks_for_the_acquirer(script: Script) -> bool:
-    """Whether the script says how the acquirer answers, not only what befalls notifications."""
+def steers_acquirer(script: Script) -> bool:
+    """Whether the script says how the acquirer answers, not only which delivery faults occur."""
     return "acquirer" in steps_of(script)
 
 
-def speaks_for_the_shopper(script: Script) -> bool:
+def steers_shopper(script: Script) -> bool:
     """Whether the script says what the shopper does on the redirect page, and nothing of the
     acquirer.
     """
@@ -53,7 +53,7 @@ def speaks_for_the_shopper(script: Script) -> bool:
     return "bank" in steps and "acquirer" not in steps
 
 
-def speaks_for_the_link(script: Script) -> bool:
+def steers_link(script: Script) -> bool:
     """Whether the script says what happens on the line to the card host, and nothing of the
     acquirer.
     """
@@ -61,14 +61,14 @@ def speaks_for_the_link(script: Script) -> bool:
     return "link" in steps and "acquirer" not in steps
 
 
-def speaks_for_the_risk_system(script: Script) -> bool:
+def steers_risk_system(script: Script) -> bool:
     """Whether the script says what the risk system does, and nothing of the acquirer."""
     steps = steps_of(script)
     return "risk" in steps and "acquirer" not in steps
 
 
-def speaks_for_the_acs(script: Script) -> bool:
-    """Whether the script says how 3-D Secure 2 takes the card, whatever else it says."""
+def steers_acs(script: Script) -> bool:
+    """Whether the script says how 3-D Secure 2 answers for the card, alone or among others."""
     return "acs" in steps_of(script)
 
 
@@ -78,7 +78,7 @@ def steps_of(script: Script) -> Mapping[str, Any]:
     return steps if isinstance(steps, Mapping) else {}
 
 
-def used_up(script: Script) -> bool:
+def is_used_up(script: Script) -> bool:
     """Whether the script has answered as often as it may, or its one turn has passed."""
     if script.times is not None and script.matched >= script.times:
         return True

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from scenarios.latency import NONE, delay_of
-from scenarios.link import line_of
+from scenarios.link import link_steering
 from scenarios.records import (
     AcquirerSteps,
     Answer,
@@ -22,7 +22,12 @@ from scenarios.records import (
 )
 from scenarios.shopper import shopper_of
 from scenarios.steering.codes import APPROVING, Result, code_problem
-from scenarios.steering.matching_scripts import SILENT, Hearing, hear, speaks_for_the_acquirer
+from scenarios.steering.matching_scripts import (
+    NO_MATCH,
+    ScriptMatch,
+    match_scripts,
+    steers_acquirer,
+)
 from simulator.catalogue.payment_types import INITIAL_TYPES, REGISTRATION_TYPES
 from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.errors import Refusal
@@ -65,7 +70,7 @@ class Question(NamedTuple):
     ask: AcquirerRequest
     rules: Rules
     channel: Channel
-    hearing: Hearing
+    script_match: ScriptMatch
     number: int
 
 
@@ -123,9 +128,9 @@ def steer(
     stored. `count` numbers the asks of this acquirer from 0.
     Raises Refusal for a forced result code that is unknown or cannot be forced.
     """
-    speaking = [each for each in scripts if speaks_for_the_acquirer(each)]
-    hearing = hear(ask, speaking) if speaking else SILENT
-    question = Question(ask, rules, channel, hearing, count)
+    speaking = [each for each in scripts if steers_acquirer(each)]
+    script_match = match_scripts(ask, speaking) if speaking else NO_MATCH
+    question = Question(ask, rules, channel, script_match, count)
     found = _first_answer(question)
     delay = NONE
     if found.answer.latency is not None:
@@ -135,13 +140,13 @@ def steer(
     if ask.redirects and outcome.code != PENDING_CODE:
         outcome, paid = Outcome(code=PENDING_CODE, decided_by=found.decided_by), outcome
     shopper = shopper_of(ask, scripts, bank=found.bank, decided_by=found.decided_by)
-    line = line_of(ask, scripts, fault=found.link)
+    line = link_steering(ask, scripts, fault=found.link)
     return Steering(
         outcome,
         delay,
         found.decided_by,
-        hearing.counted + shopper.counted + line.counted,
-        hearing.near_misses,
+        script_match.counted + shopper.counted + line.counted,
+        script_match.near_misses,
         then=then,
         then_after=then_after,
         paid=paid,
@@ -160,7 +165,7 @@ def _first_answer(question: Question) -> Found:
 
 def by_script(question: Question) -> Found | None:
     """The newest armed script that fits."""
-    script = question.hearing.answers
+    script = question.script_match.answers
     if script is None:
         return None
     behaviour = behaviour_of(script.behaviour)
@@ -220,7 +225,7 @@ def by_amount(question: Question) -> Found | None:
 
 
 def by_default(question: Question) -> Found:
-    """What the channel is set to: `approve`, unless somebody chose another behaviour."""
+    """What the channel is set to: `approve`, unless the channel has another behaviour."""
     return _named(question, question.channel.default_behaviour, UNSTEERED)
 
 

@@ -10,7 +10,7 @@ from scenarios.matcher import impossible
 from scenarios.records import Behaviour, behaviour_of, counts, document_of
 from scenarios.schema import problems_of
 from scenarios.steering.codes import Result, code_problems
-from scenarios.steering.matching_scripts import used_up
+from scenarios.steering.matching_scripts import is_used_up
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.records import Script
 
@@ -60,7 +60,7 @@ def read_default(name: str, behaviours: Mapping[str, Behaviour]) -> str:
     """The name of a behaviour that may be a channel's default. Raises ScriptError.
 
     One that counts its answers may not: only a script keeps the count. Choice: D-62. Nor may one
-    that says what befalls notifications: only a script does that.
+    that asks for delivery faults: only a script may do that.
     """
     where = "default_behaviour"
     behaviour = behaviour_named(name, behaviours, where=where)
@@ -130,6 +130,6 @@ def _raise_first(problems: list[Problem]) -> None:
 
 
 def _state(script: Script) -> str:
-    if used_up(script):
+    if is_used_up(script):
         return "used up"
     return "matched" if script.matched else "never matched"

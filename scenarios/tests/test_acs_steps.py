@@ -7,7 +7,7 @@ import pytest
 
 from scenarios.records import AcsStep, behaviour_of, document_of
 from scenarios.schema import SCHEMA, problems_of
-from scenarios.steering.matching_scripts import speaks_for_the_acquirer, speaks_for_the_acs
+from scenarios.steering.matching_scripts import steers_acquirer, steers_acs
 from scenarios.tests.build import script_of
 from scenarios.webhooks import find_delivery_fault
 from simulator.tests.kit.twins import START
@@ -39,9 +39,9 @@ def test_any_other_word_is_refused_by_its_place(word):
 
 def test_a_script_speaks_for_the_acs_beside_others():
     both = script_of(saying("reject", acquirer={"approve": {}}))
-    assert speaks_for_the_acs(both)
-    assert speaks_for_the_acquirer(both)
-    assert not speaks_for_the_acs(script_of())
+    assert steers_acs(both)
+    assert steers_acquirer(both)
+    assert not steers_acs(script_of())
 
 
 def test_a_script_that_speaks_for_the_acs_is_not_counted_by_notifications():

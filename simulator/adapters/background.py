@@ -1,6 +1,6 @@
 """Long work in threads of its own, while the hub gives others their turn.
 
-Threads of Python take turns themselves, every 5 ms: so nobody waits longer for the hub.
+Threads of Python take turns themselves, every 5 ms: so no request waits longer for the hub.
 """
 
 from collections.abc import Callable

@@ -15,7 +15,7 @@ PROBE_BYTES = 4096
 
 
 def gauges_of(worlds: Worlds, folder: Path) -> tuple[Gauge, ...]:
-    """What is worth watching of the sandboxes, read whenever somebody looks."""
+    """What is worth watching of the sandboxes, read at each look."""
     return (
         Gauge("sandgate_sandboxes", "Sandboxes there are.", worlds.count),
         Gauge(

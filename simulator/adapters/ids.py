@@ -10,7 +10,7 @@ BATCH_BYTES = 2048
 
 
 def random_hex(count: int) -> str:
-    """`count` lowercase hex digits that nobody can foresee."""
+    """`count` unpredictable lowercase hex digits."""
     return os.urandom((count + 1) // 2).hex()[:count]
 
 
@@ -21,7 +21,7 @@ def short_form(number: int) -> str:
 
 
 class RandomIds:
-    """Ids that nobody can foresee, made of the bytes `draw` gives; traces start anywhere."""
+    """Unpredictable ids, made of the bytes `draw` gives; traces start anywhere."""
 
     __slots__ = ("_draw", "_digits", "_position", "_trace")
 

@@ -13,7 +13,7 @@ from simulator.domain.core.masking import masked
 
 
 def set_up_logging(form: str, level: str = "info") -> None:
-    """Log to standard error from here on: `form` is console or json, `level` the least told."""
+    """Log to standard error from here on: `form` is console or json, `level` the lowest logged."""
     handler = logging.StreamHandler()
     handler.setFormatter(LateFormatter(form, is_terminal=sys.stderr.isatty()))
     root = logging.getLogger("sandgate")

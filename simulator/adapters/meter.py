@@ -1,7 +1,7 @@
 """What the server counts of itself, and how Prometheus reads it.
 
 The hot path adds to plain numbers here. The library is imported and given those numbers when
-somebody asks for the text, into a registry of our own: nothing global, no cost at a start.
+the text is asked for, into a separate registry: nothing global, no cost at a start.
 """
 
 from bisect import bisect_left
@@ -22,7 +22,7 @@ UNREADABLE = "unreadable"
 
 
 class Gauge(NamedTuple):
-    """A number that is read when somebody asks: its name, what it says, and how to read it."""
+    """A number that is read on request: its name, what it says, and how to read it."""
 
     name: str
     help: str
@@ -40,7 +40,7 @@ class Answers:
 
 
 class PrometheusMeter:
-    """Implements ports.Meter. Its labels are words of ours, never what a client sent."""
+    """Implements ports.Meter. Its labels are words of the gateway, never what a client sent."""
 
     __slots__ = ("_answers", "_settled", "_unread")
 
@@ -64,7 +64,7 @@ class PrometheusMeter:
         answers.seconds += seconds
 
     def unread(self, status: int) -> None:
-        """Count an answer to bytes that were no request. Nobody knows when they began."""
+        """Count an answer to bytes that were no request. Their beginning is unknown."""
         self._unread[UNREADABLE, str(status), NO_RESULT] += 1
 
     def settled(self, kind: str, state: str) -> None:

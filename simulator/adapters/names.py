@@ -1,4 +1,4 @@
-"""Made-up names of companies and shops."""
+"""Generated names of companies and shops."""
 
 from functools import cache
 from typing import Any

@@ -3,7 +3,8 @@
 AES-256-GCM with the id as associated data: a sealed text copied to another record does not open.
 Two keys are derived from each one, so that fingerprints tell nothing about seals.
 
-Each sandbox has a key of its own, sealed with the one in the key file: whoever takes a sandbox
+Each sandbox has a key of its own, sealed with the one in the key file: a snapshot that takes a
+sandbox
 elsewhere needs that key alone, and may lock it with a passphrase for the way. Choice: D-110.
 """
 

@@ -72,7 +72,7 @@ class Teller:
             self._check(self._called(step.call), step)
         if step.control is not None:
             self._check(self._controlled(step.control), step)
-        for _ in range(step.heard):
+        for _ in range(step.received):
             self._line("shop hears", _next_of(calls), "magenta")
         if step.show:
             self._show(self._filled(step.show))
@@ -206,7 +206,7 @@ def _next_of(calls: "queue.Queue[str]") -> str:
     try:
         return calls.get(timeout=HEARD_S_MAX)
     except queue.Empty:
-        raise StoryExpectationError("heard: expected a call of the shop, got none") from None
+        raise StoryExpectationError("received: expected a call of the shop, got none") from None
 
 
 def _compared(

@@ -49,7 +49,7 @@ def dispute_of(parent: Payment) -> Dispute:
 
 
 def booked(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
-    """How a chargeback, or what takes one back, ends: nobody is asked, it has happened.
+    """How a chargeback, or what takes one back, ends: no party is asked, it has happened.
 
     The result of a chargeback is its reason. Choice: D-148.
     """

@@ -38,7 +38,7 @@ INITIAL, REPEATED = "INITIAL", "REPEATED"
 CUSTOMER, MERCHANT = "CIT", "MIT"
 INSTALLMENT = "INSTALLMENT"
 
-# Where an acquirer tells the reference of the first payment of a series. Source: COF-02.
+# Where an acquirer gives the reference of the first payment of a series. Source: COF-02.
 ISSUED = "CardholderInitiatedTransactionID"
 
 WRONG_SERIES = "600.200.501"

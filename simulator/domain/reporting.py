@@ -12,7 +12,7 @@ from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 
 TRUE = ("true", "1")
-# It sorts behind whatever may follow the beginning of an instant.
+# It sorts behind everything that may follow the beginning of an instant.
 LAST = "~"
 
 

@@ -38,7 +38,7 @@ class WrongToken(Refusal):
 
 
 class ClosedToken(Refusal):
-    """A token that was made for somebody else: our key does not open it."""
+    """A token that was made for another recipient: the key does not open it."""
 
     def __init__(self, detail: str):
         super().__init__(CLOSED_TOKEN, f"{TOKEN}: {detail}")
@@ -89,7 +89,7 @@ class WalletCard(NamedTuple):
     """What a token carries. `number` and `cryptogram` are secrets.
 
     `identity` names the token: two with the same are the same. `money` is what the shopper agreed
-    to, where the protocol tells it.
+    to, where the protocol has it.
     """
 
     number: str

@@ -6,7 +6,7 @@ from simulator.domain.chargebacks import REASON, Return
 from simulator.domain.core.errors import ConflictError, Refusal
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
-from simulator.service.payments.contexts import seat_of, ticket_for
+from simulator.service.payments.contexts import context_of, ticket_for
 from simulator.service.payments.payments import refer_payment
 
 
@@ -16,12 +16,12 @@ def take_back(ports: Ports, coming: Return) -> None:
     Where nothing is left, or a chargeback was made meanwhile, there is nothing to do.
     """
     payment = ports.store.get(Payment, coming.id)
-    assert payment is not None, "whatever is returned was paid"
-    context = seat_of(ports, payment.stamp, payment.host)
+    assert payment is not None, "a returned payment was paid"
+    context = context_of(ports, payment.stamp, payment.host)
     ticket = ticket_for(ports, payment.stamp.channel, ports.clock.now())
     sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}
     with suppress(Refusal):
         refer_payment(context, payment.id, sent, ticket, origin=Origin(source=PaymentSource.SYSTEM))
-    # Whoever else did the same meanwhile has removed it.
+    # Another request that did the same meanwhile has removed it.
     with suppress(ConflictError):
         ports.store.commit(unit_of(removes=(coming,)))

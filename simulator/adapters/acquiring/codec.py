@@ -118,7 +118,7 @@ def _spec() -> dict[str, dict[str, Any]]:
         "1": {**fixed, "data_enc": "b", "max_len": 8, "desc": "bitmap, secondary"},
     }
     unused = (number for number in range(2, 129) if str(number) not in BY_KEY)
-    # A field that no row names cannot be: whoever sends it is told which one.
+    # A field that no row names cannot be: the sender is answered which one.
     spec |= {
         str(number): {**fixed, "data_enc": "ascii", "max_len": 0, "desc": "not used"}
         for number in unused

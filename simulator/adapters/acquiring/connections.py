@@ -26,7 +26,7 @@ LINES_MAX = 2_000
 
 
 class Line:
-    """One connection. `signed_on` and `sandbox` are for whoever holds the end."""
+    """One connection. `signed_on` and `sandbox` are for the holder of this end."""
 
     __slots__ = ("sandbox", "signed_on", "_socket", "_turn", "closed")
 
@@ -65,7 +65,7 @@ class Line:
             LOG.warning("a line was closed in the middle of a message")
 
     def close(self) -> None:
-        """Close the line; whoever reads it comes to its end."""
+        """Close the line; its reader comes to its end."""
         self.closed = True
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
@@ -129,7 +129,7 @@ def connected(address: tuple[str, int], timeout_s: float) -> Line:
 
 
 def pair_to(serve: Callable[[Line], object]) -> Line:
-    """A line inside the process to whoever serves its other end, where nothing listens."""
+    """A connection inside the process to the server of its other end, where nothing listens."""
     ours, theirs = socket.socketpair()
     gevent.spawn(serve, Line(theirs))
     return Line(ours)
@@ -144,7 +144,7 @@ def listener_for(
 ) -> StreamServer:
     """A listener that gives each line to `serve`, started. Raises OSError.
 
-    One line too many is closed at once; so is one on which nobody signs on in time.
+    One line too many is closed at once; so is one without a sign-on in time.
     """
     room = BoundedSemaphore(lines_max)
 

@@ -172,7 +172,7 @@ class Iso8583Link:
         return held
 
     def _tested(self, held: _Held) -> _Held:
-        """The line after an echo; another one where nobody answered it."""
+        """The line after an echo; another one where it was not answered."""
         with gevent.Timeout(ECHO_WITHIN_S, False):
             try:
                 self._network(held, ECHO)
@@ -198,7 +198,7 @@ class Iso8583Link:
             self._drop(held)
             raise MessageNotSentError(f"the card host does not answer: {error}") from error
         if answer.get("39") != APPROVED:
-            raise MessageNotSentError("the card host lets nobody sign on")
+            raise MessageNotSentError("the card host refuses every sign-on")
         held.line.signed_on = True
 
     def _read(self, held: _Held) -> None:
@@ -209,7 +209,7 @@ class Iso8583Link:
                 except InvalidMessageError as error:
                     LOG.warning("answer refused: %s", error)
         finally:
-            # Nobody reads it any more: whoever waits on it must not wait for long.
+            # It is no longer read: requests on it must not wait for long.
             self._drop(held)
 
     def _take(self, held: _Held, message: Mapping[str, str]) -> None:
@@ -220,12 +220,12 @@ class Iso8583Link:
             return
         request, waiting = held.waiting.get(matching(message), ({}, None))
         if waiting is None or not answers(message, request):
-            LOG.warning("nobody waits for this answer: %s", shown(message))
+            LOG.warning("no request waits for this answer: %s", shown(message))
         elif not waiting.ready():
             waiting.set(dict(message))
 
     def _drop(self, held: _Held) -> None:
-        """A line is gone: whoever waits on it gets no answer."""
+        """A line is gone: requests on it get no answer."""
         held.line.close()
         if held in self._held:
             self._held.remove(held)

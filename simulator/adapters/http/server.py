@@ -1,4 +1,4 @@
-"""HTTP listeners: gevent.pywsgi, mended where measurements and hostile requests asked for it.
+"""HTTP listeners: gevent.pywsgi, changed where measurements and hostile requests showed the need.
 
 What differs from the stock server, and why:
 - TCP_NODELAY on the listener. Without it each keep-alive exchange waits for a delayed ACK, 40 ms.

@@ -1,11 +1,11 @@
-"""Group commit: whoever saves while a write is under way shares the next one.
+"""Group commit: commits during a write share the next one.
 
 Units are joined and written by one greenlet that lives only while there is something to write. The
 write and its sync are one call in the hub's thread pool: a sync in the loop stops every greenlet.
 
 When the disk refuses a write, nothing that was not yet durable is kept: its units are taken back
-from memory, newest first, and cut off the file if the disk lets us; whoever waits for them gets
-DiskError, and nothing is accepted until `reopen`, which whoever saves tries once a second. So
+from memory, newest first, and cut off the file if the disk lets us; their waiters get
+DiskError, and nothing is accepted until `reopen`, which a commit tries once a second. So
 memory never runs ahead of the disk, and reads stay true meanwhile.
 """
 
@@ -82,7 +82,7 @@ class Batch:
         if error is not None:
             for take_back in reversed(self.take_back):
                 take_back()
-        # Nobody is to keep them in memory who only looks how it ended.
+        # A waiter that only looks at the result must not keep them in memory.
         self.units, self.take_back = [], []
         self._is_over = True
         if self._waiters:

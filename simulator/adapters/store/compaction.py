@@ -43,7 +43,7 @@ def compact(commit: GroupCommit, live: Iterable[bytes], disk: Disk) -> bool:
                 old = commit.adopt(handle, copy.size)
                 done = True
     except OSError:
-        # The store has lost nothing: its own next write tells whether the disk is in trouble.
+        # The store has lost nothing: its own next write shows whether the disk is in trouble.
         pass
     finally:
         commit.copied = None

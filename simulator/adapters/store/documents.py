@@ -136,7 +136,7 @@ class Documents:
         return back
 
     def restore(self, identity: str, body: memoryview) -> None:
-        """Keep a copy of `body` as a log tells it; `reindex` follows when the whole log is read."""
+        """Keep a copy of `body` as the log has it; `reindex` follows when the whole log is read."""
         if body == REMOVED:
             self.bodies.pop(identity, None)
         else:

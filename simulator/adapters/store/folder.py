@@ -53,7 +53,7 @@ class DataFolder:
 
 
 def owner_of(path: Path) -> str | None:
-    """Who owns the folder, such as "process 17"; None where nobody does or there is no folder."""
+    """Who owns the folder, such as "process 17"; None where it is free or does not exist."""
     try:
         handle = os.open(path / LOCK_NAME, os.O_RDONLY)
     except (FileNotFoundError, NotADirectoryError):

@@ -80,7 +80,7 @@ class OrderedIndex:
     def between(self, low: str, high: str) -> Iterator[str]:
         """The entries with a key in [low, high), each as it stands when its turn comes.
 
-        Read a few at a time: whoever wants the first of a million pays for the first.
+        Read a few at a time: reading the first of a million costs the first.
         """
         entries, start = self._entries, bisect_left(self._entries, low)
         while few := entries[start : start + READ_AT_ONCE]:

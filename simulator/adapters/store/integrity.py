@@ -1,6 +1,7 @@
 """Whether the logs of a data folder are whole: read and checked line by line, nothing is opened.
 
-A start asks before it serves, and `sandgate doctor` of a folder nobody serves. Choice: D-100, D-77.
+A start asks before it serves, and `sandgate doctor` of a folder that is not in use. Choice: D-100,
+D-77.
 """
 
 from collections.abc import Callable

@@ -99,8 +99,8 @@ class LogStorage(Storage):
         """
         self._commit.check()
         back = [change.documents.make(change) for change in changes]
-        told = [(each.documents.shape.table, each.identity, each.body) for each in changes]
-        self._commit.take(lines.unit_of(told), partial(_make_backwards, back))
+        changed = [(each.documents.shape.table, each.identity, each.body) for each in changes]
+        self._commit.take(lines.unit_of(changed), partial(_make_backwards, back))
         # New documents alone leave nothing dead behind.
         if self._commit.size > self._compaction_floor and any(each.body for each in back):
             self._compact_if_worth_it()
@@ -154,7 +154,7 @@ class LogStorage(Storage):
         return is_done
 
     def copied(self) -> Iterator[bytes]:
-        """The lines of a log that tells what is held at the moment of the call, in pieces."""
+        """The lines of a log that has what is held at the moment of the call, in pieces."""
         return chain((lines.header_line(),), chunks_of(self._live_units()))
 
     def fill(self, log: Iterable[bytes]) -> None:

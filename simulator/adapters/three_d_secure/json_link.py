@@ -1,4 +1,5 @@
-"""JSON posted to a server of ours, and its answer: what 3DS server, directory server and ACS say.
+"""JSON posted to a server of the gateway, and its answer: messages of 3DS server, directory
+server, ACS.
 
 Unlike links of notifications, what came back is read. A connection a message: they are rare.
 """

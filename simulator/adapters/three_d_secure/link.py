@@ -31,7 +31,8 @@ JSON_HEADERS = {"Content-Type": "application/json;charset=UTF-8"}
 
 
 class ThreeDSecureLink:
-    """Implements ports.DirectoryServer. `url` ends with a slash; without one nobody answers.
+    """Implements ports.DirectoryServer. `url` ends with a slash; without one no request is
+    answered.
 
     `ca` is the authority that is trusted where the address is https.
     """
@@ -119,12 +120,12 @@ def verified(content: str, root: Any, *, now: datetime) -> Mapping[str, Any]:
         key = _public_key(leaf)
         registry = jws.JWSRegistry(algorithms=ALGORITHMS)
         registry.max_header_length = HEADER_BYTES_MAX
-        told = json.loads(jws.deserialize_compact(content, key, registry=registry).payload)
+        content_read = json.loads(jws.deserialize_compact(content, key, registry=registry).payload)
     except (InvalidSignature, JoseError, ValueError, TypeError, LookupError) as error:
         raise SignatureError(f"not signed under the root: {type(error).__name__}") from error
-    if not isinstance(told, dict):
+    if not isinstance(content_read, dict):
         raise SignatureError("what was signed is no object")
-    return told
+    return content_read
 
 
 def _refuse_outdated(leaf: Any, now: datetime) -> None:

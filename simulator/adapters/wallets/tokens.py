@@ -1,4 +1,4 @@
-"""Wallet tokens of both protocols: opened here, made by the provider of the far side."""
+"""Wallet tokens of both protocols: opened here, made by the wallet provider."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -14,7 +14,7 @@ from simulator.domain.wallets import Keyring, Recipient, TokenOrder, WalletCard,
 
 
 class Version(msgspec.Struct, frozen=True):
-    """What tells the two protocols apart."""
+    """What distinguishes the two protocols."""
 
     version: str = ""
     protocolVersion: str = ""

@@ -75,7 +75,7 @@ def _card(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) 
 
 
 def _wallet(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) -> Account:
-    """The card of a wallet: rules and ranges are those of the brand its number tells."""
+    """The card of a wallet: rules and ranges are those of the brand its number shows."""
     number = sent.get("card.number")
     if number is None:
         raise Refusal("100.100.100", f"mobileWallet: {brand.value} needs a token or a card")

@@ -93,7 +93,7 @@ def on_its_day(plan: AcquirerResponse, due: date, now: datetime) -> AcquirerResp
 
 def receiving_account(channel: Channel) -> BankDetails:
     """The merchant's account that shoppers pay to. Source: RSP-06. Choice: D-143."""
-    return channel.bank_account or _made_up(channel.id, channel.name)
+    return channel.bank_account or _generated_account(channel.id, channel.name)
 
 
 def shown_account(channel: Channel) -> dict[str, str]:
@@ -104,7 +104,7 @@ def shown_account(channel: Channel) -> dict[str, str]:
 
 
 @lru_cache(maxsize=256)
-def _made_up(identity: str, name: str) -> BankDetails:
+def _generated_account(identity: str, name: str) -> BankDetails:
     from schwifty import IBAN
 
     number = int(identity, 16) % ACCOUNT_NUMBERS

@@ -97,5 +97,5 @@ def _refuse_code(sent: Mapping[str, str], brand: Brand, channel: Channel) -> Non
 
 
 def _has_no_code(sent: Mapping[str, str]) -> bool:
-    """Whether nobody could have read a code: a wallet carries none, a merchant keeps none."""
+    """Whether a code cannot be there: a wallet carries none, a merchant keeps none."""
     return "mobileWallet.source" in sent or is_merchant_initiated(sent)

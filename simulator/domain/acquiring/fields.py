@@ -94,12 +94,12 @@ BY_KEY: Mapping[str, CardField] = {row.key: row for row in FIELDS}
 
 def shown(message: Mapping[str, str]) -> dict[str, str]:
     """A message for a log: field names for their numbers, secrets masked, the type first."""
-    told = {KIND: message.get("t", "?")}
+    shown = {KIND: message.get("t", "?")}
     for row in FIELDS:
         value = message.get(row.key)
         if value is not None:
-            told[f"{row.number} {row.name}"] = row.masked(value) if row.masked else value
-    return told
+            shown[f"{row.number} {row.name}"] = row.masked(value) if row.masked else value
+    return shown
 
 
 def is_checked(row: CardField) -> bool:

@@ -1,4 +1,4 @@
-"""The books of the card host, and requests that nobody answered.
+"""The entries of the card host, and requests without an answer.
 
 The host keeps an entry for each request it decided, by the id of the payment; the gateway keeps a
 request without an answer until its reversal is answered. Choices: D-186, D-187, D-188.
@@ -47,10 +47,10 @@ class CardEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LostRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A request without an answer, by the id of its payment: its reversal is sent until somebody
+    """A request without an answer, by the id of its payment: its reversal is sent until it is
     answers. `message` names it and holds no secret.
 
-    One that was found open at start is told of by an advice.
+    One that was found open at start is reported by an advice.
     """
 
     id: str
@@ -71,7 +71,7 @@ class LostRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 def bare_ask(payment: Payment) -> AcquirerRequest:
     """What an open payment asked for, without card and parameters: enough to take it back."""
-    assert payment.attempt is not None, "whoever is taken back has an open attempt"
+    assert payment.attempt is not None, "a reversal has an open attempt"
     return AcquirerRequest(
         type=payment.type,
         payment=payment.id,

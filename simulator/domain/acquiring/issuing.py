@@ -20,7 +20,7 @@ from simulator.grammar.payment_types import IssuerEffect
 EFFECTS: Mapping[str, IssuerEffect] = {
     code: row.issuer for code, row in PAYMENT_TYPES.items() if row.issuer is not None
 }
-# How long an authorisation holds money that nobody captures.
+# How long an authorization holds money that is not captured.
 AUTHORISED_FOR = timedelta(days=7)
 
 

@@ -126,7 +126,7 @@ def message_of(
 
 
 def reversal_of(message: Message, kind: str) -> dict[str, str]:
-    """The reversal of a request that nobody answered: what it names, and the original in 90.
+    """The reversal of a request without an answer: what it names, and the original in 90.
 
     It carries neither card nor code: the reference names the payment.
     """
@@ -137,7 +137,7 @@ def reversal_of(message: Message, kind: str) -> dict[str, str]:
 
 
 def is_of_a_lost_request(message: Message) -> bool:
-    """Whether a reversal takes back a request nobody answered, rather than being a payment."""
+    """Whether a reversal takes back a request without an answer, rather than being a payment."""
     return message["t"] in REVERSALS and "63" not in message
 
 

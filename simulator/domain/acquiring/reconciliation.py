@@ -1,4 +1,4 @@
-"""Closing the books of gateway and card host against each other: what each side says was moved.
+"""The ledgers of gateway and card host compared: what each side says was moved.
 
 Choices: D-188, D-241.
 """
@@ -23,7 +23,9 @@ OTHERWISE = "gateway and host say otherwise"
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What the books say of one payment, where it is not the same, and why. The card is masked."""
+    """What the ledgers say of one payment, where it is not the same, and why. The card is
+    masked.
+    """
 
     payment: str
     type: PaymentType
@@ -39,8 +41,8 @@ class Difference(msgspec.Struct, frozen=True):
         return self.gateway != self.host or self.why == ANOTHER
 
 
-class Line(msgspec.Struct, frozen=True):
-    """What the payments of one type moved in one currency, by the books of either side."""
+class LedgerSum(msgspec.Struct, frozen=True):
+    """What the payments of one type moved in one currency, by the ledger of either side."""
 
     type: PaymentType
     currency: str
@@ -49,20 +51,21 @@ class Line(msgspec.Struct, frozen=True):
     host: Decimal
 
 
-class Books(msgspec.Struct, frozen=True):
-    """The books of both sides, closed: nothing differs where they agree. Payments `under_way` have
+class LedgerReconciliation(msgspec.Struct, frozen=True):
+    """The ledgers of both sides compared: nothing differs where they agree. Payments `under_way`
+    have
     no end yet, and stand on neither side.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[LedgerSum, ...]
     differences: tuple[Difference, ...]
     under_way: tuple[str, ...]
 
 
-def closed(
+def reconcile(
     payments: Mapping[str, Payment], entries: Mapping[str, CardEntry], lost: Collection[str]
-) -> Books:
-    """The books, of the payments that travelled and the entries of the host, by their ids; those
+) -> LedgerReconciliation:
+    """The report of the payments that travelled and the entries of the host, by their ids; those
     `lost` wait for the answer to a reversal.
     """
     under_way = {each.id for each in payments.values() if each.state in UNDER_WAY}
@@ -73,7 +76,7 @@ def closed(
         msgspec.structs.replace(each, why=NOT_YET_REVERSED) if each.payment in lost else each
         for each in wrong
     )
-    return Books(tuple(_lines(said)), differences, tuple(sorted(under_way)))
+    return LedgerReconciliation(tuple(_lines(said)), differences, tuple(sorted(under_way)))
 
 
 def moved_by(entry: CardEntry) -> Decimal:
@@ -122,13 +125,13 @@ def _card_of(payment: Payment | None) -> str:
     return "" if card is None else f"{card.bin}******{card.last4Digits}"
 
 
-def _lines(said: Iterable[Difference]) -> Iterable[Line]:
+def _lines(said: Iterable[Difference]) -> Iterable[LedgerSum]:
     kinds: dict[tuple[PaymentType, str], list[Difference]] = {}
     for each in said:
         if each.gateway or each.host:
             kinds.setdefault((each.type, each.currency), []).append(each)
     for (kind, currency), moved in sorted(kinds.items()):
-        yield Line(
+        yield LedgerSum(
             kind,
             currency,
             len(moved),

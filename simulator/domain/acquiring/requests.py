@@ -48,10 +48,10 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AcquirerResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """What the far side will do with an ask: its outcome, after a delay, and the scripts that
+    """How the acquirer answers a request: its outcome, after a delay, and the scripts that
     counted it.
 
-    A pending outcome may be followed by `then`, `then_after` of world time later. Where the far
+    A pending outcome may be followed by `then`, `then_after` of sandbox time later. Where the
     side `redirects` the shopper, `paid` is the outcome once he pays there, and `visit` what a
     script lets him do. `scripts` are records to store in the same unit of work as the attempt, so
     that a script armed for N times answers N times; `near_misses` say why other scripts did not

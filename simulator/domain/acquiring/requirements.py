@@ -1,6 +1,7 @@
 """What a request to a card host has to say: which fields, and which of them belong together.
 
-The gateway's own requests always do. A stranger on the line is told the field, never its value.
+The gateway's own requests always do. Another client on the connection gets the field in the
+answer, never its value.
 Source: ISO 8583:1987, as far as this link uses it. Choice: D-240.
 """
 

@@ -178,7 +178,9 @@ def call_of(checkout: Checkout) -> CheckoutCall:
 
 
 def unread_call(attempt: Payment, *, identity: str, now: datetime) -> WebhookEvent:
-    """The call of the shopperResultUrl of a checkout nobody has read: the query it is made with."""
+    """The call of the shopperResultUrl of a checkout that was not read: the query it is made
+    with.
+    """
     place = result_place(attempt)
     query = {"id": place.id, "resourcePath": place.path}
     return WebhookEvent(

@@ -19,7 +19,7 @@ RUN_OF_DIGITS = re.compile(r"[0-9]{12}")
 
 
 def new_checkout_id(sandbox: str, ids: Ids) -> str:
-    """An id that nobody can foresee, of the sandbox with this id."""
+    """An unpredictable id, of the sandbox with this id."""
     body = sandbox[1:]
     veiled, node = int(body[:VEILED_DIGITS], 16), _node_of(int(body[VEILED_DIGITS:], 16))
     while True:

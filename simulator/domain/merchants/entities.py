@@ -28,7 +28,7 @@ Held = TypeVar("Held", Merchant, Channel)
 
 
 class Vocabulary(NamedTuple):
-    """Words a setting may have, and how they are told."""
+    """Words a setting may have, and how errors name them."""
 
     expected: str
     has: Callable[[str], bool]

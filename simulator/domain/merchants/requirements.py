@@ -14,7 +14,7 @@ from simulator.grammar.violations import Violation
 
 Sent = Mapping[str, str]
 
-# What says that somebody else has authenticated the shopper, or that a wallet has.
+# What says that another party has authenticated the shopper, or that a wallet has.
 AUTHENTICATED = (*EXTERNAL_MPI, WALLET)
 
 

@@ -31,7 +31,7 @@ def token_hash(token: str) -> str:
 
 
 def new_token(mint: Mint, *, host: Host = TEST, alias: str = "") -> AccessToken:
-    """A token nobody has yet. Raises InvalidInputError for an alias that is too long."""
+    """A new token. Raises InvalidInputError for an alias that is too long."""
     if len(alias) > ALIAS_LENGTH_MAX:
         raise InvalidInputError("alias", f"at most {ALIAS_LENGTH_MAX} characters", f"{len(alias)}")
     identity, value = mint.ids.record(), mint.ids.hex(TOKEN_LENGTH)

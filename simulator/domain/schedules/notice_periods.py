@@ -29,13 +29,13 @@ def decide_stop(sent: Mapping[str, str], began: datetime, now: datetime) -> date
     The notice period passes first, and the minimum duration. Where notice can only be given to the
     end of the duration, the job runs on for as many more durations as the notice comes too late.
     """
-    heard = later(now, *_span_in(sent, "notice"))
+    notice_ends = later(now, *_span_in(sent, "notice"))
     number, unit = _span_in(sent, "duration")
     if not number:
-        return heard
+        return notice_ends
     if sent.get("job.noticeCallable") == AT_THE_END:
-        return _end_of_period(began, number, unit, heard)
-    return max(heard, later(began, number, unit))
+        return _end_of_period(began, number, unit, notice_ends)
+    return max(notice_ends, later(began, number, unit))
 
 
 def later(instant: datetime, number: int, unit: str) -> datetime:
@@ -48,20 +48,20 @@ def later(instant: datetime, number: int, unit: str) -> datetime:
         return FOREVER
 
 
-def _end_of_period(began: datetime, number: int, unit: str, heard: datetime) -> datetime:
-    """The first end of a period, counted from `began`, that is not before `heard`."""
-    periods = max(1, _periods_before(began, number, unit, heard))
-    while (end := later(began, periods * number, unit)) < heard:
+def _end_of_period(began: datetime, number: int, unit: str, notice_ends: datetime) -> datetime:
+    """The first end of a period, counted from `began`, that is not before `notice_ends`."""
+    periods = max(1, _periods_before(began, number, unit, notice_ends))
+    while (end := later(began, periods * number, unit)) < notice_ends:
         periods += 1
     return end
 
 
-def _periods_before(began: datetime, number: int, unit: str, heard: datetime) -> int:
+def _periods_before(began: datetime, number: int, unit: str, notice_ends: datetime) -> int:
     """A count of periods that is surely not too high, and a few too low at most."""
     if unit in MONTHS:
-        passed = (heard.year - began.year) * 12 + heard.month - began.month
+        passed = (notice_ends.year - began.year) * 12 + notice_ends.month - began.month
         return (passed - 1) // (number * MONTHS[unit])
-    return int((heard - began).total_seconds()) // (number * SECONDS[unit])
+    return int((notice_ends - began).total_seconds()) // (number * SECONDS[unit])
 
 
 def _months_later(instant: datetime, months: int) -> datetime:

@@ -90,7 +90,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody ended it: then its retries end too."""
+        """Whether the merchant ended it: then its retries end too."""
         return self.state in (ScheduleState.REPLACED, ScheduleState.DESCHEDULED)
 
 
@@ -98,7 +98,7 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One execution of a schedule until it is final: what is due at `due`, and under which id.
 
     It belongs to the instant `at`; `payment` is the id its payment will have, drawn before, so that
-    it is made once whatever happens. `tries` counts the retries.
+    it is made exactly once. `tries` counts the retries.
     """
 
     id: str

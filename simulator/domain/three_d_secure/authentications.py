@@ -35,8 +35,8 @@ CHALLENGE, CANCELLED_BY_SHOPPER = "C", frozenset({"01", "03", "06", "07", "08"})
 OUT_OF_TIME = frozenset({"04", "05"})
 # The ten minutes of the ACS, and what its result may take. Source: EMV 3DS. Choice: D-242.
 CHALLENGE_MAX = timedelta(minutes=10, seconds=5)
-# What the acquirer is told of an authentication; the rest is shown to the merchant alone.
-TOLD_ONWARD = frozenset(
+# What is sent to the acquirer of an authentication; the rest is shown to the merchant alone.
+SENT_TO_ACQUIRER = frozenset(
     f"threeDSecure.{name}"
     for name in ("eci", "verificationId", "dsTransactionId", "version", "authenticationStatus")
 )
@@ -58,7 +58,8 @@ class Authentication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     """The authentication of the pending payment of the same id.
 
     `returned` is the transStatus that came with the browser, `answered` that of the result; both
-    must be there. At `due` a challenge ends that came to neither. `secret` is told to the directory
+    must be there. At `due` a challenge ends that came to neither. `secret` is given to the
+    directory
     server alone: a result comes with it. No card number is in it.
     """
 
@@ -176,8 +177,10 @@ def shown_of(document: Document, *, is_challenge: bool) -> dict[str, str]:
 
 
 def onward_of(payment: Payment) -> dict[str, str]:
-    """What the acquirer is told of the authentication of a payment: its liability rests on it."""
-    return {name: value for name, value in payment.shown.items() if name in TOLD_ONWARD}
+    """What is sent to the acquirer of the authentication of a payment: its liability rests on
+    it.
+    """
+    return {name: value for name, value in payment.shown.items() if name in SENT_TO_ACQUIRER}
 
 
 def outcome_of(payment: Payment, ended: Ended | None, *, is_challenge: bool = False) -> Outcome:
@@ -199,7 +202,7 @@ def judged_results(
     wrong = wrong_with(document, "RReq")
     if wrong is not None:
         return wrong
-    if authentication is None or not tells(secret, authentication):
+    if authentication is None or not has_secret(secret, authentication):
         return Wrong("301", "threeDSServerTransID")
     if authentication.stage is not Stage.CHALLENGE:
         return Wrong("301", "threeDSServerTransID: no challenge waits for a result")
@@ -230,8 +233,8 @@ def is_out_of_time(document: Document) -> bool:
     return document.get("challengeCancel") in OUT_OF_TIME
 
 
-def tells(secret: str, authentication: Authentication | None) -> bool:
-    """Whether whoever knows `secret` may tell the result of this authentication."""
+def has_secret(secret: str, authentication: Authentication | None) -> bool:
+    """Whether `secret` allows to send the result of this authentication."""
     if authentication is None:
         return False
     return compare_digest(secret.encode(), authentication.secret.encode())

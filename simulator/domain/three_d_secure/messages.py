@@ -203,7 +203,7 @@ def _optional(sent: Mapping[str, str]) -> Message:
 
 
 def _extension(payment: Payment, place: Place) -> Message:
-    """What tells the far side which sandbox, and so which scripts, this is about."""
+    """The extension that names the sandbox, and so the scripts, this is about."""
     data = {
         "sandbox": place.sandbox,
         "entity": payment.stamp.channel,

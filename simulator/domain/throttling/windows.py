@@ -1,6 +1,6 @@
 """Throttling: counters in fixed windows of world time, aligned to the minute. Choice: D-87.
 
-Nothing here waits or yields, so that N allowed means N whoever asks at the same time.
+Nothing here waits or yields, so that N allowed means N, however many ask at the same time.
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
-from simulator.domain.acquiring.reconciliation import Books, Difference, closed
+from simulator.domain.acquiring.reconciliation import Difference, LedgerReconciliation, reconcile
 from simulator.domain.core.ports import Ports, key_of
 from simulator.domain.core.records import Payment
 from simulator.service.acquiring.card_host import travels
@@ -11,18 +11,18 @@ from simulator.service.acquiring.card_host import travels
 LAST = "~"
 
 
-def close_books(ports: Ports) -> Books:
+def reconcile_ledgers(ports: Ports) -> LedgerReconciliation:
     """What gateway and card host say of every payment that travelled. Costs what the sandbox
     holds.
     """
     entries = {each.id: each for each in ports.store.between(CardEntry, "date", "", LAST)}
     lost = {each.id for each in ports.store.between(LostRequest, "due", "", LAST)}
-    return closed({each.id: each for each in _travelled(ports)}, entries, lost)
+    return reconcile({each.id: each for each in _travelled(ports)}, entries, lost)
 
 
 def open_books(ports: Ports) -> list[Difference]:
     """Where the two sides differ; none where the books close."""
-    return list(close_books(ports).differences)
+    return list(reconcile_ledgers(ports).differences)
 
 
 def _travelled(ports: Ports) -> Iterator[Payment]:

@@ -1,4 +1,4 @@
-"""The call of shopperResultUrl for a checkout that was posted and that nobody read.
+"""The call of shopperResultUrl for a checkout that was posted and not read.
 
 Source: Events, 2; Limits. Choice: D-132.
 """

@@ -30,7 +30,7 @@ from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.grammar.violations import Violation
 from simulator.service.checkouts.sessions import attempt_in, free_stage
-from simulator.service.payments.contexts import seat_of, visible
+from simulator.service.payments.contexts import context_of, visible
 from simulator.service.payments.payments import take_payment
 from simulator.service.registrations import charge
 
@@ -55,7 +55,7 @@ class Submission(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A submission that passed: the seat of its checkout, the whole, where it comes through, and
+    """A submission that passed: the context of its checkout, the whole, where it comes through, and
     the stored account that pays.
     """
 
@@ -125,9 +125,10 @@ def read_checkout(context: ChannelContext, identity: str) -> Reading:
 
 
 def read_end(context: ChannelContext, identity: str) -> Reading:
-    """How a checkout ended, so far; an end that was told is read. Raises UnknownCheckoutError.
+    """How a checkout ended, so far; a result that was answered is read. Raises
+    UnknownCheckoutError.
 
-    It tells nothing a power cut could take back (Choice: D-36).
+    It answers nothing a power cut could take back (Choice: D-36).
     """
     ports = context.ports
 
@@ -236,7 +237,7 @@ def _entry(
 ) -> Entry:
     """At home is the channel that the checkout was prepared for, whichever was named now."""
     origin = Origin(checkout=checkout.id, capability=submission.capability)
-    return Entry(seat_of(context.ports, checkout.stamp, checkout.host), whole, origin)
+    return Entry(context_of(context.ports, checkout.stamp, checkout.host), whole, origin)
 
 
 def _unchecked(whole: Sent, sent: Sent) -> dict[str, str]:
@@ -257,7 +258,7 @@ def _refuse_all(found: Iterable[Violation]) -> None:
 
 
 def _refuse_early(context: ChannelContext, sent: Sent) -> None:
-    """Refuse what the shopper could not mend: money, a reference, stored accounts."""
+    """Refuse what the shopper could not correct: money, a reference, stored accounts."""
     refuse_lacking(sent, context.channel)
     kind = PaymentType(sent.get("paymentType", PaymentType.RG))
     refuse_money(money_in(sent), kind, context.channel)

@@ -16,7 +16,7 @@ from simulator.domain.core.ports import Ports, Principal, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.tokens import token_hash
 from simulator.service.checkouts.sessions import attempt_in
-from simulator.service.payments.contexts import seat_of
+from simulator.service.payments.contexts import context_of
 
 
 class NoOpenCheckoutError(Exception):
@@ -53,7 +53,7 @@ def principal_of_form(ports: Ports, identity: str, capability: str, host: Host) 
     checkout = ports.store.get(Checkout, identity)
     if checkout is None or checkout.host != host or capability not in checkout.capabilities:
         return None
-    context = seat_of(ports, checkout.stamp, checkout.host)
+    context = context_of(ports, checkout.stamp, checkout.host)
     merchant = next(each for each in ports.sandbox.merchants if each.id == context.stamp.merchant)
     throttle = ports.throttles.of(host, merchant.id)
     return Principal(ports, {context.channel.id: context}, host, throttle, merchant)

@@ -1,4 +1,6 @@
-"""The seat of a request that names its merchant: of the payment it is about, or as rules pick."""
+"""The channel context of a request that names its merchant: of the payment it is about, or as
+rules pick.
+"""
 
 from collections.abc import Mapping
 
@@ -12,7 +14,7 @@ from simulator.domain.schedules.schedules import Schedule
 def dispatch_to_channel(
     principal: Principal, sent: Mapping[str, str], *, of: str | None
 ) -> ChannelContext:
-    """The seat at the channel of the record `of`; without one, as the merchant's rules pick.
+    """The context of the channel of the record `of`; without one, as the merchant's rules pick.
 
     Raises Refusal where the data selects none.
     """

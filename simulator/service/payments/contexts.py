@@ -37,7 +37,7 @@ def visible(context: ChannelContext, kind: type[Record], identity: str) -> Recor
     return record if record.host == context.host else None
 
 
-def seat_of(ports: Ports, stamp: AccountHierarchy, host: Host) -> ChannelContext:
+def context_of(ports: Ports, stamp: AccountHierarchy, host: Host) -> ChannelContext:
     """The seat of due work: the channel as it is set up now. Raises EpochEndedError where it
     was removed.
     """

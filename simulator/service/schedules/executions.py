@@ -29,7 +29,7 @@ from simulator.domain.schedules.schedules import (
     retry_of,
 )
 from simulator.domain.schedules.triggers import SECOND
-from simulator.service.payments.contexts import seat_of, ticket_for
+from simulator.service.payments.contexts import context_of, ticket_for
 from simulator.service.registrations import charge
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import prepare_record_events
@@ -118,7 +118,7 @@ def _pay(ports: Ports, execution: Execution) -> None:
         code = refused.code if isinstance(refused, Refusal) else MALFORMED
         _close(ports, execution, Executed(at=execution.at, code=code))
         return
-    assert payment.outcome is not None, "whoever charges waits for the answer"
+    assert payment.outcome is not None, "a charge waits for its answer"
     done = Executed(at=execution.at, code=payment.outcome.code, payment=payment.id)
     _close(ports, execution, done, has_failed=payment.state is State.FAILED)
 
@@ -128,7 +128,7 @@ def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
     Violations.
     """
     try:
-        context = seat_of(ports, schedule.stamp, schedule.host)
+        context = context_of(ports, schedule.stamp, schedule.host)
     except EpochEndedError as gone:
         raise Refusal(CHANNEL_GONE, str(gone)) from gone
     ticket = ticket_for(ports, schedule.stamp.channel, ports.clock.now())
@@ -160,8 +160,8 @@ def _close(ports: Ports, execution: Execution, done: Executed, *, has_failed: bo
 
 def _after(schedule: Schedule, done: Executed) -> Schedule:
     """The schedule with its newest execution; it ends with its registration or its channel."""
-    told = replace(schedule, last=done)
+    counted = replace(schedule, last=done)
     is_of_no_use = done.code == CHANNEL_GONE or RESULTS[done.code].group == REGISTRATION
     if done.payment is None and is_of_no_use and schedule.is_active:
-        return ended(told, ScheduleState.ENDED)
-    return told
+        return ended(counted, ScheduleState.ENDED)
+    return counted

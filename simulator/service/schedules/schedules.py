@@ -114,7 +114,7 @@ def _save(
     change: str | None,
     ticket: TransactionIds,
 ) -> None:
-    """Store the schedules; the first is told of, if there is a change to tell. Raises
+    """Store the schedules; an event is sent of the first, if there is a change. Raises
     ConflictError.
     """
     ports = context.ports

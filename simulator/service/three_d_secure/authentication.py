@@ -86,7 +86,7 @@ def refuse_wishes_of_newer(payment: Payment, channel: Channel) -> None:
 
 
 def place_of(ports: Ports, payment: Payment) -> Place:
-    """Where the far side and the shopper find the gateway."""
+    """Where directory server, ACS and shopper find the gateway."""
     return Place(ports.addresses.base(payment.host), ports.sandbox.id)
 
 
@@ -174,7 +174,7 @@ def _decided_now(
         return _waiting(context.ports, opening, asked)
     if payment.type is PaymentType.TD:
         return replace(opening, decided=outcome_of(payment, None))
-    assert payment.attempt is not None, "whoever asks the acquirer has an open attempt"
+    assert payment.attempt is not None, "a request to the acquirer has an open attempt"
     # The acquirer is asked from now on: that the issuer was asked first is seen in the journal.
     attempt = replace(payment.attempt, at=context.ports.clock.now())
     ask = opening.ask
@@ -238,7 +238,7 @@ def _uuid(ports: Ports) -> str:
 
 
 # What of a message the journal shows; the rest is the merchant's own, or a secret.
-TOLD_FIELDS = (
+JOURNALED_FIELDS = (
     "messageVersion",
     "threeDSServerTransID",
     "acsTransID",
@@ -266,6 +266,6 @@ def said(payment: Payment, sender: Party, document: Document, ports: Ports) -> F
         sender=sender,
         receiver=Party.DIRECTORY_SERVER if ours else Party.GATEWAY,
         label=f"{kind} {status}" if status else kind,
-        body={name: document[name] for name in TOLD_FIELDS if name in document},
+        body={name: document[name] for name in JOURNALED_FIELDS if name in document},
     )
     return FarSideEntry(ndc=payment.ndc, at=now, payments=(payment.id,), messages=(message,))

@@ -1,7 +1,7 @@
 """3-D Secure 2 with the shopper: the method, the challenge, its result, and the way on.
 
 The acquirer is asked once both the result and the shopper are there, and they agree. Results,
-browsers and the clock may come at once: whoever stores first wins, the others find the payment
+browsers and the clock may come at once: the first to commit wins, the others find the payment
 settled. Source: 3D Secure. Choices: D-194, D-195, D-197.
 """
 

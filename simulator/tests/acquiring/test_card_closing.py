@@ -148,7 +148,7 @@ def test_the_command_prints_the_books_and_its_status_says_whether_they_agree(
 
     assert agreed.returncode == 0, agreed.stderr
     assert "92.00" in agreed.stdout
-    assert "The books agree." in agreed.stdout
+    assert "The ledgers agree." in agreed.stdout
     assert differing.returncode == 3, differing.stderr
     assert f"{stranger}  DB" in differing.stdout
     assert f"gateway 0.00 EUR, host 92.00: {NO_PAYMENT}" in differing.stdout
@@ -175,6 +175,6 @@ def command(facts: dict) -> subprocess.CompletedProcess:
         "SANDGATE_CONTROL_URL": facts["control_url"], "SANDGATE_CONTROL_KEY": facts["control_key"]
     }  # fmt: skip
     return subprocess.run(
-        [sys.executable, "-m", "simulator", "books"], env={**clean_environment(), **place},
+        [sys.executable, "-m", "simulator", "reconcile", "ledger"], env={**clean_environment(), **place},
         text=True, capture_output=True, timeout=30, check=False,
     )  # fmt: skip

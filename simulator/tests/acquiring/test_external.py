@@ -11,7 +11,7 @@ import pytest
 
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.core.records import Payment
-from simulator.service.acquiring.reconciliation import close_books, open_books
+from simulator.service.acquiring.reconciliation import open_books, reconcile_ledgers
 from simulator.tests.kit.gateway import Credentials, Gateway
 
 FAST = {"mode": "scaled", "rate": 5_000}
@@ -247,7 +247,7 @@ def faulty_payments(shop: Shop, seed: int, count: int) -> None:
             [gevent.spawn(one, random.getrandbits(32)) for _ in range(50)], raise_error=True
         )
     shop.settled()
-    books = close_books(shop.ports)
+    books = reconcile_ledgers(shop.ports)
     assert (books.differences, books.under_way) == ((), ())
 
 

@@ -87,7 +87,9 @@ def test_every_story_comes_as_it_is_told(name, tmp_path):
     for number, step in enumerate(story.steps, 1):
         assert f"{number}. {step.say.split()[0]}" in ran.stdout
         assert step.expect is None or step.expect.code in ran.stdout
-    assert ran.stdout.count("shop hears GET /done?id=") == sum(step.heard for step in story.steps)
+    assert ran.stdout.count("shop hears GET /done?id=") == sum(
+        step.received for step in story.steps
+    )
     shown = {message: ran.stdout.count(message) for message in MESSAGES[name]}
     assert shown == MESSAGES[name]
     assert "\x1b" not in ran.stdout
@@ -116,7 +118,7 @@ def test_what_comes_otherwise_ends_it_with_status_1(change, said, tmp_path):
 @pytest.mark.parametrize(("step", "said"), [
     ({**GOOD, "wait": 5}, "wait"),
     ({"say": "A payment.", "call": GOOD["call"]}, "$.expect: expected what has to come"),
-    ({**GOOD, "control": GOOD["call"]}, "expected one of call, control, heard"),
+    ({**GOOD, "control": GOOD["call"]}, "expected one of call, control, received"),
     ({"say": "Nothing.", "expect": {"status": 200}}, "expected call or control"),
     ({"say": 5}, "$.say"),
     ("a text", "Expected `object`"),

@@ -83,7 +83,7 @@ def test_what_was_spoilt_is_not_signed() -> None:
     signer = Signer()
 
     with pytest.raises(SignatureError):
-        verified(signer.signed(TOLD, is_spoilt=True), root_of(signer), now=NOW)
+        verified(signer.signed(TOLD, is_corrupted=True), root_of(signer), now=NOW)
 
 
 def test_what_another_root_signed_is_not_signed() -> None:

@@ -148,7 +148,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "200 Drained", "400 404 413 415", "AskedDrain"),
     ),
     "Books": (
-        Row("get",    "/sandboxes/{id}/books", "close_books", "Compare gateway and card host",
+        Row("get",    "/sandboxes/{id}/books", "reconcile_ledgers", "Compare gateway and card host",
             "200 ReconciliationReport"),
     ),
     "Throttle": (

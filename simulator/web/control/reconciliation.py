@@ -3,8 +3,8 @@
 import msgspec
 from falcon import Request, Response
 
-from simulator.domain.acquiring.reconciliation import Books
-from simulator.service.acquiring.reconciliation import close_books
+from simulator.domain.acquiring.reconciliation import LedgerReconciliation
+from simulator.service.acquiring.reconciliation import reconcile_ledgers
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess
 from simulator.web.control.documents import ReconciliationReport
 from simulator.web.http.answers import send
@@ -19,10 +19,10 @@ class CardBooksResource:
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Close them: what was moved, what differs and why, what is under way."""
-        send(resp, 200, _document_of(close_books(self._access.ports(req, identity))))
+        send(resp, 200, _document_of(reconcile_ledgers(self._access.ports(req, identity))))
 
 
-def _document_of(books: Books) -> ReconciliationReport:
+def _document_of(books: LedgerReconciliation) -> ReconciliationReport:
     return msgspec.convert(
         {"agree": not books.differences, **msgspec.to_builtins(books)}, ReconciliationReport
     )

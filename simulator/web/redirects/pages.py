@@ -11,7 +11,7 @@ from falcon import Request, Response
 from simulator.domain.core.errors import EpochEndedError, InvalidInputError
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.payments.pending import Choice
-from simulator.service.payments.contexts import seat_of
+from simulator.service.payments.contexts import context_of
 from simulator.service.payments.redirects import (
     Stage,
     UnknownRedirectPageError,
@@ -84,7 +84,7 @@ def _visit(req: Request, resp: Response, opened: Opened, *, status: int) -> None
     elif stage is Stage.OVER:
         send_back(req, resp, Opened(ports, payment), status=status)
     elif wants_page(req):
-        shop = seat_of(ports, payment.stamp, payment.host).channel.name
+        shop = context_of(ports, payment.stamp, payment.host).channel.name
         show(resp, 200, asking_page(payment, shop))
     else:
         tell(resp, opened, 200, actions=list(Choice))

@@ -20,7 +20,7 @@ from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.payments.redirects import opens
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.three_d_secure.messages import creq_of
-from simulator.service.payments.contexts import seat_of
+from simulator.service.payments.contexts import context_of
 from simulator.service.three_d_secure.challenges import (
     Step,
     UnknownChallengePageError,
@@ -101,7 +101,7 @@ class PagesResource:
             ports, payment = self._opened(req, place)
             if not opens(place["token"], payment):
                 raise UnknownChallengePageError("no redirect page has this address")
-            context = seat_of(ports, payment.stamp, payment.host)
+            context = context_of(ports, payment.stamp, payment.host)
             payment, authentication, step = open_challenge(context, payment)
         except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))

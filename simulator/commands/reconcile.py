@@ -1,6 +1,10 @@
-"""`sandgate books`: the books of gateway and card host, closed against each other."""
+"""`sandgate reconcile ledger`: the ledgers of gateway and card host compared.
+
+`sandgate books` is its old name.
+"""
 
 from collections.abc import Mapping
+from functools import wraps
 from typing import Any
 
 import typer
@@ -17,18 +21,28 @@ from simulator.commands.asking import (
 )
 
 DIFFER = 3
-NOTHING = "No payment of the test mode EXTERNAL moved anything yet."
-HOW = "sandgate trace {payment} shows what was said about it."
+NOTHING = "No payment with testMode=EXTERNAL has moved money yet."
+HOW = "sandgate trace {payment} shows every message about it."
 
 
-def main(
+app = typer.Typer(help="Compare ledgers.", no_args_is_help=True)
+OLD_NAME = "sandgate books is deprecated and goes with the next release: sandgate reconcile ledger"
+
+
+@app.callback()
+def group() -> None:
+    """Compare ledgers."""
+
+
+@app.command()
+def ledger(
     *,
     sandbox: SandboxOption = None,
     control_url: UrlOption = "",
     control_key: KeyOption = "",
     ca_file: CaOption = None,
 ) -> None:
-    """Compare what gateway and card host say was moved; status 3 where they differ."""
+    """Compare the ledgers of gateway and card host; status 3 where they differ."""
     with asking(control_url, control_key, ca_file) as control:
         books = control.books(sandbox_in(control, sandbox))
     if books["lines"]:
@@ -36,11 +50,11 @@ def main(
     else:
         typer.echo(NOTHING)
     if books["under_way"]:
-        typer.echo(f"Under way, and in no book yet: {', '.join(books['under_way'])}")
+        typer.echo(f"In flight, and in neither ledger yet: {', '.join(books['under_way'])}")
     if books["agree"]:
-        typer.echo("The books agree.")
+        typer.echo("The ledgers agree.")
         return
-    typer.echo("The books differ:")
+    typer.echo("The ledgers differ:")
     for each in books["differences"]:
         typer.echo(
             f"  {each['payment']}  {each['type']} {each['card']}\n"
@@ -48,6 +62,13 @@ def main(
         )
     typer.echo(HOW.format(payment=books["differences"][0]["payment"]))
     raise typer.Exit(DIFFER)
+
+
+@wraps(ledger)
+def main(**options: Any) -> None:
+    """The command under its old name."""
+    typer.echo(f"note: {OLD_NAME}", err=True)
+    ledger(**options)
 
 
 def _print(rows: list[Mapping[str, Any]], *names: str) -> None:
