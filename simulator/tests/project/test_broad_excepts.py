@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from simulator.tests.kit.trees import functions_of, sources
 
 LOOPS = "simulator/adapters/"
-# What hands an exception on to whoever waits, instead of swallowing it.
+# The method that passes an exception on to a waiting caller, instead of swallowing it.
 HANDS_ON = "set_exception"
 LOGS = "exception"
 
@@ -64,7 +64,7 @@ def test_exceptions_of_any_kind_are_caught_by_loops_of_adapters_alone():
     assert not found, f"{found}: name what can happen; the rest is for the error table"
 
 
-def test_whoever_catches_them_logs_the_traceback_or_hands_them_on():
+def test_a_broad_except_logs_the_traceback_or_passes_it_on():
     found = [
         f"{source.path}:{line}"
         for source in sources()
@@ -86,8 +86,8 @@ def test_the_test_finds_what_it_is_for():
         "try: work()\n"
         "except: raise\n"
         "try: work()\n"
-        "except Exception: told()\n"
-        "def told(): LOG.exception('it is tried again')\n"
+        "except Exception: log()\n"
+        "def log(): LOG.exception('it is tried again')\n"
     )
 
     assert silent_handlers(planted) == [2]

@@ -27,7 +27,7 @@ EFFECTS = frozenset({
 
 @cache
 def modules() -> list[Source]:
-    """The modules that are no tests. Nobody else who collects this file waits for them."""
+    """The modules that are no tests; read by the first test that needs them."""
     return [source for source in sources() if not source.is_test]
 
 

@@ -1,9 +1,10 @@
-"""Limits of size and shape, so that reviews can talk about meaning. Messages say what to do."""
+"""Limits of size and form, so that a review can be about meaning. Messages say what to do."""
 
 import ast
 import codecs
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from simulator.tests.kit.trees import ROOT, Source, functions_of, sources
 
 FUNCTION_LINES_MAX = 60
 MODULE_LINES_MAX = 400
+FOLDER_MODULES_MAX = 20
 LINE_LENGTH_MAX = 100
 NESTING_MAX = 3
 POSITIONAL_MAX = 4
@@ -53,7 +55,7 @@ FORBIDDEN = re.compile(
     re.IGNORECASE,
 )
 UNREAD = {".git", ".venv", ".sandgate", "__pycache__", "dist", "build", ".hypothesis"}
-UNREAD |= {".pytest_cache", ".mypy_cache", ".ruff_cache", ".schemathesis"}
+UNREAD |= {".pytest_cache", ".mypy_cache", ".ruff_cache", ".import_linter_cache", ".schemathesis"}
 
 READ_BY_NAME = {"Makefile", "LICENSE", "run", ".gitignore"}
 READ_BY_SUFFIX = {
@@ -84,6 +86,21 @@ def test_a_module_is_about_one_thing():
     ]
 
     assert not found, report(found, "split it where the names change subject")
+
+
+def test_a_folder_is_taken_in_at_a_glance():
+    modules = Counter(
+        source.path.rpartition("/")[0]
+        for source in sources()
+        if not source.path.endswith("/__init__.py")
+    )
+    found = [
+        f"{folder} has {count} modules"
+        for folder, count in modules.items()
+        if count > FOLDER_MODULES_MAX
+    ]
+
+    assert not found, report(found, "give a capability in it a folder of its own")
 
 
 def test_a_line_fits_beside_another():
@@ -147,7 +164,7 @@ def test_no_module_keeps_state():
         for line, what in module_state(source.tree)
     ]
 
-    assert not found, report(found, "keep it in an object that somebody makes and hands on")
+    assert not found, report(found, "keep it in an object that a caller makes and passes on")
 
 
 def test_an_import_does_nothing():
@@ -159,7 +176,7 @@ def test_an_import_does_nothing():
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
     ]
 
-    assert not found, report(found, "do it in a function that somebody calls")
+    assert not found, report(found, "do it in a function that a caller calls at the right time")
 
 
 def test_nothing_is_left_for_later():

@@ -130,16 +130,23 @@ def required_by(root: Distribution) -> list[Distribution]:
     found: dict[tuple[str, str], Distribution] = {}
     open_ = [(root, extra) for extra in ("", *EXTRAS)]
     while open_:
-        asking, extra = open_.pop()
-        for line in asking.requires or ():
-            wanted = Requirement(line)
-            if wanted.marker is not None and not wanted.marker.evaluate({"extra": extra}):
-                continue
-            for each in ("", *wanted.extras):
-                if (wanted.name, each) not in found:
-                    found[wanted.name, each] = distribution(wanted.name)
-                    open_.append((found[wanted.name, each], each))
+        new = {
+            (wanted.name, extra): distribution(wanted.name)
+            for wanted in requirements_of(*open_.pop())
+            for extra in ("", *wanted.extras)
+            if (wanted.name, extra) not in found
+        }
+        found |= new
+        open_ += [(library, extra) for (_, extra), library in new.items()]
     return list({each.name: each for each in found.values()}.values())
+
+
+def requirements_of(library: Distribution, extra: str) -> list[Requirement]:
+    """What a distribution asks for on this machine, for one of its extras or without any."""
+    wanted = map(Requirement, library.requires or ())
+    return [
+        each for each in wanted if each.marker is None or each.marker.evaluate({"extra": extra})
+    ]
 
 
 def link_into(folder: Path, library: Distribution) -> None:
@@ -224,7 +231,7 @@ def test_the_wheel_holds_what_explain_shows(installed: Installed, name: str) -> 
     assert installed.run("explain", name).startswith(f"{name}  ")
 
 
-def test_the_installed_demo_tells_its_stories(installed: Installed) -> None:
+def test_the_installed_demo_shows_its_stories(installed: Installed) -> None:
     listed = installed.run("demo")
 
     assert "first-payment" in listed
