@@ -32,6 +32,7 @@ MORE: Mapping[str, tuple[tuple[str, str], ...]] = {
     "check-merchant": (("3",              "no check failed, and not every check could be done"),),
     "load":           (("3",              "there is no throughput figure, or it is in doubt; the "
                                           "last line says why"),),
+    "reconcile":      (("3",              "the ledgers differ"),),
     "books":          (("3",              "the ledgers differ"),),
     "report":         (("0",              "the reports are written, whatever the verdict"),),
 }

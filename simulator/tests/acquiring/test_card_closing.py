@@ -175,6 +175,7 @@ def command(facts: dict) -> subprocess.CompletedProcess:
         "SANDGATE_CONTROL_URL": facts["control_url"], "SANDGATE_CONTROL_KEY": facts["control_key"]
     }  # fmt: skip
     return subprocess.run(
-        [sys.executable, "-m", "simulator", "reconcile", "ledger"], env={**clean_environment(), **place},
+        [sys.executable, "-m", "simulator", "reconcile", "ledger"],
+        env={**clean_environment(), **place},
         text=True, capture_output=True, timeout=30, check=False,
     )  # fmt: skip
