@@ -23,13 +23,13 @@ REGISTERING = {"createRegistration": "true"}
     ),
     target_fixture="checkout",
 )
-def checkout_with_much(merchant: Merchant, amount: str, currency: str) -> Answer:
+def create_detailed_checkout(merchant: Merchant, amount: str, currency: str) -> Answer:
     return prepare(merchant, {**money(amount, currency), **PARAMETERS, **cart(2)})
 
 
-@given("the redirected shopper pays and returns", target_fixture="back")
-def shopper_came_back(shopper: Shopper, left: Answer) -> Answer:
-    return shopper.choose(left.body["redirect"], "pays")
+@given("the redirected shopper pays and returns", target_fixture="returned")
+def return_shopper_before(shopper: Shopper, redirected: Answer) -> Answer:
+    return shopper.choose(redirected.body["redirect"], "pays")
 
 
 @when("the merchant prepares a registration checkout", target_fixture="answer")
@@ -37,14 +37,14 @@ def prepare_registering(merchant: Merchant) -> Answer:
     return prepare(merchant, REGISTERING)
 
 
-@when("the redirected shopper pays and returns", target_fixture="back")
-def shopper_comes_back(shopper: Shopper, left: Answer) -> Answer:
-    return shopper.choose(left.body["redirect"], "pays")
+@when("the redirected shopper pays and returns", target_fixture="returned")
+def return_shopper(shopper: Shopper, redirected: Answer) -> Answer:
+    return shopper.choose(redirected.body["redirect"], "pays")
 
 
 @when("the merchant reads the resourcePath of the return", target_fixture="answer")
-def ask_at_path(merchant: Merchant, back: Answer) -> Answer:
-    return merchant.client.get(brought_by(back)["resourcePath"].removeprefix("/"))
+def read_resource_path(merchant: Merchant, returned: Answer) -> Answer:
+    return merchant.client.get(return_query(returned)["resourcePath"].removeprefix("/"))
 
 
 @then("the response has the members of a payment in order")
@@ -54,7 +54,7 @@ def has_members_in_order(answer: Answer, judge: Judge) -> None:
 
 
 @then("the card has its five members")
-def has_whole_card(answer: Answer, judge: Judge) -> None:
+def has_card_members(answer: Answer, judge: Judge) -> None:
     card = answer.at("card") or {}
     texts = {name for name, value in card.items() if value and isinstance(value, str)}
     judge.same("texts of the card", answer, expected=CARD_MEMBERS, came=texts & CARD_MEMBERS)
@@ -74,7 +74,7 @@ def request_id_begins(answer: Answer, merchant: Merchant, judge: Judge) -> None:
 
 
 @then(parsers.re(r'the error of (?P<name>\S+) has the message "(?P<words>.+)"'))
-def explained_exactly(answer: Answer, judge: Judge, name: str, words: str) -> None:
+def has_exact_message(answer: Answer, judge: Judge, name: str, words: str) -> None:
     messages = [each["message"] for each in answer.parameter_errors if each["name"] == name]
     judge.same(f"message of {name}", answer, expected=[words], came=messages)
 
@@ -90,20 +90,20 @@ def errors_have_form(answer: Answer, judge: Judge) -> None:
 
 
 @then("the result description is")
-def text_is_exactly(answer: Answer, judge: Judge, docstring: str) -> None:
+def has_exact_description(answer: Answer, judge: Judge, docstring: str) -> None:
     judge.same("text of the result", answer, expected=docstring, came=answer.description)
 
 
 @then("the shopper returns to the shop with id and resourcePath of the checkout")
-def is_back_with_checkout(back: Answer, checkout: Answer, judge: Judge) -> None:
-    came = brought_by(back)
+def returns_with_checkout(returned: Answer, checkout: Answer, judge: Judge) -> None:
+    came = return_query(returned)
     judge.same("id", NO_ANSWER, expected=checkout.id, came=came.get("id"))
     path = came.get("resourcePath")
     judge.form("resourcePath", NO_ANSWER, pattern=RESOURCE_PATH, came=path)
     judge.same("resourcePath", NO_ANSWER, expected=f"/{CHECKOUTS}/{checkout.id}/payment", came=path)
 
 
-def brought_by(back: Answer) -> dict[str, str]:
+def return_query(returned: Answer) -> dict[str, str]:
     """What stands in the query of the address that the shopper comes back to."""
-    query = parse_qs(urlsplit(back.headers.get("location", "")).query)
+    query = parse_qs(urlsplit(returned.headers.get("location", "")).query)
     return {name: values[-1] for name, values in query.items()}

@@ -14,30 +14,30 @@ from simulator.client import Answer
 
 @given(parsers.re(r'a merchant whose sandbox sets (?P<number>D-\d+) to "(?P<value>\w+)"'),
        target_fixture="merchant")  # fmt: skip
-def merchant_of_other_decisions(open_shops: OpenShops, number: str, value: str) -> Merchant:
+def open_merchant_with_decision(open_shops: OpenShops, number: str, value: str) -> Merchant:
     return open_shops(overrides={number: value})[0]
 
 
 @given(parsers.re(rf'an authorized payment of {MONEY} with the reference "(?P<reference>\w+)"'),
        target_fixture="payment")  # fmt: skip
-def authorized_with_reference(
+def authorize_with_reference(
     merchant: Merchant, amount: str, currency: str, *, reference: str
 ) -> Answer:
     return merchant.pay_by_card("PA", amount, currency, {"merchantTransactionId": reference})
 
 
 @when("the merchant sends a debit with", target_fixture="answer")
-def send_as_it_stands(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+def send_debit(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
     return merchant.pay({**merchant.debit, **several(datatable)})
 
 
 @when("the merchant sends a payment with only these parameters", target_fixture="answer")
-def send_alone(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+def send_only(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
     return merchant.pay(several(datatable))
 
 
 @when("the merchant sends a debit without a brand", target_fixture="answer")
-def send_without_brand(merchant: Merchant) -> Answer:
+def send_debit_without_brand(merchant: Merchant) -> Answer:
     return merchant.pay({**merchant.debit, "paymentBrand": ""})
 
 
@@ -53,7 +53,7 @@ def capture_with_reference(
 
 
 @then("the payment succeeds with a manual review")
-def is_to_be_reviewed(answer: Answer, judge: Judge) -> None:
+def succeeds_with_review(answer: Answer, judge: Judge) -> None:
     judge.holds(
         "result of the payment",
         answer,

@@ -17,21 +17,22 @@ EARLIER = ("payment", "capture", "stored", "checkout")
 USER, PASSWORD = "authentication.userId", "authentication.password"
 ENTITY = "authentication.entityId"
 # How a read or a removal may come beside its query: header, and body.
-DRESSES: Mapping[str, tuple[str | None, bytes | None]] = {
+FORM_VARIANTS: Mapping[str, tuple[str | None, bytes | None]] = {
     "with the content type of a form": (FORM, None),
     "with an empty body": (FORM, b""),
     "with a form that says testMode=EXTERNAL": (FORM, b"testMode=EXTERNAL"),
 }
+VARIANT = rf"(?P<variant>{'|'.join(FORM_VARIANTS)})"
 
 
 @when(parsers.re(r'the merchant posts to "/(?P<path>[^"]*)"'), target_fixture="answer")
-def post_as_it_stands(
+def post_parameters(
     request: pytest.FixtureRequest,
     merchant: Merchant,
     path: str,
     datatable: Sequence[Sequence[str]],
 ) -> Answer:
-    return merchant.client.post(filled(request, path), several(datatable))
+    return merchant.client.post(fill_path(request, path), several(datatable))
 
 
 @when(parsers.re(r'the merchant posts a debit to "/(?P<path>[^"]*)"'),
@@ -42,36 +43,36 @@ def post_debit(merchant: Merchant, path: str) -> Answer:
 
 @when(parsers.re(r'the merchant (?P<verb>GETs|DELETEs) "/(?P<path>[^"]*)"'),
       target_fixture="answer")  # fmt: skip
-def ask_by_query(
+def request_with_entity(
     request: pytest.FixtureRequest, merchant: Merchant, verb: str, path: str
 ) -> Answer:
-    return merchant.client.request(verb[:-1], with_entity(merchant, filled(request, path)))
+    return merchant.client.request(verb[:-1], add_entity(merchant, fill_path(request, path)))
 
 
 @when(
     parsers.re(
-        rf'the merchant (?P<verb>GETs|DELETEs) "/(?P<path>[^"]*)" (?P<dress>{"|".join(DRESSES)})'
+        rf'the merchant (?P<verb>GETs|DELETEs) "/(?P<path>[^"]*)" {VARIANT}'
     ),
     target_fixture="answer",
 )
-def ask_dressed(
-    request: pytest.FixtureRequest, merchant: Merchant, verb: str, path: str, *, dress: str
+def request_with_form(
+    request: pytest.FixtureRequest, merchant: Merchant, verb: str, path: str, *, variant: str
 ) -> Answer:
-    kind, body = DRESSES[dress]
-    full = with_entity(merchant, filled(request, path))
+    kind, body = FORM_VARIANTS[variant]
+    full = add_entity(merchant, fill_path(request, path))
     return merchant.client.request(verb[:-1], full, headers={"Content-Type": kind}, body=body)
 
 
 @when("a payment is posted with the older login", target_fixture="answer")
 def post_with_login(merchant: Merchant) -> Answer:
-    return by_login(merchant, merchant.entity, merchant.client.token)
+    return pay_with_login(merchant, merchant.entity, merchant.client.token)
 
 
 @when(parsers.re('a payment is posted with the older login, the (?P<part>user|password) wrong'),
       target_fixture="answer")  # fmt: skip
 def post_with_wrong_login(merchant: Merchant, part: str) -> Answer:
     right = {"user": merchant.entity, "password": merchant.client.token}
-    return by_login(merchant, *{**right, part: "8" * 32}.values())
+    return pay_with_login(merchant, *{**right, part: "8" * 32}.values())
 
 
 @when("a payment is posted with both parts of the older login as a token", target_fixture="answer")
@@ -82,24 +83,24 @@ def post_with_login_as_token(merchant: Merchant) -> Answer:
 
 @when("the payment is read with the older login in the query", target_fixture="answer")
 def read_with_login(merchant: Merchant, payment: Answer) -> Answer:
-    query = form_of(login_of(merchant, merchant.entity, merchant.client.token)).decode()
+    query = form_of(login_parameters(merchant, merchant.entity, merchant.client.token)).decode()
     path = f"{PAYMENTS}/{payment.id}?{query}"
     return merchant.client.request("GET", path, headers={"Authorization": None})
 
 
 @then("the response ends with buildNumber, timestamp and ndc")
-def is_closed(answer: Answer, judge: Judge) -> None:
+def ends_with_trailer(answer: Answer, judge: Judge) -> None:
     missing = [path for path in CLOSING if not answer.at(path)]
     judge.same("members that close an answer", answer, expected=[], came=missing)
 
 
 @then("the response is declared as JSON in UTF-8 and is not chunked")
-def comes_in_one_piece(answer: Answer, judge: Judge) -> None:
+def is_not_chunked(answer: Answer, judge: Judge) -> None:
     came = answer.headers.get("content-type"), "transfer-encoding" in answer.headers
     judge.same("type, and pieces", answer, expected=(CONTENT_TYPE, False), came=came)
 
 
-def filled(request: pytest.FixtureRequest, path: str) -> str:
+def fill_path(request: pytest.FixtureRequest, path: str) -> str:
     """A path in which {payment} and its like are the ids of earlier answers."""
     for name in EARLIER:
         if f"{{{name}}}" in path:
@@ -107,18 +108,18 @@ def filled(request: pytest.FixtureRequest, path: str) -> str:
     return path
 
 
-def with_entity(merchant: Merchant, path: str) -> str:
+def add_entity(merchant: Merchant, path: str) -> str:
     """A path with the entity in its query, under its own name unless another stands there."""
     sign = "&" if "?" in path else "?"
     return f"{path}{sign}entityId={merchant.client.entity_id}"
 
 
-def by_login(merchant: Merchant, user: str, password: str) -> Answer:
+def pay_with_login(merchant: Merchant, user: str, password: str) -> Answer:
     """The answer to a payment that carries the older login, and no header."""
-    body = form_of({**merchant.debit, **login_of(merchant, user, password)})
+    body = form_of({**merchant.debit, **login_parameters(merchant, user, password)})
     return merchant.client.request("POST", PAYMENTS, headers={"Authorization": None}, body=body)
 
 
-def login_of(merchant: Merchant, user: str, password: str) -> dict[str, str]:
+def login_parameters(merchant: Merchant, user: str, password: str) -> dict[str, str]:
     """The three parameters of the older login."""
     return {ENTITY: merchant.client.entity_id, USER: user, PASSWORD: password}

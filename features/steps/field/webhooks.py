@@ -4,7 +4,7 @@ from pytest_bdd import then
 
 from features.spec.envelopes import opened
 from features.spec.field import ACTIVATION
-from features.steps.webhooks.notifications import last_of, payload_of
+from features.steps.webhooks.notifications import last_arrival, payload_of
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from features.support.sandboxes import SECRET
@@ -13,8 +13,8 @@ from simulator.client.receiver import WebhookReceiver
 
 
 @then("the notification shows the entity and the channel of the merchant")
-def tells_whose(control: Control, merchant: Merchant, judge: Judge) -> None:
-    payload = payload_of(last_of(control, merchant))
+def shows_merchant(control: Control, merchant: Merchant, judge: Judge) -> None:
+    payload = payload_of(last_arrival(control, merchant))
     came = payload.at("authentication.entityId")
     judge.same("authentication.entityId", payload, expected=merchant.client.entity_id, came=came)
     channels = list(merchant.channels or {})
@@ -23,20 +23,20 @@ def tells_whose(control: Control, merchant: Merchant, judge: Judge) -> None:
 
 @then("the notification has every member of the response")
 def has_members(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
-    payload = last_of(control, merchant)["payload"]
+    payload = last_arrival(control, merchant)["payload"]
     missing = sorted(set(answer.body) - set(payload))
     judge.same("members of the answer that are missing", answer, expected=[], came=missing)
 
 
 @then("the notification is of type PAYMENT and has no action")
 def has_no_action(control: Control, merchant: Merchant, judge: Judge) -> None:
-    last = last_of(control, merchant)
+    last = last_arrival(control, merchant)
     came = last["type"], last["action"]
     judge.same("type and action", NO_ANSWER, expected=("PAYMENT", None), came=came)
 
 
 @then("the receiver gets the activation message of profile field")
-def was_called_to_activate(receiver: WebhookReceiver, judge: Judge) -> None:
+def gets_activation(receiver: WebhookReceiver, judge: Judge) -> None:
     (call,) = receiver.calls(1)
     wrapper = opened(call.headers, call.body, SECRET)
     came = wrapper["type"], wrapper["action"], bool(wrapper["payload"].get("result"))

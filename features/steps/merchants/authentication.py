@@ -25,7 +25,9 @@ def read_anonymously(merchant: Merchant, payment: Answer) -> Answer:
 
 
 @when(parsers.re(rf'{DEBITS} with the credentials "(?P<credentials>.*)"'), target_fixture="answer")
-def pay_presenting(merchant: Merchant, amount: str, currency: str, *, credentials: str) -> Answer:
+def pay_with_credentials(
+    merchant: Merchant, amount: str, currency: str, *, credentials: str
+) -> Answer:
     return merchant.presenting(credentials, merchant.by_card("DB", amount, currency))
 
 
@@ -35,7 +37,7 @@ def pay_with_token(merchant: Merchant, amount: str, currency: str, *, token: str
 
 
 @when(parsers.re(rf"{DEBITS} with its token without the last character"), target_fixture="answer")
-def pay_with_cut_token(merchant: Merchant, amount: str, currency: str) -> Answer:
+def pay_with_truncated_token(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.with_token(merchant.client.token[:-1]).pay_by_card("DB", amount, currency)
 
 
@@ -50,12 +52,12 @@ def pay_with_token_as_parameter(
 
 
 @when(parsers.re(rf'{DEBITS} for the entity "(?P<entity>\S+)"'), target_fixture="answer")
-def pay_naming(merchant: Merchant, amount: str, currency: str, *, entity: str) -> Answer:
+def pay_for_entity(merchant: Merchant, amount: str, currency: str, *, entity: str) -> Answer:
     return merchant.naming(entity).pay_by_card("DB", amount, currency)
 
 
 @when(parsers.re(rf"{DEBITS} without an entity id"), target_fixture="answer")
-def pay_naming_nobody(merchant: Merchant, amount: str, currency: str) -> Answer:
+def pay_without_entity(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.client.request(
         "POST", PAYMENTS, body=form_of(merchant.by_card("DB", amount, currency))
     )
@@ -65,54 +67,54 @@ def pay_naming_nobody(merchant: Merchant, amount: str, currency: str) -> Answer:
     parsers.re(rf"{DEBITS} with authentication.entityId instead of entityId"),
     target_fixture="answer",
 )
-def pay_naming_as_of_old(merchant: Merchant, amount: str, currency: str) -> Answer:
+def pay_with_older_entity_name(merchant: Merchant, amount: str, currency: str) -> Answer:
     entity = {"authentication.entityId": merchant.client.entity_id}
     body = form_of(merchant.by_card("DB", amount, currency, entity))
     return merchant.client.request("POST", PAYMENTS, body=body)
 
 
 @given("two merchants of one sandbox", target_fixture="merchant")
-def merchant_with_neighbour(neighbours: list[Merchant]) -> Merchant:
-    return neighbours[0]
+def open_two_merchants(two_merchants: list[Merchant]) -> Merchant:
+    return two_merchants[0]
 
 
 @given(parsers.re(rf"the other merchant tries to capture {MONEY} of it"), target_fixture="attempt")
-def neighbour_tried(
-    neighbours: list[Merchant], payment: Answer, amount: str, currency: str
+def other_merchant_tries(
+    two_merchants: list[Merchant], payment: Answer, amount: str, currency: str
 ) -> Answer:
-    return neighbours[1].refer(payment.id, "CP", amount=amount, currency=currency)
+    return two_merchants[1].refer(payment.id, "CP", amount=amount, currency=currency)
 
 
 @when(parsers.re(rf"{DEBITS} for the entity of the other merchant"), target_fixture="answer")
-def pay_naming_neighbour(neighbours: list[Merchant], amount: str, currency: str) -> Answer:
-    merchant, neighbour = neighbours
-    return merchant.naming(neighbour.client.entity_id).pay_by_card("DB", amount, currency)
+def pay_for_other_entity(two_merchants: list[Merchant], amount: str, currency: str) -> Answer:
+    merchant, other = two_merchants
+    return merchant.naming(other.client.entity_id).pay_by_card("DB", amount, currency)
 
 
 @when("the other merchant reads it", target_fixture="answer")
-def neighbour_reads(neighbours: list[Merchant], payment: Answer) -> Answer:
-    return neighbours[1].read(payment.id)
+def other_merchant_reads(two_merchants: list[Merchant], payment: Answer) -> Answer:
+    return two_merchants[1].read(payment.id)
 
 
 @when(parsers.re(rf"the other merchant captures {MONEY} of it"), target_fixture="answer")
-def neighbour_captures(
-    neighbours: list[Merchant], payment: Answer, amount: str, currency: str
+def other_merchant_captures(
+    two_merchants: list[Merchant], payment: Answer, amount: str, currency: str
 ) -> Answer:
-    return neighbours[1].refer(payment.id, "CP", amount=amount, currency=currency)
+    return two_merchants[1].refer(payment.id, "CP", amount=amount, currency=currency)
 
 
 @when("the other merchant reverses it", target_fixture="answer")
-def neighbour_reverses(neighbours: list[Merchant], payment: Answer) -> Answer:
-    return neighbours[1].refer(payment.id, "RV")
+def other_merchant_reverses(two_merchants: list[Merchant], payment: Answer) -> Answer:
+    return two_merchants[1].refer(payment.id, "RV")
 
 
 @when("a merchant of another sandbox reads it", target_fixture="answer")
-def stranger_reads(stranger: Merchant, payment: Answer) -> Answer:
-    return stranger.read(payment.id)
+def foreign_merchant_reads(foreign_merchant: Merchant, payment: Answer) -> Answer:
+    return foreign_merchant.read(payment.id)
 
 
 @then("the credentials are refused as missing or malformed")
-def refused_as_unreadable(answer: Answer, judge: Judge) -> None:
+def refused_as_malformed(answer: Answer, judge: Judge) -> None:
     refused_with_status(answer, judge, 401)
 
 
@@ -133,7 +135,7 @@ def refused_with_status(answer: Answer, judge: Judge, status: int) -> None:
 
 
 @pytest.fixture
-def neighbours(open_shops: OpenShops) -> list[Merchant]:
+def two_merchants(open_shops: OpenShops) -> list[Merchant]:
     """Two merchants of one sandbox, each with its own token and channel."""
     return open_shops(
         merchants=[
@@ -144,6 +146,6 @@ def neighbours(open_shops: OpenShops) -> list[Merchant]:
 
 
 @pytest.fixture
-def stranger(open_shops: OpenShops) -> Merchant:
+def foreign_merchant(open_shops: OpenShops) -> Merchant:
     """A merchant of another sandbox."""
     return open_shops()[0]

@@ -21,7 +21,7 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
 
 
 @given(parsers.re(f"a merchant (?P<setup>{'|'.join(SETUPS)})"), target_fixture="merchant")
-def merchant_set_up(open_shops: OpenShops, setup: str) -> Merchant:
+def open_merchant(open_shops: OpenShops, setup: str) -> Merchant:
     channel = {"name": "web", **SETUPS[setup]}
     return open_shops(merchants=[{"name": "Jones Books", "channels": [channel]}])[0]
 
@@ -30,6 +30,6 @@ def merchant_set_up(open_shops: OpenShops, setup: str) -> Merchant:
     parsers.re(r"a merchant with the channels (?P<first>\w+) and (?P<second>\w+)"),
     target_fixture="merchant",
 )
-def merchant_with_channels(open_shops: OpenShops, first: str, second: str) -> Merchant:
+def open_merchant_with_channels(open_shops: OpenShops, first: str, second: str) -> Merchant:
     channels = [{"name": first}, {"name": second}]
     return open_shops(merchants=[{"name": "Jones Books", "channels": channels}])[0]

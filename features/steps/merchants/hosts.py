@@ -19,12 +19,12 @@ LIVE_DEBIT = rf"the merchant debits {MONEY} on the live host"
     parsers.re(rf"(?P<what>an authorized payment|a debit) of {MONEY} on the live host"),
     target_fixture="payment",
 )
-def live_payment_made(live: Merchant, what: str, amount: str, currency: str) -> Answer:
+def pay_live_before(live: Merchant, what: str, amount: str, currency: str) -> Answer:
     return live.pay_by_card(TYPES[what], amount, currency)
 
 
 @when("the merchant is given the addresses of both hosts", target_fixture="addresses")
-def addresses_of_hosts(target: Target) -> list[str]:
+def read_addresses(target: Target) -> list[str]:
     return [target.base_url, target.live_url]
 
 
@@ -41,13 +41,15 @@ def pay_live_with(live: Merchant, amount: str, currency: str, *, mode: str) -> A
 @when(
     parsers.re(rf"{LIVE_DEBIT}, with the forced result (?P<code>[0-9.]+)"), target_fixture="answer"
 )
-def pay_live_forcing(live: Merchant, amount: str, currency: str, *, code: str) -> Answer:
+def pay_live_with_forced_result(live: Merchant, amount: str, currency: str, *, code: str) -> Answer:
     in_test_mode = {"card.holder": code, "testMode": "INTERNAL"}
     return live.pay_by_card("DB", amount, currency, in_test_mode)
 
 
 @when(parsers.re(rf"{LIVE_DEBIT} with its token for the test host"), target_fixture="answer")
-def pay_live_as_on_test(merchant: Merchant, live: Merchant, amount: str, currency: str) -> Answer:
+def pay_live_with_test_token(
+    merchant: Merchant, live: Merchant, amount: str, currency: str
+) -> Answer:
     return live.with_token(merchant.client.token).pay_by_card("DB", amount, currency)
 
 
@@ -55,7 +57,7 @@ def pay_live_as_on_test(merchant: Merchant, live: Merchant, amount: str, currenc
     parsers.re(rf"the merchant debits {MONEY} with its token for the live host"),
     target_fixture="answer",
 )
-def pay_as_on_live(merchant: Merchant, amount: str, currency: str) -> Answer:
+def pay_with_live_token(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.with_token(merchant.live_token).pay_by_card("DB", amount, currency)
 
 
@@ -70,7 +72,7 @@ def capture_live(live: Merchant, payment: Answer, amount: str, currency: str) ->
 
 
 @then("every address ends with a slash")
-def ends_with_slash(addresses: list[str], judge: Judge) -> None:
+def end_with_slash(addresses: list[str], judge: Judge) -> None:
     without = [address for address in addresses if not address.endswith("/")]
     judge.same("addresses without a slash", NO_ANSWER, expected=[], came=without)
 

@@ -12,15 +12,15 @@ from features.target.records import Target
 from simulator.client import Answer, Control
 from simulator.client.receiver import WebhookReceiver
 
-SHOP = "https://shop.example/done?order=4711"
-WAY_BACK = "shopperResultUrl"
+RETURN_ADDRESS = "https://shop.example/done?order=4711"
+RETURN_PARAMETER = "shopperResultUrl"
 BY_BRAND = rf"the merchant (?P<verb>authorizes|debits) {MONEY} through (?P<brand>\w+)"
-DOES = rf"(?P<words>(?:{'|'.join(CHOICES)})(?:, then (?:{'|'.join(CHOICES)}))?)"
+CHOICE = rf"(?P<words>(?:{'|'.join(CHOICES)})(?:, then (?:{'|'.join(CHOICES)}))?)"
 ADDRESS_LONGEST, PARAMETER_LONGEST = 2048, 255
 
 
 @given(parsers.re(rf"a debit of {MONEY} through (?P<brand>\w+)"), target_fixture="payment")
-def debit_made_by_brand(merchant: Merchant, amount: str, currency: str, *, brand: str) -> Answer:
+def debit_by_brand(merchant: Merchant, amount: str, currency: str, *, brand: str) -> Answer:
     return pay_by_brand(merchant, brand, amount, currency)
 
 
@@ -28,20 +28,20 @@ def debit_made_by_brand(merchant: Merchant, amount: str, currency: str, *, brand
     parsers.re(rf"a debit of {MONEY} through (?P<brand>\w+) with the receiver as notificationUrl"),
     target_fixture="payment",
 )
-def debit_made_naming_receiver(
+def debit_with_notification_url(
     merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str, *, brand: str
 ) -> Answer:
     address = f"{receiver.url}result?order=4711"
     return pay_by_brand(merchant, brand, amount, currency, notificationUrl=address)
 
 
-@given(parsers.re(rf"the shopper {DOES} on the redirect page"))
-def shopper_chose(shopper: Shopper, payment: Answer, words: str) -> None:
+@given(parsers.re(rf"the shopper {CHOICE} on the redirect page"))
+def choose_before(shopper: Shopper, payment: Answer, words: str) -> None:
     shopper.choose(payment.body["redirect"], words)
 
 
 @given(parsers.re(rf"the shopper (?P<word>{'|'.join(CHOICES)}) as soon as the redirect page opens"))
-def shopper_is_scripted(control: Control, merchant: Merchant, word: str) -> None:
+def script_shopper(control: Control, merchant: Merchant, word: str) -> None:
     control.arm_script(merchant.sandbox, f"shopper-{word}")
 
 
@@ -51,18 +51,18 @@ def pay(merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str
 
 
 @when(parsers.re(f"{BY_BRAND} without shopperResultUrl"), target_fixture="answer")
-def pay_without_way_back(
+def pay_without_return_address(
     merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str
 ) -> Answer:
-    more = {"paymentType": TYPES[verb], WAY_BACK: ""}
+    more = {"paymentType": TYPES[verb], RETURN_PARAMETER: ""}
     return pay_by_brand(merchant, brand, amount, currency, **more)
 
 
 @when(parsers.re(f'{BY_BRAND} with shopperResultUrl "(?P<address>.+)"'), target_fixture="answer")
-def pay_with_way_back(
+def pay_with_return_address(
     merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str, address: str
 ) -> Answer:
-    more = {"paymentType": TYPES[verb], WAY_BACK: address}
+    more = {"paymentType": TYPES[verb], RETURN_PARAMETER: address}
     return pay_by_brand(merchant, brand, amount, currency, **more)
 
 
@@ -73,7 +73,7 @@ def pay_with_way_back(
 def pay_in_series(
     merchant: Merchant, verb: str, amount: str, currency: str, *, brand: str
 ) -> Answer:
-    more = {"paymentType": TYPES[verb], "recurringType": "REPEATED", WAY_BACK: ""}
+    more = {"paymentType": TYPES[verb], "recurringType": "REPEATED", RETURN_PARAMETER: ""}
     return pay_by_brand(merchant, brand, amount, currency, **more)
 
 
@@ -84,13 +84,13 @@ def pay_live_by_brand(
     return pay_by_brand(live, brand, amount, currency, paymentType=TYPES[verb])
 
 
-@when(parsers.re(rf"the shopper {DOES} on the redirect page"), target_fixture="shown")
-def shopper_chooses(shopper: Shopper, payment: Answer, words: str) -> Answer:
+@when(parsers.re(rf"the shopper {CHOICE} on the redirect page"), target_fixture="page_answer")
+def choose(shopper: Shopper, payment: Answer, words: str) -> Answer:
     return shopper.choose(payment.body["redirect"], words)
 
 
-@when("the shopper opens the redirect page", target_fixture="shown")
-def shopper_arrives(shopper: Shopper, payment: Answer) -> Answer:
+@when("the shopper opens the redirect page", target_fixture="page_answer")
+def open_redirect_page(shopper: Shopper, payment: Answer) -> Answer:
     return shopper.arrive(payment.body["redirect"])
 
 
@@ -102,7 +102,7 @@ def follow_resource_path(merchant: Merchant, shopper: Shopper, payment: Answer) 
 
 
 @then("the response redirects the shopper")
-def says_where(answer: Answer, judge: Judge) -> None:
+def redirects_shopper(answer: Answer, judge: Judge) -> None:
     judge.form(
         "redirect.url",
         answer,
@@ -120,24 +120,29 @@ def says_where(answer: Answer, judge: Judge) -> None:
 
 
 @then("the response does not require shopperResultUrl")
-def asks_for_nothing(answer: Answer, judge: Judge) -> None:
+def requires_no_return_address(answer: Answer, judge: Judge) -> None:
     named = {error.get("name") for error in answer.parameter_errors}
-    judge.no_member("wrong parameters", answer, banned=WAY_BACK, came=named)
+    judge.no_member("wrong parameters", answer, banned=RETURN_PARAMETER, came=named)
 
 
 @then("the shopper returns to the shop with id and resourcePath of the payment")
-def is_back(shown: Answer, payment: Answer, judge: Judge) -> None:
+def returns_to_shop(page_answer: Answer, payment: Answer, judge: Judge) -> None:
     query = f"&id={payment.id}&resourcePath=%2Fv1%2Fpayments%2F{payment.id}"
-    judge.same("address", shown, expected=SHOP + query, came=shown.headers.get("location"))
+    judge.same(
+        "address",
+        page_answer,
+        expected=RETURN_ADDRESS + query,
+        came=page_answer.headers.get("location"),
+    )
 
 
 @then("the shopper is returned at once, by a temporary redirect")
-def is_redirected(shown: Answer, judge: Judge) -> None:
-    judge.same("status", shown, expected=307, came=shown.status)
+def is_redirected(page_answer: Answer, judge: Judge) -> None:
+    judge.same("status", page_answer, expected=307, came=page_answer.status)
 
 
 @then("the shopper goes to an address of the live host")
-def goes_to_live(answer: Answer, target: Target, judge: Judge) -> None:
+def redirects_to_live(answer: Answer, target: Target, judge: Judge) -> None:
     came = str(answer.at("redirect.url"))
     judge.holds(
         "redirect.url",
@@ -151,7 +156,7 @@ def goes_to_live(answer: Answer, target: Target, judge: Judge) -> None:
 def pay_by_brand(merchant: Merchant, brand: str, amount: str, currency: str, **more: str) -> Answer:
     """The answer to a payment by a brand with pages of its own; what is empty is left out."""
     sent = {"paymentType": "DB", "amount": amount, "currency": currency, "paymentBrand": brand}
-    named = {**sent, WAY_BACK: SHOP, **more}
+    named = {**sent, RETURN_PARAMETER: RETURN_ADDRESS, **more}
     return merchant.pay({name: value for name, value in named.items() if value})
 
 

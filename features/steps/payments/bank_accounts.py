@@ -27,30 +27,30 @@ WALLET = {
 
 
 @given(parsers.re(rf"a direct debit of {MONEY}"), target_fixture="payment")
-def debit_made(merchant: Merchant, amount: str, currency: str) -> Answer:
+def debit_before(merchant: Merchant, amount: str, currency: str) -> Answer:
     return pay(merchant, "DB", (amount, currency), DEBIT)
 
 
 @given(
     parsers.re(rf"a direct debit of {MONEY} that is due on (?P<day>\S+)"), target_fixture="payment"
 )
-def debit_made_due(merchant: Merchant, amount: str, currency: str, *, day: str) -> Answer:
+def debit_due_before(merchant: Merchant, amount: str, currency: str, *, day: str) -> Answer:
     return pay(merchant, "DB", (amount, currency), {**DEBIT, "transactionDueDate": day})
 
 
 @given(parsers.re(rf"a direct debit of {MONEY} from (?P<iban>\S+)"), target_fixture="payment")
-def debit_made_from(merchant: Merchant, amount: str, currency: str, *, iban: str) -> Answer:
+def debit_account(merchant: Merchant, amount: str, currency: str, *, iban: str) -> Answer:
     account = {**DEBIT, "bankAccount.iban": iban, "bankAccount.bic": "MARKDEF1"}
     return pay(merchant, "DB", (amount, currency), account)
 
 
 @given(parsers.re(rf"a requested transfer of {MONEY}"), target_fixture="payment")
-def transfer_asked(merchant: Merchant, amount: str, currency: str) -> Answer:
+def request_transfer_before(merchant: Merchant, amount: str, currency: str) -> Answer:
     return pay(merchant, "PA", (amount, currency), TRANSFER)
 
 
 @given(parsers.parse("a merchant with the bank account {number}"), target_fixture="merchant")
-def merchant_with_account(open_shops: OpenShops, number: str) -> Merchant:
+def open_merchant_with_account(open_shops: OpenShops, number: str) -> Merchant:
     channel = {"name": "web", "bank_account": {"holder": "Jones Books", "number": number}}
     return open_shops(merchants=[{"name": "Jones Books", "channels": [channel]}])[0]
 
@@ -82,7 +82,7 @@ def credit(merchant: Merchant, amount: str, currency: str) -> Answer:
 
 
 @when(parsers.re(rf"the merchant requests a transfer of {MONEY}"), target_fixture="answer")
-def transfer(merchant: Merchant, amount: str, currency: str) -> Answer:
+def request_transfer(merchant: Merchant, amount: str, currency: str) -> Answer:
     return pay(merchant, "PA", (amount, currency), TRANSFER)
 
 
@@ -113,13 +113,15 @@ def debit_by_wallet(
     parsers.re(rf"the merchant debits {MONEY} by wallet without (?P<name>\S+)"),
     target_fixture="answer",
 )
-def debit_by_half_a_wallet(merchant: Merchant, amount: str, currency: str, *, name: str) -> Answer:
+def debit_by_incomplete_wallet(
+    merchant: Merchant, amount: str, currency: str, *, name: str
+) -> Answer:
     whole = {key: value for key, value in WALLET.items() if key != name}
     return pay(merchant, "DB", (amount, currency), whole)
 
 
 @then("the response shows the risk score of the payment")
-def same_score(answer: Answer, payment: Answer, judge: Judge) -> None:
+def shows_same_score(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.same(
         "risk.score of the answer",
         answer,

@@ -3,7 +3,7 @@
 import pytest
 from pytest_bdd import given, parsers, when
 
-from features.steps.payments.payments import earlier
+from features.steps.payments.payments import earlier_answer
 from features.steps.phrases import MONEY, Script, behaviour
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control
@@ -12,12 +12,12 @@ REASON = "chargebackResultCode"
 
 
 @given(parsers.re(rf"a chargeback of {MONEY} of it"), target_fixture="chargeback")
-def charged_back(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+def charge_back_before(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CB", amount=amount, currency=currency)
 
 
-@given("the chargeback is reversed", target_fixture="won")
-def taken_back(merchant: Merchant, chargeback: Answer) -> Answer:
+@given("the chargeback is reversed", target_fixture="chargeback_reversal")
+def reverse_before(merchant: Merchant, chargeback: Answer) -> Answer:
     return merchant.refer(chargeback.id, "CR")
 
 
@@ -27,7 +27,7 @@ def taken_back(merchant: Merchant, chargeback: Answer) -> Answer:
     ),
     target_fixture="script",
 )
-def approves_for_days(control: Control, merchant: Merchant, days: int, code: str) -> Script:
+def approve_then_return(control: Control, merchant: Merchant, days: int, code: str) -> Script:
     steps = {"approve": {"returned": {"days": days, "code": code}}}
     return control.arm_script(merchant.sandbox, behaviour("returned-later", steps), times=1)
 
@@ -36,33 +36,33 @@ def approves_for_days(control: Control, merchant: Merchant, days: int, code: str
     parsers.re(r"the merchant submits a chargeback of (?P<what>it|the capture)$"),
     target_fixture="answer",
 )
-def report(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Answer:
-    return merchant.refer(earlier(request, what).id, "CB")
+def charge_back(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Answer:
+    return merchant.refer(earlier_answer(request, what).id, "CB")
 
 
 @when(
     parsers.re(r"the merchant submits a chargeback of it for (?P<reason>\S+)"),
     target_fixture="answer",
 )
-def report_reason(merchant: Merchant, payment: Answer, reason: str) -> Answer:
+def charge_back_with_reason(merchant: Merchant, payment: Answer, reason: str) -> Answer:
     return merchant.refer(payment.id, "CB", **{REASON: reason})
 
 
 @when(parsers.re(rf"the merchant submits a chargeback of {MONEY} of it"), target_fixture="answer")
-def report_part(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+def charge_back_part(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CB", amount=amount, currency=currency)
 
 
 @when("the merchant submits a chargeback of the chargeback reversal", target_fixture="answer")
-def report_again(merchant: Merchant, won: Answer) -> Answer:
-    return merchant.refer(won.id, "CB")
+def charge_back_again(merchant: Merchant, chargeback_reversal: Answer) -> Answer:
+    return merchant.refer(chargeback_reversal.id, "CB")
 
 
 @when("the merchant submits a reversal of the chargeback", target_fixture="answer")
-def report_won(merchant: Merchant, chargeback: Answer) -> Answer:
+def reverse_chargeback(merchant: Merchant, chargeback: Answer) -> Answer:
     return merchant.refer(chargeback.id, "CR")
 
 
 @when("the merchant submits a chargeback reversal of it", target_fixture="answer")
-def report_won_of_it(merchant: Merchant, payment: Answer) -> Answer:
+def reverse_missing_chargeback(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.refer(payment.id, "CR")

@@ -17,7 +17,7 @@ from simulator.client.receiver import WebhookReceiver
 PREFIXES = {"with the version prefix": "v1/", "without the version prefix": ""}
 CHECKOUTS = "v1/checkouts"
 SCRIPT = "v1/paymentWidgets.js"
-NOBODYS = "0123456789ABCDEF0123456789ABCDEF.nobody"
+UNKNOWN_CHECKOUT = "0123456789ABCDEF0123456789ABCDEF.nobody"
 NO_REGISTRATION = "8a8294174b7ecb28014b9699220015ca"
 REGISTERING = {"createRegistration": "true"}
 DECLINED = {"card.holder": "800.100.152"}
@@ -32,12 +32,12 @@ HOW = rf"(?P<how>{'|'.join(PREFIXES)})"
 
 
 @given(parsers.re(rf"a checkout for {MONEY}"), target_fixture="checkout")
-def checkout_made(merchant: Merchant, amount: str, currency: str) -> Answer:
+def create_checkout(merchant: Merchant, amount: str, currency: str) -> Answer:
     return prepare(merchant, money(amount, currency))
 
 
 @given(parsers.re(rf"a checkout for {MONEY} with {NAMED}"), target_fixture="checkout")
-def checkout_made_with(
+def create_checkout_with(
     merchant: Merchant, amount: str, currency: str, *, name: str, value: str
 ) -> Answer:
     return prepare(merchant, {**money(amount, currency), name: value})
@@ -48,7 +48,7 @@ def checkout_made_with(
     converters={"count": int},
     target_fixture="checkout",
 )
-def checkout_made_with_cart(
+def create_checkout_with_cart(
     merchant: Merchant, amount: str, currency: str, *, count: int
 ) -> Answer:
     return prepare(merchant, {**money(amount, currency), **cart(count)})
@@ -57,7 +57,7 @@ def checkout_made_with_cart(
 @given(
     parsers.re(rf"a checkout for {MONEY} that offers the stored card"), target_fixture="checkout"
 )
-def checkout_made_offering(
+def create_checkout_offering(
     merchant: Merchant, stored: Answer, amount: str, currency: str
 ) -> Answer:
     return prepare(merchant, {**money(amount, currency), "registrations[0].id": stored.id})
@@ -65,50 +65,50 @@ def checkout_made_offering(
 
 @given(parsers.re(rf"a checkout for {MONEY} with the receiver as shopperResultUrl"),
        target_fixture="checkout")  # fmt: skip
-def checkout_made_returning(
+def create_checkout_returning(
     merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str
 ) -> Answer:
-    return prepare(merchant, {**money(amount, currency), **returning(receiver)})
+    return prepare(merchant, {**money(amount, currency), **return_parameters(receiver)})
 
 
 @given("a registration checkout", target_fixture="checkout")
-def registering_checkout_made(merchant: Merchant) -> Answer:
+def create_registration_checkout(merchant: Merchant) -> Answer:
     return prepare(merchant, REGISTERING)
 
 
 @given("a registration checkout with the receiver as shopperResultUrl", target_fixture="checkout")
-def registering_checkout_made_returning(merchant: Merchant, receiver: WebhookReceiver) -> Answer:
-    return prepare(merchant, {**REGISTERING, **returning(receiver)})
+def create_registration_checkout_returning(merchant: Merchant, receiver: WebhookReceiver) -> Answer:
+    return prepare(merchant, {**REGISTERING, **return_parameters(receiver)})
 
 
 @given("the shopper has paid in the checkout by card", target_fixture="payment")
-def paid(merchant: Merchant, checkout: Answer) -> Answer:
+def pay_before(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", merchant.card)
 
 
 @given("the shopper then pays in the checkout by card", target_fixture="afterwards")
-def paid_afterwards(merchant: Merchant, checkout: Answer) -> Answer:
+def pay_afterwards(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", merchant.card)
 
 
-@given("the shopper's payment in the checkout was declined", target_fixture="declined")
-def declined(merchant: Merchant, checkout: Answer) -> Answer:
+@given("the shopper's payment in the checkout was declined", target_fixture="decline_before")
+def decline_before(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, **DECLINED})
 
 
-@given("the shopper is redirected to EPS in the checkout", target_fixture="left")
-def gone_away(merchant: Merchant, checkout: Answer) -> Answer:
+@given("the shopper is redirected to EPS in the checkout", target_fixture="redirected")
+def redirect_shopper(merchant: Merchant, checkout: Answer) -> Answer:
     sent = {"paymentBrand": "EPS", "shopperResultUrl": "https://shop.example/done"}
     return post(merchant, checkout, "payment", sent)
 
 
 @given("the shopper tries to pay another amount in the checkout", target_fixture="tried")
-def overwriting_tried(merchant: Merchant, checkout: Answer) -> Answer:
+def try_to_overwrite(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, "amount": "0.01"})
 
 
 @given("the shopper has registered a card in the checkout", target_fixture="payment")
-def registered(merchant: Merchant, checkout: Answer) -> Answer:
+def register_before(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "registration", merchant.card)
 
 
@@ -116,29 +116,29 @@ def registered(merchant: Merchant, checkout: Answer) -> Answer:
     parsers.re(f"the merchant has read the {END} result of the checkout"),
     target_fixture="read_before",
 )
-def has_read(merchant: Merchant, checkout: Answer, end: str) -> Answer:
+def read_result_before(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     return read(merchant, checkout.id, end)
 
 
 @given(parsers.re(f"the merchant changes the checkout with {NAMED}"), target_fixture="changed")
-def was_changed(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
+def change_before(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
     return change(merchant, checkout, {name: value})
 
 
 @given("the merchant deletes the checkout", target_fixture="removed")
-def was_removed(merchant: Merchant, checkout: Answer) -> Answer:
+def delete_checkout(merchant: Merchant, checkout: Answer) -> Answer:
     return merchant.client.delete(f"{CHECKOUTS}/{checkout.id}")
 
 
 @given("the payment form was declined in the checkout", target_fixture="capability")
-def form_declined(control: Control, merchant: Merchant, checkout: Answer) -> str:
+def decline_form(control: Control, merchant: Merchant, checkout: Answer) -> str:
     capability = control.issue_capability(merchant.sandbox, checkout.id)
     submit(merchant, checkout, capability, {**merchant.card, **DECLINED})
     return capability
 
 
 @when(parsers.re(rf"the merchant prepares a checkout for {MONEY} {HOW}"), target_fixture="answer")
-def prepare_somewhere(merchant: Merchant, amount: str, currency: str, *, how: str) -> Answer:
+def prepare_under_prefix(merchant: Merchant, amount: str, currency: str, *, how: str) -> Answer:
     return merchant.client.post(f"{PREFIXES[how]}checkouts", money(amount, currency))
 
 
@@ -165,7 +165,7 @@ def prepare_with_cart(merchant: Merchant, amount: str, currency: str, *, count: 
     ),
     target_fixture="answer",
 )
-def prepare_offering_nothing(merchant: Merchant, amount: str, currency: str) -> Answer:
+def prepare_offering_unknown(merchant: Merchant, amount: str, currency: str) -> Answer:
     return prepare(merchant, {**money(amount, currency), "registrations[0].id": NO_REGISTRATION})
 
 
@@ -189,12 +189,12 @@ def pay_sending(merchant: Merchant, checkout: Answer, name: str, value: str) -> 
     "the shopper registers a card in the checkout, without the version prefix",
     target_fixture="answer",
 )
-def register_bare(merchant: Merchant, checkout: Answer) -> Answer:
+def register_without_prefix(merchant: Merchant, checkout: Answer) -> Answer:
     return merchant.client.post(f"checkouts/{checkout.id}/registration", merchant.card)
 
 
 @when(parsers.re(f"the merchant reads the {END} result of the checkout"), target_fixture="answer")
-def read_end(merchant: Merchant, checkout: Answer, end: str) -> Answer:
+def read_result(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     return read(merchant, checkout.id, end)
 
 
@@ -202,23 +202,23 @@ def read_end(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     parsers.re(f"the merchant reads the {END} result of the checkout, without the version prefix"),
     target_fixture="answer",
 )
-def read_end_bare(merchant: Merchant, checkout: Answer, end: str) -> Answer:
+def read_result_without_prefix(merchant: Merchant, checkout: Answer, end: str) -> Answer:
     return merchant.client.get(f"checkouts/{checkout.id}/{end}")
 
 
 @when("the other merchant reads the payment result of the checkout", target_fixture="answer")
-def neighbour_reads_end(neighbours: list[Merchant], checkout: Answer) -> Answer:
-    return read(neighbours[1], checkout.id, "payment")
+def other_merchant_reads_result(two_merchants: list[Merchant], checkout: Answer) -> Answer:
+    return read(two_merchants[1], checkout.id, "payment")
 
 
 @when("the merchant reads the payment result of an unknown checkout", target_fixture="answer")
-def read_nobodys(merchant: Merchant) -> Answer:
-    return read(merchant, NOBODYS, "payment")
+def read_unknown(merchant: Merchant) -> Answer:
+    return read(merchant, UNKNOWN_CHECKOUT, "payment")
 
 
 @when("the merchant reads the abandoned payment", target_fixture="answer")
-def read_left(merchant: Merchant, left: Answer) -> Answer:
-    return merchant.read(left.id)
+def read_abandoned(merchant: Merchant, redirected: Answer) -> Answer:
+    return merchant.read(redirected.id)
 
 
 @when(parsers.re(f"the merchant changes the checkout with {NAMED}"), target_fixture="answer")
@@ -227,7 +227,7 @@ def change_it(merchant: Merchant, checkout: Answer, name: str, value: str) -> An
 
 
 @when(parsers.re(f"the payment form pays in the checkout with {NAMED}"), target_fixture="answer")
-def form_pays(
+def pay_by_form(
     control: Control, merchant: Merchant, checkout: Answer, *, name: str, value: str
 ) -> Answer:
     capability = control.issue_capability(merchant.sandbox, checkout.id)
@@ -235,7 +235,7 @@ def form_pays(
 
 
 @when("the payment form posts again with the same credentials", target_fixture="answer")
-def form_posts_again(merchant: Merchant, checkout: Answer, capability: str) -> Answer:
+def post_form_again(merchant: Merchant, checkout: Answer, capability: str) -> Answer:
     return submit(merchant, checkout, capability, {**merchant.card, **DECLINED})
 
 
@@ -246,12 +246,12 @@ def is_prepared(answer: Answer, judge: Judge) -> None:
 
 
 @then("the checkout is not found")
-def no_such_checkout(answer: Answer, judge: Judge) -> None:
+def is_not_found(answer: Answer, judge: Judge) -> None:
     judge.same("status of the answer", answer, expected=404, came=answer.status)
 
 
 @then(parsers.re(r'the result description contains "(?P<words>.+)"'))
-def result_explained_by(answer: Answer, judge: Judge, words: str) -> None:
+def has_description(answer: Answer, judge: Judge, words: str) -> None:
     judge.holds(
         "text of the result",
         answer,
@@ -267,7 +267,7 @@ def shows_cart(answer: Answer, judge: Judge, count: int) -> None:
 
 
 @then(parsers.re(f"the receiver is called to read the {END} of the checkout"))
-def was_told(
+def is_called_to_read(
     control: Control,
     merchant: Merchant,
     receiver: WebhookReceiver,
@@ -284,12 +284,12 @@ def was_told(
 
 
 @then("the receiver is not called")
-def was_told_nothing(receiver: WebhookReceiver, judge: Judge) -> None:
+def is_not_called(receiver: WebhookReceiver, judge: Judge) -> None:
     judge.same("calls", NO_ANSWER, expected=[], came=[call.path for call in receiver.calls()])
 
 
 @then("the response shows the integrity hash of the script")
-def tells_integrity(answer: Answer, merchant: Merchant, judge: Judge) -> None:
+def shows_integrity(answer: Answer, merchant: Merchant, judge: Judge) -> None:
     script = merchant.client.request("GET", f"{SCRIPT}?checkoutId={answer.id}").body
     expected = f"sha384-{b64encode(sha384(bytes(script)).digest()).decode()}"
     judge.same("integrity", answer, expected=expected, came=answer.at("integrity"))
@@ -305,7 +305,7 @@ def cart(count: int) -> dict[str, str]:
     return {f"cart.items[{index}].name": f"Thing {index}" for index in range(count)}
 
 
-def returning(receiver: WebhookReceiver) -> dict[str, str]:
+def return_parameters(receiver: WebhookReceiver) -> dict[str, str]:
     """The shopper comes back to the receiver."""
     return {"shopperResultUrl": f"{receiver.url}return?order=4711"}
 

@@ -11,73 +11,73 @@ from simulator.client import Answer
 
 DECLINE = "800.100.152"
 FORCED = "customParameters[forceResultCode]"
-STRANGE_ID = "8a8294174b7ecb28014b9699220015ca"
+UNKNOWN_ID = "8a8294174b7ecb28014b9699220015ca"
 
 
 @given(
     parsers.re(rf"(?P<what>an authorized payment|a debit|a credit) of {MONEY}"),
     target_fixture="payment",
 )
-def payment_made(merchant: Merchant, what: str, amount: str, currency: str) -> Answer:
+def pay_before(merchant: Merchant, what: str, amount: str, currency: str) -> Answer:
     return merchant.pay_by_card(TYPES[what], amount, currency)
 
 
 @given(
     parsers.re(rf'a debit of {MONEY} with (?P<name>\S+) "(?P<value>.*)"'), target_fixture="payment"
 )
-def debit_made_with(
+def debit_with_parameter(
     merchant: Merchant, amount: str, currency: str, *, name: str, value: str
 ) -> Answer:
     return merchant.pay_by_card("DB", amount, currency, {name: value})
 
 
 @given(parsers.re(rf"a declined authorization of {MONEY}"), target_fixture="payment")
-def authorization_declined(merchant: Merchant, amount: str, currency: str) -> Answer:
+def decline_authorization(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.pay_by_card("PA", amount, currency, {"card.holder": DECLINE})
 
 
 @given(parsers.re(rf"a declined debit of {MONEY}"), target_fixture="payment")
-def debit_declined(merchant: Merchant, amount: str, currency: str) -> Answer:
+def decline_debit(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.pay_by_card("DB", amount, currency, {"card.holder": DECLINE})
 
 
 @given("an unknown payment", target_fixture="payment")
-def payment_unknown() -> Answer:
-    return Answer(0, {}, {"id": STRANGE_ID})
+def unknown_payment() -> Answer:
+    return Answer(0, {}, {"id": UNKNOWN_ID})
 
 
 @given(parsers.re(rf"{MONEY} of it is captured"), target_fixture="capture")
-def part_captured(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+def capture_part(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency)
 
 
 @given(parsers.re(rf"{MONEY} of it is refunded"), target_fixture="refund")
-def part_refunded(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+def refund_part(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "RF", amount=amount, currency=currency)
 
 
 @given(parsers.re(rf"a refused capture of {MONEY} of it"), target_fixture="refusal")
-def capture_refused(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+def refuse_capture(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency)
 
 
 @given(parsers.re(rf"a declined capture of {MONEY} of it"), target_fixture="decline")
-def capture_declined(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+def decline_capture(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency, **{FORCED: DECLINE})
 
 
 @given("it is reversed", target_fixture="reversal")
-def payment_reversed(merchant: Merchant, payment: Answer) -> Answer:
+def reverse_before(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.refer(payment.id, "RV")
 
 
 @given(parsers.re(rf"a rebill of {MONEY} on it"), target_fixture="rebill")
-def rebill_made(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+def rebill(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "RB", amount=amount, currency=currency)
 
 
 @given(parsers.re(rf"a receipt of {MONEY} for it"), target_fixture="receipt")
-def receipt_made(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+def record_receipt(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "RC", amount=amount, currency=currency)
 
 
@@ -107,14 +107,16 @@ def refer(
     currency: str,
     what: str,
 ) -> Answer:
-    return merchant.refer(earlier(request, what).id, TYPES[verb], amount=amount, currency=currency)
+    return merchant.refer(
+        earlier_answer(request, what).id, TYPES[verb], amount=amount, currency=currency
+    )
 
 
 @when(
     parsers.re(rf"the merchant captures {MONEY} of it, with the forced result (?P<code>[0-9.]+)"),
     target_fixture="answer",
 )
-def capture_forcing(
+def capture_with_forced_result(
     merchant: Merchant, payment: Answer, amount: str, currency: str, *, code: str
 ) -> Answer:
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency, **{FORCED: code})
@@ -124,7 +126,7 @@ def capture_forcing(
     parsers.re(rf"the merchant refunds {MONEY} of it on the channel (?P<channel>\w+)"),
     target_fixture="answer",
 )
-def refund_elsewhere(
+def refund_on_channel(
     merchant: Merchant, payment: Answer, amount: str, currency: str, *, channel: str
 ) -> Answer:
     elsewhere = merchant.on_channel(channel)
@@ -138,7 +140,7 @@ def capture_without_amount(merchant: Merchant, payment: Answer) -> Answer:
 
 @when("the merchant captures an unknown payment", target_fixture="answer")
 def capture_unknown(merchant: Merchant) -> Answer:
-    return merchant.refer(STRANGE_ID, "CP", amount="92.00", currency="EUR")
+    return merchant.refer(UNKNOWN_ID, "CP", amount="92.00", currency="EUR")
 
 
 @when("the merchant reverses it", target_fixture="answer")
@@ -148,16 +150,16 @@ def reverse(merchant: Merchant, payment: Answer) -> Answer:
 
 @when(parsers.re(r"the merchant reads (?P<what>it|the capture)"), target_fixture="answer")
 def read(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Answer:
-    return merchant.read(earlier(request, what).id)
+    return merchant.read(earlier_answer(request, what).id)
 
 
 @when("the merchant reads an unknown payment", target_fixture="answer")
 def read_unknown(merchant: Merchant) -> Answer:
-    return merchant.read(STRANGE_ID)
+    return merchant.read(UNKNOWN_ID)
 
 
 @when("the merchant requests an unknown resource", target_fixture="answer")
-def ask_for_nothing(merchant: Merchant) -> Answer:
+def request_unknown_resource(merchant: Merchant) -> Answer:
     return merchant.client.get("v1/paymnets")
 
 
@@ -177,7 +179,7 @@ def succeeds(answer: Answer, judge: Judge, what: str) -> None:
 
 
 @then("the payment is pending")
-def is_still_pending(answer: Answer, judge: Judge) -> None:
+def payment_is_pending(answer: Answer, judge: Judge) -> None:
     judge.holds(
         "result of the payment",
         answer,
@@ -224,16 +226,16 @@ def not_found_for(answer: Answer, judge: Judge, code: str) -> None:
 
 
 @then("the response has the id of the payment")
-def about_it(answer: Answer, payment: Answer, judge: Judge) -> None:
+def has_payment_id(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.same("id of the payment", answer, expected=payment.id, came=answer.id)
 
 
 @then("the response has a new payment id")
-def not_about_it(answer: Answer, payment: Answer, judge: Judge) -> None:
+def has_new_payment_id(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.no_member("id of the payment", answer, banned=answer.id, came=["", payment.id])
 
 
-def earlier(request: pytest.FixtureRequest, what: str) -> Answer:
+def earlier_answer(request: pytest.FixtureRequest, what: str) -> Answer:
     """The answer to an earlier step: `it` is the payment, `the capture` what it says."""
     name = "payment" if what == "it" else what.removeprefix("the ")
     answer: Answer = request.getfixturevalue(name)

@@ -31,29 +31,29 @@ EXTERNAL = COMPANIONS["threeDSecure.eci"]
 
 
 @given("a series started by the shopper", target_fixture="first")
-def series_begun(merchant: Merchant) -> Answer:
-    return begin(merchant)
+def start_series(merchant: Merchant) -> Answer:
+    return start(merchant)
 
 
 @given("a series of 3 installments started by the shopper", target_fixture="first")
-def installments_begun(merchant: Merchant) -> Answer:
-    return begin(merchant, **PLAN)
+def start_installments(merchant: Merchant) -> Answer:
+    return start(merchant, **PLAN)
 
 
 @given(parsers.re(rf"the merchant has charged {MONEY} of the series"), target_fixture="charges")
-def charged(merchant: Merchant, first: Answer, amount: str, currency: str) -> list[Answer]:
+def charge_before(merchant: Merchant, first: Answer, amount: str, currency: str) -> list[Answer]:
     return [charge_next(merchant, first, amount, currency)]
 
 
 @given(
     parsers.re(rf"the merchant has charged {MONEY} of the series twice"), target_fixture="charges"
 )
-def charged_twice(merchant: Merchant, first: Answer, amount: str, currency: str) -> list[Answer]:
+def charge_twice(merchant: Merchant, first: Answer, amount: str, currency: str) -> list[Answer]:
     return [charge_next(merchant, first, amount, currency) for _ in range(2)]
 
 
 @given("a migrated agreement", target_fixture="first")
-def agreement_migrated(merchant: Merchant) -> Answer:
+def migrate_agreement(merchant: Merchant) -> Answer:
     stored = store(merchant, {**card_of(merchant), **MIGRATED})
     return Answer(stored.status, stored.headers, {"registrationId": stored.id})
 
@@ -62,7 +62,7 @@ def agreement_migrated(merchant: Merchant) -> Answer:
     parsers.re(rf"the merchant charges {MONEY} of the series without the shopper"),
     target_fixture="answer",
 )
-def charge_alone(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
+def charge_without_shopper(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
     return charge_next(merchant, first, amount, currency)
 
 
@@ -83,7 +83,7 @@ def charge_with_reference(merchant: Merchant, first: Answer, amount: str, curren
     ),
     target_fixture="answer",
 )
-def charge_with_another(
+def charge_with_other_reference(
     merchant: Merchant, amount: str, currency: str, *, reference: str
 ) -> Answer:
     return merchant.pay_by_card("DB", amount, currency, {**NEXT, REFERENCE: reference})
@@ -101,14 +101,14 @@ def pay_authenticated(
 
 
 @then("the response shows a reference for the series")
-def gives_reference(answer: Answer, judge: Judge) -> None:
+def shows_new_reference(answer: Answer, judge: Judge) -> None:
     reference = answer.at(REFERENCE)
     judge.form(REFERENCE, answer, pattern=".+", came=reference)
     judge.same(DETAIL, answer, expected=reference, came=answer.at(DETAIL))
 
 
 @then("the response shows no reference for the series")
-def gives_none(answer: Answer, judge: Judge) -> None:
+def shows_no_reference(answer: Answer, judge: Judge) -> None:
     judge.same("references", answer, expected=(None, None), came=references_in(answer))
 
 
@@ -117,7 +117,7 @@ def shows_reference(answer: Answer, first: Answer, judge: Judge) -> None:
     judge.same(REFERENCE, answer, expected=first.at(REFERENCE), came=answer.at(REFERENCE))
 
 
-def begin(merchant: Merchant, **terms: str) -> Answer:
+def start(merchant: Merchant, **terms: str) -> Answer:
     """The answer to the shopper's first payment of a series, which stores the card."""
     sent = {**FIRST, **terms, "createRegistration": "true"}
     return merchant.pay_by_card("DB", "9.90", "EUR", sent)

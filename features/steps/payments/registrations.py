@@ -21,7 +21,7 @@ BANK = {
 CARDS: Mapping[str, Sent] = {"card": {}, "card without a holder": {"card.holder": ""}}
 ACCOUNTS = (*CARDS, "bank account")
 DECLINE = {"customParameters[forceResultCode]": "800.100.152"}
-STRANGE_IDS = {
+OTHER_IDS = {
     "an unknown id": "8a8294174b7ecb28014b9699220015ca",
     "a malformed id": "8a82",
 }
@@ -31,45 +31,43 @@ STRANGE_IDS = {
     parsers.re(f"a stored (?P<kind>{'|'.join(sorted(ACCOUNTS, key=len, reverse=True))})"),
     target_fixture="stored",
 )
-def account_stored(merchant: Merchant, kind: str) -> Answer:
+def store_before(merchant: Merchant, kind: str) -> Answer:
     return store(merchant, account_of(merchant, kind))
 
 
 @given("a stored card with", target_fixture="stored")
-def card_stored_with(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+def store_card_before(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
     return store(merchant, {**card_of(merchant), **several(datatable)})
 
 
 @given("a registration that was declined", target_fixture="stored")
-def registration_declined(merchant: Merchant) -> Answer:
+def decline_registration(merchant: Merchant) -> Answer:
     return store(merchant, {**card_of(merchant), **DECLINE})
 
 
 @given("the registration created by a payment", target_fixture="stored")
-def registration_left(merchant: Merchant) -> Answer:
+def create_by_payment(merchant: Merchant) -> Answer:
     paid = merchant.pay_by_card("DB", "92.00", "EUR", {"createRegistration": "true"})
     return Answer(paid.status, paid.headers, {"id": paid.at("registrationId")})
 
 
-@given(
-    parsers.re(f"a registration with (?P<which>{'|'.join(STRANGE_IDS)})"), target_fixture="stored"
-)
-def registration_unknown(which: str) -> Answer:
-    return Answer(0, {}, {"id": STRANGE_IDS[which]})
+@given(parsers.re(f"a registration with (?P<which>{'|'.join(OTHER_IDS)})"), target_fixture="stored")
+def other_registration(which: str) -> Answer:
+    return Answer(0, {}, {"id": OTHER_IDS[which]})
 
 
 @given("the registration is deleted", target_fixture="removal")
-def account_removed(merchant: Merchant, stored: Answer) -> Answer:
-    return remove(merchant, stored)
+def delete_before(merchant: Merchant, stored: Answer) -> Answer:
+    return delete(merchant, stored)
 
 
 @given(parsers.re(rf"a debit of {MONEY} from the registration"), target_fixture="payment")
-def debit_made_from_it(merchant: Merchant, stored: Answer, amount: str, currency: str) -> Answer:
+def debit_before(merchant: Merchant, stored: Answer, amount: str, currency: str) -> Answer:
     return charge(merchant, stored, "DB", amount, currency=currency)
 
 
 @given("its lifetime is extended", target_fixture="extension")
-def life_extended(merchant: Merchant, stored: Answer) -> Answer:
+def extend_before(merchant: Merchant, stored: Answer) -> Answer:
     return extend(merchant, stored)
 
 
@@ -114,10 +112,10 @@ def charge_it_with(
 @when(
     parsers.re(rf"the other merchant debits {MONEY} from the registration"), target_fixture="answer"
 )
-def neighbour_charges(
-    neighbours: list[Merchant], stored: Answer, amount: str, currency: str
+def other_merchant_charges(
+    two_merchants: list[Merchant], stored: Answer, amount: str, currency: str
 ) -> Answer:
-    return charge(neighbours[1], stored, "DB", amount, currency=currency)
+    return charge(two_merchants[1], stored, "DB", amount, currency=currency)
 
 
 @when("the merchant reads the registration", target_fixture="answer")
@@ -126,18 +124,18 @@ def read_it(merchant: Merchant, stored: Answer) -> Answer:
 
 
 @when("the other merchant reads the registration", target_fixture="answer")
-def neighbour_reads(neighbours: list[Merchant], stored: Answer) -> Answer:
-    return neighbours[1].client.get(f"{REGISTRATIONS}/{stored.id}")
+def other_merchant_reads(two_merchants: list[Merchant], stored: Answer) -> Answer:
+    return two_merchants[1].client.get(f"{REGISTRATIONS}/{stored.id}")
 
 
 @when("the other merchant deletes the registration", target_fixture="answer")
-def neighbour_removes(neighbours: list[Merchant], stored: Answer) -> Answer:
-    return remove(neighbours[1], stored)
+def other_merchant_deletes(two_merchants: list[Merchant], stored: Answer) -> Answer:
+    return delete(two_merchants[1], stored)
 
 
 @when("the merchant deletes the registration", target_fixture="answer")
-def remove_it(merchant: Merchant, stored: Answer) -> Answer:
-    return remove(merchant, stored)
+def delete_it(merchant: Merchant, stored: Answer) -> Answer:
+    return delete(merchant, stored)
 
 
 @when("the merchant extends its lifetime", target_fixture="answer")
@@ -158,12 +156,12 @@ def is_done(answer: Answer, judge: Judge, what: str) -> None:
 
 
 @then("the response shows the registrationId of the registration")
-def names_it(answer: Answer, stored: Answer, judge: Judge) -> None:
+def shows_registration(answer: Answer, stored: Answer, judge: Judge) -> None:
     judge.same("registrationId", answer, expected=stored.id, came=answer.at("registrationId"))
 
 
 @then("the response has the id of the registration")
-def about_it(answer: Answer, stored: Answer, judge: Judge) -> None:
+def has_registration_id(answer: Answer, stored: Answer, judge: Judge) -> None:
     judge.same("id of the registration", answer, expected=stored.id, came=answer.id)
 
 
@@ -175,7 +173,7 @@ def has_no_holder(merchant: Merchant, stored: Answer, judge: Judge) -> None:
 
 
 @then("the payment from the registration can still be read")
-def still_readable(merchant: Merchant, payment: Answer, judge: Judge) -> None:
+def payment_is_readable(merchant: Merchant, payment: Answer, judge: Judge) -> None:
     read = merchant.read(payment.id)
     judge.same("status of the payment", read, expected=200, came=read.status)
 
@@ -204,7 +202,7 @@ def card_of(merchant: Merchant) -> dict[str, str]:
     return {name: value for name, value in merchant.card.items() if name != "card.cvv"}
 
 
-def remove(merchant: Merchant, stored: Answer) -> Answer:
+def delete(merchant: Merchant, stored: Answer) -> Answer:
     """The answer to a removal."""
     return merchant.client.delete(f"{REGISTRATIONS}/{stored.id}")
 

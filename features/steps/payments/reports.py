@@ -15,13 +15,13 @@ PAGES_MAX = 50
 
 
 @given(parsers.re(r'two debits with the reference "(?P<reference>.+)"'), target_fixture="payments")
-def debits_made(merchant: Merchant, reference: str) -> list[Answer]:
+def debit_twice(merchant: Merchant, reference: str) -> list[Answer]:
     more = {"merchantTransactionId": reference}
     return [merchant.pay_by_card("DB", amount, "EUR", more) for amount in ("10.00", "11.00")]
 
 
 @when("the merchant requests a report of it", target_fixture="answer")
-def ask_by_id(merchant: Merchant, payment: Answer) -> Answer:
+def report_by_id(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.client.get(f"{QUERY}/{payment.id}")
 
 
@@ -29,7 +29,7 @@ def ask_by_id(merchant: Merchant, payment: Answer) -> Answer:
     parsers.re(r'the merchant requests a report by the reference "(?P<reference>.+)"'),
     target_fixture="answer",
 )
-def ask_by_reference(merchant: Merchant, reference: str) -> Answer:
+def report_by_reference(merchant: Merchant, reference: str) -> Answer:
     return merchant.client.get(QUERY, {"merchantTransactionId": reference})
 
 
@@ -37,24 +37,24 @@ def ask_by_reference(merchant: Merchant, reference: str) -> Answer:
     parsers.re(r'the merchant requests a report from "(?P<first>.*)" to "(?P<last>.*)"'),
     target_fixture="answer",
 )
-def ask_by_time(merchant: Merchant, first: str, last: str) -> Answer:
+def report_by_time_frame(merchant: Merchant, first: str, last: str) -> Answer:
     dates = {"date.from": first, "date.to": last}
     return merchant.client.get(QUERY, {name: date for name, date in dates.items() if date})
 
 
 @when("the merchant requests a report of the day it was made", target_fixture="answer")
-def ask_for_its_day(merchant: Merchant, payment: Answer) -> Answer:
+def report_day(merchant: Merchant, payment: Answer) -> Answer:
     day = str(payment.at("timestamp"))[:10]
     return page_with(merchant, payment, {"date.from": day, "date.to": day})
 
 
 @when("the other merchant requests a report of it", target_fixture="answer")
-def neighbour_asks(neighbours: list[Merchant], payment: Answer) -> Answer:
-    return neighbours[1].client.get(f"{QUERY}/{payment.id}")
+def other_merchant_reports(two_merchants: list[Merchant], payment: Answer) -> Answer:
+    return two_merchants[1].client.get(f"{QUERY}/{payment.id}")
 
 
 @when("the merchant requests the result codes", target_fixture="answer")
-def ask_for_codes(merchant: Merchant) -> Answer:
+def read_result_codes(merchant: Merchant) -> Answer:
     return merchant.client.get("v1/resultcodes")
 
 

@@ -15,22 +15,22 @@ SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
 @given(parsers.parse("the risk system denies every payment with {code} and the score {score:d}"))
-def denies_all(control: Control, merchant: Merchant, code: str, score: int) -> None:
+def deny_all(control: Control, merchant: Merchant, code: str, score: int) -> None:
     arm(control, merchant, {"decline": code, "score": score})
 
 
 @given(parsers.parse("the risk system denies payments over {amount}"))
-def denies_over(control: Control, merchant: Merchant, amount: str) -> None:
+def deny_over(control: Control, merchant: Merchant, amount: str) -> None:
     arm(control, merchant, {"amount": {"over": amount}})
 
 
 @given(parsers.parse("the risk system denies the brand {brand} with {code}"))
-def denies_brand(control: Control, merchant: Merchant, brand: str, code: str) -> None:
+def deny_brand(control: Control, merchant: Merchant, brand: str, code: str) -> None:
     arm(control, merchant, {"decline": code}, brand=brand)
 
 
 @given(parsers.parse("the risk system accepts {count:d} payment an hour from an account"))
-def takes_some(control: Control, merchant: Merchant, count: int) -> None:
+def limit_velocity(control: Control, merchant: Merchant, count: int) -> None:
     arm(control, merchant, {"velocity": {"by": "account", "payments": count, "seconds": 3600}})
 
 

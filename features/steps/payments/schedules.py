@@ -23,7 +23,7 @@ Chain = list[Answer]
 
 
 @given("the sandbox clock is frozen at the start of a year", target_fixture="year")
-def year_begun(control: Control, merchant: Merchant) -> int:
+def freeze_at_start_of_year(control: Control, merchant: Merchant) -> int:
     """The next year of the sandbox's clock, which stands at its first moment from now on."""
     now = datetime.fromisoformat(str(control.clock(merchant.sandbox)["now"]))
     control.set_clock(merchant.sandbox, "frozen", at=f"{now.year + 1}-01-01T00:00:00Z")
@@ -31,12 +31,12 @@ def year_begun(control: Control, merchant: Merchant) -> int:
 
 
 @given("a card stored for a subscription", target_fixture="card")
-def card_stored(merchant: Merchant) -> Answer:
+def store_card(merchant: Merchant) -> Answer:
     return merchant.pay_by_card("DB", "1.00", "EUR", {"createRegistration": "true"})
 
 
 @given(parsers.re(rf"a schedule of {MONEY} with"), target_fixture="schedule")
-def schedule_made(
+def schedule_before(
     merchant: Merchant,
     card: Answer,
     year: int,
@@ -49,22 +49,22 @@ def schedule_made(
 
 
 @given(parsers.re(rf"it is rescheduled to {MONEY}"), target_fixture="chain")
-def rescheduled(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Chain:
+def reschedule_before(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Chain:
     return [schedule, reschedule(merchant, schedule, amount, currency)]
 
 
 @given("the card is deleted")
-def card_removed(merchant: Merchant, card: Answer) -> None:
+def delete_card(merchant: Merchant, card: Answer) -> None:
     merchant.client.delete(f"v1/registrations/{registration_of(card)}")
 
 
 @given("it is descheduled", target_fixture="descheduling")
-def descheduled(merchant: Merchant, schedule: Answer) -> Answer:
+def deschedule_before(merchant: Merchant, schedule: Answer) -> Answer:
     return deschedule(merchant, schedule)
 
 
 @when(parsers.re(rf"the merchant schedules {MONEY} with"), target_fixture="answer")
-def schedule_asked(
+def schedule_with_table(
     merchant: Merchant,
     card: Answer,
     year: int,
@@ -80,25 +80,27 @@ def schedule_asked(
     parsers.re(rf"the merchant schedules {MONEY} with (?P<name>\S+) \"(?P<value>.*)\""),
     target_fixture="answer",
 )
-def schedule_asked_with(
+def schedule_with_parameter(
     merchant: Merchant, card: Answer, amount: str, currency: str, *, name: str, value: str
 ) -> Answer:
     return schedule(merchant, card, amount, currency, job={name: value})
 
 
 @when(parsers.re(rf"the merchant schedules {MONEY} under the older path"), target_fixture="answer")
-def schedule_asked_older(merchant: Merchant, card: Answer, amount: str, currency: str) -> Answer:
-    sent = scheduled(card, amount, currency, {"job.dayOfMonth": "05"})
+def schedule_under_older_path(
+    merchant: Merchant, card: Answer, amount: str, currency: str
+) -> Answer:
+    sent = schedule_parameters(card, amount, currency, {"job.dayOfMonth": "05"})
     return merchant.client.post(OLD_SCHEDULES, sent)
 
 
 @when(parsers.re(rf"the merchant reschedules it to {MONEY}"), target_fixture="answer")
-def reschedule_asked(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Answer:
+def reschedule_it(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Answer:
     return reschedule(merchant, schedule, amount, currency)
 
 
 @when("the merchant deschedules it", target_fixture="answer")
-def deschedule_asked(merchant: Merchant, schedule: Answer) -> Answer:
+def deschedule_it(merchant: Merchant, schedule: Answer) -> Answer:
     return deschedule(merchant, schedule)
 
 
@@ -123,7 +125,7 @@ def list_schedules(merchant: Merchant, card: Answer) -> Answer:
 
 
 @then("the schedule is accepted")
-def schedule_accepted(answer: Answer, judge: Judge) -> None:
+def is_accepted(answer: Answer, judge: Judge) -> None:
     accepted = answer.status == 200 and is_success(answer.code)
     judge.holds(
         "the schedule", answer, accepted, expected="200 and a success", came=str(answer.status)
@@ -152,7 +154,7 @@ def newest_charge(merchant: Merchant, judge: Judge, amount: str, currency: str) 
 
 
 @then(parsers.re(r"(?P<count>\d+) schedules? (is|are) listed"))
-def schedules_listed(answer: Answer, judge: Judge, count: str) -> None:
+def are_listed(answer: Answer, judge: Judge, count: str) -> None:
     judge.same("schedules", answer, expected=int(count), came=len(answer.at("schedules") or []))
 
 
@@ -163,7 +165,7 @@ def plan_is(answer: Answer, judge: Judge, standing: str) -> None:
 
 def schedule(merchant: Merchant, card: Answer, amount: str, currency: str, *, job: Job) -> Answer:
     """The answer to a new schedule on a stored card."""
-    return merchant.client.post(SCHEDULES, scheduled(card, amount, currency, job))
+    return merchant.client.post(SCHEDULES, schedule_parameters(card, amount, currency, job))
 
 
 def registration_of(card: Answer) -> str:
@@ -171,7 +173,7 @@ def registration_of(card: Answer) -> str:
     return str(card.at("registrationId") or "")
 
 
-def scheduled(card: Answer, amount: str, currency: str, job: Job) -> dict[str, str]:
+def schedule_parameters(card: Answer, amount: str, currency: str, job: Job) -> dict[str, str]:
     """The parameters of a schedule that debits a stored card; `job` may name another type."""
     return {
         "registrationId": registration_of(card),

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import Sent
-from features.steps.payments.asynchronous import SHOP, WAY_BACK
+from features.steps.payments.asynchronous import RETURN_ADDRESS, RETURN_PARAMETER
 from features.steps.phrases import MONEY
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
@@ -34,27 +34,27 @@ BROWSER: Mapping[str, str] = {
 
 
 @given(parsers.re(rf"a 3-D Secure debit of {MONEY} {CARD}"), target_fixture="payment")
-def debit_made_securely(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
+def debit_before(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
     return pay(merchant, amount, currency, number=number)
 
 
 @given(parsers.re(rf"the shopper {DOES} at the issuer"))
-def shopper_was_at_bank(shopper: Shopper, payment: Answer, word: str) -> None:
+def authenticate_before(shopper: Shopper, payment: Answer, word: str) -> None:
     shopper.authenticate(payment.body["redirect"], word)
 
 
 @given("the browser calls the ACS in a hidden frame")
-def browser_called(shopper: Shopper, payment: Answer) -> None:
+def call_acs(shopper: Shopper, payment: Answer) -> None:
     shopper.call_frames(payment.body["redirect"])
 
 
 @given(parsers.re(r"the ACS has the fault (?P<fault>\w+)"))
-def bank_is_scripted(control: Control, merchant: Merchant, fault: str) -> None:
+def script_acs(control: Control, merchant: Merchant, fault: str) -> None:
     control.arm_script(merchant.sandbox, {"steps": {"acs": fault}})
 
 
 @when(parsers.re(rf"the shopper pays {MONEY} {CARD}"), target_fixture="answer")
-def pay_securely(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
+def pay_with_card(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
     return pay(merchant, amount, currency, number=number)
 
 
@@ -62,8 +62,10 @@ def pay_securely(merchant: Merchant, amount: str, currency: str, *, number: str)
     parsers.re(rf"the shopper pays {MONEY} {CARD} without shopperResultUrl"),
     target_fixture="answer",
 )
-def pay_without_return(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
-    return pay(merchant, amount, currency, number=number, more={WAY_BACK: ""})
+def pay_without_return_address(
+    merchant: Merchant, amount: str, currency: str, *, number: str
+) -> Answer:
+    return pay(merchant, amount, currency, number=number, more={RETURN_PARAMETER: ""})
 
 
 @when(
@@ -98,17 +100,23 @@ def authenticate_alone(merchant: Merchant, number: str) -> Answer:
         "card.expiryMonth": "05",
         "card.expiryYear": "2034",
     }
-    sent = {"amount": "92.00", "currency": "EUR", **card, **BROWSER, WAY_BACK: SHOP}
+    sent = {
+        "amount": "92.00",
+        "currency": "EUR",
+        **card,
+        **BROWSER,
+        RETURN_PARAMETER: RETURN_ADDRESS,
+    }
     return merchant.client.post(ALONE, sent)
 
 
-@when(parsers.re(rf"the shopper {DOES} at the issuer"), target_fixture="shown")
-def shopper_is_at_bank(shopper: Shopper, payment: Answer, word: str) -> Answer:
+@when(parsers.re(rf"the shopper {DOES} at the issuer"), target_fixture="page_answer")
+def authenticate(shopper: Shopper, payment: Answer, word: str) -> Answer:
     return shopper.authenticate(payment.body["redirect"], word)
 
 
 @then("the response redirects the shopper to the issuer")
-def says_where(answer: Answer, judge: Judge) -> None:
+def redirects_to_issuer(answer: Answer, judge: Judge) -> None:
     came = urlsplit(str(answer.at("redirect.url")))
     judge.holds(
         "redirect.url",
@@ -120,29 +128,31 @@ def says_where(answer: Answer, judge: Judge) -> None:
 
 
 @then(parsers.parse("the issuer received the amount {minor}"))
-def bank_told_amount(
+def issuer_received_amount(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, minor: str
 ) -> None:
-    came = asked_of_bank(control, merchant, answer)
+    came = authentication_request(control, merchant, answer)
     judge.same("purchaseAmount", answer, expected=minor, came=came.get("purchaseAmount"))
 
 
 @then(parsers.parse('the issuer received the requestor "{name}"'))
-def bank_told_requestor(
+def issuer_received_requestor(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, name: str
 ) -> None:
-    came = asked_of_bank(control, merchant, answer)
+    came = authentication_request(control, merchant, answer)
     judge.same("threeDSRequestorID", answer, expected=name, came=came.get("threeDSRequestorID"))
 
 
 @then("the acquirer received no request")
-def never_asked(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
-    judge.same("asks", answer, expected=0, came=asks(control, merchant, answer))
+def received_no_request(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    judge.same("asks", answer, expected=0, came=count_acquirer_requests(control, merchant, answer))
 
 
 @then("the acquirer received one request")
-def asked_once(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
-    judge.same("asks", answer, expected=1, came=asks(control, merchant, answer))
+def received_one_request(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge
+) -> None:
+    judge.same("asks", answer, expected=1, came=count_acquirer_requests(control, merchant, answer))
 
 
 def pay(
@@ -150,18 +160,18 @@ def pay(
 ) -> Answer:
     """A debit by a card, with all that 3-D Secure asks for."""
     card = {"card.number": number, "paymentBrand": "VISA"}
-    sent = {**card, **BROWSER, WAY_BACK: SHOP, **(more or {})}
+    sent = {**card, **BROWSER, RETURN_PARAMETER: RETURN_ADDRESS, **(more or {})}
     return merchant.pay_by_card("DB", amount, currency, sent)
 
 
-def asked_of_bank(control: Control, merchant: Merchant, answer: Answer) -> dict[str, str]:
+def authentication_request(control: Control, merchant: Merchant, answer: Answer) -> dict[str, str]:
     """The authentication request of a payment, as far as the journal shows it."""
     control.drain(merchant.sandbox)
     entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
     return next((each["body"] for each in entry["messages"] if each["label"] == "AReq"), {})
 
 
-def asks(control: Control, merchant: Merchant, answer: Answer) -> int:
+def count_acquirer_requests(control: Control, merchant: Merchant, answer: Answer) -> int:
     """How often the acquirer was asked for a payment."""
     control.drain(merchant.sandbox)
     return control.trace(merchant.sandbox, answer.id).count("gateway -> acquirer")

@@ -19,7 +19,7 @@ CRYPTOGRAM = "AAECAwQFBgcICQoLDA0ODxAREhM="
 @given(
     parsers.re(rf"a wallet token of (?P<protocol>EC_v1|ECv2) for {MONEY}"), target_fixture="token"
 )
-def token_made(
+def create_token(
     control: Control, merchant: Merchant, protocol: str, amount: str, *, currency: str
 ) -> str:
     order = {"protocol": protocol, "amount": amount, "currency": currency}
@@ -32,7 +32,7 @@ def token_made(
     ),
     target_fixture="token",
 )
-def token_spoilt(
+def create_faulty_token(
     control: Control, merchant: Merchant, protocol: str, amount: str, *, currency: str, what: str
 ) -> str:
     order = {"protocol": protocol, "amount": amount, "currency": currency, "fault": FAULTS[what]}

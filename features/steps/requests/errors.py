@@ -20,7 +20,7 @@ def refused_as_malformed(answer: Answer, judge: Judge) -> None:
 @then(parsers.re(r"the request is refused, naming (?P<names>(?!one of).+)"))
 def refused_naming(answer: Answer, judge: Judge, names: str) -> None:
     wanted = (400, MALFORMED, set(names.split(", ")))
-    came = (*outcome_of(answer), named_in(answer))
+    came = (*outcome_of(answer), named_parameters(answer))
     holds = came[:2] == wanted[:2] and wanted[2] <= came[2]
     judge.holds("result and names", answer, holds, expected=str(wanted), came=str(came))
 
@@ -28,28 +28,28 @@ def refused_naming(answer: Answer, judge: Judge, names: str) -> None:
 @then(parsers.parse("the request is refused, naming one of {names}"))
 def refused_naming_one(answer: Answer, judge: Judge, names: str) -> None:
     wanted = (400, MALFORMED, set(names.split(", ")))
-    came = (*outcome_of(answer), named_in(answer))
+    came = (*outcome_of(answer), named_parameters(answer))
     holds = came[:2] == wanted[:2] and bool(wanted[2] & came[2])
     judge.holds("result and names", answer, holds, expected=f"one of {wanted}", came=str(came))
 
 
 @then(parsers.re(r'the error of (?P<name>\S+) shows the value "(?P<value>.*)"'))
-def explained_with_value(answer: Answer, judge: Judge, name: str, value: str) -> None:
+def shows_value(answer: Answer, judge: Judge, name: str, value: str) -> None:
     judge.same(f"value of {name}", answer, expected=value, came=error_of(answer, name).get("value"))
 
 
 @then(parsers.re(r"the error of (?P<name>\S+) shows no value"))
-def explained_without_value(answer: Answer, judge: Judge, name: str) -> None:
+def shows_no_value(answer: Answer, judge: Judge, name: str) -> None:
     judge.same(f"value of {name}", answer, expected=None, came=error_of(answer, name).get("value"))
 
 
 @then(parsers.re(r'the error of (?P<name>\S+) has a message with "(?P<words>.+)"'))
-def explained_by(answer: Answer, judge: Judge, name: str, words: str) -> None:
+def has_message(answer: Answer, judge: Judge, name: str, words: str) -> None:
     message = str(error_of(answer, name).get("message"))
     judge.form(f"message of {name}", answer, pattern=f".*{re.escape(words)}.*", came=message)
 
 
-def named_in(answer: Answer) -> set[str]:
+def named_parameters(answer: Answer) -> set[str]:
     """The parameters a refusal names."""
     return {str(error.get("name")) for error in answer.parameter_errors}
 

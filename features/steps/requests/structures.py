@@ -13,7 +13,9 @@ from simulator.client import Answer, Control
     parsers.re(rf"the merchant debits {MONEY} with the data of a browser but (?P<name>\S+)"),
     target_fixture="answer",
 )
-def pay_without_a_part(merchant: Merchant, amount: str, currency: str, *, name: str) -> Answer:
+def pay_without_browser_member(
+    merchant: Merchant, amount: str, currency: str, *, name: str
+) -> Answer:
     return merchant.pay_by_card("DB", amount, currency, {**BROWSER, name: ""})
 
 
@@ -32,29 +34,32 @@ def pay_for_submerchant(
 
 
 @then(parsers.re(r"the acquirer received (?P<name>\S+)"))
-def was_told(
+def has_received(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str
 ) -> None:
     judge.holds(
         "what the acquirer received",
         answer,
-        name in told(control, merchant, answer),
+        name in parameters_at_acquirer(control, merchant, answer),
         expected=name,
         came="a question without it",
     )
 
 
 @then(parsers.re(r"the acquirer did not receive (?P<name>\S+)"))
-def was_not_told(
+def has_not_received(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str
 ) -> None:
     judge.no_member(
-        "what the acquirer received", answer, banned=name, came=told(control, merchant, answer)
+        "what the acquirer received",
+        answer,
+        banned=name,
+        came=parameters_at_acquirer(control, merchant, answer),
     )
 
 
 @then(parsers.re(r'the journal does not contain "(?P<text>.+)"'))
-def journal_hides(
+def journal_does_not_contain(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, text: str
 ) -> None:
     control.drain(merchant.sandbox)
@@ -64,9 +69,9 @@ def journal_hides(
     )
 
 
-def told(control: Control, merchant: Merchant, answer: Answer) -> list[str]:
+def parameters_at_acquirer(control: Control, merchant: Merchant, answer: Answer) -> list[str]:
     """The names of the parameters that the acquirer was asked with."""
     control.drain(merchant.sandbox)
     entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
-    asked = [each for each in entry["messages"] if each["receiver"] == "acquirer"]
-    return [name for message in asked for name in message["body"]["parameters"]]
+    requests = [each for each in entry["messages"] if each["receiver"] == "acquirer"]
+    return [name for message in requests for name in message["body"]["parameters"]]

@@ -22,19 +22,21 @@ THROTTLED = {(429, TOO_MANY_REQUESTS), (400, TOO_MANY_REQUESTS)}
 
 
 @given(parsers.re(rf"{MAKES}(, at half past the minute)?"), target_fixture="merchant")
-def limited_merchant(open_shops: OpenShops, limit: str) -> Merchant:
+def open_limited_merchant(open_shops: OpenShops, limit: str) -> Merchant:
     return open_shops(clock=AT_HALF_PAST, throttle=payments_a_minute(limit))[0]
 
 
 @given(parsers.re(rf"{MAKES}, and (?P<live_limit>\d+) on the live host"), target_fixture="merchant")
-def limited_on_both_hosts(open_shops: OpenShops, limit: str, live_limit: str) -> Merchant:
+def open_merchant_limited_on_both_hosts(
+    open_shops: OpenShops, limit: str, live_limit: str
+) -> Merchant:
     tables = {"throttle": limit, "live_throttle": live_limit}
     options = {host: payments_a_minute(each) for host, each in tables.items()}
     return open_shops(clock=AT_HALF_PAST, **options)[0]
 
 
 @given(parsers.re(r"both merchants are limited to (?P<limit>\d+) payments? a minute"))
-def limited_neighbours(control: Control, merchant: Merchant, limit: str) -> None:
+def limit_both_merchants(control: Control, merchant: Merchant, limit: str) -> None:
     control.set_throttles(merchant.sandbox, throttle=payments_a_minute(limit))
 
 
@@ -42,23 +44,23 @@ def limited_neighbours(control: Control, merchant: Merchant, limit: str) -> None
     parsers.re(r"a merchant limited to reading each payment (?P<limit>\d+) times? a minute"),
     target_fixture="merchant",
 )
-def limited_reader(open_shops: OpenShops, limit: str) -> Merchant:
+def open_merchant_limited_in_reads(open_shops: OpenShops, limit: str) -> Merchant:
     reads = a_minute("read_payment", limit, scope="object")
     return open_shops(clock=AT_HALF_PAST, throttle=reads)[0]
 
 
 @given("a merchant with the limits of profile field", target_fixture="merchant")
-def limited_as_in_the_field(open_shops: OpenShops) -> Merchant:
+def open_merchant_with_field_limits(open_shops: OpenShops) -> Merchant:
     return open_shops(clock=AT_HALF_PAST, throttle="field")[0]
 
 
 @given("the tester lifts the limits")
-def limits_lifted(control: Control, merchant: Merchant) -> None:
+def lift_limits(control: Control, merchant: Merchant) -> None:
     control.set_throttles(merchant.sandbox, throttle="off")
 
 
 @given("it is read", target_fixture="reading")
-def was_read(merchant: Merchant, payment: Answer) -> Answer:
+def read_before(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.read(payment.id)
 
 
@@ -67,7 +69,7 @@ def was_read(merchant: Merchant, payment: Answer) -> Answer:
     target_fixture="tried",
 )
 def has_tried(merchant: Merchant, count: int) -> Answers:
-    return at_once(merchant, count)
+    return pay_at_once(merchant, count)
 
 
 @given(parsers.re(rf"the merchant has tried to debit {MONEY}"), target_fixture="tried")
@@ -79,21 +81,21 @@ def has_tried_one(merchant: Merchant, amount: str, currency: str) -> Answers:
     parsers.parse("the other merchant has tried to send {count:d} payments at once"),
     target_fixture="tried",
 )
-def neighbour_has_tried(neighbours: list[Merchant], count: int) -> Answers:
-    return at_once(neighbours[1], count)
+def other_merchant_has_tried(two_merchants: list[Merchant], count: int) -> Answers:
+    return pay_at_once(two_merchants[1], count)
 
 
 @when(parsers.parse("the merchant sends {count:d} payments at once"), target_fixture="answers")
-def tries(merchant: Merchant, count: int) -> Answers:
-    return at_once(merchant, count)
+def send_at_once(merchant: Merchant, count: int) -> Answers:
+    return pay_at_once(merchant, count)
 
 
 @when(
     parsers.parse("the merchant sends {count:d} payments at once on the live host"),
     target_fixture="answers",
 )
-def tries_live(live: Merchant, count: int) -> Answers:
-    return at_once(live, count)
+def send_at_once_live(live: Merchant, count: int) -> Answers:
+    return pay_at_once(live, count)
 
 
 @then(parsers.parse("{count:d} of them succeed and the others are throttled"))
@@ -114,12 +116,12 @@ def is_throttled(answer: Answer, judge: Judge) -> None:
 
 
 @then("the result description says too many requests and to retry later")
-def says_to_retry(answer: Answer, judge: Judge) -> None:
+def has_description(answer: Answer, judge: Judge) -> None:
     pattern = r"(?is).*too many requests.*(retry|try again).*later.*"
     judge.form("result.description", answer, pattern=pattern, came=answer.description)
 
 
-def at_once(merchant: Merchant, count: int) -> Answers:
+def pay_at_once(merchant: Merchant, count: int) -> Answers:
     """The answers to debits that are sent together, each over a connection of its own."""
     with ThreadPoolExecutor(count) as pool:
         return list(pool.map(lambda _: pay_alone(merchant), range(count)))

@@ -78,7 +78,7 @@ def post_many(merchant: Merchant, count: int) -> Answer:
 @when(
     parsers.re(r'"/(?P<path>[^"]+)" is requested with (?P<method>[A-Z]+)'), target_fixture="answer"
 )
-def ask_for(merchant: Merchant, path: str, method: str) -> Answer:
+def request_path(merchant: Merchant, path: str, method: str) -> Answer:
     return merchant.client.request(method, f"{path}?entityId={merchant.client.entity_id}")
 
 
@@ -86,12 +86,12 @@ def ask_for(merchant: Merchant, path: str, method: str) -> Answer:
     parsers.re(r'"/(?P<path>[^"]+)" is requested with (?P<method>[A-Z]+) without a token'),
     target_fixture="answer",
 )
-def ask_without_token(merchant: Merchant, path: str, method: str) -> Answer:
+def request_without_token(merchant: Merchant, path: str, method: str) -> Answer:
     return merchant.client.request(method, path, headers={"Authorization": None})
 
 
 @when(parsers.parse('the payment is requested under "/{path}"'), target_fixture="answer")
-def ask_for_it(merchant: Merchant, payment: Answer, path: str) -> Answer:
+def read_under(merchant: Merchant, payment: Answer, path: str) -> Answer:
     return merchant.client.get(f"{path}{payment.id}")
 
 
@@ -105,7 +105,7 @@ def read_with_type(merchant: Merchant, payment: Answer, content_type: str) -> An
 
 
 @when("a payment is posted without TLS to the TLS address", target_fixture="answer")
-def post_in_the_clear(target: Target, around: Interceptor | None) -> Answer:
+def post_without_tls(target: Target, around: Interceptor | None) -> Answer:
     address = target.tls_url.replace("https:", "http:", 1)
     client = Client(address, target.token, target.entity_id, around=around)
     try:
@@ -125,7 +125,7 @@ def post_over_tls(target: Target, around: Interceptor | None) -> Answer:
 
 
 @then("the payment is not accepted")
-def is_not_taken(answer: Answer, judge: Judge) -> None:
+def is_not_accepted(answer: Answer, judge: Judge) -> None:
     judge.holds(
         "what became of it",
         answer,

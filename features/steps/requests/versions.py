@@ -14,14 +14,14 @@ Pairs = list[tuple[Recorded, Answer]]
     parsers.parse("the merchant repeats the recorded requests of release {release}: {flow}"),
     target_fixture="pairs",
 )
-def ask_again(merchant: Merchant, release: str, flow: str) -> Pairs:
+def repeat_recording(merchant: Merchant, release: str, flow: str) -> Pairs:
     recorded = recording_of(release)[flow]
     answers = play(merchant.client, [each.request for each in recorded])
     return list(zip(recorded, answers, strict=True))
 
 
 @then("each response still has the recorded status and members")
-def has_what_it_had(pairs: Pairs, judge: Judge) -> None:
+def has_recorded_members(pairs: Pairs, judge: Judge) -> None:
     for recorded, answer in pairs:
         method, path, _ = recorded.request
         judge.same(f"status of {method} {path}", answer,

@@ -16,32 +16,34 @@ KIND = "message type"
     parsers.re(rf"an authorized payment of {MONEY} in the test mode EXTERNAL"),
     target_fixture="payment",
 )
-def payment_made(merchant: Merchant, amount: str, currency: str) -> Answer:
+def authorize_at_card_host(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.pay_by_card("PA", amount, currency, {"testMode": "EXTERNAL"})
 
 
 @given(parsers.parse("the sandbox clock runs {rate:d} times as fast"))
-def clock_runs_fast(control: Control, merchant: Merchant, rate: int) -> None:
+def speed_up_clock(control: Control, merchant: Merchant, rate: int) -> None:
     control.set_clock(merchant.sandbox, "scaled", rate=rate)
 
 
 @given(parsers.parse("the card host connection has the fault {fault}"))
-def line_breaks(control: Control, merchant: Merchant, fault: str) -> None:
+def break_connection(control: Control, merchant: Merchant, fault: str) -> None:
     words = {"name": "line", "title": "The line", "description": "What happens on it."}
     control.arm_script(merchant.sandbox, {**words, "steps": {"link": fault}}, times=1)
 
 
 @then(parsers.parse("a card message of type {kind} was sent to the card host"))
-def was_exchanged(
+def sent_card_message(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, kind: str
 ) -> None:
-    came = [body.get(KIND) for body in told(control, merchant, answer)]
+    came = [body.get(KIND) for body in messages_to_acquirer(control, merchant, answer)]
     judge.holds("card messages", answer, kind in came, expected=kind, came=str(came))
 
 
 @then("no card message was sent to the card host")
-def was_not_exchanged(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
-    came = [body[KIND] for body in told(control, merchant, answer) if KIND in body]
+def sent_no_card_message(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge
+) -> None:
+    came = [body[KIND] for body in messages_to_acquirer(control, merchant, answer) if KIND in body]
     judge.same("card messages", answer, expected=[], came=came)
 
 
@@ -49,12 +51,14 @@ def was_not_exchanged(control: Control, merchant: Merchant, answer: Answer, judg
 def has_received(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str, value: str
 ) -> None:
-    bodies = told(control, merchant, answer)
+    bodies = messages_to_acquirer(control, merchant, answer)
     came = [body["parameters"].get(name) for body in bodies if "parameters" in body]
     judge.same(f"{name} at the processor", answer, expected=[value], came=came)
 
 
-def told(control: Control, merchant: Merchant, answer: Answer) -> list[dict[str, Any]]:
+def messages_to_acquirer(
+    control: Control, merchant: Merchant, answer: Answer
+) -> list[dict[str, Any]]:
     """What was said to the processor about the payment of an answer."""
     control.drain(merchant.sandbox)
     entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))

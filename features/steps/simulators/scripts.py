@@ -10,30 +10,30 @@ from simulator.client import Control
 
 
 @given(parsers.parse("the acquirer declines every payment with {code}"), target_fixture="script")
-def declines_all(control: Control, merchant: Merchant, code: str) -> Script:
-    return control.arm_script(merchant.sandbox, declining(code))
+def decline_all(control: Control, merchant: Merchant, code: str) -> Script:
+    return control.arm_script(merchant.sandbox, declining_behaviour(code))
 
 
 @given(
     parsers.parse("the acquirer declines {times:d} payment with {code}"), target_fixture="script"
 )
-def declines_some(control: Control, merchant: Merchant, times: int, code: str) -> Script:
-    return control.arm_script(merchant.sandbox, declining(code), times=times)
+def decline_some(control: Control, merchant: Merchant, times: int, code: str) -> Script:
+    return control.arm_script(merchant.sandbox, declining_behaviour(code), times=times)
 
 
 @given(
     parsers.parse("the acquirer declines payments of {amount} EUR with {code}"),
     target_fixture="script",
 )
-def declines_amount(control: Control, merchant: Merchant, amount: str, code: str) -> Script:
-    return control.arm_script(merchant.sandbox, declining(code), match={"amount": amount})
+def decline_amount(control: Control, merchant: Merchant, amount: str, code: str) -> Script:
+    return control.arm_script(merchant.sandbox, declining_behaviour(code), match={"amount": amount})
 
 
 @given(
     parsers.parse("the acquirer fails {times:d} times with {code} and then approves"),
     target_fixture="script",
 )
-def fails_then_approves(control: Control, merchant: Merchant, times: int, code: str) -> Script:
+def fail_then_approve(control: Control, merchant: Merchant, times: int, code: str) -> Script:
     steps = {"decline": {"code": code}, "fail_times": times, "then": {"approve": {}}}
     return control.arm_script(merchant.sandbox, behaviour("fails-then-approves", steps))
 
@@ -42,44 +42,44 @@ def fails_then_approves(control: Control, merchant: Merchant, times: int, code: 
     parsers.parse("the acquirer returns {avs} for the address and {cvv} for the security code"),
     target_fixture="script",
 )
-def answers_checks(control: Control, merchant: Merchant, avs: str, cvv: str) -> Script:
+def return_checks(control: Control, merchant: Merchant, avs: str, cvv: str) -> Script:
     steps = {"approve": {"avs": avs, "cvv": cvv}}
     return control.arm_script(merchant.sandbox, behaviour("answers-checks", steps))
 
 
 @given(parsers.parse("the acquirer leaves {times:d} payment pending"), target_fixture="script")
-def leaves_pending(control: Control, merchant: Merchant, times: int) -> Script:
+def leave_pending(control: Control, merchant: Merchant, times: int) -> Script:
     return control.arm_script(merchant.sandbox, "pending", times=times)
 
 
 @given("the acquirer approves 1 payment after a minute", target_fixture="script")
-def approves_later(control: Control, merchant: Merchant) -> Script:
+def approve_later(control: Control, merchant: Merchant) -> Script:
     return control.arm_script(merchant.sandbox, "pending-then-approved", times=1)
 
 
 @given("the acquirer declines 1 payment after a minute", target_fixture="script")
-def declines_later(control: Control, merchant: Merchant) -> Script:
+def decline_later(control: Control, merchant: Merchant) -> Script:
     return control.arm_script(merchant.sandbox, "pending-then-declined", times=1)
 
 
 @given(parsers.parse("the acquirer takes {seconds:d} second to approve"), target_fixture="script")
-def approves_slowly(control: Control, merchant: Merchant, seconds: int) -> Script:
+def approve_slowly(control: Control, merchant: Merchant, seconds: int) -> Script:
     steps = {"approve": {}, "latency": {"fixed": {"seconds": seconds}}}
     return control.arm_script(merchant.sandbox, behaviour("approves-slowly", steps))
 
 
 @given("a script of another sandbox that declines every payment", target_fixture="script")
-def declines_elsewhere(control: Control, open_shops: OpenShops) -> Script:
-    return control.arm_script(open_shops()[0].sandbox, declining("800.100.155"))
+def decline_in_another_sandbox(control: Control, open_shops: OpenShops) -> Script:
+    return control.arm_script(open_shops()[0].sandbox, declining_behaviour("800.100.155"))
 
 
 @given("the script is removed")
-def script_removed(control: Control, merchant: Merchant, script: Script) -> None:
+def remove_script(control: Control, merchant: Merchant, script: Script) -> None:
     control.disarm_script(merchant.sandbox, script["id"])
 
 
 @given("the sandbox is reset")
-def sandbox_reset(control: Control, merchant: Merchant) -> None:
+def reset_sandbox(control: Control, merchant: Merchant) -> None:
     control.reset(merchant.sandbox)
 
 
@@ -89,15 +89,15 @@ def read_script(control: Control, merchant: Merchant, script: Script) -> Script:
 
 
 @then(parsers.re(r"the script matched (?P<times>\d+) times?"), converters={"times": int})
-def answered(report: Script, judge: Judge, times: int) -> None:
+def has_matched(report: Script, judge: Judge, times: int) -> None:
     judge.same("times a script answered", NO_ANSWER, expected=times, came=report["matched"])
 
 
 @then("the script reports a near miss")
-def near_miss(report: Script, judge: Judge) -> None:
+def has_near_miss(report: Script, judge: Judge) -> None:
     judge.no_member("near misses", NO_ANSWER, banned=0, came=[len(report["near_misses"])])
 
 
-def declining(code: str) -> Script:
+def declining_behaviour(code: str) -> Script:
     """A behaviour that declines with a code."""
     return behaviour("declines", {"decline": {"code": code}})

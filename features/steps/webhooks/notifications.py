@@ -14,7 +14,7 @@ from simulator.client import Answer, Control
 Arrival = Mapping[str, Any]
 
 # What a notification may carry beside the answer.
-BESIDE = {"referencedId", "presentationAmount", "presentationCurrency"}
+EXTRA_MEMBERS = {"referencedId", "presentationAmount", "presentationCurrency"}
 DELIVERY_FAULTS = {
     "the next notification is delivered after the following one": "webhook-swapped",
     "notifications are delivered twice": "webhook-twice",
@@ -25,7 +25,7 @@ DELIVERY_FAULTS = {
 }
 HEX = r"([0-9A-Fa-f]{2})+"
 ENCRYPTED = {"x-initialization-vector": HEX, "x-authentication-tag": HEX}
-TRAVELS = {
+FORMATS = {
     "hex text, encrypted": ("text/plain", HEX, ENCRYPTED),
     "hex text in JSON, encrypted": (
         "application/json",
@@ -37,7 +37,7 @@ TRAVELS = {
 
 
 @given("the merchant has a webhook endpoint", target_fixture="endpoint")
-def listens(control: Control, merchant: Merchant) -> Mapping[str, Any]:
+def create_endpoint(control: Control, merchant: Merchant) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox")
 
 
@@ -45,7 +45,7 @@ def listens(control: Control, merchant: Merchant) -> Mapping[str, Any]:
     parsers.re(r"the merchant has a webhook endpoint for (?P<kind>[A-Z]+) events"),
     target_fixture="endpoint",
 )
-def listens_to_type(control: Control, merchant: Merchant, kind: str) -> Mapping[str, Any]:
+def create_endpoint_for_type(control: Control, merchant: Merchant, kind: str) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", types=[kind])
 
 
@@ -53,17 +53,17 @@ def listens_to_type(control: Control, merchant: Merchant, kind: str) -> Mapping[
     parsers.re(r"the merchant has a webhook endpoint in the format (?P<form>hex|wrapped|json)"),
     target_fixture="endpoint",
 )
-def listens_in_format(control: Control, merchant: Merchant, form: str) -> Mapping[str, Any]:
+def create_endpoint_in_format(control: Control, merchant: Merchant, form: str) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", format=form)
 
 
 @given("the merchant has a webhook endpoint for its own entity", target_fixture="endpoint")
-def listens_to_its_own(control: Control, merchant: Merchant) -> Mapping[str, Any]:
+def create_endpoint_for_entity(control: Control, merchant: Merchant) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", entity=merchant.entity)
 
 
 @given("the merchant has a webhook endpoint without customer data", target_fixture="endpoint")
-def listens_without_customers(control: Control, merchant: Merchant) -> Mapping[str, Any]:
+def create_endpoint_without_customers(control: Control, merchant: Merchant) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", fields="NON_CUSTOMER_DATA")
 
 
@@ -74,7 +74,7 @@ def arm_delivery_fault(control: Control, merchant: Merchant, fault: str) -> Mapp
 
 
 @given(parsers.parse("the first {count:d} delivery attempts are lost"), target_fixture="script")
-def attempts_lost(control: Control, merchant: Merchant, count: int) -> Mapping[str, Any]:
+def lose_attempts(control: Control, merchant: Merchant, count: int) -> Mapping[str, Any]:
     behaviour = {
         "name": "loses-attempts",
         "title": "loses attempts",
@@ -85,94 +85,90 @@ def attempts_lost(control: Control, merchant: Merchant, count: int) -> Mapping[s
 
 
 @when(parsers.re(rf"the other merchant debits {MONEY}"), target_fixture="answer")
-def neighbour_pays(neighbours: list[Merchant], amount: str, currency: str) -> Answer:
-    return neighbours[1].pay_by_card("DB", amount, currency)
+def other_merchant_pays(two_merchants: list[Merchant], amount: str, currency: str) -> Answer:
+    return two_merchants[1].pay_by_card("DB", amount, currency)
 
 
 @when(parsers.re(rf"a merchant of another sandbox debits {MONEY}"), target_fixture="answer")
-def stranger_pays(stranger: Merchant, amount: str, currency: str) -> Answer:
-    return stranger.pay_by_card("DB", amount, currency)
+def foreign_merchant_pays(foreign_merchant: Merchant, amount: str, currency: str) -> Answer:
+    return foreign_merchant.pay_by_card("DB", amount, currency)
 
 
 @when("the tester replays the notification")
-def sent_again(control: Control, merchant: Merchant, payment: Answer) -> None:
+def replay_notification(control: Control, merchant: Merchant, payment: Answer) -> None:
     control.drain(merchant.sandbox)
     (notice,) = control.notices(merchant.sandbox, payment=payment.id)
     control.resend_notice(merchant.sandbox, notice["id"])
 
 
 @then(parsers.re(r"(?P<count>\d+) notifications? (has|have) arrived"), converters={"count": int})
-def have_arrived(control: Control, merchant: Merchant, judge: Judge, count: int) -> None:
-    came = [shown(each) for each in arrivals(control, merchant)]
+def has_arrived(control: Control, merchant: Merchant, judge: Judge, count: int) -> None:
+    came = [describe_arrival(each) for each in arrivals(control, merchant)]
     judge.holds("notifications", NO_ANSWER, len(came) == count, expected=str(count), came=str(came))
 
 
 @then(parsers.re(r"the notification is of type (?P<kind>[A-Z]+)"))
 def is_of_type(control: Control, merchant: Merchant, judge: Judge, kind: str) -> None:
-    judge.same("type", NO_ANSWER, expected=kind, came=last_of(control, merchant)["type"])
+    judge.same("type", NO_ANSWER, expected=kind, came=last_arrival(control, merchant)["type"])
 
 
 @then(parsers.re(r"the notification is of type (?P<kind>[A-Z]+) and action (?P<action>[A-Z]+)"))
 def is_of_action(
     control: Control, merchant: Merchant, judge: Judge, *, kind: str, action: str
 ) -> None:
-    last = last_of(control, merchant)
+    last = last_arrival(control, merchant)
     came = (last["type"], last["action"])
     judge.same("type and action", NO_ANSWER, expected=(kind, action), came=came)
 
 
 @then("the notification payload equals the response")
-def carries_answer(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
-    payload = dict(last_of(control, merchant)["payload"])
-    beside = {name: payload.pop(name) for name in BESIDE if name in payload}
-    judge.same(f"payload without {sorted(beside)}", answer, expected=answer.body, came=payload)
+def equals_response(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    payload = dict(last_arrival(control, merchant)["payload"])
+    extra = {name: payload.pop(name) for name in EXTRA_MEMBERS if name in payload}
+    judge.same(f"payload without {sorted(extra)}", answer, expected=answer.body, came=payload)
 
 
 @then(parsers.re(r'the notification shows (?P<path>\S+) "(?P<value>.*)"'))
-def notification_shows(
-    control: Control, merchant: Merchant, judge: Judge, path: str, *, value: str
-) -> None:
-    payload = payload_of(last_of(control, merchant))
+def shows(control: Control, merchant: Merchant, judge: Judge, path: str, *, value: str) -> None:
+    payload = payload_of(last_arrival(control, merchant))
     judge.same(f"{path} of the payload", payload, expected=value, came=payload.at(path))
 
 
 @then(parsers.re(r"the notification shows no (?P<path>\S+)"))
-def notification_shows_no(control: Control, merchant: Merchant, judge: Judge, path: str) -> None:
-    payload = payload_of(came_last(control, merchant, judge))
+def shows_no(control: Control, merchant: Merchant, judge: Judge, path: str) -> None:
+    payload = payload_of(demand_last(control, merchant, judge))
     judge.same(f"{path} of the payload", payload, expected=None, came=payload.at(path))
 
 
 @then(parsers.parse('the notification does not contain "{text}"'))
-def notification_nowhere_contains(
-    control: Control, merchant: Merchant, judge: Judge, text: str
-) -> None:
-    last = str(came_last(control, merchant, judge))
+def does_not_contain(control: Control, merchant: Merchant, judge: Judge, text: str) -> None:
+    last = str(demand_last(control, merchant, judge))
     judge.holds(
         "the whole notification", NO_ANSWER, text not in last, expected="not there", came="there"
     )
 
 
 @then("the notification refers to the payment")
-def refers_to_it(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
-    payload = payload_of(last_of(control, merchant))
+def refers_to_payment(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
+    payload = payload_of(last_arrival(control, merchant))
     judge.same("referencedId", payload, expected=payment.id, came=payload.at("referencedId"))
 
 
 @then("the notification is for the registration of the response")
-def about_registration(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+def is_for_registration(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     registration = answer.at("registrationId")
-    payload = payload_of(last_of(control, merchant))
+    payload = payload_of(last_arrival(control, merchant))
     judge.same("id of the payload", payload, expected=registration, came=payload.id)
 
 
 @then("all notifications have the same event id")
-def one_identity(control: Control, merchant: Merchant, judge: Judge) -> None:
+def have_one_event_id(control: Control, merchant: Merchant, judge: Judge) -> None:
     identities = [each["event_id"] for each in arrivals(control, merchant)]
     judge.same("identities", NO_ANSWER, expected=1, came=len(set(identities) - {None}))
 
 
 @then("each notification has its own event id")
-def own_identities(control: Control, merchant: Merchant, judge: Judge) -> None:
+def have_own_event_ids(control: Control, merchant: Merchant, judge: Judge) -> None:
     identities = [each["event_id"] for each in arrivals(control, merchant)]
     judge.holds(
         "identities",
@@ -184,22 +180,22 @@ def own_identities(control: Control, merchant: Merchant, judge: Judge) -> None:
 
 
 @then("the first notification cannot be read")
-def first_unreadable(control: Control, merchant: Merchant, judge: Judge) -> None:
+def first_is_unreadable(control: Control, merchant: Merchant, judge: Judge) -> None:
     first = arrivals(control, merchant)[0]
     judge.same("what could be read", NO_ANSWER, expected=None, came=first["payload"])
 
 
 @then("the gateway has given up the delivery")
-def given_up(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
+def has_given_up(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
     (notice,) = control.notices(merchant.sandbox, payment=payment.id)
     states = [each["state"] for each in notice["deliveries"]]
     judge.same("deliveries", NO_ANSWER, expected=["given up"], came=states)
 
 
-@then(parsers.re(rf"the notification is sent as (?P<form>{'|'.join(TRAVELS)})"))
-def travels_as(control: Control, merchant: Merchant, judge: Judge, form: str) -> None:
-    last = last_of(control, merchant)
-    kind, body, wanted = TRAVELS[form]
+@then(parsers.re(rf"the notification is sent as (?P<form>{'|'.join(FORMATS)})"))
+def is_sent_as(control: Control, merchant: Merchant, judge: Judge, form: str) -> None:
+    last = last_arrival(control, merchant)
+    kind, body, wanted = FORMATS[form]
     headers = {name.lower(): value for name, value in last["headers"].items()}
     judge.form("content type", NO_ANSWER, pattern=f"{kind}.*", came=headers["content-type"])
     judge.form("body", NO_ANSWER, pattern=body, came=last["body"])
@@ -213,16 +209,16 @@ def arrivals(control: Control, merchant: Merchant) -> list[Arrival]:
     return control.inbox(merchant.sandbox)
 
 
-def came_last(control: Control, merchant: Merchant, judge: Judge) -> Arrival:
+def demand_last(control: Control, merchant: Merchant, judge: Judge) -> Arrival:
     """The last notification, where one has to have come: in none there is nothing wrong."""
-    last = last_of(control, merchant)
+    last = last_arrival(control, merchant)
     judge.holds(
         "notifications", NO_ANSWER, last["type"] is not None, expected="at least one", came="none"
     )
     return last
 
 
-def last_of(control: Control, merchant: Merchant) -> Arrival:
+def last_arrival(control: Control, merchant: Merchant) -> Arrival:
     """The last notification; an empty one where none has arrived."""
     nothing: Arrival = {"type": None, "action": None, "payload": {}, "headers": {}, "body": ""}
     return (arrivals(control, merchant) or [nothing])[-1]
@@ -233,6 +229,6 @@ def payload_of(arrival: Arrival) -> Answer:
     return Answer(0, {}, arrival["payload"])
 
 
-def shown(arrival: Arrival) -> str:
+def describe_arrival(arrival: Arrival) -> str:
     """A notification in a word: its type and action, or why it could not be read."""
     return arrival["error"] or f"{arrival['type']} {arrival['action']}"

@@ -16,31 +16,31 @@ from simulator.client.receiver import ACCEPTED, WebhookReceiver
 
 Endpoint = Mapping[str, Any]
 
-NOBODY = "http://127.0.0.1:1/"
-IDENTITY = "x-event-id"
+UNREACHABLE = "http://127.0.0.1:1/"
+EVENT_ID = "x-event-id"
 ANSWERS = {"with a server error": 500, "with a client error": 404, "with a redirect": 307}
 
 
 @given("the merchant's receiver is a webhook endpoint")
-def listens_at_receiver(notified: NotificationInbox) -> None:
+def receiver_is_endpoint(notified: NotificationInbox) -> None:
     """The fixture has seen to it."""
 
 
 @given("the merchant has a webhook endpoint at an unreachable address", target_fixture="endpoint")
-def listens_nowhere(control: Control, merchant: Merchant) -> Endpoint:
-    return endpoint_at(control, merchant, NOBODY, skip_activation=True)
+def create_unreachable_endpoint(control: Control, merchant: Merchant) -> Endpoint:
+    return create_endpoint(control, merchant, UNREACHABLE, skip_activation=True)
 
 
 @given(
     parsers.re(rf"the receiver answers (?P<how>{'|'.join(ANSWERS)}) (?P<times>\d+) times?"),
     converters={"times": int},
 )
-def receiver_answers(receiver: WebhookReceiver, how: str, times: int) -> None:
+def script_receiver(receiver: WebhookReceiver, how: str, times: int) -> None:
     receiver.answer_next(ANSWERS[how], times=times)
 
 
 @given(parsers.parse("the receiver takes {seconds:d} seconds to answer"))
-def receiver_is_slow(receiver: WebhookReceiver, seconds: int) -> None:
+def delay_receiver(receiver: WebhookReceiver, seconds: int) -> None:
     receiver.delay_s = seconds
 
 
@@ -48,7 +48,7 @@ def receiver_is_slow(receiver: WebhookReceiver, seconds: int) -> None:
     parsers.re(rf"a debit of {MONEY} with the receiver as notificationUrl"),
     target_fixture="payment",
 )
-def debit_made_naming_receiver(
+def debit_with_notification_url(
     merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str
 ) -> Answer:
     address = {"notificationUrl": f"{receiver.url}result?order=4711"}
@@ -56,12 +56,12 @@ def debit_made_naming_receiver(
 
 
 @when("the merchant registers its receiver as webhook endpoint", target_fixture="endpoint")
-def first_listens(control: Control, merchant: Merchant, receiver: WebhookReceiver) -> Endpoint:
-    return endpoint_at(control, merchant, receiver.url)
+def register_receiver(control: Control, merchant: Merchant, receiver: WebhookReceiver) -> Endpoint:
+    return create_endpoint(control, merchant, receiver.url)
 
 
 @then("the receiver gets a test message and the endpoint is active")
-def was_called(receiver: WebhookReceiver, endpoint: Endpoint, judge: Judge) -> None:
+def is_activated(receiver: WebhookReceiver, endpoint: Endpoint, judge: Judge) -> None:
     (call,) = receiver.calls(1)
     came = (opened(call.headers, call.body, SECRET)["type"], endpoint["active"])
     judge.same("first call and activity", NO_ANSWER, expected=("test", True), came=came)
@@ -76,7 +76,7 @@ def was_not_activated(endpoint: Endpoint, judge: Judge) -> None:
     parsers.re(r"the receiver has received (?P<count>\d+) notifications?"),
     converters={"count": int},
 )
-def has_got(
+def has_received(
     control: Control, merchant: Merchant, receiver: WebhookReceiver, judge: Judge, *, count: int
 ) -> None:
     control.drain(merchant.sandbox)
@@ -88,48 +88,50 @@ def has_got(
     parsers.re(r"the receiver has accepted (?P<count>\d+) notifications?"),
     converters={"count": int},
 )
-def has_taken(
+def has_accepted(
     control: Control, merchant: Merchant, receiver: WebhookReceiver, judge: Judge, *, count: int
 ) -> None:
     control.drain(merchant.sandbox)
-    taken = {call.headers[IDENTITY] for call in receiver.calls() if call.status == ACCEPTED}
+    taken = {call.headers[EVENT_ID] for call in receiver.calls() if call.status == ACCEPTED}
     judge.same("notifications that were taken", NO_ANSWER, expected=count, came=len(taken))
 
 
 @then("all received notifications have the same event id")
-def have_one_identity(receiver: WebhookReceiver, judge: Judge) -> None:
-    identities = {call.headers.get(IDENTITY) for call in receiver.calls()}
+def have_one_event_id(receiver: WebhookReceiver, judge: Judge) -> None:
+    identities = {call.headers.get(EVENT_ID) for call in receiver.calls()}
     judge.same("identities", NO_ANSWER, expected=1, came=len(identities - {None}))
 
 
 @then("the receiver gets one notification of the payment", target_fixture="notification")
-def is_told_once(notified: NotificationInbox, answer: Answer, judge: Judge) -> Mapping[str, Any]:
+def gets_one_notification(
+    notified: NotificationInbox, answer: Answer, judge: Judge
+) -> Mapping[str, Any]:
     came = notified.calls_about(answer.id)
     judge.same("notifications of the payment", answer, expected=1, came=len(came))
     return notified.opened(came[0])
 
 
 @then("the notification is decrypted with the merchant's secret")
-def is_opened(notification: Mapping[str, Any], judge: Judge) -> None:
+def is_decrypted(notification: Mapping[str, Any], judge: Judge) -> None:
     judge.same("a payload in the wrapper", NO_ANSWER, expected=True, came="payload" in notification)
 
 
 @then("the received notification is of type PAYMENT and for the payment")
-def is_about_payment(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
+def is_for_payment(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
     wrapper = Answer(0, {}, notification)
     came = (wrapper.at("type"), wrapper.at("payload.id"))
     judge.same("type and id", answer, expected=("PAYMENT", answer.id), came=came)
 
 
 @then("the received payload equals the response")
-def is_answer(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
+def equals_response(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
     payload = notification.get("payload") or {}
     came = {name: payload.get(name) for name in answer.body}
     judge.same("what the answer shows", answer, expected=answer.body, came=came)
 
 
 @then("the receiver is called with id and resourcePath of the payment")
-def was_asked_for_result(
+def gets_callback(
     control: Control, merchant: Merchant, receiver: WebhookReceiver, payment: Answer, judge: Judge
 ) -> None:
     control.drain(merchant.sandbox)
@@ -138,6 +140,6 @@ def was_asked_for_result(
     judge.same("calls", payment, expected=[("GET", f"/result?{query}")], came=came)
 
 
-def endpoint_at(control: Control, merchant: Merchant, url: str, **options: Any) -> Endpoint:
+def create_endpoint(control: Control, merchant: Merchant, url: str, **options: Any) -> Endpoint:
     """An endpoint of the scenario's sandbox at this address."""
     return control.create_webhook(merchant.sandbox, url, secret=SECRET, **options)

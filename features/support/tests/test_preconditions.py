@@ -31,7 +31,7 @@ def _known() -> None:
 
 @pytest.mark.parametrize("left", [MADE, DECLINED, REMOVED, [MADE, REMOVED], [], None, "text"])
 def test_what_was_done_is_prepared(left: object) -> None:
-    demand_given_succeeded("a debit of 92.00 EUR", payments.payment_made, left, JUDGE)
+    demand_given_succeeded("a debit of 92.00 EUR", payments.pay_before, left, JUDGE)
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,14 @@ def test_what_was_refused_is_not(left: object) -> None:
     with pytest.raises(
         ConformanceAssertionError, match="what the scenario is given: it is rescheduled"
     ) as unmet:
-        demand_given_succeeded("it is rescheduled to 9.90 EUR", schedules.rescheduled, left, JUDGE)
+        demand_given_succeeded(
+            "it is rescheduled to 9.90 EUR", schedules.reschedule_before, left, JUDGE
+        )
     assert unmet.value.expected == "an answer with id"
     assert "PAY-01" in str(unmet.value)
 
 
-@pytest.mark.parametrize("step", [recurring.series_begun, schedules.card_stored])
+@pytest.mark.parametrize("step", [recurring.start_series, schedules.store_card])
 def test_what_is_charged_by_its_registration_has_one(step: object) -> None:
     demand_given_succeeded("a series", step, STORED, JUDGE)
     with pytest.raises(ConformanceAssertionError) as unmet:
@@ -61,9 +63,7 @@ def test_who_only_tries_may_be_refused(sentence: str) -> None:
 
 def test_a_value_in_a_sentence_says_nothing_of_what_is_done() -> None:
     with pytest.raises(ConformanceAssertionError):
-        demand_given_succeeded(
-            'a debit with memo "he tried"', payments.payment_made, REFUSED, JUDGE
-        )
+        demand_given_succeeded('a debit with memo "he tried"', payments.pay_before, REFUSED, JUDGE)
 
 
 @pytest.mark.parametrize("left", [MADE, REMOVED, LISTED, Answer(204, {}, None)])
@@ -78,9 +78,9 @@ def test_what_a_step_of_a_users_own_was_refused_is_not_prepared(left: object) ->
 
 
 def test_a_given_is_known_by_what_it_leaves() -> None:
-    assert given_fixture_of(payments.payment_made) == "payment"
-    assert given_fixture_of(schedules.rescheduled) == "chain"
-    assert given_fixture_of(schedules.card_removed) is None
+    assert given_fixture_of(payments.pay_before) == "payment"
+    assert given_fixture_of(schedules.reschedule_before) == "chain"
+    assert given_fixture_of(schedules.delete_card) is None
     assert given_fixture_of(own_step) is None
 
 

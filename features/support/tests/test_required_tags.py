@@ -131,10 +131,10 @@ def test_the_walk_sees_fixtures_behind_fixtures_and_calls_behind_helpers() -> No
     from features.steps.webhooks import notifications, receivers
 
     assert "live_client" in set(fixtures_of(hosts.pay_live))
-    assert set(calls_of(receivers.first_listens)) == {"create_webhook"}
-    assert set(calls_of(notifications.have_arrived)) == {"drain", "inbox"}
-    assert WANTED[receivers.listens_at_receiver].keys() == {"notified", "receiver"}
-    assert WANTED[receivers.first_listens].keys() == {
+    assert set(calls_of(receivers.register_receiver)) == {"create_webhook"}
+    assert set(calls_of(notifications.has_arrived)) == {"drain", "inbox"}
+    assert WANTED[receivers.receiver_is_endpoint].keys() == {"notified", "receiver"}
+    assert WANTED[receivers.register_receiver].keys() == {
         "control", "receiver", "control.create_webhook",
     }  # fmt: skip
 
