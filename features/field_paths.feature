@@ -170,7 +170,7 @@ Feature: Paths, methods and headers in profile field
 
   @field:E09
   Scenario: A report by an unused reference finds no transaction
-    When the merchant GETs "/v1/query?merchantTransactionId=nobody99"
+    When the merchant GETs "/v1/query?merchantTransactionId=unused99"
     Then the request is refused with 700.400.580
     And the result description contains "cannot find transaction"
 
@@ -315,7 +315,7 @@ Feature: Paths, methods and headers in profile field
     Examples:
       | path                                                                 | why               |
       | /v1/checkouts/0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx02/payment | of another node   |
-      | /v1/checkouts/0123456789ABCDEF0123456789ABCDEF.nobody/registration   | of a registration |
+      | /v1/checkouts/0123456789ABCDEF0123456789ABCDEF.unknown/registration  | of a registration |
 
   @field:E49
   Scenario: An unknown payment is answered with status 400

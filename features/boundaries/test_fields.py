@@ -10,7 +10,7 @@ from features.spec.results import (
     is_refusal,
     is_success,
 )
-from features.steps.requests.errors import named_in
+from features.steps.requests.errors import named_parameters
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer
@@ -23,14 +23,15 @@ CASES = all_cases()
 def test_the_field_keeps_its_limits(case: BoundaryCase, shop: Merchant, judge: Judge) -> None:
     answer = shop.pay(payment_with(case, shop.debit))
     holds, expected = refused(case, answer) if not case.taken else taken(case, answer)
-    came = f"status {answer.status}, {answer.code}, naming {sorted(named_in(answer))}"
+    came = f"status {answer.status}, {answer.code}, naming {sorted(named_parameters(answer))}"
     judge.holds(f"answer to {case.address}", answer, holds, expected=expected, came=came)
 
 
 def refused(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
     """Whether the value was refused as malformed and by its name, and that in words."""
     as_malformed = (answer.status, answer.code) == (400, MALFORMED)
-    return as_malformed and case.name in named_in(answer), f"400, {MALFORMED}, naming {case.name}"
+    is_named = case.name in named_parameters(answer)
+    return as_malformed and is_named, f"400, {MALFORMED}, naming {case.name}"
 
 
 def taken(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
@@ -42,8 +43,8 @@ def taken(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
     success = answer.status == 200 and is_success(answer.code)
     if not case.format_only:
         return success, "200 and a success"
-    others = named_in(answer) - {case.name}
-    about_others = answer.code != MALFORMED or others == named_in(answer) != set()
+    others = named_parameters(answer) - {case.name}
+    about_others = answer.code != MALFORMED or others == named_parameters(answer) != set()
     was_seen = is_refusal(answer.code) and answer.code != TOO_MANY_REQUESTS
     elsewhere = answer.status == 400 and was_seen and about_others
     later = answer.status == 200 and is_pending(answer.code)

@@ -1,4 +1,4 @@
-"""Words and helpers that the steps of several nouns share."""
+"""Words and helpers shared by the steps of several nouns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ PAYS = rf"the merchant (?P<verb>authorizes|debits|credits) {MONEY}"
 
 
 def outcome_of(answer: Answer) -> tuple[int, str]:
-    """Status and result code together: neither counts alone."""
+    """Status and result code of a response."""
     return answer.status, answer.code
 
 
@@ -33,7 +33,7 @@ def several(datatable: Sequence[Sequence[str]]) -> dict[str, str]:
 
 
 def behaviour(name: str, acquirer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A behaviour written out, of which the acquirer's part is all that matters."""
+    """A behaviour with these steps of the acquirer."""
     return {
         "name": name,
         "title": name.replace("-", " "),

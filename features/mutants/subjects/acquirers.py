@@ -92,13 +92,13 @@ def hides_the_card_on_file_from_the_acquirer(
 def loses_the_proof(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The authentication value is sent to the acquirer in lower case."""
 
-    def spoiled(message: Message) -> Message:
+    def change_proof(message: Message) -> Message:
         proof = message["body"].get("parameters", {}).get("threeDSecure.verificationId", "")
         return replace_message_parameters(
             message, threeDSecure__verificationId=proof.lower() or None
         )
 
-    return change_acquirer_messages(request, original.forward(request), spoiled)
+    return change_acquirer_messages(request, original.forward(request), change_proof)
 
 
 @mutant(

@@ -34,11 +34,11 @@ def captures_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
 @mutant("END-08", killed_by=("A refused capture does not reduce the open amount",))
 def counts_refused_captures(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A refused capture reduces the open amount."""
-    spoiled = request.parameters.get("paymentType") == "CP" and request.path in original.memory
+    is_affected = request.parameters.get("paymentType") == "CP" and request.path in original.memory
     answer = original.forward(request)
     if answer.code == EXCEEDED:
         original.memory[request.path] = True
-    return refuse(answer, 400, EXCEEDED) if spoiled else answer
+    return refuse(answer, 400, EXCEEDED) if is_affected else answer
 
 
 @mutant("END-08", killed_by=("A refund may not exceed the debited amount",))

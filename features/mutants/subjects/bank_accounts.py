@@ -61,8 +61,8 @@ def debits_without_a_holder(request: ProxiedRequest, original: OriginalGateway) 
 def loses_the_mandate(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A direct debit does not show its mandate."""
     answer = original.forward(request)
-    told = answer.at("bankAccount.mandate") is not None
-    return replace_at(answer, "bankAccount.mandate", None) if told else answer
+    has_mandate = answer.at("bankAccount.mandate") is not None
+    return replace_at(answer, "bankAccount.mandate", None) if has_mandate else answer
 
 
 @mutant("BANK-03", killed_by=("Malformed bank account data is refused",))

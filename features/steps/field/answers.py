@@ -1,4 +1,4 @@
-"""Steps about answers as clients in the field read them: members, their order, and ways back."""
+"""Steps about responses that existing clients read: members, their order, and redirects."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -57,8 +57,8 @@ def has_members_in_order(answer: Answer, judge: Judge) -> None:
 def has_card_members(answer: Answer, judge: Judge) -> None:
     card = answer.at("card") or {}
     texts = {name for name, value in card.items() if value and isinstance(value, str)}
-    judge.same("texts of the card", answer, expected=CARD_MEMBERS, came=texts & CARD_MEMBERS)
-    judge.same("texts and members", answer, expected=set(card), came=texts)
+    judge.same("members of the card", answer, expected=CARD_MEMBERS, came=texts & CARD_MEMBERS)
+    judge.same("non-empty members of the card", answer, expected=set(card), came=texts)
 
 
 @then(parsers.re(r"the request id is the id of (?P<what>the checkout|the response)"))
@@ -84,14 +84,14 @@ def errors_have_form(answer: Answer, judge: Judge) -> None:
     shapes = [set(each) for each in answer.parameter_errors]
     wanted = {"name", "value", "message"}
     right = bool(shapes) and all(shape == wanted for shape in shapes)
-    judge.same("errors of that form", answer, expected=True, came=right)
+    judge.same("errors with name, value and message", answer, expected=True, came=right)
     beside = set(answer.body) - {"result", "buildNumber", "timestamp", "ndc"}
     judge.same("members beside the result", answer, expected=set(), came=beside)
 
 
 @then("the result description is")
 def has_exact_description(answer: Answer, judge: Judge, docstring: str) -> None:
-    judge.same("text of the result", answer, expected=docstring, came=answer.description)
+    judge.same("result description", answer, expected=docstring, came=answer.description)
 
 
 @then("the shopper returns to the shop with id and resourcePath of the checkout")
@@ -104,6 +104,6 @@ def returns_with_checkout(returned: Answer, checkout: Answer, judge: Judge) -> N
 
 
 def return_query(returned: Answer) -> dict[str, str]:
-    """What stands in the query of the address that the shopper comes back to."""
+    """The query parameters of the address that the shopper returns to."""
     query = parse_qs(urlsplit(returned.headers.get("location", "")).query)
     return {name: values[-1] for name, values in query.items()}

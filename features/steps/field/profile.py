@@ -1,4 +1,4 @@
-"""Steps about requests of clients in the field, and about sandboxes that decide otherwise."""
+"""Steps about requests of existing clients, and about sandboxes with other decisions."""
 
 from collections.abc import Sequence
 
@@ -58,6 +58,6 @@ def succeeds_with_review(answer: Answer, judge: Judge) -> None:
         "result of the payment",
         answer,
         answer.status == 200 and is_review(answer.code),
-        expected="200 and a success that somebody should look at",
+        expected="200 and a success with a manual review",
         came=f"status {answer.status}, {answer.code}",
     )

@@ -1,4 +1,4 @@
-"""Steps about what clients in the field send as it stands: paths, queries, forms, logins."""
+"""Steps about requests of existing clients: paths, queries, forms and the older login."""
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ FORM = "application/x-www-form-urlencoded"
 EARLIER = ("payment", "capture", "stored", "checkout")
 USER, PASSWORD = "authentication.userId", "authentication.password"
 ENTITY = "authentication.entityId"
-# How a read or a removal may come beside its query: header, and body.
+# Content type and body that a read or a deletion may have beside its query.
 FORM_VARIANTS: Mapping[str, tuple[str | None, bytes | None]] = {
     "with the content type of a form": (FORM, None),
     "with an empty body": (FORM, b""),
@@ -50,9 +50,7 @@ def request_with_entity(
 
 
 @when(
-    parsers.re(
-        rf'the merchant (?P<verb>GETs|DELETEs) "/(?P<path>[^"]*)" {VARIANT}'
-    ),
+    parsers.re(rf'the merchant (?P<verb>GETs|DELETEs) "/(?P<path>[^"]*)" {VARIANT}'),
     target_fixture="answer",
 )
 def request_with_form(
@@ -91,17 +89,19 @@ def read_with_login(merchant: Merchant, payment: Answer) -> Answer:
 @then("the response ends with buildNumber, timestamp and ndc")
 def ends_with_trailer(answer: Answer, judge: Judge) -> None:
     missing = [path for path in CLOSING if not answer.at(path)]
-    judge.same("members that close an answer", answer, expected=[], came=missing)
+    judge.same("missing members of the trailer", answer, expected=[], came=missing)
 
 
 @then("the response is declared as JSON in UTF-8 and is not chunked")
 def is_not_chunked(answer: Answer, judge: Judge) -> None:
     came = answer.headers.get("content-type"), "transfer-encoding" in answer.headers
-    judge.same("type, and pieces", answer, expected=(CONTENT_TYPE, False), came=came)
+    judge.same(
+        "content type, and whether it is chunked", answer, expected=(CONTENT_TYPE, False), came=came
+    )
 
 
 def fill_path(request: pytest.FixtureRequest, path: str) -> str:
-    """A path in which {payment} and its like are the ids of earlier answers."""
+    """A path with {payment} and the like replaced by the ids of earlier responses."""
     for name in EARLIER:
         if f"{{{name}}}" in path:
             path = path.replace(f"{{{name}}}", request.getfixturevalue(name).id)
@@ -109,13 +109,13 @@ def fill_path(request: pytest.FixtureRequest, path: str) -> str:
 
 
 def add_entity(merchant: Merchant, path: str) -> str:
-    """A path with the entity in its query, under its own name unless another stands there."""
+    """A path with the entity id in its query."""
     sign = "&" if "?" in path else "?"
     return f"{path}{sign}entityId={merchant.client.entity_id}"
 
 
 def pay_with_login(merchant: Merchant, user: str, password: str) -> Answer:
-    """The answer to a payment that carries the older login, and no header."""
+    """The response to a payment with the older login and without a header."""
     body = form_of({**merchant.debit, **login_parameters(merchant, user, password)})
     return merchant.client.request("POST", PAYMENTS, headers={"Authorization": None}, body=body)
 

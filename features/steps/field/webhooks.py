@@ -1,4 +1,4 @@
-"""Steps about notifications as receivers in the field read them."""
+"""Steps about notifications that existing receivers read."""
 
 from pytest_bdd import then
 
@@ -25,7 +25,7 @@ def shows_merchant(control: Control, merchant: Merchant, judge: Judge) -> None:
 def has_members(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     payload = last_arrival(control, merchant)["payload"]
     missing = sorted(set(answer.body) - set(payload))
-    judge.same("members of the answer that are missing", answer, expected=[], came=missing)
+    judge.same("missing members of the response", answer, expected=[], came=missing)
 
 
 @then("the notification is of type PAYMENT and has no action")
@@ -40,4 +40,4 @@ def gets_activation(receiver: WebhookReceiver, judge: Judge) -> None:
     (call,) = receiver.calls(1)
     wrapper = opened(call.headers, call.body, SECRET)
     came = wrapper["type"], wrapper["action"], bool(wrapper["payload"].get("result"))
-    judge.same("first call", NO_ANSWER, expected=(*ACTIVATION, True), came=came)
+    judge.same("activation message", NO_ANSWER, expected=(*ACTIVATION, True), came=came)

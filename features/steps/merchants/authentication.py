@@ -1,4 +1,4 @@
-"""Steps about who asks: tokens, entities, and merchants that are none of each other's business."""
+"""Steps about authentication: tokens, entities, and other merchants."""
 
 import pytest
 from pytest_bdd import given, parsers, then, when
@@ -124,7 +124,7 @@ def refused_as_unknown(answer: Answer, judge: Judge) -> None:
 
 
 def refused_with_status(answer: Answer, judge: Judge, status: int) -> None:
-    """The request was refused with this status, and its result code says no more than that."""
+    """The request was refused with this status and a result code of a refusal."""
     judge.holds(
         "result of the refusal",
         answer,

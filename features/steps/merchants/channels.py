@@ -1,4 +1,4 @@
-"""Steps about how a merchant is set up: its channels and merchant accounts."""
+"""Steps about the setup of a merchant: its channels and merchant accounts."""
 
 from collections.abc import Mapping
 

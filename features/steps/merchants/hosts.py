@@ -1,4 +1,4 @@
-"""Steps about the two hosts: the test host, where all others ask, and the live host."""
+"""Steps about the test host and the live host."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -79,7 +79,7 @@ def end_with_slash(addresses: list[str], judge: Judge) -> None:
 
 @pytest.fixture
 def live(merchant: Merchant, live_client: Client) -> Merchant:
-    """The merchant of the scenario, with its token for the live host, at that host."""
+    """The merchant of the scenario at the live host, with its token for that host."""
     there = live_client.with_credentials(merchant.live_token, merchant.client.entity_id)
     return replace(merchant, client=there)
 

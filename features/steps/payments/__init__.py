@@ -1,1 +1,1 @@
-"""Steps about payments of every kind, and about what stores, schedules and reports them."""
+"""Steps about payments of every kind, checkouts, registrations, schedules and reports."""

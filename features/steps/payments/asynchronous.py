@@ -1,4 +1,4 @@
-"""Steps about asynchronous payments: the merchant who sends the shopper away, and the shopper."""
+"""Steps about asynchronous payments by redirect brands."""
 
 from urllib.parse import parse_qsl, urlsplit
 
@@ -154,7 +154,7 @@ def redirects_to_live(answer: Answer, target: Target, judge: Judge) -> None:
 
 
 def pay_by_brand(merchant: Merchant, brand: str, amount: str, currency: str, **more: str) -> Answer:
-    """The answer to a payment by a brand with pages of its own; what is empty is left out."""
+    """The response to a payment by a redirect brand, without its empty parameters."""
     sent = {"paymentType": "DB", "amount": amount, "currency": currency, "paymentBrand": brand}
     named = {**sent, RETURN_PARAMETER: RETURN_ADDRESS, **more}
     return merchant.pay({name: value for name, value in named.items() if value})

@@ -1,4 +1,4 @@
-"""Steps about bank accounts, virtual accounts and wallets."""
+"""Steps about direct debits, bank transfers, virtual accounts and decrypted wallet data."""
 
 from pytest_bdd import given, parsers, then, when
 
@@ -123,7 +123,7 @@ def debit_by_incomplete_wallet(
 @then("the response shows the risk score of the payment")
 def shows_same_score(answer: Answer, payment: Answer, judge: Judge) -> None:
     judge.same(
-        "risk.score of the answer",
+        "risk.score of the response",
         answer,
         expected=payment.at("risk.score"),
         came=answer.at("risk.score"),
@@ -133,7 +133,7 @@ def shows_same_score(answer: Answer, payment: Answer, judge: Judge) -> None:
 def pay(
     merchant: Merchant, payment_type: str, money: tuple[str, str], account: dict[str, str]
 ) -> Answer:
-    """The answer to a payment of this amount and currency by this account."""
+    """The response to a payment of this amount and currency by this account."""
     amount, currency = money
     sent = {"paymentType": payment_type, "amount": amount, "currency": currency}
     return merchant.pay({**sent, **account})

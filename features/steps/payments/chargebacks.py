@@ -1,4 +1,4 @@
-"""Steps about chargebacks: those a merchant reports, and those a bank makes by itself."""
+"""Steps about chargebacks: those a merchant submits, and returns by an issuer."""
 
 import pytest
 from pytest_bdd import given, parsers, when

@@ -1,4 +1,4 @@
-"""Steps about checkouts: preparing, paying or registering in them, and reading how they ended."""
+"""Steps about checkouts: preparing them, paying or registering in them, reading their result."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from simulator.client.receiver import WebhookReceiver
 PREFIXES = {"with the version prefix": "v1/", "without the version prefix": ""}
 CHECKOUTS = "v1/checkouts"
 SCRIPT = "v1/paymentWidgets.js"
-UNKNOWN_CHECKOUT = "0123456789ABCDEF0123456789ABCDEF.nobody"
+UNKNOWN_CHECKOUT = "0123456789ABCDEF0123456789ABCDEF.unknown"
 NO_REGISTRATION = "8a8294174b7ecb28014b9699220015ca"
 REGISTERING = {"createRegistration": "true"}
 DECLINED = {"card.holder": "800.100.152"}
@@ -247,13 +247,13 @@ def is_prepared(answer: Answer, judge: Judge) -> None:
 
 @then("the checkout is not found")
 def is_not_found(answer: Answer, judge: Judge) -> None:
-    judge.same("status of the answer", answer, expected=404, came=answer.status)
+    judge.same("status of the response", answer, expected=404, came=answer.status)
 
 
 @then(parsers.re(r'the result description contains "(?P<words>.+)"'))
 def has_description(answer: Answer, judge: Judge, words: str) -> None:
     judge.holds(
-        "text of the result",
+        "result description",
         answer,
         words in answer.description,
         expected=words,
@@ -296,42 +296,42 @@ def shows_integrity(answer: Answer, merchant: Merchant, judge: Judge) -> None:
 
 
 def money(amount: str, currency: str) -> dict[str, str]:
-    """A debit of so much."""
+    """The parameters of a debit of this amount."""
     return {"amount": amount, "currency": currency, "paymentType": "DB"}
 
 
 def cart(count: int) -> dict[str, str]:
-    """So many items."""
+    """The parameters of a cart with so many items."""
     return {f"cart.items[{index}].name": f"Thing {index}" for index in range(count)}
 
 
 def return_parameters(receiver: WebhookReceiver) -> dict[str, str]:
-    """The shopper comes back to the receiver."""
+    """The receiver as shopperResultUrl."""
     return {"shopperResultUrl": f"{receiver.url}return?order=4711"}
 
 
 def prepare(merchant: Merchant, sent: Sent) -> Answer:
-    """The answer to preparing a checkout."""
+    """The response to preparing a checkout."""
     return merchant.client.post(CHECKOUTS, sent)
 
 
 def change(merchant: Merchant, checkout: Answer, sent: Sent) -> Answer:
-    """The answer to changing one."""
+    """The response to changing a checkout."""
     return merchant.client.post(f"{CHECKOUTS}/{checkout.id}", sent)
 
 
 def post(merchant: Merchant, checkout: Answer, end: str, sent: Sent) -> Answer:
-    """The answer to what the shopper entered, posted by the merchant."""
+    """The response to the shopper's entry, posted by the merchant."""
     return merchant.client.post(f"{CHECKOUTS}/{checkout.id}/{end}", sent)
 
 
 def submit(merchant: Merchant, checkout: Answer, capability: str, sent: Sent) -> Answer:
-    """The answer to what a form posts, which has no token."""
+    """The response to a post of the payment form, which has no token."""
     headers = {"Authorization": f"Checkout {capability}"}
     path = f"{CHECKOUTS}/{checkout.id}/payment"
     return merchant.client.request("POST", path, headers=headers, body=form_of(sent))
 
 
 def read(merchant: Merchant, checkout_id: str, end: str) -> Answer:
-    """The answer to reading how a checkout ended."""
+    """The response to reading the result of a checkout."""
     return merchant.client.get(f"{CHECKOUTS}/{checkout_id}/{end}")

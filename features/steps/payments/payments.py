@@ -1,4 +1,4 @@
-"""Steps about payments: making them, referring to them, reading them, and how they end."""
+"""Steps about payments: creating, capturing, refunding, reversing and reading them."""
 
 import pytest
 from pytest_bdd import given, parsers, then, when
@@ -184,7 +184,7 @@ def payment_is_pending(answer: Answer, judge: Judge) -> None:
         "result of the payment",
         answer,
         answer.status == 200 and is_pending(answer.code),
-        expected="200 and a result that is still to come",
+        expected="200 and a pending result",
         came=f"status {answer.status}, {answer.code}",
     )
 
@@ -217,7 +217,7 @@ def declined_with(answer: Answer, judge: Judge, code: str) -> None:
 
 @then("the request is refused as not found")
 def not_found(answer: Answer, judge: Judge) -> None:
-    judge.same("status of the answer", answer, expected=404, came=answer.status)
+    judge.same("status of the response", answer, expected=404, came=answer.status)
 
 
 @then(parsers.parse("the request is refused as not found with {code}"))
@@ -236,7 +236,7 @@ def has_new_payment_id(answer: Answer, payment: Answer, judge: Judge) -> None:
 
 
 def earlier_answer(request: pytest.FixtureRequest, what: str) -> Answer:
-    """The answer to an earlier step: `it` is the payment, `the capture` what it says."""
+    """The response of an earlier step: `it` is the payment, `the capture` the capture."""
     name = "payment" if what == "it" else what.removeprefix("the ")
     answer: Answer = request.getfixturevalue(name)
     return answer

@@ -1,4 +1,4 @@
-"""Steps about series of payments: what a shopper agreed to, and what the merchant charges alone."""
+"""Steps about recurring payments: series started by a shopper, and charges without the shopper."""
 
 from collections.abc import Sequence
 
@@ -118,17 +118,17 @@ def shows_reference(answer: Answer, first: Answer, judge: Judge) -> None:
 
 
 def start(merchant: Merchant, **terms: str) -> Answer:
-    """The answer to the shopper's first payment of a series, which stores the card."""
+    """The response to the shopper's first payment of a series, which stores the card."""
     sent = {**FIRST, **terms, "createRegistration": "true"}
     return merchant.pay_by_card("DB", "9.90", "EUR", sent)
 
 
 def charge_next(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
-    """The answer to a charge of the merchant alone."""
+    """The response to a charge without the shopper."""
     stored = Answer(200, {}, {"id": first.at("registrationId")})
     return charge(merchant, stored, "DB", amount, currency=currency, **NEXT)
 
 
 def references_in(answer: Answer) -> tuple[object, object]:
-    """The reference of a series, as an answer has it in its two places."""
+    """The reference of a series, which a response has in two members."""
     return answer.at(REFERENCE), answer.at(DETAIL)

@@ -1,4 +1,4 @@
-"""Steps about registrations: accounts that are stored, and payments with them."""
+"""Steps about registrations: stored accounts, and payments from them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -179,34 +179,34 @@ def payment_is_readable(merchant: Merchant, payment: Answer, judge: Judge) -> No
 
 
 def store(merchant: Merchant, sent: Sent) -> Answer:
-    """The answer to a registration alone."""
+    """The response to a registration."""
     return merchant.client.post(REGISTRATIONS, sent)
 
 
 def charge(
     merchant: Merchant, stored: Answer, kind: str, amount: str, *, currency: str, **more: str
 ) -> Answer:
-    """The answer to a payment with a stored account."""
+    """The response to a payment from a registration."""
     sent = {"paymentType": kind, "amount": amount, "currency": currency, **more}
     return merchant.client.post(f"{REGISTRATIONS}/{stored.id}/payments", sent)
 
 
 def account_of(merchant: Merchant, kind: str) -> Sent:
-    """The parameters of an account of this kind; what is empty is left out."""
+    """The parameters of an account of this kind, without empty ones."""
     sent = {**card_of(merchant), **CARDS[kind]} if kind in CARDS else BANK
     return {name: value for name, value in sent.items() if value}
 
 
 def card_of(merchant: Merchant) -> dict[str, str]:
-    """The test card as it is stored: without its security code."""
+    """The test card without its security code."""
     return {name: value for name, value in merchant.card.items() if name != "card.cvv"}
 
 
 def delete(merchant: Merchant, stored: Answer) -> Answer:
-    """The answer to a removal."""
+    """The response to a deletion."""
     return merchant.client.delete(f"{REGISTRATIONS}/{stored.id}")
 
 
 def extend(merchant: Merchant, stored: Answer) -> Answer:
-    """The answer to the wish to keep an account longer."""
+    """The response to an extension of the lifetime."""
     return merchant.client.post(f"{REGISTRATIONS}/{stored.id}/extendlife", {})

@@ -1,4 +1,4 @@
-"""Steps about reports: what a merchant reads back of its transactions."""
+"""Steps about reports of a merchant's transactions."""
 
 from collections.abc import Mapping
 
@@ -64,7 +64,7 @@ def holds_debits(answer: Answer, payments: list[Answer], judge: Judge) -> None:
     missing = {each.id for each in payments} - {each.get("id") for each in listed}
     references = {each.get("merchantTransactionId") for each in listed}
     judge.same(
-        "debits that are missing, and references of those that are there",
+        "missing debits, and references of the reported ones",
         answer,
         expected=(set(), {payments[0].at("merchantTransactionId")}),
         came=(missing, references),
@@ -108,7 +108,7 @@ def codes_have_form(answer: Answer, judge: Judge) -> None:
 
 
 def page_with(merchant: Merchant, payment: Answer, dates: Mapping[str, str]) -> Answer:
-    """The page of a report that holds the payment, or the last one that was asked for.
+    """The page of a report that contains the payment, or the last page requested.
 
     A merchant who has no sandbox of its own has other payments of that day.
     """
@@ -122,7 +122,7 @@ def page_with(merchant: Merchant, payment: Answer, dates: Mapping[str, str]) -> 
 
 
 def is_code(code: object) -> bool:
-    """Whether it has the form of a result code."""
+    """Whether it has the format of a result code."""
     text = str(code)
     return 2 <= len(text) <= 11 and set(text) <= set("0123456789.")
 

@@ -1,4 +1,4 @@
-"""Steps about the risk system, and what it makes of a payment."""
+"""Steps about the risk system and its risk checks."""
 
 import re
 from typing import Any
@@ -64,5 +64,5 @@ def has_score(answer: Answer, judge: Judge) -> None:
 
 
 def arm(control: Control, merchant: Merchant, steps: dict[str, Any], **match: str) -> None:
-    """Arm a script that speaks for the risk system."""
+    """Arm a script of the risk system."""
     control.arm_script(merchant.sandbox, {"steps": {"risk": steps}}, match=match)

@@ -1,4 +1,4 @@
-"""Steps about schedules: payments that a stored card is charged with again and again."""
+"""Steps about schedules, by which a stored card is charged repeatedly."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from simulator.client import Answer, Control
 SCHEDULES = "scheduling/v1/schedules"
 OLD_SCHEDULES = "v1/schedules"
 REFERENCE = "subscription-4711"
-# In tables it stands for the year that has just begun.
+# In tables it stands for the year of the sandbox clock.
 THIS_YEAR = "YYYY"
 NEVER = "never"
 
@@ -24,7 +24,7 @@ Chain = list[Answer]
 
 @given("the sandbox clock is frozen at the start of a year", target_fixture="year")
 def freeze_at_start_of_year(control: Control, merchant: Merchant) -> int:
-    """The next year of the sandbox's clock, which stands at its first moment from now on."""
+    """The next year of the sandbox clock, which is frozen at its first moment."""
     now = datetime.fromisoformat(str(control.clock(merchant.sandbox)["now"]))
     control.set_clock(merchant.sandbox, "frozen", at=f"{now.year + 1}-01-01T00:00:00Z")
     return now.year + 1
@@ -150,7 +150,7 @@ def newest_charge(merchant: Merchant, judge: Judge, amount: str, currency: str) 
     report = charges(merchant)
     newest = payments_in(report)[-1]
     came = (newest.get("amount"), newest.get("currency"))
-    judge.same("the newest charge", report, expected=(amount, currency), came=came)
+    judge.same("newest charge", report, expected=(amount, currency), came=came)
 
 
 @then(parsers.re(r"(?P<count>\d+) schedules? (is|are) listed"))
@@ -164,12 +164,12 @@ def plan_is(answer: Answer, judge: Judge, standing: str) -> None:
 
 
 def schedule(merchant: Merchant, card: Answer, amount: str, currency: str, *, job: Job) -> Answer:
-    """The answer to a new schedule on a stored card."""
+    """The response to a new schedule of a stored card."""
     return merchant.client.post(SCHEDULES, schedule_parameters(card, amount, currency, job))
 
 
 def registration_of(card: Answer) -> str:
-    """The registration that the payment which stored the card left."""
+    """The id of the registration of a stored card."""
     return str(card.at("registrationId") or "")
 
 
@@ -186,28 +186,28 @@ def schedule_parameters(card: Answer, amount: str, currency: str, job: Job) -> d
 
 
 def reschedule(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Answer:
-    """The answer to a change of the amount."""
+    """The response to a change of the amount."""
     money = {"amount": amount, "currency": currency}
     return merchant.client.post(f"{SCHEDULES}/{schedule.id}/reschedule", money)
 
 
 def deschedule(merchant: Merchant, schedule: Answer) -> Answer:
-    """The answer to a cancellation."""
+    """The response to a cancellation."""
     return merchant.client.post(f"{SCHEDULES}/{schedule.id}/deschedule", {})
 
 
 def job_in(datatable: Sequence[Sequence[str]], year: int) -> dict[str, str]:
-    """The parameters in a table, the year filled in."""
+    """The parameters of a table, with the year filled in."""
     return {name: value.replace(THIS_YEAR, str(year)) for name, value in datatable}
 
 
 def charges(merchant: Merchant) -> Answer:
-    """A report of what was charged by schedules, oldest first."""
+    """A report of the charges of schedules, oldest first."""
     return merchant.client.get("v1/query", {"merchantTransactionId": REFERENCE, "limit": "500"})
 
 
 def payments_in(report: Answer) -> list[Mapping[str, str]]:
-    """The payments of a report; none where nothing was found."""
+    """The payments of a report."""
     return report.at("payments") or []
 
 

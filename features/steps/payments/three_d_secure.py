@@ -1,4 +1,4 @@
-"""Steps about 3-D Secure: the merchant's channel, the shopper's browser and his bank."""
+"""Steps about 3-D Secure: payments, the shopper's challenge, and the issuer's ACS."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -145,33 +145,43 @@ def issuer_received_requestor(
 
 @then("the acquirer received no request")
 def received_no_request(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
-    judge.same("asks", answer, expected=0, came=count_acquirer_requests(control, merchant, answer))
+    judge.same(
+        "requests to the acquirer",
+        answer,
+        expected=0,
+        came=count_acquirer_requests(control, merchant, answer),
+    )
 
 
 @then("the acquirer received one request")
 def received_one_request(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge
 ) -> None:
-    judge.same("asks", answer, expected=1, came=count_acquirer_requests(control, merchant, answer))
+    judge.same(
+        "requests to the acquirer",
+        answer,
+        expected=1,
+        came=count_acquirer_requests(control, merchant, answer),
+    )
 
 
 def pay(
     merchant: Merchant, amount: str, currency: str, *, number: str, more: Sent | None = None
 ) -> Answer:
-    """A debit by a card, with all that 3-D Secure asks for."""
+    """A debit by a card, with all the data that 3-D Secure requires."""
     card = {"card.number": number, "paymentBrand": "VISA"}
     sent = {**card, **BROWSER, RETURN_PARAMETER: RETURN_ADDRESS, **(more or {})}
     return merchant.pay_by_card("DB", amount, currency, sent)
 
 
 def authentication_request(control: Control, merchant: Merchant, answer: Answer) -> dict[str, str]:
-    """The authentication request of a payment, as far as the journal shows it."""
+    """The authentication request of a payment, as the journal shows it."""
     control.drain(merchant.sandbox)
     entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
     return next((each["body"] for each in entry["messages"] if each["label"] == "AReq"), {})
 
 
 def count_acquirer_requests(control: Control, merchant: Merchant, answer: Answer) -> int:
-    """How often the acquirer was asked for a payment."""
+    """The number of requests to the acquirer for a payment."""
     control.drain(merchant.sandbox)
     return control.trace(merchant.sandbox, answer.id).count("gateway -> acquirer")

@@ -1,4 +1,4 @@
-"""Steps about wallets: tokens a shopper's wallet gives to the shop, and payments by them."""
+"""Steps about mobile wallets: tokens, and payments by them."""
 
 from pytest_bdd import given, parsers, when
 

@@ -1,4 +1,4 @@
-"""Steps about refusals: which parameters are named, and how they are explained."""
+"""Steps about refusals: the parameters they name, and their messages."""
 
 import re
 from collections.abc import Mapping
@@ -55,5 +55,5 @@ def named_parameters(answer: Answer) -> set[str]:
 
 
 def error_of(answer: Answer, name: str) -> Mapping[str, Any]:
-    """What a refusal says about one parameter; empty where it says nothing."""
+    """The error of one parameter; empty where there is none."""
     return next((error for error in answer.parameter_errors if error.get("name") == name), {})

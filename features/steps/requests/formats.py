@@ -1,4 +1,4 @@
-"""Steps about the parameters of a payment, one or several of which differ from the ordinary."""
+"""Steps about a payment with some parameters changed, and about the members of a response."""
 
 from collections.abc import Sequence
 
@@ -158,7 +158,7 @@ def shows(answer: Answer, judge: Judge, path: str, value: str) -> None:
 def shows_several(answer: Answer, judge: Judge, datatable: Sequence[Sequence[str]]) -> None:
     expected = several(datatable)
     came = {path: answer.at(path) for path in expected}
-    judge.same("members of the answer", answer, expected=expected, came=came)
+    judge.same("members of the response", answer, expected=expected, came=came)
 
 
 @then(parsers.re(r"the response shows (?P<path>\S+) as (?P<form>an? .+|some text)"))
@@ -174,11 +174,11 @@ def shows_no(answer: Answer, judge: Judge, path: str) -> None:
 @then(parsers.parse('the response does not contain "{text}"'))
 def nowhere_contains(answer: Answer, judge: Judge, text: str) -> None:
     judge.holds(
-        "the whole answer",
+        "the whole response",
         answer,
         text not in f"{answer.body} {answer.headers}",
-        expected="the text nowhere",
-        came="the text",
+        expected="the text not in it",
+        came="the text in it",
     )
 
 

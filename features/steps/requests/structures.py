@@ -1,4 +1,4 @@
-"""Steps about the structures of a payment: what comes back, and what the acquirer received."""
+"""Steps about the structures of a payment: what is echoed, and what the acquirer received."""
 
 from pytest_bdd import parsers, then, when
 
@@ -38,11 +38,11 @@ def has_received(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str
 ) -> None:
     judge.holds(
-        "what the acquirer received",
+        "parameters at the acquirer",
         answer,
         name in parameters_at_acquirer(control, merchant, answer),
         expected=name,
-        came="a question without it",
+        came="a request without it",
     )
 
 
@@ -51,7 +51,7 @@ def has_not_received(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str
 ) -> None:
     judge.no_member(
-        "what the acquirer received",
+        "parameters at the acquirer",
         answer,
         banned=name,
         came=parameters_at_acquirer(control, merchant, answer),
@@ -70,7 +70,7 @@ def journal_does_not_contain(
 
 
 def parameters_at_acquirer(control: Control, merchant: Merchant, answer: Answer) -> list[str]:
-    """The names of the parameters that the acquirer was asked with."""
+    """The names of the parameters that the acquirer received."""
     control.drain(merchant.sandbox)
     entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
     requests = [each for each in entry["messages"] if each["receiver"] == "acquirer"]

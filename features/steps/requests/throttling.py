@@ -1,4 +1,4 @@
-"""Steps about limits: how much a merchant may do in a minute, and what happens beyond that."""
+"""Steps about throttling: the requests a merchant may send in a minute, and the response beyond."""
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +15,7 @@ from simulator.client import Answer, Control
 
 Answers = list[Answer]
 
-# The clock of the scenarios stands still, so that no minute ends while somebody counts.
+# The sandbox clock is frozen, so that no minute ends during a scenario.
 AT_HALF_PAST = {"mode": "frozen", "at": "2027-01-31T12:00:30Z"}
 MAKES = r"a merchant limited to (?P<limit>\d+) payments? a minute"
 THROTTLED = {(429, TOO_MANY_REQUESTS), (400, TOO_MANY_REQUESTS)}
@@ -103,7 +103,7 @@ def some_succeed(answers: Answers, judge: Judge, count: int) -> None:
     succeeded = sum(each.status == 200 and is_success(each.code) for each in answers)
     throttled = sum((each.status, each.code) in THROTTLED for each in answers)
     judge.same(
-        "requests that succeeded and that were throttled",
+        "succeeded and throttled requests",
         NO_ANSWER,
         expected=(count, len(answers) - count),
         came=(succeeded, throttled),
@@ -122,13 +122,13 @@ def has_description(answer: Answer, judge: Judge) -> None:
 
 
 def pay_at_once(merchant: Merchant, count: int) -> Answers:
-    """The answers to debits that are sent together, each over a connection of its own."""
+    """The responses to debits sent at once, each over its own connection."""
     with ThreadPoolExecutor(count) as pool:
         return list(pool.map(lambda _: pay_alone(merchant), range(count)))
 
 
 def pay_alone(merchant: Merchant) -> Answer:
-    """The answer to a debit over a connection that nobody else uses."""
+    """The response to a debit over its own connection."""
     alone = merchant.on_own_connection()
     try:
         return alone.pay_by_card("DB", "92.00", "EUR")

@@ -1,4 +1,4 @@
-"""Steps about the wire: paths, headers, bytes and status codes. Used by transport.feature alone."""
+"""Steps about paths, headers, encoding and status codes."""
 
 from http.client import HTTPException
 
@@ -111,7 +111,7 @@ def post_without_tls(target: Target, around: Interceptor | None) -> Answer:
     try:
         return Merchant(client, card=target.card).pay_by_card("DB", "92.00", "EUR")
     except (OSError, HTTPException):
-        # A closed line refuses it as well.
+        # A closed connection is a refusal as well.
         return NO_ANSWER
 
 
@@ -127,10 +127,10 @@ def post_over_tls(target: Target, around: Interceptor | None) -> Answer:
 @then("the payment is not accepted")
 def is_not_accepted(answer: Answer, judge: Judge) -> None:
     judge.holds(
-        "what became of it",
+        "result of the request",
         answer,
         answer is NO_ANSWER or (answer.status >= 400 and not is_success(answer.code)),
-        expected="no answer, or a refusal",
+        expected="no response, or a refusal",
         came=f"status {answer.status}, {answer.code}",
     )
 
@@ -144,7 +144,7 @@ def status_is(answer: Answer, judge: Judge, status: int) -> None:
 def is_json(answer: Answer, judge: Judge) -> None:
     declared = answer.headers.get("content-type", "").startswith("application/json")
     judge.same(
-        "declared as JSON, and an object",
+        "declared as JSON, and a JSON object",
         answer,
         expected=(True, True),
         came=(declared, isinstance(answer.body, dict)),
@@ -163,5 +163,5 @@ def holds_object(answer: Answer, judge: Judge, name: str, *, key: str, value: st
 
 
 def ordinary_form(merchant: Merchant) -> bytes:
-    """An ordinary payment as the bytes of its form."""
+    """A valid debit as the bytes of its form."""
     return form_of({"entityId": merchant.client.entity_id, **merchant.debit})

@@ -1,4 +1,4 @@
-"""Steps about what earlier releases answered."""
+"""Steps about recorded responses of earlier releases."""
 
 from pytest_bdd import parsers, then, when
 

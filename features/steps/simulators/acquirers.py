@@ -1,4 +1,4 @@
-"""Steps about the processor's own test system, and the line that leads there."""
+"""Steps about the card host and the connection to it."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def speed_up_clock(control: Control, merchant: Merchant, rate: int) -> None:
 
 @given(parsers.parse("the card host connection has the fault {fault}"))
 def break_connection(control: Control, merchant: Merchant, fault: str) -> None:
-    words = {"name": "line", "title": "The line", "description": "What happens on it."}
+    words = {"name": "line", "title": "A connection fault", "description": "Armed by a scenario."}
     control.arm_script(merchant.sandbox, {**words, "steps": {"link": fault}}, times=1)
 
 
@@ -53,13 +53,13 @@ def has_received(
 ) -> None:
     bodies = messages_to_acquirer(control, merchant, answer)
     came = [body["parameters"].get(name) for body in bodies if "parameters" in body]
-    judge.same(f"{name} at the processor", answer, expected=[value], came=came)
+    judge.same(f"{name} at the card host", answer, expected=[value], came=came)
 
 
 def messages_to_acquirer(
     control: Control, merchant: Merchant, answer: Answer
 ) -> list[dict[str, Any]]:
-    """What was said to the processor about the payment of an answer."""
+    """The messages to the acquirer about the payment of a response."""
     control.drain(merchant.sandbox)
     entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
     return [each["body"] for each in entry["messages"] if each["receiver"] == "acquirer"]

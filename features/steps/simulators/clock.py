@@ -1,4 +1,4 @@
-"""Steps about time, which passes in the scenario's sandbox and nowhere else."""
+"""Steps about the clock of the scenario's sandbox."""
 
 import re
 
@@ -41,11 +41,11 @@ def complete_pending(control: Control, merchant: Merchant, payment: Answer, outc
 
 
 def drain_and_advance(control: Control, merchant: Merchant, **how: str) -> None:
-    """Move the clock once nothing is on its way any more: what has begun ends in its own time."""
+    """Advance the clock after all work in progress has ended."""
     control.drain(merchant.sandbox)
     control.advance_clock(merchant.sandbox, **how)
 
 
 def parse_span(words: str) -> str:
-    """The span a control API understands: `29m59s` for `29 minutes and 59 seconds`."""
+    """The span in the control API's form: `29m59s` for `29 minutes and 59 seconds`."""
     return "".join(f"{number}{unit}" for number, unit in re.findall(r"(\d+) (\w)", words))

@@ -1,4 +1,4 @@
-"""Steps about the tester, who tells the acquirer how to answer."""
+"""Steps about scripts, by which a tester decides the outcome of payments."""
 
 from pytest_bdd import given, parsers, then, when
 
@@ -90,7 +90,7 @@ def read_script(control: Control, merchant: Merchant, script: Script) -> Script:
 
 @then(parsers.re(r"the script matched (?P<times>\d+) times?"), converters={"times": int})
 def has_matched(report: Script, judge: Judge, times: int) -> None:
-    judge.same("times a script answered", NO_ANSWER, expected=times, came=report["matched"])
+    judge.same("matches of the script", NO_ANSWER, expected=times, came=report["matched"])
 
 
 @then("the script reports a near miss")

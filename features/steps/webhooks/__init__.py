@@ -1,1 +1,1 @@
-"""Steps about webhooks: notifications, and the receivers that take them."""
+"""Steps about webhooks: notifications, and the receivers they are delivered to."""

@@ -1,4 +1,4 @@
-"""Steps about notifications, as they arrive in the inbox of the scenario's sandbox."""
+"""Steps about notifications in the inbox of the scenario's sandbox."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from simulator.client import Answer, Control
 
 Arrival = Mapping[str, Any]
 
-# What a notification may carry beside the answer.
+# Members that a notification may have beside those of the response.
 EXTRA_MEMBERS = {"referencedId", "presentationAmount", "presentationCurrency"}
 DELIVERY_FAULTS = {
     "the next notification is delivered after the following one": "webhook-swapped",
@@ -69,7 +69,7 @@ def create_endpoint_without_customers(control: Control, merchant: Merchant) -> M
 
 @given(parsers.re(rf"(?P<fault>{'|'.join(DELIVERY_FAULTS)})"), target_fixture="script")
 def arm_delivery_fault(control: Control, merchant: Merchant, fault: str) -> Mapping[str, Any]:
-    # It happens to one payment, so that what follows travels undisturbed.
+    # It applies to one payment, so that later notifications are delivered normally.
     return control.arm_script(merchant.sandbox, DELIVERY_FAULTS[fault], times=1)
 
 
@@ -144,7 +144,11 @@ def shows_no(control: Control, merchant: Merchant, judge: Judge, path: str) -> N
 def does_not_contain(control: Control, merchant: Merchant, judge: Judge, text: str) -> None:
     last = str(demand_last(control, merchant, judge))
     judge.holds(
-        "the whole notification", NO_ANSWER, text not in last, expected="not there", came="there"
+        "the whole notification",
+        NO_ANSWER,
+        text not in last,
+        expected="the text not in it",
+        came="the text in it",
     )
 
 
@@ -164,14 +168,14 @@ def is_for_registration(control: Control, merchant: Merchant, answer: Answer, ju
 @then("all notifications have the same event id")
 def have_one_event_id(control: Control, merchant: Merchant, judge: Judge) -> None:
     identities = [each["event_id"] for each in arrivals(control, merchant)]
-    judge.same("identities", NO_ANSWER, expected=1, came=len(set(identities) - {None}))
+    judge.same("event ids", NO_ANSWER, expected=1, came=len(set(identities) - {None}))
 
 
 @then("each notification has its own event id")
 def have_own_event_ids(control: Control, merchant: Merchant, judge: Judge) -> None:
     identities = [each["event_id"] for each in arrivals(control, merchant)]
     judge.holds(
-        "identities",
+        "event ids",
         NO_ANSWER,
         0 < len(identities) == len(set(identities)),
         expected="one each, of at least one",
@@ -182,7 +186,7 @@ def have_own_event_ids(control: Control, merchant: Merchant, judge: Judge) -> No
 @then("the first notification cannot be read")
 def first_is_unreadable(control: Control, merchant: Merchant, judge: Judge) -> None:
     first = arrivals(control, merchant)[0]
-    judge.same("what could be read", NO_ANSWER, expected=None, came=first["payload"])
+    judge.same("payload of the first notification", NO_ANSWER, expected=None, came=first["payload"])
 
 
 @then("the gateway has given up the delivery")
@@ -204,13 +208,13 @@ def is_sent_as(control: Control, merchant: Merchant, judge: Judge, form: str) ->
 
 
 def arrivals(control: Control, merchant: Merchant) -> list[Arrival]:
-    """What has arrived, oldest first, once nothing is on its way any more."""
+    """The notifications that arrived, oldest first, after all deliveries in progress."""
     control.drain(merchant.sandbox)
     return control.inbox(merchant.sandbox)
 
 
 def demand_last(control: Control, merchant: Merchant, judge: Judge) -> Arrival:
-    """The last notification, where one has to have come: in none there is nothing wrong."""
+    """The last notification. Raises AssertionError where none has arrived."""
     last = last_arrival(control, merchant)
     judge.holds(
         "notifications", NO_ANSWER, last["type"] is not None, expected="at least one", came="none"
@@ -225,10 +229,10 @@ def last_arrival(control: Control, merchant: Merchant) -> Arrival:
 
 
 def payload_of(arrival: Arrival) -> Answer:
-    """The payload of a notification, to be read like an answer."""
+    """The payload of a notification, read like a response."""
     return Answer(0, {}, arrival["payload"])
 
 
 def describe_arrival(arrival: Arrival) -> str:
-    """A notification in a word: its type and action, or why it could not be read."""
+    """Type and action of a notification, or why it could not be read."""
     return arrival["error"] or f"{arrival['type']} {arrival['action']}"

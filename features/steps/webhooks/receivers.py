@@ -1,4 +1,4 @@
-"""Steps about a merchant's receiver: the address where notifications are posted."""
+"""Steps about a merchant's receiver, to which notifications are delivered."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +23,7 @@ ANSWERS = {"with a server error": 500, "with a client error": 404, "with a redir
 
 @given("the merchant's receiver is a webhook endpoint")
 def receiver_is_endpoint(notified: NotificationInbox) -> None:
-    """The fixture has seen to it."""
+    """The fixture registers the endpoint."""
 
 
 @given("the merchant has a webhook endpoint at an unreachable address", target_fixture="endpoint")
@@ -64,12 +64,17 @@ def register_receiver(control: Control, merchant: Merchant, receiver: WebhookRec
 def is_activated(receiver: WebhookReceiver, endpoint: Endpoint, judge: Judge) -> None:
     (call,) = receiver.calls(1)
     came = (opened(call.headers, call.body, SECRET)["type"], endpoint["active"])
-    judge.same("first call and activity", NO_ANSWER, expected=("test", True), came=came)
+    judge.same(
+        "type of the test message, and whether the endpoint is active",
+        NO_ANSWER,
+        expected=("test", True),
+        came=came,
+    )
 
 
 @then("the endpoint is inactive")
 def was_not_activated(endpoint: Endpoint, judge: Judge) -> None:
-    judge.same("activity", NO_ANSWER, expected=False, came=endpoint["active"])
+    judge.same("whether the endpoint is active", NO_ANSWER, expected=False, came=endpoint["active"])
 
 
 @then(
@@ -93,13 +98,13 @@ def has_accepted(
 ) -> None:
     control.drain(merchant.sandbox)
     taken = {call.headers[EVENT_ID] for call in receiver.calls() if call.status == ACCEPTED}
-    judge.same("notifications that were taken", NO_ANSWER, expected=count, came=len(taken))
+    judge.same("accepted notifications", NO_ANSWER, expected=count, came=len(taken))
 
 
 @then("all received notifications have the same event id")
 def have_one_event_id(receiver: WebhookReceiver, judge: Judge) -> None:
     identities = {call.headers.get(EVENT_ID) for call in receiver.calls()}
-    judge.same("identities", NO_ANSWER, expected=1, came=len(identities - {None}))
+    judge.same("event ids", NO_ANSWER, expected=1, came=len(identities - {None}))
 
 
 @then("the receiver gets one notification of the payment", target_fixture="notification")
@@ -127,7 +132,7 @@ def is_for_payment(notification: Mapping[str, Any], answer: Answer, judge: Judge
 def equals_response(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
     payload = notification.get("payload") or {}
     came = {name: payload.get(name) for name in answer.body}
-    judge.same("what the answer shows", answer, expected=answer.body, came=came)
+    judge.same("members of the response", answer, expected=answer.body, came=came)
 
 
 @then("the receiver is called with id and resourcePath of the payment")
