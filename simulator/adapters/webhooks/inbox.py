@@ -6,8 +6,8 @@ from time import monotonic
 
 from gevent.event import Event
 
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Clock, Ids, Store, Unit, Vault, unit_of
+from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.envelopes import UnreadableEnvelopeError, open_envelope
 from simulator.domain.webhooks.records import AttemptResult, Endpoint, InboxMessage
 
@@ -80,19 +80,17 @@ class StoredInbox:
                     yield self._vault.open(endpoint.id, sealed)
 
     def _append(self, message: InboxMessage) -> None:
-        while True:
-            count = self._count_messages()
-            surplus = count + 1 - MESSAGES_MAX if count >= MESSAGES_MAX + PRUNE_BATCH else 0
-            removes = tuple(islice(self._messages(), surplus))
-            try:
-                self._store.commit(unit_of(message, removes=removes))
-            except ConflictError:
-                self._count = None
-                continue
-            break
-        self._count = None if self._count is None else self._count + 1 - len(removes)
+        transact(self._store, lambda: self._store_message(message))
         received, self._received = self._received, Event()
         received.set()
+
+    def _store_message(self, message: InboxMessage) -> None:
+        count = self._count_messages()
+        surplus = count + 1 - MESSAGES_MAX if count >= MESSAGES_MAX + PRUNE_BATCH else 0
+        removes = tuple(islice(self._messages(), surplus))
+        self._count = None
+        self._store.commit(unit_of(message, removes=removes))
+        self._count = count + 1 - len(removes)
 
     def _count_messages(self) -> int:
         if self._count is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.records import (
     Delivery,
     WebhookEvent,
@@ -96,16 +97,13 @@ def replay_event(ports: Ports, identity: str) -> WebhookEvent:
     Raises UnknownEventError.
     """
     event = read_event(ports, identity)
-    while True:
+
+    def restart() -> list[Delivery]:
         now = ports.clock.now()
-        restarted = [
-            restart_delivery(each, now=now)
-            for each in find_deliveries(ports, identity)
-            if not each.under_way
-        ]
-        try:
-            ports.store.commit(unit_of(*restarted))
-        except ConflictError:
-            continue
-        ports.dispatcher.enqueue(restarted)
-        return event
+        stopped = (each for each in find_deliveries(ports, identity) if not each.under_way)
+        restarted = [restart_delivery(each, now=now) for each in stopped]
+        ports.store.commit(unit_of(*restarted))
+        return restarted
+
+    ports.dispatcher.enqueue(transact(ports.store, restart))
+    return event

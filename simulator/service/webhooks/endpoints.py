@@ -10,9 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.events import SPECIFIED_TYPES, emitted_types
-from simulator.domain.core.errors import ConflictError, InvalidInputError
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports, Unit, unit_of
 from simulator.domain.core.records import Sandbox
+from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.events import create_activation_event, find_orphaned_events
 from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import (
@@ -118,19 +119,16 @@ def change_endpoint(
 
 def remove_endpoint(ports: Ports, identity: str) -> None:
     """Remove the endpoint and its pending deliveries. Raises UnknownEndpointError."""
-    while True:
+
+    def remove() -> None:
         endpoint = read_endpoint(ports, identity)
-        pending = [
-            each
-            for each in ports.store.find(Delivery, "endpoint", identity)
-            if each.settled_at is None
-        ]
+        found = ports.store.find(Delivery, "endpoint", identity)
+        pending = [each for each in found if each.settled_at is None]
         orphaned = find_orphaned_events(ports.store, pending)
-        try:
-            ports.store.commit(Unit(removes=(endpoint, *pending, *orphaned)))
-        except ConflictError:
-            continue
-        return ports.dispatcher.reload_endpoints()
+        ports.store.commit(Unit(removes=(endpoint, *pending, *orphaned)))
+
+    transact(ports.store, remove)
+    ports.dispatcher.reload_endpoints()
 
 
 def activate_endpoint(ports: Ports, identity: str) -> tuple[Endpoint, AttemptResult]:
@@ -176,13 +174,12 @@ def _begin(ports: Ports, identity: str, *, skip: bool) -> tuple[Endpoint, Attemp
 
 
 def _change(ports: Ports, identity: str, change: Callable[[Endpoint], Endpoint]) -> Endpoint:
-    while True:
+    def store_changed() -> Endpoint:
         endpoint = change(read_endpoint(ports, identity))
-        try:
-            _save(ports, endpoint)
-        except ConflictError:
-            continue
+        _save(ports, endpoint)
         return endpoint
+
+    return transact(ports.store, store_changed)
 
 
 def _save(ports: Ports, endpoint: Endpoint) -> None:

@@ -1,7 +1,7 @@
 """The URL of a sandbox's inbox."""
 
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.records import INBOX, InboxAddress
 
 KEY_DIGITS = 32
@@ -13,11 +13,12 @@ class UnknownInboxError(Exception):
 
 def inbox_address_of(ports: Ports) -> InboxAddress:
     """The unguessable part of the inbox's URL, created when it is first read."""
-    while True:
+
+    def read_or_create() -> InboxAddress:
         found = ports.store.get(InboxAddress, INBOX)
-        if found is not None:
-            return found
-        try:
-            ports.store.commit(unit_of(InboxAddress(key=ports.ids.hex(KEY_DIGITS))))
-        except ConflictError:
-            continue
+        if found is None:
+            found = InboxAddress(key=ports.ids.hex(KEY_DIGITS))
+            ports.store.commit(unit_of(found))
+        return found
+
+    return transact(ports.store, read_or_create)
