@@ -23,7 +23,7 @@ from simulator.adapters.background import Threads
 from simulator.adapters.clock import RealClock
 from simulator.adapters.health import gauges_of, missing_in
 from simulator.adapters.ids import RandomIds, random_hex
-from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.registry import Worlds
@@ -99,7 +99,7 @@ def build(settings: Settings) -> Gateway:
         addresses=reach,
         wallets=TokenWallets(new_keys=new_keyring, make=make_token),
         throttles=throttles,
-        new_ring=lambda: Ring(settings.journal_count, span_of(settings.journal_age)),
+        new_ring=lambda: JournalRing(settings.journal_count, span_of(settings.journal_age)),
         connector=_connector(settings),
         durability=Durability(settings.durability),
     )
@@ -145,7 +145,7 @@ def _server(settings: Settings, parts: Parts, worlds: Worlds) -> ServerPorts:
         clock=parts.clock,
         ids=parts.ids,
         vault=parts.vault,
-        journal=MemoryJournal(parts.new_ring(), world=parts.clock, real=parts.clock),
+        journal=MemoryJournal(parts.new_ring(), clock=parts.clock, real=parts.clock),
         names=FakerNames(),
         aside=Threads(),
         profile=settings.profile,

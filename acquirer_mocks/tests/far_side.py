@@ -16,7 +16,7 @@ from acquirer_mocks.three_d_secure.challenges import Challenges
 from acquirer_mocks.three_d_secure.directory import Carrier, DirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
 from scenarios.tests.build import script_of
-from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.domain.core.ports import unit_of
 from simulator.tests.adapters.store.memory_store import MemoryStore
 from simulator.tests.kit.twins import HandClock
@@ -38,8 +38,8 @@ class Bench:
     def __init__(self, *scripts: dict, answers: tuple = (), most: int = 100, signer=None):
         self.store, self.clock, self.real = MemoryStore(), HandClock(jumps=True), HandClock()
         self.told, self.answers, self.waits = [], list(answers), []
-        ring = Ring(100, timedelta(days=1))
-        self.journal = MemoryJournal(ring, world=self.clock, real=self.real)
+        ring = JournalRing(100, timedelta(days=1))
+        self.journal = MemoryJournal(ring, clock=self.clock, real=self.real)
         if scripts:
             self.store.commit(unit_of(*(each for each in map(_script, range(9), scripts))))
         self.signer = signer or Signer()

@@ -251,7 +251,7 @@ def test_the_journal_has_what_passed_between_shopper_acs_and_directory_server():
     bench.store.commit(unit_of(a_payment()))
     challenge = bench.challenge()
     bench.browse(challenge.path, RIGHT)
-    noted = [entry for _, entry in bench.journal.about(PAYMENT)]
+    noted = [entry for _, entry in bench.journal.find_entries(PAYMENT)]
     said = [(one.sender, one.receiver, one.label) for each in noted for one in each.messages]
     assert said == [
         (Party.SHOPPER, Party.ACS, "CReq"),

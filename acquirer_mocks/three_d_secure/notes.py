@@ -11,7 +11,7 @@ from acquirer_mocks.three_d_secure.challenges import Challenge
 from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Payment
-from simulator.domain.journal.entries import FarSideEntry, Message, Party
+from simulator.domain.journal.entries import Message, Party, SimulatorEntry
 
 SHOWN = ("messageVersion", "acsTransID", "transStatus", "transStatusReason", "challengeCancel")
 
@@ -47,6 +47,6 @@ def _note(
         label=f"{document['messageType']} {status}" if status else str(document["messageType"]),
         body={name: document[name] for name in SHOWN if name in document},
     )
-    world.journal.keep(
-        FarSideEntry(ndc=payment.ndc, at=now, payments=(payment.id,), messages=(message,))
+    world.journal.append_entry(
+        SimulatorEntry(ndc=payment.ndc, at=now, payments=(payment.id,), messages=(message,))
     )

@@ -1,4 +1,4 @@
-"""Reading the journal of a sandbox, and the trace of a payment."""
+"""Read the journal of a sandbox, and the trace of a payment."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from simulator.domain.core.ports import Journal, Ports
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import Entry, ExchangeEntry
-from simulator.domain.journal.search import Search, gathered, shown_entry
+from simulator.domain.journal.search import Search, render_entry, render_related
 from simulator.domain.journal.trace import Trace, trace_of
 
 
@@ -17,11 +17,11 @@ class UnknownEntryError(Exception):
 def trace_payment(ports: Ports, identity: str) -> Trace:
     """The trace of the payment `identity`, with everything that refers to it or that it refers to.
 
-    A refused request has an id too, though no payment came about. Raises UnknownEntry.
+    A refused request has an id too, though it created no payment. Raises UnknownEntry.
     """
     payments = payment_tree(ports, identity)
     keys = [payment.id for payment in payments] or [identity]
-    entries = {number: entry for key in keys for number, entry in ports.journal.about(key)}
+    entries = {number: entry for key in keys for number, entry in ports.journal.find_entries(key)}
     if not payments and not entries:
         raise UnknownEntryError(identity)
     return trace_of(identity, payments, entries.items())
@@ -51,7 +51,7 @@ class Page(NamedTuple):
 def search_journal(
     journal: Journal, search: Search, *, limit: int, before: int | None = None, after: int = 0
 ) -> Page:
-    """The entries that `search` wants, numbered below `before` and above `after`, newest first."""
+    """The entries that match `search`, numbered below `before` and above `after`, newest first."""
     found: list[dict[str, Any]] = []
     following = None
     for number, entry in _candidates(journal, search, before):
@@ -60,30 +60,30 @@ def search_journal(
         if len(found) == limit:
             following = found[-1]["number"]
             break
-        if search.fits(entry):
-            found.append(shown_entry(number, entry, _related(journal, entry)))
+        if search.matches(entry):
+            found.append(render_entry(number, entry, _related(journal, entry)))
     return Page(found, journal.newest, following)
 
 
 def read_entry(journal: Journal, ndc: str) -> dict[str, Any]:
     """The exchange with this ndc and all that belongs to it. Raises UnknownEntry."""
-    about = journal.about(ndc)
+    about = journal.find_entries(ndc)
     if not about:
         raise UnknownEntryError(ndc)
     for number, entry in about:
         if isinstance(entry, ExchangeEntry):
-            return shown_entry(number, entry, about)
-    return {"ndc": ndc, **gathered(about)}
+            return render_entry(number, entry, about)
+    return {"ndc": ndc, **render_related(about)}
 
 
 def _candidates(
     journal: Journal, search: Search, before: int | None
 ) -> Iterable[tuple[int, Entry]]:
     if search.key is None:
-        return journal.newest_first(before=before)
-    found = reversed(journal.about(search.key))
+        return journal.iterate_newest_first(before=before)
+    found = reversed(journal.find_entries(search.key))
     return [pair for pair in found if before is None or pair[0] < before]
 
 
 def _related(journal: Journal, entry: Entry) -> list[tuple[int, Entry]]:
-    return journal.about(entry.ndc) if isinstance(entry, ExchangeEntry) else []
+    return journal.find_entries(entry.ndc) if isinstance(entry, ExchangeEntry) else []

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import SCREENED_TYPES
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import PaymentType
-from simulator.domain.journal.entries import risk_talk
+from simulator.domain.journal.entries import create_risk_entry
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.risk import (
     SCORE_PASSED,
@@ -40,7 +40,7 @@ def screened(
         if not is_alone:
             return opening
         decision = UNCHECKED
-    ports.journal.keep(risk_talk(payment, request, decision))
+    ports.journal.append_entry(create_risk_entry(payment, request, decision))
     return replace(
         opening,
         payment=replace(payment, screened_by=decision.decided_by),

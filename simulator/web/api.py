@@ -19,7 +19,7 @@ from simulator.web.http import errors
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.counting import MERCHANT, Counting
-from simulator.web.http.journaling import Journalling
+from simulator.web.http.journaling import JournalMiddleware
 from simulator.web.http.validation import RequestValidator
 from simulator.web.routes import control_routes, document_routes, merchant_routes, page_routes
 
@@ -46,7 +46,7 @@ def create_api(
         "watching": watching.routes(access, watch),
     }
     counting, envelope = Counting(watch.meter, groups), Envelope(server, require_tls=require_tls)
-    app = falcon.App(middleware=(counting, Journalling(server), envelope))
+    app = falcon.App(middleware=(counting, JournalMiddleware(server), envelope))
     app.req_options.strip_url_path_trailing_slash = True
     errors.install(app)
     for route in chain.from_iterable(groups.values()):

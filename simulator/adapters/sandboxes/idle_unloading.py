@@ -165,10 +165,10 @@ class Rest:
     def _prepared(self, identity: str) -> Leaving | None:
         """All about leaving that has to wait for something; None where the world has to stay."""
         world, ring = self._awake[identity], self._kept[identity].ring
-        if world.is_busy or ring.is_followed or not world.scheduler.rest():
+        if world.is_busy or ring.has_waiters or not world.scheduler.rest():
             return None
         world.keep_draws()
-        ring.forget(self._parts.clock.now())
+        ring.drop_expired(self._parts.clock.now())
         spooled = not ring.is_empty and in_thread(_written, self._journal_of(identity), ring.dump())
         clock, throttles = world.ports.clock, world.ports.throttles
         due, real = self._parts.next_due(world.ports), clock.real()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from simulator.adapters.acquiring.connections import Line
 from simulator.adapters.acquiring.link import Iso8583Link
 from simulator.adapters.draws import SeededDraws
-from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
@@ -73,14 +73,14 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     wallets: Wallets
     throttles: ServerTables
     connector: Connector
-    new_ring: Callable[[], Ring]
+    new_ring: Callable[[], JournalRing]
     durability: Durability = Durability.DISK
 
 
 class Kept(msgspec.Struct):
     """What of a world outlives its rest: the journal, and counters whose windows are open."""
 
-    ring: Ring
+    ring: JournalRing
     throttles: Throttles | None = None
 
 
@@ -161,7 +161,7 @@ def open_world(
     )
     in_flight = GreenletCounter(lambda: clock.waiting)
     inbox = StoredInbox(store, clock, ids=parts.ids, vault=vault)
-    journal = MemoryJournal(kept.ring, world=clock, real=parts.clock)
+    journal = MemoryJournal(kept.ring, clock=clock, real=parts.clock)
     dispatcher_ports = DispatcherPorts(
         store=store,
         clock=clock,
@@ -169,7 +169,7 @@ def open_world(
         ids=parts.ids,
         inbox=inbox,
         connector=parts.connector,
-        journal=journal.attempt,
+        journal=journal.append_attempt,
         wake=scheduler.wake,
     )
     dispatcher = WebhookDispatcher(dispatcher_ports, in_flight)

@@ -13,7 +13,7 @@ from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.records import AccountHierarchy, Channel, Merchant, Sandbox, SealedCard
 from simulator.domain.journal.entries import Entry, WebhookAttempt
-from simulator.domain.journal.exchanges import Talk, Told
+from simulator.domain.journal.exchanges import AcquirerExchange, RecordedExchange
 from simulator.domain.risk import RiskDecision, RiskRequest
 from simulator.domain.throttling.windows import Throttle, Throttles
 from simulator.domain.wallets import Keyring, Recipient, TokenOrder, WalletCard
@@ -226,43 +226,35 @@ class CardLink(Protocol):
 
 
 class Journal(Protocol):
-    """What happened in one sandbox, bounded by count and age; a restart empties it. Choice:
-    D-93.
-    """
+    """The journal of one sandbox, bounded by count and age; a restart empties it. Choice: D-93."""
 
     @property
     def newest(self) -> int:
         """The number of the newest entry; they count from 1."""
 
-    def keep(self, entry: Entry, secrets: Collection[str] = ()) -> None:
-        """Append an entry, masked. `secrets` are values that may stand nowhere in it."""
+    def append_entry(self, entry: Entry, secrets: Collection[str] = ()) -> None:
+        """Append an entry, masked; none of `secrets` may be in it."""
 
-    def note(self, told: Told) -> None:
-        """Append an exchange in which nothing is left to mask."""
+    def append_exchange(self, exchange: RecordedExchange) -> None:
+        """Append an exchange with nothing left to mask."""
 
-    def hold(self, talk: Talk) -> None:
-        """Hold what was said to the far side until its exchange takes it in: one entry costs less
-        than two. Whoever reads meanwhile finds it as an entry of its own.
-        """
+    def hold_acquirer_exchange(self, exchange: AcquirerExchange) -> None:
+        """Hold it until the merchant's exchange is complete: one entry costs less than two."""
 
-    def take(self, ndc: str) -> Talk | None:
-        """What is held for this exchange, and is no longer."""
+    def take_acquirer_exchange(self, ndc: str) -> AcquirerExchange | None:
+        """Remove and return what is held for the exchange with this ndc."""
 
-    def attempt(self, attempt: WebhookAttempt) -> None:
-        """Append an attempt to deliver a webhook."""
+    def append_attempt(self, attempt: WebhookAttempt) -> None:
+        """Append an attempt to deliver a webhook event."""
 
-    def newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
-        """The entries and their numbers, from the newest (or the one before number `before`)
-        back.
-        """
+    def iterate_newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
+        """The numbered entries, from the newest (or the one before `before`) back."""
 
-    def about(self, key: str) -> list[tuple[int, Entry]]:
-        """The entries with this ndc or about this payment, oldest first. Costs what it returns."""
+    def find_entries(self, key: str) -> list[tuple[int, Entry]]:
+        """The entries with this ndc or about this payment, oldest first."""
 
-    def follow(self, after: int, seconds: float) -> None:
-        """Return when there is an entry with a number above `after`, at the latest after `seconds`
-        of wire time.
-        """
+    def wait_for_entry(self, after: int, seconds: float) -> None:
+        """Return when there is a number above `after`, or after `seconds` of wire time."""
 
 
 class Dispatcher(Protocol):

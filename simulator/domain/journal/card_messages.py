@@ -7,24 +7,26 @@ from datetime import datetime
 
 from simulator.domain.acquiring.fields import KIND, shown
 from simulator.domain.acquiring.messages import Message as CardMessage
-from simulator.domain.journal.entries import FarSideEntry, Message, Party
+from simulator.domain.journal.entries import Message, Party, SimulatorEntry
 
 
-def asked(
+def create_card_request_entry(
     about: tuple[str, str],
     message: CardMessage,
     at: datetime,
     parameters: Mapping[str, str] | None = None,
-) -> FarSideEntry:
-    """A request that left for the card host (`about`: ndc and id of a payment), and the parameters
-    in its private fields.
+) -> SimulatorEntry:
+    """A request sent to the card host (`about`: ndc and id of a payment), with the parameters in
+    its private fields.
     """
     more = {} if parameters is None else {"parameters": parameters}
     return _entry(about, {**shown(message), **more}, at, way=(Party.GATEWAY, Party.ACQUIRER))
 
 
-def answered(about: tuple[str, str], message: CardMessage, at: datetime) -> FarSideEntry:
-    """What the card host answered."""
+def create_card_response_entry(
+    about: tuple[str, str], message: CardMessage, at: datetime
+) -> SimulatorEntry:
+    """A response of the card host."""
     return _entry(about, {**shown(message)}, at, way=(Party.ACQUIRER, Party.GATEWAY))
 
 
@@ -34,8 +36,8 @@ def _entry(
     at: datetime,
     *,
     way: tuple[Party, Party],
-) -> FarSideEntry:
+) -> SimulatorEntry:
     ndc, payment = about
     label = str(body[KIND])
-    told = Message(at=at, sender=way[0], receiver=way[1], label=label, body=body)
-    return FarSideEntry(ndc=ndc, at=at, payments=(payment,), messages=(told,))
+    sent = Message(at=at, sender=way[0], receiver=way[1], label=label, body=body)
+    return SimulatorEntry(ndc=ndc, at=at, payments=(payment,), messages=(sent,))

@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from simulator.domain.journal.entries import Party
-from simulator.domain.journal.trace import EMPTY, Arrow, Trace, time_shown, titles_of
+from simulator.domain.journal.trace import EMPTY, Arrow, Trace, time_shown, trace_titles
 
 MARGIN = 24
 TITLE_LINE = 20
@@ -63,14 +63,14 @@ class Columns(NamedTuple):
 def trace_svg(trace: Trace) -> str:
     """The trace as an SVG document."""
     columns = _columns(trace)
-    top = MARGIN + 8 + TITLE_LINE * min(len(titles_of(trace)), TITLES_MAX + 1)
+    top = MARGIN + 8 + TITLE_LINE * min(len(trace_titles(trace)), TITLES_MAX + 1)
     body, y = [], top + HEAD_HEIGHT + 14.0
     for element, height in _rows(trace, columns):
         body.append(f'<g transform="translate(0 {y:g})">{element}</g>')
         y += height
     bottom = y + 6
     parts = [*_titles(trace), *_lives(columns, top, bottom), *body, *_heads(columns, top)]
-    return _document(parts, columns.width, bottom + MARGIN, title=titles_of(trace)[0])
+    return _document(parts, columns.width, bottom + MARGIN, title=trace_titles(trace)[0])
 
 
 def _document(parts: Sequence[str], width: float, height: float, *, title: str) -> str:
@@ -95,7 +95,7 @@ def _columns(trace: Trace) -> Columns:
         for note in arrow.notes
         for line in _lines(note, _note_letters(arrow, place))
     ]
-    titles = [MARGIN + len(line) * HEAD_LETTER for line in titles_of(trace)]
+    titles = [MARGIN + len(line) * HEAD_LETTER for line in trace_titles(trace)]
     edge = max(last + _head_width(parties[-1]) / 2, *notes, *titles, 0)
     return Columns(place, round(edge + MARGIN))
 
@@ -113,7 +113,7 @@ def _head_width(party: Party) -> float:
 
 
 def _titles(trace: Trace) -> Iterator[str]:
-    titles = titles_of(trace)
+    titles = trace_titles(trace)
     for line, title in enumerate(titles[:TITLES_MAX]):
         style = "title" if line == 0 else "quiet"
         yield _text(MARGIN, MARGIN + TITLE_LINE * line + 6, title, style)

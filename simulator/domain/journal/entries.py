@@ -1,8 +1,8 @@
-"""The journal of a sandbox: what was asked, what was answered, and who decided it.
+"""The journal of a sandbox: requests, responses, and who decided the outcome.
 
-Three kinds of entries, in the order in which they happened. Each names the ndc of the exchange it
-belongs to and the payments it is about; what came later (a webhook, an answer after days) has the
-ndc of the exchange that caused it. Entries are made masked: see masking.py.
+It has three kinds of entries, in the order of events. Each names the ndc of the exchange it belongs
+to and the payments it is about; a later entry (a webhook, a response after days) has the ndc of the
+exchange that caused it. Entries are masked before they are stored: see masking.py.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,7 +22,7 @@ from simulator.domain.risk import RiskDecision, RiskRequest
 from simulator.domain.three_d_secure.authentications import FLOW, WORD
 
 MICROSECOND = timedelta(microseconds=1)
-# What the gateway makes of a silence, or decides itself: nobody sent it that.
+# Outcomes that the gateway decides itself, for instance after a time-out: no party sent them.
 OF_THE_GATEWAY = frozenset(
     {WORD}
     | {
@@ -33,7 +33,7 @@ OF_THE_GATEWAY = frozenset(
 
 
 class Party(StrEnum):
-    """Who may talk to whom; the order is that of the columns of a trace."""
+    """The parties that exchange messages, in the order of the columns of a trace."""
 
     SHOPPER = "shopper"
     MERCHANT = "merchant"
@@ -48,7 +48,7 @@ class Party(StrEnum):
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One message between two parties, in world time; `body` is masked."""
+    """One message between two parties, in sandbox time; `body` is masked."""
 
     at: datetime
     sender: Party
@@ -66,11 +66,11 @@ class ExchangeEntry(
     tag="exchange",
     tag_field="kind",
 ):
-    """One request and its answer. `at` and `until` are world time, `real` is that of this machine.
+    """One request and its response. `at` and `until` are sandbox time, `real` is wire time.
 
-    `rules` name what the request broke (rule and parameter), `error` is what refused it; `cut` says
-    that parts were too long to be kept. `messages`, `decided_by` and `near_misses` are those of the
-    far side, where it answered at once.
+    `rules` name the violations (rule and parameter), `error` is the refusal or fault; `cut` means
+    that parts were too long to be stored. `messages`, `decided_by` and `near_misses` are those of
+    the acquirer, where it responded at once.
     """
 
     ndc: str
@@ -94,11 +94,11 @@ class ExchangeEntry(
     near_misses: tuple[str, ...] = ()
 
 
-class FarSideEntry(
+class SimulatorEntry(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="far side", tag_field="kind"
 ):
-    """What was said to the far side and what it answered. `near_misses` are scripts that almost
-    decided.
+    """Messages between the gateway and a simulator. `near_misses` are scripts that matched all but
+    one criterion.
     """
 
     ndc: str
@@ -114,8 +114,8 @@ class FarSideEntry(
 class WebhookEntry(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="webhook", tag_field="kind"
 ):
-    """One attempt to deliver a webhook: `status` is what the endpoint answered, or `error` says why
-    it did not.
+    """One attempt to deliver a webhook event: `status` of the response, or `error` why there was
+    none.
     """
 
     ndc: str
@@ -132,11 +132,11 @@ class WebhookEntry(
 
 
 class WebhookAttempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt to deliver a webhook, as the courier reports it.
+    """One attempt to deliver a webhook event, as the dispatcher reports it.
 
     `ndc` and `payment` are those that caused the event; `event` is its type and action (PAYMENT
-    CREATED), `event_id` its identity, the same on every attempt. `status` is what the endpoint
-    answered, or `error` says why nothing came; `took` is wire time.
+    CREATED), `event_id` is the same at every attempt. `status` is that of the response, or `error`
+    says why there was none; `took` is wire time.
     """
 
     ndc: str
@@ -150,10 +150,10 @@ class WebhookAttempt(msgspec.Struct, frozen=True, kw_only=True):
     took: timedelta = timedelta(0)
 
 
-Entry = ExchangeEntry | FarSideEntry | WebhookEntry
+Entry = ExchangeEntry | SimulatorEntry | WebhookEntry
 ENCODER = msgspec.json.Encoder()
 DECODER = msgspec.json.Decoder(Entry)
-TOLD = (
+MASKED_FIELDS = (
     "path",
     "request",
     "rules",
@@ -167,38 +167,45 @@ TOLD = (
 )
 
 
-def encoded(entry: Entry, secrets: Collection[str] = ()) -> bytes:
-    """An entry as the journal keeps it: bytes, masked, with `secrets` nowhere in what it tells."""
-    looked = glance(ENCODER.encode(entry), secrets)
-    return ENCODER.encode(_masked(entry, secrets)) if looked is None else looked
+def encode_entry(entry: Entry, secrets: Collection[str] = ()) -> bytes:
+    """An entry as the journal stores it: bytes, masked, without any of `secrets`."""
+    clean = glance(ENCODER.encode(entry), secrets)
+    return ENCODER.encode(_masked(entry, secrets)) if clean is None else clean
 
 
 def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message:
-    """The entry with everything masked that somebody else wrote; ids and times are ours."""
-    told = [name for name in TOLD if name in entry.__struct_fields__]
-    changes = {name: masked(getattr(entry, name), secrets) for name in told}
+    """The entry with every text masked that comes from a request or a response."""
+    names = [name for name in MASKED_FIELDS if name in entry.__struct_fields__]
+    changes = {name: masked(getattr(entry, name), secrets) for name in names}
     if isinstance(entry, ExchangeEntry):
         answer = masked(msgspec.json.decode(entry.answer), secrets)
         changes["answer"] = msgspec.Raw(ENCODER.encode(answer))
-    if isinstance(entry, ExchangeEntry | FarSideEntry):
+    if isinstance(entry, ExchangeEntry | SimulatorEntry):
         changes["messages"] = tuple(_masked(each, secrets) for each in entry.messages)
     return replace(entry, **changes)
 
 
-def late_answer(payment: Payment, at: datetime) -> FarSideEntry:
-    """How a payment that was open or pending ended: by the acquirer, or by the gateway itself."""
+def create_late_response_entry(payment: Payment, at: datetime) -> SimulatorEntry:
+    """The final outcome of a payment that was open or pending."""
     outcome = payment.outcome
     assert outcome is not None, "an ended payment has its outcome"
     about = (payment.ndc, payment.id)
-    return far_side(about, outcome, (), answered(outcome, at, sender=_ender_of(payment, outcome)))
+    return create_simulator_entry(
+        about,
+        outcome,
+        (),
+        create_response_message(outcome, at, sender=_final_sender(payment, outcome)),
+    )
 
 
-def risk_talk(payment: Payment, request: RiskRequest, decision: RiskDecision) -> FarSideEntry:
-    """What the risk system was asked of a payment, and what it said."""
+def create_risk_entry(
+    payment: Payment, request: RiskRequest, decision: RiskDecision
+) -> SimulatorEntry:
+    """The request to the risk system about a payment, and its response."""
     at = payment.created_at
     money = f" {request.money}" if request.money else ""
-    said: dict[str, object] = {"risk.score": decision.score}
-    return FarSideEntry(
+    body: dict[str, object] = {"risk.score": decision.score}
+    return SimulatorEntry(
         ndc=payment.ndc,
         at=at,
         payments=(payment.id,),
@@ -215,7 +222,7 @@ def risk_talk(payment: Payment, request: RiskRequest, decision: RiskDecision) ->
                 sender=Party.RISK_SYSTEM,
                 receiver=Party.GATEWAY,
                 label=decision.code or "passed",
-                body=said if decision.code is None else {**said, "code": decision.code},
+                body=body if decision.code is None else {**body, "code": decision.code},
             ),
         ),
         code=decision.code or "",
@@ -223,17 +230,17 @@ def risk_talk(payment: Payment, request: RiskRequest, decision: RiskDecision) ->
     )
 
 
-def page_asked(payment: Payment, at: datetime, label: str) -> FarSideEntry:
-    """What the shopper did on the redirect page."""
+def create_page_request_entry(payment: Payment, at: datetime, label: str) -> SimulatorEntry:
+    """What the shopper did on the redirect page of a bank."""
     return _on_the_page(payment, at, (Party.SHOPPER, Party.BANK), label)
 
 
-def page_shown(payment: Payment, at: datetime, label: str) -> FarSideEntry:
-    """What the redirect page answered him."""
+def create_page_response_entry(payment: Payment, at: datetime, label: str) -> SimulatorEntry:
+    """What the redirect page of a bank answered."""
     return _on_the_page(payment, at, (Party.BANK, Party.SHOPPER), label)
 
 
-def webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
+def create_webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
     """An attempt as an entry."""
     return WebhookEntry(
         ndc=attempt.ndc,
@@ -262,19 +269,19 @@ def milliseconds(span: timedelta) -> float:
 
 def _on_the_page(
     payment: Payment, at: datetime, way: tuple[Party, Party], label: str
-) -> FarSideEntry:
+) -> SimulatorEntry:
     message = Message(at=at, sender=way[0], receiver=way[1], label=label)
-    return FarSideEntry(ndc=payment.ndc, at=at, payments=(payment.id,), messages=(message,))
+    return SimulatorEntry(ndc=payment.ndc, at=at, payments=(payment.id,), messages=(message,))
 
 
-def teller_of(outcome: Outcome) -> Party:
-    """Who said how a payment ends: the acquirer, or the gateway itself where nobody answered."""
+def outcome_sender(outcome: Outcome) -> Party:
+    """Who decided the outcome: the acquirer, or the gateway itself."""
     return Party.GATEWAY if outcome.decided_by in OF_THE_GATEWAY else Party.ACQUIRER
 
 
-def _ender_of(payment: Payment, outcome: Outcome) -> Party:
-    """Who ended a payment; where the shopper was redirected, those he was redirected to."""
-    if teller_of(outcome) is Party.GATEWAY:
+def _final_sender(payment: Payment, outcome: Outcome) -> Party:
+    """Who decided the outcome of a payment; after a redirect, the party redirected to."""
+    if outcome_sender(outcome) is Party.GATEWAY:
         return Party.GATEWAY
     is_of_the_bank = payment.redirect is not None and payment.state is not State.PENDING
     if FLOW in payment.shown:
@@ -282,12 +289,12 @@ def _ender_of(payment: Payment, outcome: Outcome) -> Party:
     return Party.BANK if is_of_the_bank else Party.ACQUIRER
 
 
-def far_side(
+def create_simulator_entry(
     about: tuple[str, str], outcome: Outcome, near_misses: tuple[str, ...], *messages: Message
-) -> FarSideEntry:
-    """What was said about a payment (`about`: its ndc and its id) between gateway and far side."""
+) -> SimulatorEntry:
+    """Messages about a payment (`about`: its ndc and its id) with a simulator."""
     ndc, payment = about
-    return FarSideEntry(
+    return SimulatorEntry(
         ndc=ndc,
         at=messages[0].at,
         payments=(payment,),
@@ -305,7 +312,9 @@ def _risk_body(request: RiskRequest) -> dict[str, object]:
     return sent
 
 
-def answered(outcome: Outcome, at: datetime, *, sender: Party = Party.ACQUIRER) -> Message:
+def create_response_message(
+    outcome: Outcome, at: datetime, *, sender: Party = Party.ACQUIRER
+) -> Message:
     """The answer that brought `outcome`."""
     body: dict[str, object] = {"code": outcome.code, **outcome.details}
     if outcome.avs is not None:

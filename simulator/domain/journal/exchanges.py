@@ -1,7 +1,7 @@
-"""What was told of an exchange, kept as it was told: entries are made of it when somebody reads.
+"""Exchanges as the journal records them; the full entry is built when it is read.
 
-Nearly all entries of a journal are never read, so what they are made of is kept: texts, numbers and
-frozen records, and no secret among them.
+Most entries are never read, so the parts of an entry are recorded: texts, numbers and frozen
+records, and no secret among them.
 """
 
 from collections.abc import Mapping
@@ -21,15 +21,15 @@ from simulator.domain.journal.entries import (
     ENCODER,
     Entry,
     ExchangeEntry,
-    FarSideEntry,
     Message,
     Party,
-    answered,
-    far_side,
-    teller_of,
+    SimulatorEntry,
+    create_response_message,
+    create_simulator_entry,
+    outcome_sender,
 )
 
-# What shows that the shopper was authenticated; the proofs of it are masked.
+# The authentication of the shopper; the proofs of it are masked.
 PROOFS = ("threeDSecure.verificationId", "threeDSecure.xid")
 AUTHENTICATION = (
     "threeDSecure.eci",
@@ -40,10 +40,10 @@ AUTHENTICATION = (
 )
 
 
-class Talk(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Question and answer of an acquirer that answers at once: what their messages are made of when
-    somebody reads. Of the card only its masked number is kept, of the parameters their names,
-    joined by NUL. Over the card link it was the message `card`, masked, with the parameters `sent`.
+class AcquirerExchange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Request and response of an acquirer that responds at once. Of the card only the masked number
+    is recorded, of the parameters their names, joined by NUL. Over the card link the request was
+    the message `card`, masked, with the parameters `sent`.
     """
 
     ndc: str
@@ -63,62 +63,66 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     card: Mapping[str, str] | None = None
     sent: Mapping[str, str] = {}
 
-    def entry(self) -> FarSideEntry:
-        """The entry it makes, as if it had been told of by itself."""
-        answer = answered(self.outcome, self.at, sender=teller_of(self.outcome))
-        messages = (_asked(self), answer)
-        return far_side((self.ndc, self.payment), self.outcome, self.near_misses, *messages)
+    def to_entry(self) -> SimulatorEntry:
+        """The exchange as an entry of its own."""
+        answer = create_response_message(self.outcome, self.at, sender=outcome_sender(self.outcome))
+        messages = (_request_message(self), answer)
+        return create_simulator_entry(
+            (self.ndc, self.payment), self.outcome, self.near_misses, *messages
+        )
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
-    """An exchange in which nothing is left to mask, with what was said to the far side.
+class RecordedExchange(msgspec.Struct, frozen=True, gc=False):
+    """An exchange with nothing left to mask, with that of the acquirer.
 
-    It is kept as it is, for most entries are never read. `entry` has neither parameters nor
-    messages yet; `names` and `values` of the parameters are joined by NUL.
+    `entry` has neither parameters nor messages yet; `names` and `values` of the parameters are
+    joined by NUL.
     """
 
     entry: ExchangeEntry
     names: str
     values: str
-    talk: Talk | None = None
+    acquirer: AcquirerExchange | None = None
 
-    def whole(self) -> ExchangeEntry:
-        """The entry with all that belongs to it."""
-        return whole_entry(self.entry, parameters_in(self.names, self.values), self.talk)
-
-
-def packed(kept: bytes | Told) -> bytes:
-    """What the journal keeps, as bytes: for a file."""
-    return ENCODER.encode(kept.whole()) if isinstance(kept, Told) else kept
+    def to_entry(self) -> ExchangeEntry:
+        """The complete entry."""
+        return complete_entry(self.entry, parameters_in(self.names, self.values), self.acquirer)
 
 
-def entry_in(kept: bytes | Told) -> Entry:
-    """The entry that the journal keeps."""
-    return kept.whole() if isinstance(kept, Told) else DECODER.decode(kept)
+def encode_body(body: bytes | RecordedExchange) -> bytes:
+    """A recorded body as bytes, for a file."""
+    return ENCODER.encode(body.to_entry()) if isinstance(body, RecordedExchange) else body
 
 
-def whole_entry(
-    entry: ExchangeEntry, request: Mapping[str, str], talk: Talk | None
+def decode_body(body: bytes | RecordedExchange) -> Entry:
+    """The entry of a recorded body."""
+    return body.to_entry() if isinstance(body, RecordedExchange) else DECODER.decode(body)
+
+
+def complete_entry(
+    entry: ExchangeEntry, request: Mapping[str, str], acquirer: AcquirerExchange | None
 ) -> ExchangeEntry:
-    """The entry with its parameters, and what was said to the far side."""
-    if talk is None:
+    """The entry with its parameters, and the messages of the acquirer."""
+    if acquirer is None:
         return replace(entry, request=request)
-    said = talk.entry()
+    sent = acquirer.to_entry()
     return replace(
         entry,
         request=request,
-        messages=said.messages,
-        decided_by=said.decided_by,
-        near_misses=said.near_misses,
+        messages=sent.messages,
+        decided_by=sent.decided_by,
+        near_misses=sent.near_misses,
     )
 
 
-def whole_talk(payment: Payment, ask: AcquirerRequest, plan: AcquirerResponse) -> Talk:
-    """Question and answer of an acquirer that answers at once."""
-    return Talk(
+def record_acquirer_exchange(
+    payment: Payment, ask: AcquirerRequest, plan: AcquirerResponse
+) -> AcquirerExchange:
+    """Request and response of an acquirer that responds at once."""
+    return AcquirerExchange(
         ndc=payment.ndc,
         payment=payment.id,
-        at=_asked_at(payment),
+        at=_requested_at(payment),
         type=ask.type,
         money=ask.money,
         trace=ask.trace,
@@ -133,37 +137,42 @@ def whole_talk(payment: Payment, ask: AcquirerRequest, plan: AcquirerResponse) -
     )
 
 
-def question(payment: Payment, ask: AcquirerRequest, plan: AcquirerResponse) -> FarSideEntry:
-    """The question alone, to an acquirer that takes its time."""
-    talk = whole_talk(payment, ask, plan)
+def create_request_entry(
+    payment: Payment, ask: AcquirerRequest, plan: AcquirerResponse
+) -> SimulatorEntry:
+    """The request alone, to an acquirer that responds later."""
+    exchange = record_acquirer_exchange(payment, ask, plan)
     about = (payment.ndc, payment.id)
-    return replace(far_side(about, plan.outcome, plan.near_misses, _asked(talk)), code="")
-
-
-def _asked(talk: Talk) -> Message:
-    if talk.card is not None:
-        return _asked_by_card(talk, talk.card)
-    return Message(
-        at=talk.at,
-        sender=Party.GATEWAY,
-        receiver=Party.ACQUIRER,
-        label=f"{talk.type} {talk.money}" if talk.money else str(talk.type),
-        body=_body_of(talk),
+    return replace(
+        create_simulator_entry(about, plan.outcome, plan.near_misses, _request_message(exchange)),
+        code="",
     )
 
 
-def _asked_by_card(talk: Talk, card: Mapping[str, str]) -> Message:
+def _request_message(exchange: AcquirerExchange) -> Message:
+    if exchange.card is not None:
+        return _card_request_message(exchange, exchange.card)
     return Message(
-        at=talk.at,
+        at=exchange.at,
+        sender=Party.GATEWAY,
+        receiver=Party.ACQUIRER,
+        label=f"{exchange.type} {exchange.money}" if exchange.money else str(exchange.type),
+        body=_request_body(exchange),
+    )
+
+
+def _card_request_message(exchange: AcquirerExchange, card: Mapping[str, str]) -> Message:
+    return Message(
+        at=exchange.at,
         sender=Party.GATEWAY,
         receiver=Party.ACQUIRER,
         label=card[KIND],
-        body={**card, "parameters": talk.sent},
+        body={**card, "parameters": exchange.sent},
     )
 
 
 def _authentication_in(parameters: Mapping[str, str]) -> dict[str, str]:
-    """What the acquirer is told of an authentication, whoever made it: no request need show it."""
+    """The authentication as the acquirer gets it; no request of the merchant need contain it."""
     return {
         name: masked_proof(parameters[name]) if name in PROOFS else parameters[name]
         for name in AUTHENTICATION
@@ -171,20 +180,20 @@ def _authentication_in(parameters: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _asked_at(payment: Payment) -> datetime:
-    assert payment.attempt is not None, "whoever is asked for has an open attempt"
+def _requested_at(payment: Payment) -> datetime:
+    assert payment.attempt is not None, "a request to the acquirer has an open attempt"
     return payment.attempt.at
 
 
-def _body_of(talk: Talk) -> dict[str, object]:
-    body: dict[str, object] = {"trace": talk.trace, "entity": talk.entity}
-    if talk.original is not None:
-        body["original"] = talk.original
-    if talk.number is not None:
-        body["card.number"] = talk.number
-    if talk.has_code:
+def _request_body(exchange: AcquirerExchange) -> dict[str, object]:
+    body: dict[str, object] = {"trace": exchange.trace, "entity": exchange.entity}
+    if exchange.original is not None:
+        body["original"] = exchange.original
+    if exchange.number is not None:
+        body["card.number"] = exchange.number
+    if exchange.has_code:
         body["card.cvv"] = MASK
-    body |= talk.authentication
-    # Their values stand in the request; to repeat them would double the cost of the journal.
-    body["parameters"] = talk.parameters.split(NUL) if talk.parameters else []
+    body |= exchange.authentication
+    # Their values are in the request; to repeat them would double the size of the journal.
+    body["parameters"] = exchange.parameters.split(NUL) if exchange.parameters else []
     return body

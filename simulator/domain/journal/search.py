@@ -1,4 +1,4 @@
-"""Searching a journal: which entries are wanted, and how one is shown with what belongs to it."""
+"""Search a journal, and render an entry with what belongs to it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,16 +6,16 @@ from typing import Any
 
 import msgspec
 
-from simulator.domain.journal.entries import Entry, ExchangeEntry, FarSideEntry, WebhookEntry
+from simulator.domain.journal.entries import Entry, ExchangeEntry, SimulatorEntry, WebhookEntry
 
 Numbered = tuple[int, Entry]
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wanted; what is not said does not matter.
+    """Criteria; one that is None matches every entry.
 
-    Instants are world time, `until` is not within. `path` and `code` are the beginnings of those of
-    an exchange.
+    Instants are sandbox time, `until` is exclusive. `path` and `code` match the beginning of those
+    of an exchange.
     """
 
     ndc: str | None = None
@@ -25,8 +25,8 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     since: datetime | None = None
     until: datetime | None = None
 
-    def fits(self, entry: Entry) -> bool:
-        """Whether the entry is wanted."""
+    def matches(self, entry: Entry) -> bool:
+        """Whether the entry matches every criterion."""
         path = entry.path if isinstance(entry, ExchangeEntry) else ""
         code = "" if isinstance(entry, WebhookEntry) else entry.code
         return (
@@ -40,28 +40,28 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str | None:
-        """The ndc or payment id by which the entries can be looked up instead of gone through."""
+        """The ndc or payment id by which the entries are indexed."""
         return self.ndc or self.payment
 
 
-def shown_entry(number: int, entry: Entry, related: Sequence[Numbered] = ()) -> dict[str, Any]:
-    """An entry as a document; an exchange with what was said to others in its course and after.
+def render_entry(number: int, entry: Entry, related: Sequence[Numbered] = ()) -> dict[str, Any]:
+    """An entry as a document; an exchange with the messages and webhooks that belong to it.
 
     `related` are the entries of the same ndc, oldest first.
     """
     document = _document(number, entry)
-    return {**document, **gathered(related)} if isinstance(entry, ExchangeEntry) else document
+    return {**document, **render_related(related)} if isinstance(entry, ExchangeEntry) else document
 
 
-def gathered(related: Sequence[Numbered]) -> dict[str, Any]:
-    """What belongs to an ndc beside its exchange: messages, who decided, near misses, webhooks."""
-    talks = [entry for _, entry in related if isinstance(entry, ExchangeEntry | FarSideEntry)]
-    told = [pair for pair in related if isinstance(pair[1], WebhookEntry)]
+def render_related(related: Sequence[Numbered]) -> dict[str, Any]:
+    """What belongs to an ndc beside its exchange: messages, decision, near misses, webhooks."""
+    sources = [entry for _, entry in related if isinstance(entry, ExchangeEntry | SimulatorEntry)]
+    webhooks = [pair for pair in related if isinstance(pair[1], WebhookEntry)]
     return {
-        "messages": [message for talk in talks for message in talk.messages],
-        "decided_by": next((talk.decided_by for talk in reversed(talks) if talk.decided_by), ""),
-        "near_misses": [miss for talk in talks for miss in talk.near_misses],
-        "webhooks": [_document(*pair) for pair in told],
+        "messages": [message for each in sources for message in each.messages],
+        "decided_by": next((each.decided_by for each in reversed(sources) if each.decided_by), ""),
+        "near_misses": [miss for each in sources for miss in each.near_misses],
+        "webhooks": [_document(*pair) for pair in webhooks],
     }
 
 

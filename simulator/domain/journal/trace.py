@@ -1,6 +1,6 @@
 """The trace of a payment: every message about it and what refers to it, in order.
 
-It is made of what the journal keeps, and so it is masked.
+It is made from the journal, so it is masked.
 """
 
 import re
@@ -12,8 +12,8 @@ from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import (
     Entry,
     ExchangeEntry,
-    FarSideEntry,
     Party,
+    SimulatorEntry,
     WebhookEntry,
 )
 
@@ -23,7 +23,7 @@ QUARTER = 0.25
 
 
 class Arrow(NamedTuple):
-    """One message: who to whom, when in world time, a short label, and notes below it.
+    """One message: sender, receiver, sandbox time, a short label, and notes below it.
 
     `bad` marks what was refused, declined or not delivered.
     """
@@ -47,7 +47,7 @@ class Trace(NamedTuple):
 
     @property
     def parties(self) -> list[Party]:
-        """Who takes part, in the order of the columns."""
+        """The parties, in the order of the columns."""
         seen = {party for arrow in self.arrows for party in (arrow.sender, arrow.receiver)}
         return [party for party in Party if party in seen | {Party.MERCHANT, Party.GATEWAY}]
 
@@ -60,12 +60,12 @@ def trace_of(identity: str, payments: Sequence[Payment], entries: Iterable[Numbe
     for number, entry in numbered:
         placed += _placed(number, entry, first_of.get(entry.ndc, number))
     placed.sort(key=lambda each: each[:2])
-    arrows = _with_reads_together([arrow for _, _, arrow in placed])
+    arrows = _merge_repeated_reads([arrow for _, _, arrow in placed])
     return Trace(identity, tuple(payments), tuple(arrows))
 
 
-def titles_of(trace: Trace) -> list[str]:
-    """What the payments of a trace are, one line each; the initial one first."""
+def trace_titles(trace: Trace) -> list[str]:
+    """The payments of a trace, one line each; the initial one first."""
     return [
         f"{' '.join(filter(None, (each.type, str(each.money or ''))))}, {each.state}, {each.id}"
         for each in trace.payments
@@ -75,7 +75,7 @@ def titles_of(trace: Trace) -> list[str]:
 def trace_text(trace: Trace) -> str:
     """A trace for a terminal: a line a message, its time where it differs from the one before."""
     width = max((len(_way(arrow)) for arrow in trace.arrows), default=0)
-    lines, shown = [*titles_of(trace), ""], ""
+    lines, shown = [*trace_titles(trace), ""], ""
     for arrow in trace.arrows:
         time = time_shown(arrow.at)
         lines.append(
@@ -90,7 +90,7 @@ EMPTY = "The journal holds nothing about it: it is bounded, and a restart emptie
 
 
 def time_shown(at: datetime) -> str:
-    """An instant of world time to the millisecond."""
+    """An instant of sandbox time to the millisecond."""
     return f"{at:%Y-%m-%d %H:%M:%S}.{at.microsecond // 1000:03d}"
 
 
@@ -99,7 +99,7 @@ def _way(arrow: Arrow) -> str:
 
 
 def _first_numbers(numbered: Sequence[Numbered]) -> dict[str, int]:
-    """Where each exchange began: an exchange is written down after what happened in its course."""
+    """The first number of each exchange: its own entry is appended after those it caused."""
     ends = {entry.ndc: n for n, entry in numbered if isinstance(entry, ExchangeEntry)}
     first: dict[str, int] = {}
     for number, entry in numbered:
@@ -111,9 +111,11 @@ def _first_numbers(numbered: Sequence[Numbered]) -> dict[str, int]:
 def _placed(number: int, entry: Entry, began: int) -> list[tuple[datetime, float, Arrow]]:
     if isinstance(entry, ExchangeEntry):
         request, answer = _exchange_arrows(entry)
-        talk = [(arrow.at, number - QUARTER, arrow) for arrow in _far_side_arrows(entry)]
-        return [(entry.at, began - 2 * QUARTER, request), *talk, (entry.until, number, answer)]
-    arrows = _far_side_arrows(entry) if isinstance(entry, FarSideEntry) else _webhook_arrows(entry)
+        messages = [(arrow.at, number - QUARTER, arrow) for arrow in _simulator_arrows(entry)]
+        return [(entry.at, began - 2 * QUARTER, request), *messages, (entry.until, number, answer)]
+    arrows = (
+        _simulator_arrows(entry) if isinstance(entry, SimulatorEntry) else _webhook_arrows(entry)
+    )
     return [(arrow.at, number, arrow) for arrow in arrows]
 
 
@@ -140,11 +142,11 @@ def _request_label(entry: ExchangeEntry) -> str:
 
 
 def shortened(text: str) -> str:
-    """A text with the ids in it cut to what tells them apart."""
+    """A text with its ids cut to their first digits."""
     return RECORD_ID.sub(r"\1...", text)
 
 
-def _far_side_arrows(entry: ExchangeEntry | FarSideEntry) -> list[Arrow]:
+def _simulator_arrows(entry: ExchangeEntry | SimulatorEntry) -> list[Arrow]:
     decided = (f"decided by {shortened(entry.decided_by)}",) if entry.decided_by else ()
     near = tuple(f"near miss: {shortened(each)}" for each in entry.near_misses)
     last = len(entry.messages) - 1
@@ -171,8 +173,8 @@ def _webhook_arrows(entry: WebhookEntry) -> list[Arrow]:
     return [sent, reply]
 
 
-def _with_reads_together(arrows: Sequence[Arrow]) -> list[Arrow]:
-    """Arrows with repeated reads that were answered alike as one: who polls would fill the page."""
+def _merge_repeated_reads(arrows: Sequence[Arrow]) -> list[Arrow]:
+    """The arrows with repeated reads of the same answer as one: polling would fill the page."""
     shown: list[Arrow] = []
     times: dict[int, int] = {}
     position = 0

@@ -28,8 +28,11 @@ from simulator.domain.core.errors import MessageNotSentError, NoResponseError
 from simulator.domain.core.ports import Ports, Unit, unit_of
 from simulator.domain.core.records import Payment
 from simulator.domain.core.transact import transact
-from simulator.domain.journal.card_messages import answered, asked
-from simulator.domain.journal.exchanges import Talk, whole_talk
+from simulator.domain.journal.card_messages import (
+    create_card_request_entry,
+    create_card_response_entry,
+)
+from simulator.domain.journal.exchanges import AcquirerExchange, record_acquirer_exchange
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.grammar.brands import CARD
 
@@ -49,7 +52,7 @@ class Answered(NamedTuple):
     """
 
     plan: AcquirerResponse
-    talk: Talk | None
+    talk: AcquirerExchange | None
 
 
 def ask_by_link(ports: Ports, opening: PaymentAttempt, *, tells_first: bool = False) -> Answered:
@@ -64,7 +67,9 @@ def ask_by_link(ports: Ports, opening: PaymentAttempt, *, tells_first: bool = Fa
         if told:
             return
         about = (payment.ndc, payment.id)
-        ports.journal.keep(asked(about, message, ports.clock.now(), ask.parameters))
+        ports.journal.append_entry(
+            create_card_request_entry(about, message, ports.clock.now(), ask.parameters)
+        )
         told.append(True)
 
     told: list[bool] = []
@@ -82,7 +87,7 @@ def ask_by_link(ports: Ports, opening: PaymentAttempt, *, tells_first: bool = Fa
         plan = AcquirerResponse(outcome=REVERSED if take_back_lost(ports, lost) else UNANSWERED)
     if told:
         return Answered(plan, None)
-    talk = whole_talk(payment, ask, plan)
+    talk = record_acquirer_exchange(payment, ask, plan)
     return Answered(plan, replace(talk, card=shown(message), sent=ask.parameters))
 
 
@@ -104,14 +109,14 @@ def lost_request(ports: Ports, payment: Payment, *, found_at_start: bool = False
 def take_back_lost(ports: Ports, lost: LostRequest) -> bool:
     """Send the reversal of a request once; whether it was answered. Then it is no longer due."""
     message, about = {**lost.message, "t": lost.kind}, (lost.ndc, lost.id)
-    ports.journal.keep(asked(about, message, ports.clock.now()))
+    ports.journal.append_entry(create_card_request_entry(about, message, ports.clock.now()))
     try:
         answer = ports.card_link.exchange(message)
     except (MessageNotSentError, NoResponseError):
         answer = {}
     is_answered = approves(answer.get("39", ""))
     if answer:
-        ports.journal.keep(answered(about, answer, ports.clock.now()))
+        ports.journal.append_entry(create_card_response_entry(about, answer, ports.clock.now()))
     _note(ports, lost.id, is_answered=is_answered)
     return is_answered
 

@@ -20,8 +20,8 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.core.transact import transact
-from simulator.domain.journal.entries import late_answer
-from simulator.domain.journal.exchanges import question, whole_talk
+from simulator.domain.journal.entries import create_late_response_entry
+from simulator.domain.journal.exchanges import create_request_entry, record_acquirer_exchange
 from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds, decide_payment
 from simulator.domain.payments.pending import awaited_of
 from simulator.domain.payments.redirects import TOKEN_DIGITS, redirect_of
@@ -132,7 +132,7 @@ def settle_stored(
         return _settle(ports, (payment, parent, None), outcome, plan=plan, removes=removes)
 
     settled = transact(ports.store, change)
-    ports.journal.keep(late_answer(settled, ports.clock.now()))
+    ports.journal.append_entry(create_late_response_entry(settled, ports.clock.now()))
     return settled
 
 
@@ -151,7 +151,7 @@ def resume_attempt(ports: Ports, opening: PaymentAttempt, *, removes: tuple[Any,
         if opening.risk_score is not None:
             plan = _with_score(plan, opening.risk_score)
     else:
-        ports.journal.keep(question(payment, opening.ask, plan))
+        ports.journal.append_entry(create_request_entry(payment, opening.ask, plan))
         ports.clock.wait(plan.delay)
     return settle_stored(ports, payment.id, plan.outcome, plan=plan)
 
@@ -169,11 +169,13 @@ def _reserve_and_settle(ports: Ports, opening: PaymentAttempt) -> Payment:
             ports, tree, plan.outcome, plan=plan, also=also, agreement=opening.agreement
         )
         if opening.decided is None:
-            ports.journal.hold(whole_talk(payment, opening.ask, plan))
+            ports.journal.hold_acquirer_exchange(
+                record_acquirer_exchange(payment, opening.ask, plan)
+            )
         return settled
     held = (each for each in (parent, opening.agreement) if each is not None)
     ports.store.commit(unit_of(payment, *held, *also))
-    ports.journal.keep(question(payment, opening.ask, plan))
+    ports.journal.append_entry(create_request_entry(payment, opening.ask, plan))
     if opening.marks:
         ports.scheduler.wake()
     ports.clock.wait(plan.delay)
@@ -201,7 +203,7 @@ def _settle_by_link(ports: Ports, opening: PaymentAttempt) -> Payment:
         settled = _settle(ports, (_noted(payment), parent, None), plan.outcome, plan=plan)
     except ConflictError:
         return settle_stored(ports, payment.id, plan.outcome, plan=plan)
-    ports.journal.hold(replace(talk, outcome=plan.outcome))
+    ports.journal.hold_acquirer_exchange(replace(talk, outcome=plan.outcome))
     return settled
 
 

@@ -11,7 +11,7 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Payment
-from simulator.domain.journal.entries import page_asked, page_shown
+from simulator.domain.journal.entries import create_page_request_entry, create_page_response_entry
 from simulator.domain.payments.pending import Awaited, Choice, end_of
 from simulator.domain.payments.redirects import opens
 from simulator.service.payments.payments import settle_stored
@@ -58,7 +58,7 @@ def visit_page(ports: Ports, payment: Payment) -> tuple[Payment, Stage]:
     if awaited is None:
         return _sent_back(ports, payment), Stage.OVER
     if awaited.visit is None:
-        ports.journal.keep(page_shown(payment, ports.clock.now(), SHOWN))
+        ports.journal.append_entry(create_page_response_entry(payment, ports.clock.now(), SHOWN))
         return payment, Stage.ASKED
     choice = Choice(awaited.visit.choice)
     return choose(ports, payment, choice, decided_by=awaited.visit.decided_by), Stage.CHOSEN
@@ -80,12 +80,12 @@ def choose(ports: Ports, payment: Payment, choice: Choice, *, decided_by: str = 
 
 
 def _note_asked(ports: Ports, payment: Payment, label: str) -> None:
-    ports.journal.keep(page_asked(payment, ports.clock.now(), label))
+    ports.journal.append_entry(create_page_request_entry(payment, ports.clock.now(), label))
 
 
 def _sent_back(ports: Ports, payment: Payment) -> Payment:
     """The payment as it stands now; he is told nothing a power cut could take back (D-36)."""
     now = ports.store.get(Payment, payment.id) or payment
     ports.store.wait_durable()
-    ports.journal.keep(page_shown(now, ports.clock.now(), SENT_BACK))
+    ports.journal.append_entry(create_page_response_entry(now, ports.clock.now(), SENT_BACK))
     return now

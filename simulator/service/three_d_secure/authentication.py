@@ -28,7 +28,7 @@ from simulator.domain.core.records import (
     Precondition,
     Redirect,
 )
-from simulator.domain.journal.entries import FarSideEntry, Message, Party
+from simulator.domain.journal.entries import Message, Party, SimulatorEntry
 from simulator.domain.merchants.requirements import asks_shopper
 from simulator.domain.payments.bodies import PENDING
 from simulator.domain.payments.initial import PaymentAttempt
@@ -98,12 +98,14 @@ def verdict(
     areq = areq_of(
         payment, authentication, number, place=place_of(ports, payment), channel=context.channel
     )
-    ports.journal.keep(said(payment, Party.GATEWAY, areq, ports), (number,))
+    ports.journal.append_entry(said(payment, Party.GATEWAY, areq, ports), (number,))
     try:
         answer = ports.directory.ask("areq", areq)
         document = read_message(answer)
         if not isinstance(document, Wrong):
-            ports.journal.keep(said(payment, Party.DIRECTORY_SERVER, document, ports), (number,))
+            ports.journal.append_entry(
+                said(payment, Party.DIRECTORY_SERVER, document, ports), (number,)
+            )
         signed = _signed(ports, document)
     except NoResponseError:
         return Verdict({}, UNREACHABLE)
@@ -257,7 +259,7 @@ JOURNALED_FIELDS = (
 )
 
 
-def said(payment: Payment, sender: Party, document: Document, ports: Ports) -> FarSideEntry:
+def said(payment: Payment, sender: Party, document: Document, ports: Ports) -> SimulatorEntry:
     """A message to or from the directory server, for journal and trace."""
     now, status = ports.clock.now(), document.get("transStatus")
     ours, kind = sender is Party.GATEWAY, str(document.get("messageType", "?"))
@@ -268,4 +270,4 @@ def said(payment: Payment, sender: Party, document: Document, ports: Ports) -> F
         label=f"{kind} {status}" if status else kind,
         body={name: document[name] for name in JOURNALED_FIELDS if name in document},
     )
-    return FarSideEntry(ndc=payment.ndc, at=now, payments=(payment.id,), messages=(message,))
+    return SimulatorEntry(ndc=payment.ndc, at=now, payments=(payment.id,), messages=(message,))

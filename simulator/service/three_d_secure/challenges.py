@@ -111,7 +111,7 @@ def _apply_rreq(ports: Ports, payment: Payment, body: bytes, secret: str) -> Doc
     )
     shown = {**payment.shown, **shown_of(document, is_challenge=True)}
     ports.store.commit(unit_of(replace(payment, shown=shown), after))
-    ports.journal.keep(said(payment, Party.DIRECTORY_SERVER, document, ports))
+    ports.journal.append_entry(said(payment, Party.DIRECTORY_SERVER, document, ports))
     if is_out_of_time(document):
         _finish_authentication(ports, payment.id, ended)
     elif after.returned:

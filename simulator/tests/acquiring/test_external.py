@@ -171,7 +171,7 @@ def labels(shop: Shop, payment: str) -> list[str]:
 
 def entries_about(shop: Shop, payment: str) -> list:
     """What the journal has of the messages about a payment."""
-    entries = [entry for _, entry in shop.ports.journal.about(payment)]
+    entries = [entry for _, entry in shop.ports.journal.find_entries(payment)]
     return [entry for entry in entries if getattr(entry, "messages", ())]
 
 

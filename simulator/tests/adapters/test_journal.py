@@ -9,29 +9,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.adapters.journal import HELD_MAX, MemoryJournal, Ring
+from simulator.adapters.journal import HELD_MAX, JournalRing, MemoryJournal
 from simulator.domain.core.records import Outcome, PaymentType
 from simulator.domain.journal.entries import (
     ExchangeEntry,
-    FarSideEntry,
+    SimulatorEntry,
     WebhookAttempt,
     WebhookEntry,
 )
-from simulator.domain.journal.exchanges import Talk, Told
+from simulator.domain.journal.exchanges import AcquirerExchange, RecordedExchange
 from simulator.tests.kit.twins import HandClock
 
 NUMBER = "4200000000000000"
 DAY = timedelta(days=1)
 
 
-def a_journal(*, count: int = 3, age: timedelta = DAY) -> tuple[MemoryJournal, HandClock, Ring]:
+def a_journal(
+    *, count: int = 3, age: timedelta = DAY
+) -> tuple[MemoryJournal, HandClock, JournalRing]:
     """A journal, the clock of its machine, and its ring."""
-    clock, ring = HandClock(), Ring(count, age)
-    return MemoryJournal(ring, world=HandClock(), real=clock), clock, ring
+    clock, ring = HandClock(), JournalRing(count, age)
+    return MemoryJournal(ring, clock=HandClock(), real=clock), clock, ring
 
 
 def keep(journal: MemoryJournal, ndc: str, *payments: str, code: str = "") -> None:
-    journal.keep(FarSideEntry(ndc=ndc, at=HandClock().now(), payments=payments, code=code))
+    journal.append_entry(
+        SimulatorEntry(ndc=ndc, at=HandClock().now(), payments=payments, code=code)
+    )
 
 
 def ndcs(found: object) -> list[str]:
@@ -43,10 +47,10 @@ def test_the_newest_comes_first_and_numbers_go_on():
     for ndc in "abcd":
         keep(journal, ndc)
 
-    assert [(number, entry.ndc) for number, entry in journal.newest_first()] == [
+    assert [(number, entry.ndc) for number, entry in journal.iterate_newest_first()] == [
         (4, "d"), (3, "c"), (2, "b"),
     ]  # fmt: skip
-    assert ndcs(journal.newest_first(before=4)) == ["c", "b"]
+    assert ndcs(journal.iterate_newest_first(before=4)) == ["c", "b"]
     assert journal.newest == 4
 
 
@@ -55,7 +59,7 @@ def test_an_entry_that_names_one_id_twice_is_dropped_like_any():
     for ndc in "abcd":
         keep(journal, ndc, ndc, "p", "p")
 
-    assert ndcs(journal.about("p")) == ["c", "d"]
+    assert ndcs(journal.find_entries("p")) == ["c", "d"]
 
 
 def test_what_is_too_old_goes_when_something_comes_and_when_somebody_looks():
@@ -65,10 +69,10 @@ def test_what_is_too_old_goes_when_something_comes_and_when_somebody_looks():
     keep(journal, "b", "p")
     clock.advance(timedelta(minutes=40))
 
-    assert ndcs(journal.about("p")) == ["b"]
+    assert ndcs(journal.find_entries("p")) == ["b"]
     clock.advance(DAY)
     keep(journal, "c")
-    assert ndcs(journal.newest_first()) == ["c"]
+    assert ndcs(journal.iterate_newest_first()) == ["c"]
     assert ring.oldest == 3
 
 
@@ -78,10 +82,10 @@ def test_entries_are_found_by_ndc_and_by_payment_oldest_first():
     keep(journal, "b", "p", "q")
     keep(journal, "a", "q")
 
-    assert ndcs(journal.about("p")) == ["a", "b"]
-    assert ndcs(journal.about("q")) == ["b", "a"]
-    assert [number for number, _ in journal.about("a")] == [1, 3]
-    assert journal.about("nobody") == []
+    assert ndcs(journal.find_entries("p")) == ["a", "b"]
+    assert ndcs(journal.find_entries("q")) == ["b", "a"]
+    assert [number for number, _ in journal.find_entries("a")] == [1, 3]
+    assert journal.find_entries("nobody") == []
 
 
 KEYS = st.lists(
@@ -98,11 +102,11 @@ def test_the_ring_finds_what_a_search_through_its_last_entries_finds(kept: list,
     left = list(enumerate(kept, 1))[-count:]
     for key in "abcdef":
         expected = [number for number, keys in left if key in keys]
-        assert [number for number, _ in journal.about(key)] == expected
+        assert [number for number, _ in journal.find_entries(key)] == expected
     assert set(ring._last_of) == {key for _, keys in left for key in keys}
 
 
-def test_a_ring_takes_over_what_another_dumped():
+def test_a_ring_loads_the_dump_of_another():
     journal, _, ring = a_journal()
     for ndc in "abcde":
         keep(journal, ndc, "p")
@@ -110,15 +114,15 @@ def test_a_ring_takes_over_what_another_dumped():
     other.load(ring.dump())
     keep(again, "f", "p")
 
-    assert ndcs(again.about("p")) == ["d", "e", "f"]
+    assert ndcs(again.find_entries("p")) == ["d", "e", "f"]
     assert again.newest == 6
 
 
 def test_a_journal_of_no_entries_keeps_none():
     journal, _, _ = a_journal(count=0)
     keep(journal, "a")
-    assert list(journal.newest_first()) == []
-    assert journal.about("a") == []
+    assert list(journal.iterate_newest_first()) == []
+    assert journal.find_entries("a") == []
 
 
 def test_entries_are_bytes_that_the_garbage_collector_does_not_see():
@@ -141,21 +145,21 @@ def test_what_a_ring_has_dropped_is_nowhere_in_it():
 
 def test_an_attempt_is_dated_and_its_address_masked():
     journal, _, _ = a_journal()
-    journal.attempt(
+    journal.append_attempt(
         WebhookAttempt(
             ndc="a", payment="p", event="PAYMENT CREATED", event_id="e", number=2, status=503,
             url=f"https://jane:hush@shop.example/{NUMBER}?key=1", took=timedelta(milliseconds=7),
         )
     )  # fmt: skip
 
-    ((_, entry),) = journal.about("p")
+    ((_, entry),) = journal.find_entries("p")
     assert isinstance(entry, WebhookEntry)
     assert entry.url == "https://shop.example/420000******0000?***"
     assert (entry.at, entry.duration_ms, entry.status) == (HandClock().now(), 7.0, 503)
 
 
-def a_talk(ndc: str) -> Talk:
-    return Talk(
+def an_acquirer_exchange(ndc: str) -> AcquirerExchange:
+    return AcquirerExchange(
         ndc=ndc,
         payment="p",
         at=HandClock().now(),
@@ -172,90 +176,92 @@ def a_talk(ndc: str) -> Talk:
     )
 
 
-def test_a_talk_that_is_held_is_taken_once():
+def test_an_acquirer_exchange_that_is_held_is_taken_once():
     journal, _, _ = a_journal()
-    journal.hold(a_talk("a"))
+    journal.hold_acquirer_exchange(an_acquirer_exchange("a"))
 
-    assert journal.take("a") == a_talk("a")
-    assert journal.take("a") is None
-    assert journal.about("p") == []
+    assert journal.take_acquirer_exchange("a") == an_acquirer_exchange("a")
+    assert journal.take_acquirer_exchange("a") is None
+    assert journal.find_entries("p") == []
 
 
-def test_a_talk_that_is_held_is_read_as_an_entry_of_its_own():
+def test_an_acquirer_exchange_that_is_held_is_read_as_an_entry_of_its_own():
     journal, _, _ = a_journal()
-    journal.hold(a_talk("a"))
+    journal.hold_acquirer_exchange(an_acquirer_exchange("a"))
 
-    assert ndcs(journal.about("p")) == ["a"]
-    assert journal.take("a") is None
+    assert ndcs(journal.find_entries("p")) == ["a"]
+    assert journal.take_acquirer_exchange("a") is None
 
 
 def test_talks_that_nobody_takes_do_not_pile_up():
     journal, _, ring = a_journal()
     for number in range(HELD_MAX + 1):
-        journal.hold(a_talk(str(number)))
+        journal.hold_acquirer_exchange(an_acquirer_exchange(str(number)))
 
     assert ring.newest == HELD_MAX + 1
     assert journal._held == {}
 
 
-def told(ndc: str, talk: Talk | None = None) -> Told:
+def a_recorded_exchange(ndc: str, exchange: AcquirerExchange | None = None) -> RecordedExchange:
     now = HandClock().now()
     entry = ExchangeEntry(
         ndc=ndc, at=now, until=now, real=now, duration_ms=1.5, payments=("p",), method="POST",
         path="/v1/payments", status=200, answer=msgspec.Raw(b'{"id":"p"}'), code="000.100.110",
     )  # fmt: skip
-    return Told(entry, "amount\0currency", "92.00\0EUR", talk)
+    return RecordedExchange(entry, "amount\0currency", "92.00\0EUR", exchange)
 
 
-@pytest.mark.parametrize("talk", [None, a_talk("a")])
-def test_an_exchange_that_is_told_is_read_whole_also_from_a_file(talk: Talk | None):
+@pytest.mark.parametrize("exchange", [None, an_acquirer_exchange("a")])
+def test_a_recorded_exchange_is_complete_when_read_also_from_a_file(
+    exchange: AcquirerExchange | None,
+):
     journal, _, ring = a_journal()
-    journal.note(told("a", talk))
+    journal.append_exchange(a_recorded_exchange("a", exchange))
     again, _, other = a_journal()
     other.load(ring.dump())
 
-    ((_, entry),) = journal.about("p")
+    ((_, entry),) = journal.find_entries("p")
     assert isinstance(entry, ExchangeEntry)
     assert entry.request == {"amount": "92.00", "currency": "EUR"}
-    assert entry.messages == (() if talk is None else talk.entry().messages)
-    assert entry.near_misses == (() if talk is None else talk.near_misses)
-    assert again.about("p") == journal.about("p")
+    assert entry.messages == (() if exchange is None else exchange.to_entry().messages)
+    assert entry.near_misses == (() if exchange is None else exchange.near_misses)
+    assert again.find_entries("p") == journal.find_entries("p")
 
 
 def test_an_exchange_that_is_told_is_nothing_to_the_garbage_collector():
     journal, _, ring = a_journal(count=10)
     for number in range(10):
-        journal.note(told(f"ndc-{number}"))
+        journal.append_exchange(a_recorded_exchange(f"ndc-{number}"))
 
     assert not any(gc.is_tracked(slot) or gc.is_tracked(slot.body) for slot in ring._slots)
 
 
 def test_whoever_follows_goes_on_with_the_next_entry():
     journal, _, ring = a_journal()
-    follower = gevent.spawn(journal.follow, 0, 5)
+    follower = gevent.spawn(journal.wait_for_entry, 0, 5)
     gevent.sleep(0)
-    assert ring.is_followed
+    assert ring.has_waiters
     keep(journal, "a")
     follower.get(timeout=1)
-    assert not ring.is_followed
+    assert not ring.has_waiters
 
 
 @pytest.mark.parametrize("after", [0, -1])
 def test_whoever_is_behind_does_not_wait(after: int):
     journal, _, _ = a_journal()
     keep(journal, "a")
-    journal.follow(after, 5)
+    journal.wait_for_entry(after, 5)
 
 
 def test_following_ends_in_time_and_leaves_nobody_behind():
     journal, _, ring = a_journal()
-    journal.follow(0, 0.01)
-    assert not ring.is_followed
+    journal.wait_for_entry(0, 0.01)
+    assert not ring.has_waiters
 
 
 def test_an_emptied_journal_lets_its_followers_go():
     journal, _, ring = a_journal()
-    follower = gevent.spawn(journal.follow, 0, 5)
+    follower = gevent.spawn(journal.wait_for_entry, 0, 5)
     gevent.sleep(0)
     ring.wake()
     follower.get(timeout=1)

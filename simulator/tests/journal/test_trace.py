@@ -9,9 +9,9 @@ import pytest
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.entries import (
     ExchangeEntry,
-    FarSideEntry,
     Message,
     Party,
+    SimulatorEntry,
     WebhookEntry,
 )
 from simulator.domain.journal.trace import EMPTY, Trace, trace_of, trace_text
@@ -30,13 +30,13 @@ def an_exchange(ndc: str = "n", *, at: int = 0, until: int = 0, **more: object) 
     )
 
 
-def a_talk(ndc: str = "n", *, at: int = 0, near_misses: tuple[str, ...] = ()) -> FarSideEntry:
+def a_talk(ndc: str = "n", *, at: int = 0, near_misses: tuple[str, ...] = ()) -> SimulatorEntry:
     when = NOON + at * SECOND
     messages = (
         Message(at=when, sender=Party.GATEWAY, receiver=Party.ACQUIRER, label="DB 92.00 EUR"),
         Message(at=when, sender=Party.ACQUIRER, receiver=Party.GATEWAY, label="000.100.110"),
     )
-    return FarSideEntry(
+    return SimulatorEntry(
         ndc=ndc, at=when, messages=messages, decided_by="test card", near_misses=near_misses
     )
 

@@ -11,7 +11,7 @@ from acquirer_mocks.risk_system import RiskSystem
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from scenarios.loader import load_behaviours
 from simulator.adapters.addresses import ListenerAddresses
-from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.meter import PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
@@ -153,7 +153,7 @@ def a_seat(
 ) -> ChannelContext:
     """A seat at the first channel of a new sandbox; every port is a small real object."""
     ids, vault, clock = SeededIds(1), KeyVault(bytes(32)), clock or HandClock(NOON)
-    journal = MemoryJournal(Ring(100, timedelta(days=1)), world=clock, real=clock)
+    journal = MemoryJournal(JournalRing(100, timedelta(days=1)), clock=clock, real=clock)
     server = ServerPorts(
         registry=None,
         clock=clock,

@@ -15,14 +15,14 @@ from falcon.testing import create_environ
 from msgspec.structs import replace
 
 from simulator.adapters.clock import RealClock
-from simulator.adapters.journal import MemoryJournal, Ring
+from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.domain.core.records import Attempt
-from simulator.domain.journal.exchanges import whole_talk
+from simulator.domain.journal.exchanges import record_acquirer_exchange
 from simulator.service.payments.payments import take_payment
 from simulator.tests.kit.making import a_seat, a_ticket
 from simulator.web.http.answers import payment_body, send
 from simulator.web.http.context import Exchange
-from simulator.web.http.journaling import keep_exchange
+from simulator.web.http.journaling import append_exchange
 
 EXCHANGES = 5000
 
@@ -30,7 +30,7 @@ EXCHANGES = 5000
 def main(rounds: int, form: str) -> None:
     """Time one exchange again and again; the payment was taken once before."""
     context, clock = a_seat(), RealClock()
-    journal = MemoryJournal(Ring(1000, timedelta(days=1)), world=clock, real=clock)
+    journal = MemoryJournal(JournalRing(1000, timedelta(days=1)), clock=clock, real=clock)
     exchange = Exchange(clock, context.ports.ids, context.ports.choices, lambda *_: None)
     exchange.sent = {**dict(parse_qsl(form, strict_parsing=True)), "entityId": context.channel.id}
     exchange.entity, exchange.ticket = context.channel.id, a_ticket(context)
@@ -43,8 +43,8 @@ def main(rounds: int, form: str) -> None:
     send(response, 200, payment_body(payment, exchange))
 
     def kept() -> None:
-        journal.hold(whole_talk(opened, ask, plan))
-        keep_exchange(journal, request, response, now=clock.now())
+        journal.hold_acquirer_exchange(record_acquirer_exchange(opened, ask, plan))
+        append_exchange(journal, request, response, now=clock.now())
 
     timed = []
     for _ in range(rounds):

@@ -238,7 +238,7 @@ def test_nothing_of_a_card_stands_in_what_is_kept() -> None:
     context = secured(asking())
     payment = pay(context)
     kept = authentication_of(context, payment)
-    entries = str(list(context.ports.journal.newest_first()))
+    entries = str(list(context.ports.journal.iterate_newest_first()))
 
     assert "4200000000000000" not in str(kept) + entries
     assert kept.secret not in entries
@@ -272,8 +272,8 @@ def test_the_acquirer_is_asked_after_the_issuer_and_told_what_he_said() -> None:
 
     context = secured(Frictionless(areq=slow))
     payment = pay(context)
-    talk = context.ports.journal.take(payment.ndc)
-    asked = talk.entry().messages[0]
+    talk = context.ports.journal.take_acquirer_exchange(payment.ndc)
+    asked = talk.to_entry().messages[0]
 
     assert asked.at == payment.created_at + timedelta(seconds=1)
     assert asked.body["threeDSecure.eci"] == "05"

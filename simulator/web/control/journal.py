@@ -1,7 +1,7 @@
-"""/_sandbox/v1/sandboxes/{id}/journal and .../payments/{payment}/trace: why something happened.
+"""/_sandbox/v1/sandboxes/{id}/journal and .../payments/{payment}/trace: the exchanges.
 
-The journal of the server (/_sandbox/v1/journal) has the requests that were refused before they came
-to a sandbox.
+The journal of the server (/_sandbox/v1/journal) has the requests that were refused before their
+sandbox was known.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,14 +28,14 @@ NUMBER_DIGITS_MAX = 15
 Read = TypeVar("Read")
 
 
-class JournalOfSandboxResource:
-    """What happened in a sandbox."""
+class SandboxJournalResource:
+    """The journal of a sandbox."""
 
     def __init__(self, access: ControlAccess):
         self._access = access
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
-        """Search it, newest first; with `follow` wait for something new."""
+        """Search it, newest first; with `follow`, wait for a new entry."""
         _search(req, resp, self._access.ports(req, identity).journal)
 
     def on_get_one(self, req: Request, resp: Response, identity: str, ndc: str) -> None:
@@ -55,8 +55,8 @@ class JournalOfSandboxResource:
         resp.text = trace_svg(trace)
 
 
-class JournalOfServerResource:
-    """What was refused before it came to a sandbox."""
+class ServerJournalResource:
+    """The requests that were refused before their sandbox was known."""
 
     def __init__(self, access: ControlAccess):
         self._access = access
@@ -77,9 +77,9 @@ def _search(req: Request, resp: Response, journal: Journal) -> None:
     follow, limit = asked.pop("follow", None), asked.pop("limit", LIMIT)
     before, after = asked.pop("before", None), asked.pop("after", None)
     if after is not None and after > journal.newest:
-        after = 0  # The journal was emptied meanwhile and counts anew.
+        after = 0  # The journal was emptied meanwhile, and its numbers start again.
     if follow is not None:
-        journal.follow(journal.newest if after is None else after, follow)
+        journal.wait_for_entry(journal.newest if after is None else after, follow)
     page = search_journal(journal, Search(**asked), limit=limit, before=before, after=after or 0)
     send(resp, 200, page._asdict())
 
@@ -124,7 +124,7 @@ def _limit(where: str, value: str) -> int:
 
 
 def _named(where: str, read: Callable[[], Read]) -> Read:
-    """What `read` gives; its complaint under the name that was sent."""
+    """What `read` returns; its error names the parameter that was sent."""
     try:
         return read()
     except InvalidInputError as error:
@@ -150,7 +150,7 @@ QUERY: Mapping[str, Callable[[str, str], Any]] = {
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
-    one, server = JournalOfSandboxResource(access), JournalOfServerResource(access)
+    one, server = SandboxJournalResource(access), ServerJournalResource(access)
     payment = f"{ONE_SANDBOX}/payments/{{payment}}"
     return (
         Route(f"{ONE_SANDBOX}/journal", one),

@@ -1,4 +1,4 @@
-"""Writes every exchange of the merchant API into the journal of its sandbox, when answered."""
+"""Append every exchange of the merchant API to the journal of its sandbox, when answered."""
 
 import re
 from datetime import datetime
@@ -20,47 +20,47 @@ from simulator.domain.core.ports import Journal
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.core.shown_parameters import masked_parameters
 from simulator.domain.journal.entries import ExchangeEntry, milliseconds
-from simulator.domain.journal.exchanges import Told, whole_entry
+from simulator.domain.journal.exchanges import RecordedExchange, complete_entry
 from simulator.grammar.violations import Violation
 from simulator.web.http.context import Exchange, exchange_of
 
 CONTROL = "/_sandbox"
 RECORD_ID = re.compile(r"(?<![0-9a-z])8[0-9a-f]{31}(?![0-9a-z])")
-# What is longer is cut, so that a journal is bounded in bytes as well.
+# Longer bodies and values are cut, so that a journal is bounded in bytes as well.
 WHOLE_BYTES_MAX = 16 * 1024
 VALUE_LENGTH_MAX = 200
 PARAMETERS_MAX = 200
 NOTHING = b"null"
-# A path that is no longer holds no card number.
+# A path up to this length contains no card number.
 PATH_LENGTH_SAFE = 12
 
 
-class Journalling:
-    """The middleware. What was refused before it came to a sandbox goes into a journal as well."""
+class JournalMiddleware:
+    """Appends each exchange. Requests refused before their sandbox is known go into the journal of
+    the server.
+    """
 
     def __init__(self, server: ServerPorts):
         self._now = server.clock.now
-        self._of_strangers = server.journal
+        self._server_journal = server.journal
 
     def process_response(
         self, req: Request, resp: Response, resource: object, req_succeeded: bool
     ) -> None:
-        """Keep the exchange. Pages that need no token, and the control API, are no exchanges."""
+        """Append the exchange, except for pages without a token and the control API."""
         exchange = exchange_of(req)
         journal = exchange.journal
         if journal is None and exchange.error is not None and not req.path.startswith(CONTROL):
-            journal = self._of_strangers
+            journal = self._server_journal
         if journal is not None:
-            keep_exchange(journal, req, resp, now=self._now())
-        # An error holds the frames it came through, and these the request with its body: a circle,
-        # that would wait for the collector.
+            append_exchange(journal, req, resp, now=self._now())
+        # An error references its frames, and these the request with its body: a reference cycle
+        # that only the garbage collector would free.
         exchange.error = None
 
 
-def keep_exchange(journal: Journal, req: Request, resp: Response, *, now: datetime) -> None:
-    """Write the exchange down, with what was said to the far side in its course. `now` is that of
-    this machine.
-    """
+def append_exchange(journal: Journal, req: Request, resp: Response, *, now: datetime) -> None:
+    """Append the exchange, with that of the acquirer in its course. `now` is wire time."""
     exchange = exchange_of(req)
     sent = exchange.sent
     shown = exchange.work(len(sent), masked_parameters, sent, _credential_of(req))
@@ -69,20 +69,20 @@ def keep_exchange(journal: Journal, req: Request, resp: Response, *, now: dateti
         answer = masked_free_members(answer)
     answer = masked_accounts(masked_redirects(answer))
     entry = entry_of(req, resp, answer, now=now)
-    talk = journal.take(entry.ndc)
-    # What is said to the far side comes from the request, what it says goes into the answer, and a
-    # secret that stands nowhere else in the request has not come into the answer either.
-    is_told_elsewhere = exchange.error is not None or len(entry.path) > PATH_LENGTH_SAFE
-    is_short = not (is_told_elsewhere or entry.cut)
+    acquirer = journal.take_acquirer_exchange(entry.ndc)
+    # The messages to the acquirer come from the request, and its response goes into the answer: if
+    # those are clean, so are the messages. An error or a long path may repeat a value elsewhere.
+    is_repeated = exchange.error is not None or len(entry.path) > PATH_LENGTH_SAFE
+    is_short = not (is_repeated or entry.cut)
     if is_short and shown.is_clean and glance(answer) is answer:
-        journal.note(Told(entry, shown.names, shown.values, talk))
+        journal.append_exchange(RecordedExchange(entry, shown.names, shown.values, acquirer))
         return
     request = _shortened(shown.parameters) if entry.cut else shown.parameters
-    journal.keep(whole_entry(entry, request, talk), shown.secrets)
+    journal.append_entry(complete_entry(entry, request, acquirer), shown.secrets)
 
 
 def entry_of(req: Request, resp: Response, answer: bytes, *, now: datetime) -> ExchangeEntry:
-    """The exchange as an entry, without its parameters and without the far side."""
+    """The exchange as an entry, without its parameters and without the acquirer's messages."""
     exchange = exchange_of(req)
     ticket, until, path = exchange.ticket, exchange.answered_at or exchange.now(), req.path
     rules, error = reasons_of(exchange)
@@ -107,7 +107,7 @@ def entry_of(req: Request, resp: Response, answer: bytes, *, now: datetime) -> E
 
 
 def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:
-    """The rules the request broke, or the refusal or fault that ended it."""
+    """The violations of the request, or the refusal or fault that ended it."""
     error = exchange.error
     if error is None:
         return (), ""
@@ -120,13 +120,13 @@ def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:
 
 
 def _rule_of(violation: Violation) -> str:
-    """The rule and the parameter that broke it; the rule of a row is the row itself."""
+    """The rule and the parameter that violates it; the rule of a row is the row itself."""
     rule, name = violation.rule, violation.name
     return name if rule == name else f"{rule} {name}"
 
 
 def _records_in(path: str, exchange: Exchange) -> tuple[str, ...]:
-    """The ids of records that the exchange is about: those in its path, and what it made."""
+    """The ids of the records the exchange is about: those in its path, and the one it created."""
     found = tuple(RECORD_ID.findall(path)) if len(path) > RECORD_ID_LENGTH else ()
     return found if exchange.ticket is None else (*found, exchange.ticket.id)
 
@@ -145,7 +145,7 @@ def _shortened(request: dict[str, str]) -> dict[str, str]:
 
 
 def shortened(value: str) -> str:
-    """A long value without its rest, nor the digits at the cut, which may be part of a number."""
+    """The beginning of a long value, without digits at the cut, which may be part of a number."""
     if len(value) <= VALUE_LENGTH_MAX:
         return value
     return f"{value[:VALUE_LENGTH_MAX].rstrip('0123456789 -')}... ({len(value)} characters)"
