@@ -50,7 +50,7 @@ def fact_of(
     )
 
 
-def described(fact: Fact) -> str:
+def describe_fact(fact: Fact) -> str:
     """The fact as a few sentences: format, need, rule, what to look up."""
     lookups = dict.fromkeys((*(relation.id for relation in fact.relations), *fact.decisions))
     parts = [fact.notation, fact.length, fact.need, fact.note, ", ".join(lookups)]

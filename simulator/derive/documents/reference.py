@@ -98,10 +98,10 @@ def reference_markdown() -> str:
 
 def sections_of(choices: Choices) -> list[Section]:
     """Every table of the catalogue, in its order."""
-    return [_section(table, choices) for table in (*TABLES, *beside_the_specification())]
+    return [_section(table, choices) for table in (*TABLES, *tables_beyond_the_specification())]
 
 
-def beside_the_specification() -> list[Table]:
+def tables_beyond_the_specification() -> list[Table]:
     """The tables of parameters that operations take though the specification shows none: one a
     title.
     """

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from simulator.derive.checks.brackets import SHAPE
 from simulator.derive.checks.compiled_rows import Line, lines_of
 from simulator.derive.checks.relations import listed, relations_in
-from simulator.derive.documents.facts import described, fact_of
+from simulator.derive.documents.facts import describe_fact, fact_of
 from simulator.derive.schemas.conditions import CONDITIONS, conditions_of, describe_relation
 from simulator.derive.schemas.patterns import (
     PAIRED_BRACKETS,
@@ -146,7 +146,7 @@ def _parameter_schema(line: Line, rules: Rules) -> dict[str, Any]:
     if line.refused is not None:
         return {"not": {}, "description": describe_relation(line.refused)}
     fact = fact_of(line.row, rules.choices, rules.relations, line.format)
-    return {"description": described(fact), **value_schema(line.format)}
+    return {"description": describe_fact(fact), **value_schema(line.format)}
 
 
 def _names_of(rules: Rules) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.derive.checks.acceptance import resolved
 from simulator.derive.checks.structures import nested_schema
-from simulator.derive.documents.facts import described, fact_of
+from simulator.derive.documents.facts import describe_fact, fact_of
 from simulator.derive.schemas.patterns import value_schema
 from simulator.grammar.choices import Choices
 from simulator.grammar.formats import choice_of, digits
@@ -147,7 +147,7 @@ def _is_field(row: Param, choices: Choices) -> bool:
 
 
 def _field_schema(row: Param, choices: Choices) -> dict[str, Any]:
-    described_as = described(fact_of(row, choices))
+    described_as = describe_fact(fact_of(row, choices))
     return {"description": described_as, **value_schema(resolved(row.format, choices))}
 
 
