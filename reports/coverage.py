@@ -43,14 +43,14 @@ def coverage_of(run: RecordedRun | None, facts: SuiteFacts) -> list[RequirementC
     """The coverage of every requirement, in the order of the specification.
 
     Without a run nothing is proven; it says which have cases, which are planned, and which are
-    missing. An id is missing too where the run did not judge all its cases.
+    missing. A requirement is missing too where the run lacks one of its test cases.
     """
     cases = run.cases if run else ()
     standings = matrix_of(cases, facts.requirements, facts.planned)
-    judged = {case.id for case in cases}
+    evaluated = {case.id for case in cases}
     return [
         RequirementCoverage(
-            each.id, each.section, each.statement, *_state(each, run, judged, facts)
+            each.id, each.section, each.statement, *_state(each, run, evaluated, facts)
         )
         for each in standings
     ]
@@ -62,7 +62,7 @@ def counts_of(covered: Sequence[RequirementCoverage]) -> dict[CoverageState, int
 
 
 def _state(
-    standing: RequirementStatus, run: RecordedRun | None, judged: set[str], facts: SuiteFacts
+    standing: RequirementStatus, run: RecordedRun | None, evaluated: set[str], facts: SuiteFacts
 ) -> tuple[CoverageState, str]:
     reason = "; ".join(standing.reasons)
     match standing.state:
@@ -73,7 +73,7 @@ def _state(
         case "not-checkable" | "not-judged":
             return "not-checkable", reason
         case "passed" if run:
-            return _passed(standing.id, run, judged, facts)
+            return _passed(standing.id, run, evaluated, facts)
     cases = facts.cases.get(standing.id, ())
     if standing.state == "planned" and not cases:
         return "planned", reason
@@ -81,7 +81,7 @@ def _state(
         return MISSING, "no case names it, nor is it planned"
     if run is None:
         return "has-cases", _cases(len(cases))
-    return MISSING, f"not in this run: {_cases(len(cases))}; judge all of them"
+    return MISSING, f"not in this run: {_cases(len(cases))}; run all of them"
 
 
 def _cases(count: int) -> str:
@@ -89,9 +89,9 @@ def _cases(count: int) -> str:
 
 
 def _passed(
-    name: str, run: RecordedRun, judged: set[str], facts: SuiteFacts
+    name: str, run: RecordedRun, evaluated: set[str], facts: SuiteFacts
 ) -> tuple[CoverageState, str]:
-    lacking = [case for case in facts.cases.get(name, ()) if case not in judged]
+    lacking = [case for case in facts.cases.get(name, ()) if case not in evaluated]
     if run.lacks:
         return MISSING, run.lacks
     if lacking:

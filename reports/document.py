@@ -18,7 +18,7 @@ FORMAT: Literal["sandgate-report-1"] = "sandgate-report-1"
 
 
 class ReportTarget(msgspec.Struct, frozen=True):
-    """The target that was judged, without its secrets."""
+    """The target under test, without its secrets."""
 
     base_url: str
     profile: str

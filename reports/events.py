@@ -1,4 +1,4 @@
-"""The stream of verdicts: one JSON object a line, written as the judge goes; every report reads it.
+"""The stream of verdicts: one JSON object a line, written during the run; every report reads it.
 
 A stream is `RunStarted`, any number of `CaseVerdict`, and `RunEnded`. One that lacks its end was
 cut off. What the stream shows of requests and answers was masked before it was written.
@@ -71,7 +71,7 @@ class WaiverStatus(msgspec.Struct, frozen=True):
 
 
 class RunStarted(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_field="event"):
-    """The target that is judged, with its offers, how many cases were chosen, what is waived."""
+    """The target, its offers, the number of selected test cases, and the waivers."""
 
     at: str
     base_url: str
@@ -145,8 +145,8 @@ def read_events(lines: Iterable[bytes]) -> Iterator[Event]:
                 f"line {number}: expected an event of a stream, got: {error}"
             ) from None
         except RecursionError:
-            told = f"line {number}: expected an event of a stream, got: one nested too deeply"
-            raise StreamFormatError(told) from None
+            message = f"line {number}: expected an event of a stream, got: one nested too deeply"
+            raise StreamFormatError(message) from None
         yield event
 
 

@@ -1,4 +1,4 @@
-"""The evidence of a run in one archive, for whoever wants to check the verdict later.
+"""The evidence of a run in one archive, with which its verdict can be checked later.
 
 The same run gives the same bytes. `sha256sum -c MANIFEST.sha256` checks every member.
 """
@@ -22,13 +22,15 @@ from reports.words import headline_of
 
 MANIFEST = "MANIFEST.sha256"
 TABLES = ("parameters.csv", "requirements.csv", "expectations.csv")
-JUDGES = ("sandgate", "pytest", "pytest-bdd", "msgspec", "jinja2")
-# The first day a zip archive knows: what differs between two archives is what was judged.
+TOOLS = ("sandgate", "pytest", "pytest-bdd", "msgspec", "jinja2")
+# The first day a zip archive can hold: two archives of one run are identical.
 _DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def evidence_of(run: RecordedRun, stream: bytes, features: Path | None = None) -> bytes:
-    """The zip archive of a run. `stream` is its file as read; `features` their folder, or ours."""
+    """The zip archive of a run. `stream` is its file as read; `features` their folder, or the
+    shipped one.
+    """
     members = dict(_members(run, stream, features or FEATURES))
     sums = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in members.items()]
     members[MANIFEST] = ("\n".join(sums) + "\n").encode()
@@ -61,10 +63,10 @@ def _readme(run: RecordedRun) -> str:
         "report.json    the same for machines\n"
         "report.xml     the same for build servers\n"
         "stream.jsonl   every verdict as it was given; the reports are made from it\n"
-        "target.json    what was judged\n"
-        "versions.json  what judged it\n"
-        "spec           the tables it was judged by\n"
-        "features       the scenarios as they were judged\n\n"
+        "target.json    the target under test\n"
+        "versions.json  the versions of the suite and its libraries\n"
+        "spec           the tables of the specification\n"
+        "features       the scenarios as they were run\n\n"
         f"Check that nothing was changed: sha256sum -c {MANIFEST}\n"
     )
 
@@ -76,7 +78,7 @@ def _target(run: RecordedRun) -> Mapping[str, object]:
 
 
 def _versions() -> Mapping[str, str]:
-    return {"python": platform.python_version()} | {name: _version(name) for name in JUDGES}
+    return {"python": platform.python_version()} | {name: _version(name) for name in TOOLS}
 
 
 def _version(name: str) -> str:

@@ -20,7 +20,7 @@ def request_text(exchange: RecordedExchange, *, most: int) -> str:
 def answer_text(exchange: RecordedExchange, *, most: int) -> str:
     """Status, headers, a blank line, body; or why none came. At most `most` characters."""
     if not exchange.status:
-        return cut(f"no answer: {exchange.error or 'nobody says why'}", most)
+        return cut(f"no answer: {exchange.error or 'no reason is known'}", most)
     head = "\n".join([str(exchange.status), *_headers(exchange.headers)])
     body = body_text(exchange.body)
     return cut(f"{head}\n\n{body}" if body else head, most)
@@ -35,7 +35,7 @@ def body_text(body: Any) -> str:
 
 def line_of(exchange: RecordedExchange) -> str:
     """One exchange on one line: `POST /v1/payments: 200 in 12 ms`."""
-    came = exchange.status or f"no answer ({exchange.error or 'nobody says why'})"
+    came = exchange.status or f"no answer ({exchange.error or 'no reason is known'})"
     return f"{exchange.method} {exchange.path}: {came} in {duration(exchange.ms / 1000)}"
 
 

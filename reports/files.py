@@ -72,7 +72,7 @@ def _demand_no_folder_of(files: Named) -> None:
 def _try(file: Path) -> None:
     """Open a file for writing, and remove what had to be made for that. Raises OSError.
 
-    Whoever reads from a pipe would take a try for all there is.
+    A pipe is not tried: its reader would take the attempt for the end of the file.
     """
     if file.is_fifo() or file.is_char_device():
         return

@@ -1,8 +1,8 @@
 """The report for build servers: JUnit XML as the schema of the Jenkins xUnit plugin has it.
 
-One suite for each feature file. What was waived, not checkable or not judged is `skipped` and says
-why. The schema knows no properties of a case, so each requirement is a property of its suite, with
-its verdicts, and the output of a case begins with the requirements it shows.
+One suite for each feature file. What was waived, not checkable or not evaluated is `skipped` and
+says why. The schema knows no properties of a case, so each requirement is a property of its suite,
+with its verdicts, and the output of a case begins with the requirements it shows.
 """
 
 from collections import defaultdict
@@ -90,7 +90,7 @@ def _testcase(case: CaseVerdict) -> Element:
 
 def _failure(case: CaseVerdict) -> Element:
     failure = case.failure
-    what = failure.what if failure else "it failed, and nobody said what"
+    what = failure.what if failure else "it failed without a reason"
     element = Element("failure", type="failed", message=readable(what))
     sides = [("expected", failure.expected), ("came", failure.came)] if failure else []
     lines = [what, *(f"{name}: {value}" for name, value in sides if value)]

@@ -1,4 +1,4 @@
-"""The stream of a run, kept while it is made: for our own reports, and where the user asked."""
+"""The stream of a run while it is made: in a file for the reports, and in one of the user's."""
 
 from contextlib import ExitStack
 from io import RawIOBase
@@ -9,15 +9,15 @@ from reports.events import Event, line_of
 
 
 class StreamWriteError(RuntimeError):
-    """Our own file takes no more; the message says why."""
+    """The file for the reports cannot be written; the message says why."""
 
 
 class StreamFiles:
-    """Two files of one stream: one of our own, and one beside it where that is wanted.
+    """Two files of one stream: one for the reports, and one for the user where requested.
 
-    Both are made by the first event. Reports are made from our own, since the other may be what
-    cannot be read back. Where that one takes no more, or nothing at all, it is left as it is,
-    `fault` says why, and the run goes on; `holds_anything` says whether there was an event.
+    Both are made by the first event. Reports are made from the first, since the other may be a
+    pipe. Where the user's file cannot be written, it is left as it is, `fault` says why, and the
+    run goes on; `holds_anything` says whether there was an event.
     Choice: D-249.
     """
 
@@ -64,7 +64,7 @@ class StreamFiles:
 
 
 def _write(file: RawIOBase, line: bytes) -> None:
-    """Write all of it at once, so that whoever reads along never waits for the next event."""
+    """Write all of it at once, so that a reader never waits for the next event."""
     left = memoryview(line)
     while left:
         left = left[file.write(left) :]

@@ -1,4 +1,4 @@
-"""What a judge never shows: card numbers, codes, tokens, keys. It is masked before it is written.
+"""Masking of card numbers, codes, tokens and keys, before anything is written.
 
 Values are hidden by the names they travel under; card numbers, credentials and the secrets of this
 run wherever they stand, in any text. What is hidden stays recognisable where that is harmless: of a
@@ -58,7 +58,7 @@ PAIR = re.compile(
     r"((['\"])name\2\s{0,3}:\s{0,3}\2(?P<name>[^'\"]{0,100})\2\s{0,3},"
     rf"\s{{0,3}}\2value\2\s{{0,3}}:\s{{0,3}}){VALUE}"
 )
-# Who has such an address has what it opens. Ids have 32 signs, and what is longer is a secret.
+# Such an address is a credential. Ids have 32 characters, and what is longer is a secret.
 SEGMENT = r"(?:/|%2[Ff])"
 CAPABILITY = re.compile(
     rf"((?:^|{SEGMENT})results{SEGMENT})[\w~-]{{{SECRET_LENGTH_MIN},}}"
@@ -68,7 +68,7 @@ CAPABILITY = re.compile(
 
 
 class Masking:
-    """What this run must not show. It learns secrets as they come, and hides them from then on.
+    """The secrets of a run. It learns them as they come, and hides them from then on.
 
     Those it is given are hidden however short they are. Choice: D-245.
     """
@@ -81,14 +81,14 @@ class Masking:
             self._seek(each)
 
     def learn(self, secret: str) -> None:
-        """Hide a text wherever it stands from now on, unless it is too short to be told apart."""
+        """Hide a text wherever it stands from now on, unless it is too short to be distinctive."""
         if SECRET_WORD.fullmatch(secret):
             self._words.add(secret.lower())
         elif len(secret) >= SECRET_LENGTH_MIN:
             self._seek(secret)
 
     def learn_from(self, body: Any) -> None:
-        """Hide what an answer of JSON tells under a secret name, wherever it stands from now on."""
+        """Hide the values of secret names in a JSON answer, wherever they stand from now on."""
         for secret in _secrets_in(body):
             self.learn(secret)
 
@@ -209,7 +209,7 @@ def _values_in(value: Any) -> Iterator[str]:
 
 
 def _name_of(body: Mapping[Any, Any]) -> str | None:
-    """The name in `{"name": ..., "value": ...}`, as redirects tell their parameters."""
+    """The name in `{"name": ..., "value": ...}`, the form of parameters in redirects."""
     name = body.get("name")
     return name if isinstance(name, str) and "value" in body else None
 

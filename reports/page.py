@@ -97,7 +97,7 @@ def _sections(matrix: Iterable[RequirementStatus]) -> list[RequirementSection]:
 
 
 def _skipped(shown: Sequence[CaseView]) -> list[CaseGroup]:
-    """What was not checkable and not judged, by its reason, the reason of most cases first."""
+    """What was not checkable or not evaluated, by reason, the most frequent reason first."""
     aside = [each for each in shown if each.case.verdict in ("not-checkable", "not-judged")]
     groups = _groups((reason_of(each.case), each) for each in aside)
     return sorted(groups, key=lambda group: -len(group.cases))

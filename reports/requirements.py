@@ -1,6 +1,6 @@
-"""What the suite goes by, in words: requirements, what clients expect, and what is still planned.
+"""The texts of requirements and of clients' expectations, and what is still planned.
 
-The tables of the judge are read here once more, by a reader of our own: a report stands by itself.
+The tables of the suite are read here by a separate reader, so that reports need no other package.
 """
 
 import csv

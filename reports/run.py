@@ -1,4 +1,4 @@
-"""A run as its stream tells it: where it began, every case, how it ended, and what it lacks."""
+"""A run as its stream records it: its start, every verdict, its end, and what it lacks."""
 
 import re
 from collections.abc import Iterable
@@ -69,7 +69,7 @@ class RecordedRun:
 
 
 def read_run(stream: Path) -> RecordedRun:
-    """The run a file tells of. A last line without its newline was cut off and is left out.
+    """The run of a stream file. A last line without its newline was cut off and is left out.
 
     Raises StreamFormatError, and OSError where the file cannot be read.
     """
@@ -82,7 +82,7 @@ def whole_lines(content: bytes) -> list[bytes]:
 
 
 def run_of(events: Iterable[Event]) -> RecordedRun:
-    """The run that events tell of. Raises StreamFormatError where their order is not that of a
+    """The run of a sequence of events. Raises StreamFormatError where their order is not that of a
     stream.
     """
     events = iter(events)

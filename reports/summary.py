@@ -11,17 +11,17 @@ from reports.requirements import statements
 from reports.run import VERDICTS, RecordedRun
 from reports.words import SIGNS, State, duration, headline_of, readable, reason_of
 
-# More than this nobody reads on a terminal.
+# Further failures are left to the reports.
 FAILED_MAX = 20
 TEXT_MAX = 400
-# The signs of waivers that need nobody.
+# The signs of waivers that need no action.
 AT_REST: dict[WaiverState, State] = {"in force": "waived", "not judged": "not-judged"}
 
 
 def print_summary(run: RecordedRun, console: Console, *, stream: str = "") -> None:
     """Print the lines below; commands run over the edge of the terminal instead of being cut.
 
-    In a file every line stays whole, for whoever seeks something in it.
+    In a file every line stays whole, so that it can be searched.
     """
     for line in summary_lines(run, stream=stream):
         console.print(line, soft_wrap=bool(line.no_wrap) or not console.is_terminal)
@@ -69,7 +69,7 @@ def _both_sides(case: CaseVerdict) -> str:
 
 
 def _waivers(run: RecordedRun) -> list[Text]:
-    """Every waiver; those that need somebody stand out."""
+    """Every waiver; those that need an action stand out."""
     lines = []
     for waiver in run.waivers:
         what = f"{waiver.id} ({_cases(waiver.cases)}), {waiver.state}, until {waiver.until}"
@@ -79,7 +79,7 @@ def _waivers(run: RecordedRun) -> list[Text]:
 
 
 def _aside(run: RecordedRun) -> list[Text]:
-    """What was not checkable and not judged, by its reason."""
+    """What was not checkable or not evaluated, by reason."""
     reasons = Counter(
         (case.verdict, reason_of(case))
         for case in run.cases
@@ -106,12 +106,12 @@ def _next(run: RecordedRun, stream: str) -> list[str]:
     """What to do now, the most urgent first."""
     advice = []
     if run.lacks:
-        advice.append("run it again; what is missing was not judged.")
+        advice.append("run it again; the missing test cases were not run.")
     if run.counts["failed"]:
         advice.append("repeat one case by the command below it.")
     lacking = {need for case in run.cases for need in case.needs} - set(run.began.offers)
     if run.counts["not-checkable"] and lacking:
-        advice.append(f"judge a target that offers {', '.join(sorted(lacking))}.")
+        advice.append(f"test a target that offers {', '.join(sorted(lacking))}.")
     if any(waiver.state == "expired" for waiver in run.waivers):
         advice.append("renew the waivers that expired, or take them out.")
     if any(waiver.state == "unused" for waiver in run.waivers):

@@ -1,4 +1,4 @@
-"""Waivers: failures somebody answers for, each with a reason and an end, kept in a TOML file.
+"""Waivers: known failures that are accepted, each with a reason and an end, in a TOML file.
 
     [[waiver]]
     id = "PAY-10"
@@ -20,7 +20,7 @@ from typing import Any
 from reports.events import WaiverState, WaiverStatus
 from reports.masking import masked_text, without_numbers
 
-# Choice: D-221. What nobody looks at for a year is no exception but a rule.
+# Choice: D-221. A waiver has to be reviewed at least once a year.
 LONGEST = timedelta(days=366)
 MEMBERS = ("id", "reason", "until")
 CasesOf = Callable[[str], Collection[str]]
@@ -54,7 +54,7 @@ class Waivers:
 
         Asked for failed cases alone: a waiver that was asked for is needed.
         """
-        # A run goes on over midnight, and is told of as it stood at its end.
+        # A run may go on over midnight; it is reported as of its end.
         self._today = today
         matching = [entry for entry in self._entries if case_id in entry.cases]
         self._needed |= {entry.id for entry in matching}
@@ -62,11 +62,11 @@ class Waivers:
         return f"{holding[0].reason} (until {holding[0].until})" if holding else None
 
     def passed(self, case_id: str) -> None:
-        """A case that needed none: where all cases of a waiver do, nobody needs it."""
+        """Record a test case that passed: a waiver all of whose test cases pass is unused."""
         self._passed.add(case_id)
 
     def handed_in(self) -> list[WaiverStatus]:
-        """Every waiver, before anybody knows which of them are needed."""
+        """Every waiver, before the run shows which of them are needed."""
         return [_shown(each, "undecided") for each in self._entries]
 
     def shown(self) -> list[WaiverStatus]:
@@ -128,13 +128,13 @@ def _waiver(where: str, entry: Any, today: date, *, cases_of: CasesOf) -> Waiver
         if not isinstance(entry[name], str) or not entry[name].strip():
             raise WaiverFileError(f"{where}: expected {name} as a text, got: {entry[name]!r}")
     until, latest = entry["until"], today + LONGEST
-    # A time is a date too, to Python, but which end it means nobody could say.
+    # In Python a datetime is a date too, but it would leave the end of the day open.
     if not isinstance(until, date) or isinstance(until, datetime):
         raise WaiverFileError(f"{where}: expected until as a date like {latest}, got: {until!r}")
     if until > latest:
         raise WaiverFileError(
             f"{where}: expected until at most a year ahead, {latest}, got: {until}"
         )
-    # What somebody noted of a failure may hold what the failure did.
+    # A reason may quote secrets from the failure.
     reason = masked_text(entry["reason"])
     return Waiver(entry["id"], reason, until, frozenset(cases_of(entry["id"])))

@@ -20,12 +20,12 @@ class StateSign(NamedTuple):
     style: str
 
 
-# From the worst to the best; of several cases, the worst one speaks for all.
+# From the worst to the best; of several test cases, the worst decides.
 SIGNS: dict[State, StateSign] = {
     "failed":        StateSign("\u2717", "failed", "bold red"),
     "waived":        StateSign("!", "waived", "yellow"),
     "not-checkable": StateSign("?", "not checkable", "magenta"),
-    "not-judged":    StateSign("\u2013", "not judged", "cyan"),
+    "not-judged":    StateSign("\u2013", "not evaluated", "cyan"),
     "passed":        StateSign("\u2713", "passed", "green"),
     "planned":       StateSign("\u2026", "planned", "blue"),
     "no-case":       StateSign("\u00b7", "no case", "dim"),
@@ -48,31 +48,31 @@ class Headline(NamedTuple):
 def headline_of(run: RecordedRun) -> Headline:
     """What a run came to. What was skipped never counts as passed."""
     counts = run.counts
-    judged, failed = len(run.cases), counts["failed"]
+    total, failed = len(run.cases), counts["failed"]
     if failed:
         title = "Failed and incomplete" if run.lacks else "Failed"
-        return Headline("failed", title, f"{failed:,} of {judged:,} cases failed. {run.lacks}")
+        return Headline("failed", title, f"{failed:,} of {total:,} cases failed. {run.lacks}")
     if run.lacks:
         return Headline("not-checkable", "Incomplete", f"{run.lacks} None of them failed.")
     if counts["not-checkable"]:
-        words = f"Nothing failed, but {counts['not-checkable']:,} of {judged:,} cases could not be"
+        words = f"Nothing failed, but {counts['not-checkable']:,} of {total:,} cases could not be"
         return Headline("not-checkable", "Incomplete", f"{words} checked here.")
     if not counts["passed"]:
         return Headline("not-checkable", "Incomplete", "Nothing was proven: no case passed.")
-    return Headline("passed", "Passed", _passed(counts, judged))
+    return Headline("passed", "Passed", _passed(counts, total))
 
 
-def _passed(counts: dict[str, int], judged: int) -> str:
-    if counts["passed"] == judged:
-        return f"All {judged:,} cases passed." if judged > 1 else "The one case passed."
+def _passed(counts: dict[str, int], total: int) -> str:
+    if counts["passed"] == total:
+        return f"All {total:,} cases passed." if total > 1 else "The one case passed."
     aside = [f"{counts[key]:,} {SIGNS[key].word}" for key in ("waived", "not-judged")
              if counts[key]]  # fmt: skip
-    return f"{counts['passed']:,} of {judged:,} cases passed; {', '.join(aside)}."
+    return f"{counts['passed']:,} of {total:,} cases passed; {', '.join(aside)}."
 
 
 def reason_of(case: CaseVerdict) -> str:
-    """Why a case was waived, not checkable or not judged, without the verdict once more."""
-    reason = case.reason.removeprefix(f"{SIGNS[case.verdict].word}: ")
+    """Why a case was waived, not checkable or not evaluated, without repeating the verdict."""
+    reason = case.reason.removeprefix(f"{case.verdict.replace('-', ' ')}: ")
     return reason or "no reason is given"
 
 

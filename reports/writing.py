@@ -34,8 +34,8 @@ def write_reports(
 ) -> Written:
     """Write the reports that have a path, each whole or not at all, whatever becomes of the others.
 
-    `features` is the folder of the scenarios where it is not ours; the evidence holds their texts.
-    Raises StreamFormatError, and OSError where the stream cannot be read.
+    `features` is the folder of the scenarios where it is not the shipped one; the evidence holds
+    them. Raises StreamFormatError, and OSError where the stream cannot be read.
     """
     run = read_run(stream)
     wanted: list[tuple[Path | None, Callable[[RecordedRun], bytes]]] = [
@@ -52,7 +52,7 @@ def write_reports(
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put `content` at `path` by a rename, so that nobody ever reads half of it.
+    """Put `content` at `path` by a rename, so that a reader never gets half of it.
 
     Of a link it is what it points at that is replaced; a device or a pipe is written to. Folders on
     the way are made. Raises OSError that names `path`, and leaves what was there before.

@@ -8,6 +8,7 @@ import pytest
 from features.conformance.pacing import RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from reports.events import Verdict
+from reports.words import SIGNS
 
 # Whether every exchange of the run is recorded.
 RECORD_EXCHANGES = pytest.StashKey[bool]()
@@ -22,4 +23,4 @@ SERVER_FOLDER = pytest.StashKey[Path]()
 def skip_case(item: pytest.Item, verdict: Verdict, reason: str) -> NoReturn:
     """Skip a test case, and keep the reason: any other skip counts as a failure."""
     item.stash[NOT_EVALUATED] = verdict, reason
-    pytest.skip(f"{verdict.replace('-', ' ')}: {reason}")
+    pytest.skip(f"{SIGNS[verdict].word}: {reason}")

@@ -13,7 +13,7 @@ WRONG_CALL = 2
 
 
 def read_run_or_fail(stream: Path) -> RecordedRun:
-    """The run a stream tells of; ends the command where it is none."""
+    """The run of a stream file; ends the command where it is none."""
     try:
         return read_run(stream)
     except (StreamFormatError, OSError) as error:
@@ -21,7 +21,7 @@ def read_run_or_fail(stream: Path) -> RecordedRun:
 
 
 def fail_usage(message: str) -> NoReturn:
-    """Say what was wrong and end with status 2."""
+    """Print a message and end with status 2."""
     typer.echo(f"sandgate: {message}", err=True)
     raise typer.Exit(WRONG_CALL)
 

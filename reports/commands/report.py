@@ -15,13 +15,14 @@ from reports.writing import write_reports
 def main(
     stream: Annotated[Path, typer.Argument(help="The stream that `sandgate check` wrote.")],
     *,
-    html: Annotated[Path | None, typer.Option(help="A page for people.")] = None,
+    html: Annotated[Path | None, typer.Option(help="An HTML page.")] = None,
     junit: Annotated[Path | None, typer.Option(help="JUnit XML, for build servers.")] = None,
     as_json: Annotated[
         Path | None, typer.Option("--json", help="One document, for programs.")
     ] = None,
     evidence: Annotated[
-        Path | None, typer.Option(help="All of it and what it was judged by, as a zip archive.")
+        Path | None,
+        typer.Option(help="All of it and the tables of the specification, as a zip archive."),
     ] = None,
     features: Annotated[
         Path | None, typer.Option(help="For --evidence: your folder of features.")

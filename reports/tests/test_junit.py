@@ -81,7 +81,7 @@ def test_what_was_not_judged_is_skipped_with_its_reason():
     assert skipped == {
         "waived": "waived: the memo is shown from release 4 on (until 2027-02-28)",
         "not-checkable": "not checkable: the target does not offer webhooks",
-        "not-judged": "not judged: D-41 are decisions of another gateway",
+        "not-judged": "not evaluated: D-41 are decisions of another gateway",
     }
 
 

@@ -98,7 +98,7 @@ def test_the_page_says_the_verdict_the_target_and_the_time():
         "1 min 12 s, of which 4.5 s waited for the limits of the target",
     ):  # fmt: skip
         assert said in text
-    for count in ("1 ✓ passed", "1 ✗ failed", "1 ! waived", "1 ? not checkable", "1 – not judged"):
+    for count in ("1 ✓ passed", "1 ✗ failed", "1 ! waived", "1 ? not checkable", "1 – not evaluated"):
         assert count in text
 
 
@@ -153,7 +153,7 @@ def test_the_matrix_has_every_requirement_in_words():
 def test_a_run_that_was_cut_off_says_so_loudly(cases):
     text = read(cases, ends=False, cases=99).text
 
-    assert "This is not all of a run. The stream was cut off after 1 of 99 cases." in text
+    assert "This run is incomplete. The stream was cut off after 1 of 99 cases." in text
 
 
 def test_the_policy_of_the_page_allows_its_own_script_and_nothing_else():

@@ -20,7 +20,7 @@ def printed(events, *, width: int = 100, **more) -> str:
 def test_it_counts_every_verdict_and_says_the_whole_in_words():
     text = printed(events_of(one_of_each()))
 
-    assert "✓ 1 passed  ✗ 1 failed  ! 1 waived  ? 1 not checkable  – 1 not judged" in text
+    assert "✓ 1 passed  ✗ 1 failed  ! 1 waived  ? 1 not checkable  – 1 not evaluated" in text
     assert "Failed: 1 of 5 cases failed." in text
     assert "4.5 s waited for the limits" in text
 
@@ -68,7 +68,7 @@ def test_it_says_what_to_do_next():
         events_of([passed()]), stream="verdicts.jsonl"
     ).replace("see which requirements that proves: ", "")
     assert "Next: repeat one case" in printed(events_of([failed()]))
-    assert "Next: judge a target that offers webhooks." in printed(events_of(one_of_each()))
+    assert "Next: test a target that offers webhooks." in printed(events_of(one_of_each()))
     assert "Next: run it again" in printed(events_of([passed()], ends=False))
 
 

@@ -21,7 +21,7 @@ WAIVED, UNCHECKABLE, UNJUDGED = (
         ([passed()], "passed", "Passed", "The one case passed."),
         ([passed(), passed(2)], "passed", "Passed", "All 2 cases passed."),
         ([passed(), WAIVED], "passed", "Passed", "1 of 2 cases passed; 1 waived."),
-        ([passed(), UNJUDGED], "passed", "Passed", "1 of 2 cases passed; 1 not judged."),
+        ([passed(), UNJUDGED], "passed", "Passed", "1 of 2 cases passed; 1 not evaluated."),
         ([passed(), failed()], "failed", "Failed", "1 of 2 cases failed. "),
         ([passed(), UNCHECKABLE], "not-checkable", "Incomplete",
          "Nothing failed, but 1 of 2 cases could not be checked here."),
