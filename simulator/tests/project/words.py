@@ -96,7 +96,9 @@ class Exempt(NamedTuple):
     reason: str
 
 
-EXEMPT: tuple[Exempt, ...] = ()
+EXEMPT: tuple[Exempt, ...] = (
+    Exempt("features/gherkin/renamed_steps.py", "", "it holds the sentences of 0.1.0 as they were"),
+)
 
 
 def refused_words(root: Path, paths: Iterable[str]) -> list[Found]:
