@@ -19,9 +19,6 @@ from features.support.preconditions import demand_given_succeeded, given_fixture
 from features.support.sandboxes import FIELD
 from simulator.client.processes import stderr_of, stderr_size
 
-# One module of steps may import another before pytest does.
-pytest.register_assert_rewrite(*NOUNS)
-
 pytest_plugins = ("features.support.fixtures", *NOUNS)
 
 _TAGS = ("req", "needs", "decision", "field")

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-# The noun that the steps of a module are about, by the module's name.
+# The noun that the steps of a module are about, by the module's name. A module comes after those it
+# imports, so that pytest rewrites the assertions of each.
 # fmt: off
 NOUNS: Mapping[str, str] = {
     "features.steps.payments.payments":         "payments",
