@@ -32,7 +32,7 @@ def write_reports(
     evidence: Path | None,
     features: Path | None = None,
 ) -> Written:
-    """Write the reports that have a path, each whole or not at all, whatever becomes of the others.
+    """Write the reports that have a path, each whole or not at all, independent of the others.
 
     `features` is the folder of the scenarios where it is not the shipped one; the evidence holds
     them. Raises StreamFormatError, and OSError where the stream cannot be read.

@@ -152,7 +152,7 @@ def words_of(option: str, command: str | None) -> list[str]:
 
 
 def demand_durations(seconds: Mapping[str, float]) -> None:
-    """Raises Usage where a time (by option) is no number, or one that nobody waits for."""
+    """Raises OptionValueError where a time (by option) is no number, or too long."""
     for option, value in seconds.items():
         if not 0 <= value <= DAY_S:
             raise OptionValueError(option, f"expected seconds from 0 to {DAY_S:g}, got {value}")

@@ -22,7 +22,7 @@ CAPABILITY = "6592b8ea207b01ec498c65eb7874a9115516ef12def7e791"
 
 @dataclass
 class GatewaySettings:
-    """How it answers: after so long, throttling every n-th request, telling what it was sent,
+    """How it answers: its delay, which requests are throttled, whether it echoes what it was sent,
     refusing whatever it is asked for.
 
     Under `control/` it has no more of a control API than this status and this body.

@@ -1,4 +1,4 @@
-"""The suite on one server: eight workers at once, in an order that nobody chose."""
+"""The suite on one server: eight workers at once, in a random order."""
 
 import re
 import subprocess

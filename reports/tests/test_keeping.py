@@ -1,4 +1,4 @@
-"""The stream is kept whole for our own reports, whatever becomes of the file beside it."""
+"""The stream is kept whole for the reports, even if the user's file fails."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from reports.keeping import StreamFiles, StreamWriteError
 from reports.tests.streams import events_of, passed
 
 
-def test_both_files_hold_each_event_as_soon_as_it_is_told(tmp_path):
+def test_both_files_hold_each_event_as_soon_as_it_comes(tmp_path):
     own, beside = tmp_path / "own", tmp_path / "new" / "beside"
     said = b""
     with StreamFiles(own, beside) as kept:

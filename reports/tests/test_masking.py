@@ -89,9 +89,9 @@ def test_whether_there_is_a_secret_may_be_seen() -> None:
     assert Masking().body(body) == body
 
 
-def test_a_value_is_hidden_by_the_name_it_is_told_with() -> None:
-    told = [{"name": "token", "value": "abc"}, {"name": "card.number", "value": CARD}]
-    assert Masking().body(told) == [
+def test_a_value_is_hidden_by_the_name_it_is_reported_with() -> None:
+    given = [{"name": "token", "value": "abc"}, {"name": "card.number", "value": CARD}]
+    assert Masking().body(given) == [
         {"name": "token", "value": MASK}, {"name": "card.number", "value": SHOWN},
     ]  # fmt: skip
     plain = [{"name": "card.number", "message": "is wrong"}, {"name": "memo", "value": "tea"}]
@@ -108,18 +108,18 @@ def test_secrets_of_every_kind_are_learned_and_ids_beside_them_are_not() -> None
     masking = Masking()
     masking.learn_from({"secret": 1234567890, "tokens": ["of-a-list", {"id": "a-plain-id"}]})
     masking.learn_from([{"name": "token", "value": "of-a-pair"}, {"token": {"value": "of-a-box"}}])
-    told = "1234567890, of-a-list, of-a-pair, of-a-box, a-plain-id"
-    assert masking.text(told) == f"{MASK}, {MASK}, {MASK}, {MASK}, a-plain-id"
+    given = "1234567890, of-a-list, of-a-pair, of-a-box, a-plain-id"
+    assert masking.text(given) == f"{MASK}, {MASK}, {MASK}, {MASK}, a-plain-id"
 
 
 @pytest.mark.parametrize(
-    "told",
+    "given",
     ['ab+/ cd"ef==', "ab%2B%2F%20cd%22ef%3D%3D", "ab%2b%2f+cd%22ef%3d%3d", 'ab+/ cd\\"ef=='],
 )
-def test_a_known_secret_is_hidden_in_every_spelling(told: str) -> None:
+def test_a_known_secret_is_hidden_in_every_spelling(given: str) -> None:
     masking = Masking('ab+/ cd"ef==', "00aabbccdd")
     masking.learn("ffeeddccbb")
-    assert masking.text(f"x {told} y") == f"x {MASK} y"
+    assert masking.text(f"x {given} y") == f"x {MASK} y"
     assert masking.text("00AABBCCDD ffeeDDCCBB") == f"{MASK} {MASK}"
     assert masking.text("a%20ffeeddccbb%3d") == f"a%20{MASK}%3d"
 

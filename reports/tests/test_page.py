@@ -98,7 +98,13 @@ def test_the_page_says_the_verdict_the_target_and_the_time():
         "1 min 12 s, of which 4.5 s waited for the limits of the target",
     ):  # fmt: skip
         assert said in text
-    for count in ("1 ✓ passed", "1 ✗ failed", "1 ! waived", "1 ? not checkable", "1 – not evaluated"):
+    for count in (
+        "1 ✓ passed",
+        "1 ✗ failed",
+        "1 ! waived",
+        "1 ? not checkable",
+        "1 – not evaluated",
+    ):
         assert count in text
 
 

@@ -78,12 +78,12 @@ def test_a_damaged_line_in_the_middle_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("given", "kept"),
     [
         ("https://tester:s3cret@gateway.example/base/", "https://gateway.example/base/"),
         ("https://gateway.example/a@b", "https://gateway.example/a@b"),
         ("no address", "no address"),
     ],
 )
-def test_an_address_is_told_without_name_and_password(told, kept):
-    assert run_of(events_of([], base_url=told)).began.base_url == kept
+def test_an_address_is_reported_without_name_and_password(given, kept):
+    assert run_of(events_of([], base_url=given)).began.base_url == kept

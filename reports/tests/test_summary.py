@@ -32,7 +32,7 @@ def test_a_failed_case_names_its_requirement_both_sides_and_the_command():
     assert "result of the capture; expected a refusal; came '000.100.110'" in text
 
 
-def test_a_command_is_not_broken_into_lines_that_nobody_can_paste():
+def test_a_command_is_not_broken_into_lines_that_cannot_be_pasted():
     assert f"{failed().repeat}\n" in printed(events_of([failed()]), width=40)
 
 

@@ -50,7 +50,7 @@ def test_a_case_is_waived_by_its_id(tmp_path):
     assert read(tmp_path, text).reason_for(LONG, TODAY)
 
 
-def test_what_names_no_case_is_refused_as_whoever_knows_the_cases_does(tmp_path):
+def test_what_names_no_case_is_refused_as_the_lookup_of_cases_does(tmp_path):
     with pytest.raises(KeyError, match="PAY-99"):
         read(tmp_path, FILE.replace("PAY-10", "PAY-99"))
 
@@ -105,7 +105,7 @@ def test_a_waiver_is_unused_only_where_all_its_cases_passed(tmp_path, passed, st
     assert waivers.shown()[0].state == state
 
 
-def test_a_waiver_that_ends_while_the_run_goes_on_is_told_as_expired(tmp_path):
+def test_a_waiver_that_ends_while_the_run_goes_on_is_reported_as_expired(tmp_path):
     waivers = read(tmp_path, FILE.replace("2026-11-21", "2026-11-22"))
 
     assert waivers.reason_for(LONG, TODAY)

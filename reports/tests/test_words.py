@@ -59,10 +59,10 @@ def test_what_can_be_shown_stays_as_it_is():
     ("seconds", "words"),
     [(0.085, "85 ms"), (12.34, "12.3 s"), (192, "3 min 12 s"), (3_700, "1 h 1 min")],
 )
-def test_a_duration_is_told_in_its_own_unit(seconds, words):
+def test_a_duration_is_reported_in_its_own_unit(seconds, words):
     assert duration(seconds) == words
 
 
-def test_a_time_is_told_in_words_and_anything_else_as_it_came():
+def test_a_time_is_reported_in_words_and_anything_else_as_it_came():
     assert moment("2026-11-22T10:23:56+01:00") == "22 November 2026, 09:23:56 UTC"
     assert moment("yesterday") == "yesterday"

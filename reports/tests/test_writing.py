@@ -58,7 +58,7 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path):
     """As root one replaced /dev/full by a regular file."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    # Open at both ends it lets nobody wait, whatever the code does.
+    # A pipe that is open at both ends never blocks.
     ends = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
 
     write_whole(pipe, b"content")

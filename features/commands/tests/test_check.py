@@ -71,18 +71,18 @@ def test_features_of_ones_own_are_judged_by_our_steps_and_ones_own(judged: Said)
         "A tag is forgotten": "failed",
     }
     assert cases["Time passes"].reason == "the target does not offer clock"
-    told = cases["A debit is told as it was sent #1"]
-    assert [step.verdict for step in told.steps] == ["passed", "passed", "failed"]
-    assert told.failure is not None
-    assert (told.failure.expected, told.failure.came) == ("'4711'", "'420000******0000'")
-    assert told.example["thing"] == "tea"
+    result = cases["A debit is told as it was sent #1"]
+    assert [step.verdict for step in result.steps] == ["passed", "passed", "failed"]
+    assert result.failure is not None
+    assert (result.failure.expected, result.failure.came) == ("'4711'", "'420000******0000'")
+    assert result.example["thing"] == "tea"
     again = "sandgate check target.toml --features own --only 'A debit is told as it was sent #1'"
-    assert told.repeat == again
+    assert result.repeat == again
     assert again in judged.shown
     assert "1 case: the target does not offer clock" in judged.shown
 
 
-def test_what_is_wrong_with_a_feature_is_told_with_what_is_near(judged: Said) -> None:
+def test_what_is_wrong_with_a_feature_is_reported_with_the_nearest(judged: Said) -> None:
     cases = judged.cases
     mistyped, untagged = cases["A step is mistyped"].failure, cases["A tag is forgotten"].failure
     assert mistyped is not None
@@ -110,7 +110,7 @@ def test_no_secret_is_in_what_is_written_or_shown(judged: Said) -> None:
 def test_a_scenario_whose_payment_was_refused_is_failed_for_that(
     folder: Path, gateway: GatewaySettings
 ) -> None:
-    """Whatever refers to a payment that is not there is refused, as this scenario expects."""
+    """A reference to an unknown payment is refused, as this scenario expects."""
     scenario = (
         "Feature: Captures\n  Scenario: A capture is refused\n    Given a debit of 92.00 EUR\n"
         "    When the merchant captures 1.00 EUR of it\n"
@@ -131,12 +131,12 @@ def test_a_scenario_whose_payment_was_refused_is_failed_for_that(
     assert REFUSED in case.failure.text
 
 
-def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
+def test_a_throttled_request_is_waited_for_and_its_test_case_is_not_checkable(
     folder: Path, gateway: GatewaySettings
 ) -> None:
     steps = ("a debit of 92.00 EUR", "the merchant reads it", "the payment succeeds")
     lines = "    Given {}\n    When {}\n    Then {}\n".format(*steps)
-    scenarios = [f"  Scenario: {name}\n{lines}" for name in ("Prepared again", "Spoilt")]
+    scenarios = [f"  Scenario: {name}\n{lines}" for name in ("Prepared again", "Throttled")]
     (folder / "own" / "shop.feature").write_text("Feature: Limits\n" + "".join(scenarios))
     # The first request only asks whether anybody is there; the second is made again as the third.
     gateway.throttles = {len(gateway.paths) + number for number in (2, 6)}
@@ -145,7 +145,7 @@ def test_a_throttled_request_is_waited_for_and_what_it_spoils_is_not_judged(
     cases = cases_in(folder / "events.jsonl")
     assert cases["Prepared again"].verdict == "passed"
     assert [each.status for each in cases["Prepared again"].steps[0].exchanges] == [429, 200]
-    assert cases["Spoilt"].verdict == "not-checkable"
+    assert cases["Throttled"].verdict == "not-checkable"
     ended = events_in(folder / "events.jsonl")[-1]
     assert isinstance(ended, RunEnded)
     assert ended.paced_s >= 2
@@ -206,8 +206,8 @@ def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
     # A title may begin like the address of a boundary.
     assert cases.pop("FIELD: of dreams").verdict == "passed"
     assert {case.verdict for case in cases.values()} == {"failed"}
-    told = [case.failure.what for case in cases.values() if case.failure is not None]
-    assert told == ["the test case was skipped without a lasting reason"] * 5
+    result = [case.failure.what for case in cases.values() if case.failure is not None]
+    assert result == ["the test case was skipped without a lasting reason"] * 5
 
 
 def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
@@ -282,11 +282,11 @@ def test_a_case_is_not_given_up_while_the_limits_of_its_target_make_it_wait() ->
     # Thirty requests at one in ten seconds.
     assert limit_s(per_second=0.1) >= CASE_S_MAX + 30 * 10
     assert limit_s(per_minute=6) >= CASE_S_MAX + 30 * 10
-    # Nobody knows the limits of a target without a control API before they are reached.
+    # The limits of a target without a control API are unknown before they are reached.
     assert case_timeout_s(Target("http://h/", "t", "e")) >= CASE_S_MAX + 30 * 60
 
 
-def test_a_conftest_that_breaks_is_told_and_nothing_is_passed(folder: Path) -> None:
+def test_a_conftest_that_breaks_is_reported_and_nothing_is_passed(folder: Path) -> None:
     (folder / "own" / "conftest.py").write_text("import no_such_module\n")
     ran = check(folder, "target.toml", "--features", "own")
     assert ran.returncode == 2
@@ -294,7 +294,7 @@ def test_a_conftest_that_breaks_is_told_and_nothing_is_passed(folder: Path) -> N
     assert "no_such_module" in ran.stderr
 
 
-def test_a_folder_that_pytest_does_not_take_is_told_in_its_words(folder: Path) -> None:
+def test_a_folder_that_pytest_does_not_take_is_reported_in_words_of_pytest(folder: Path) -> None:
     (folder / "own").rename(folder / "own[1]")
     ran = check(folder, "target.toml", "--features", "own[1]")
     assert ran.returncode == 2

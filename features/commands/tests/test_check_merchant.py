@@ -25,7 +25,7 @@ from features.merchant_side.webhook_messages import new_payment
 from reports.events import CaseVerdict, read_events
 
 NAMED = {bad.name: bad for bad in BOX}
-NOBODY = "http://127.0.0.1:1/hook"
+CLOSED_PORT = "http://127.0.0.1:1/hook"
 RESTART = """
 cd {folder}
 test -e pid && kill -9 $(cat pid)
@@ -35,7 +35,7 @@ until grep -q listening out; do sleep 0.05; done
 SECRET = "s3cret-of-the-address"
 
 
-def judge(*arguments: str, key: str = KEY.hex()) -> Result:
+def run(*arguments: str, key: str = KEY.hex()) -> Result:
     app = typer.Typer()
     app.command()(main)
     environment = {"SANDGATE_WEBHOOK_SECRET": key, "COLUMNS": "100", "TERM": "dumb"}
@@ -45,7 +45,7 @@ def judge(*arguments: str, key: str = KEY.hex()) -> Result:
 def test_a_good_merchant_ends_with_0_and_reports_that_hold_no_secret(tmp_path: Path) -> None:
     files = {name: tmp_path / f"{name}.out" for name in ("json", "junit", "html", "events")}
     with listening((), "http://127.0.0.1:1/") as url:
-        result = judge(
+        result = run(
             "--webhook-url", f"{url}/webhook?token={SECRET}", "--state-url", f"{url}/state",
             "--only", "refuses:wrong-key", "--only", "understands", "--settle", "0.05",
             *(word for name, file in files.items() for word in (f"--{name}", str(file))),
@@ -64,8 +64,8 @@ def test_a_good_merchant_ends_with_0_and_reports_that_hold_no_secret(tmp_path: P
 
 def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_path: Path) -> None:
     stream = tmp_path / "events.jsonl"
-    result = judge(
-        "--webhook-url", f"{NOBODY}?token={SECRET}", "--restart-command",
+    result = run(
+        "--webhook-url", f"{CLOSED_PORT}?token={SECRET}", "--restart-command",
         f"sh again 'my shop' {KEY.hex()}",
         "--state-url", f"http://127.0.0.1:1/state?id={{id}}&token={SECRET}&{SECRET}",
         "--allow-remote", "a.example", "--allow-remote", "b.example", "--settle", "0.25",
@@ -81,7 +81,7 @@ def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_p
                          "check-merchant"]  # fmt: skip
     given = sorted(zip(words[3::2], words[4::2], strict=True))
     assert given == sorted([
-        ("--webhook-url", f"{NOBODY}?token=YOUR-VALUE"),
+        ("--webhook-url", f"{CLOSED_PORT}?token=YOUR-VALUE"),
         ("--restart-command", "sh again 'my shop' YOUR-VALUE"),
         ("--state-url", "http://127.0.0.1:1/state?id={id}&token=YOUR-VALUE&YOUR-VALUE"),
         ("--allow-remote", "a.example"), ("--allow-remote", "b.example"), ("--settle", "0.25"),
@@ -93,7 +93,7 @@ def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_p
 
 def test_a_bad_merchant_ends_with_1_and_the_fix_is_named() -> None:
     with listening(NAMED["accepts-anything"].edits, "http://127.0.0.1:1/") as url:
-        result = judge("--webhook-url", f"{url}/webhook", "--only", "refuses:wrong-key")
+        result = run("--webhook-url", f"{url}/webhook", "--only", "refuses:wrong-key")
 
     assert result.exit_code == 1
     for words in ("expected  an answer that is not 2xx", "came      200", "fix       let the",
@@ -103,7 +103,7 @@ def test_a_bad_merchant_ends_with_1_and_the_fix_is_named() -> None:
 
 def test_what_cannot_be_checked_is_said_and_is_no_pass() -> None:
     with listening((), "http://127.0.0.1:1/") as url:
-        result = judge("--webhook-url", f"{url}/webhook",
+        result = run("--webhook-url", f"{url}/webhook",
                        *(word for each in ("takes:payment", "survives:twice-once", "return:paid")
                          for word in ("--only", each)))  # fmt: skip
 
@@ -116,24 +116,24 @@ def test_what_cannot_be_checked_is_said_and_is_no_pass() -> None:
 
 def test_a_form_that_was_not_asked_for_is_no_hindrance() -> None:
     with listening((), "http://127.0.0.1:1/") as url:
-        result = judge("--webhook-url", f"{url}/webhook", "--only", "takes:payment",
+        result = run("--webhook-url", f"{url}/webhook", "--only", "takes:payment",
                        "--only", "takes:other-form")  # fmt: skip
 
     assert result.exit_code == 0
     assert "1 passed, 1 not requested" in result.output
 
 
-def test_where_nobody_listens_one_check_fails_and_says_so() -> None:
-    result = judge("--webhook-url", NOBODY)
+def test_without_a_receiver_one_check_fails_and_says_so() -> None:
+    result = run("--webhook-url", CLOSED_PORT)
 
     assert result.exit_code == 1
     assert f"1 failed, {len(CHECKS) - 3} not checkable, 2 not requested" in result.output
     assert "no answer: connection refused" in result.output
 
 
-def test_a_shop_that_prepares_nothing_at_the_judge_is_told_where_it_should() -> None:
+def test_a_shop_that_prepares_nothing_at_the_judge_is_reported_where_it_should() -> None:
     with listening((), "http://127.0.0.1:1/") as url:
-        result = judge("--webhook-url", f"{url}/webhook", "--shop-start-url", f"{url}/buy",
+        result = run("--webhook-url", f"{url}/webhook", "--shop-start-url", f"{url}/buy",
                        "--shop-result-url", f"{url}/done", "--listen", "127.0.0.1:0",
                        "--only", "return:unpaid")  # fmt: skip
 
@@ -150,7 +150,7 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
     with listening((), "http://127.0.0.1:1/", context) as url:
         given = ["--webhook-url", f"{url}/webhook", "--state-url", f"{url}/state",
                  "--only", "takes:payment", "--only", "understands:paid"]  # fmt: skip
-        distrusted, judged = judge(*given), judge(*given, "--ca-file", str(trusted))
+        distrusted, judged = run(*given), run(*given, "--ca-file", str(trusted))
 
     assert (distrusted.exit_code, judged.exit_code) == (1, 0)
     assert "certificate" in distrusted.output
@@ -192,7 +192,7 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         ),
         (["--listen", "a..b:80"], "expected a free port"),
         (["--state-command", "echo 'x"], "expected a command"),
-        (["--state-command", "echo", "--state-url", NOBODY], "got both"),
+        (["--state-command", "echo", "--state-url", CLOSED_PORT], "got both"),
         (["--restart-command", "echo 'x"], "expected a command"),
         *((["--settle", value], "expected seconds from 0") for value in ("inf", "1e300")),
         (["--settle", "-1"], "--settle"),
@@ -203,9 +203,9 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
     ],
 )
 def test_a_wrong_call_ends_with_2_and_says_what_was_expected(arguments, words) -> None:
-    given = ["--webhook-url", NOBODY, "--shop-result-url", NOBODY, *arguments]
+    given = ["--webhook-url", CLOSED_PORT, "--shop-result-url", CLOSED_PORT, *arguments]
 
-    result = judge(*given)
+    result = run(*given)
 
     assert result.exit_code == 2
     assert words in " ".join(result.output.replace("│", " ").split())
@@ -229,7 +229,7 @@ def test_two_options_that_mean_one_file_are_refused_and_the_file_stays_as_it_is(
     Path("key").write_text(KEY.hex())
     before = sorted(tmp_path.rglob("*"))
 
-    result = judge("--webhook-url", NOBODY, *arguments, key="")
+    result = run("--webhook-url", CLOSED_PORT, *arguments, key="")
     said = " ".join(result.output.replace("│", " ").split())
 
     assert result.exit_code == 2, said
@@ -242,9 +242,9 @@ def test_a_call_that_is_refused_leaves_no_file_and_no_folder_behind(tmp_path: Pa
     kept = tmp_path / "kept.json"
     kept.write_text("of last time")
 
-    result = judge("--webhook-url", NOBODY, "--html", str(tmp_path / "made" / "for" / "r.html"),
+    result = run("--webhook-url", CLOSED_PORT, "--html", str(tmp_path / "made" / "for" / "r.html"),
                    "--json", str(kept), "--listen", "a..b:80",
-                   "--shop-result-url", NOBODY)  # fmt: skip
+                   "--shop-result-url", CLOSED_PORT)  # fmt: skip
 
     assert result.exit_code == 2
     assert list(tmp_path.iterdir()) == [kept]
@@ -254,7 +254,7 @@ def test_a_call_that_is_refused_leaves_no_file_and_no_folder_behind(tmp_path: Pa
 def test_reports_do_not_depend_on_a_stream_that_cannot_be_read_back(tmp_path: Path) -> None:
     report = tmp_path / "report.html"
 
-    result = judge("--webhook-url", NOBODY, "--only", "takes:payment", "--html", str(report),
+    result = run("--webhook-url", CLOSED_PORT, "--only", "takes:payment", "--html", str(report),
                    "--events", "/dev/null")  # fmt: skip
 
     assert result.exit_code == 1, result.output
@@ -272,7 +272,7 @@ def test_reports_do_not_depend_on_a_stream_that_cannot_be_read_back(tmp_path: Pa
 def test_a_file_that_takes_no_more_costs_no_verdict(option, said, tmp_path: Path) -> None:
     report = tmp_path / "report.html"
 
-    result = judge("--webhook-url", NOBODY, "--only", "takes:payment", "--html", str(report),
+    result = run("--webhook-url", CLOSED_PORT, "--only", "takes:payment", "--html", str(report),
                    option, "/dev/full")  # fmt: skip
 
     assert result.exit_code == 1
@@ -284,14 +284,14 @@ def test_a_file_that_takes_no_more_costs_no_verdict(option, said, tmp_path: Path
 def test_folders_on_the_way_to_the_stream_are_made(tmp_path: Path) -> None:
     events = tmp_path / "new" / "events.jsonl"
 
-    result = judge("--webhook-url", NOBODY, "--only", "takes:payment", "--events", str(events))
+    result = run("--webhook-url", CLOSED_PORT, "--only", "takes:payment", "--events", str(events))
 
     assert result.exit_code == 1, result.output
     assert events.read_bytes().count(b"\n") > 1
 
 
 def test_a_key_file_that_never_ends_is_not_read_to_the_end() -> None:
-    result = judge("--webhook-url", NOBODY, "--key-file", "/dev/zero", key="")
+    result = run("--webhook-url", CLOSED_PORT, "--key-file", "/dev/zero", key="")
 
     assert result.exit_code == 2
     assert "got more than 64 KiB" in " ".join(result.output.replace("│", " ").split())
@@ -299,7 +299,7 @@ def test_a_key_file_that_never_ends_is_not_read_to_the_end() -> None:
 
 @pytest.mark.parametrize("key", ["", "abc123abc123", "zz" * 32])
 def test_a_wrong_key_is_not_repeated(key: str) -> None:
-    result = judge("--webhook-url", NOBODY, key=key)
+    result = run("--webhook-url", CLOSED_PORT, key=key)
 
     assert result.exit_code == 2
     assert not key or key not in result.output
@@ -311,7 +311,7 @@ def test_another_host_is_asked_only_by_who_names_it_twice() -> None:
         demand_own_hosts({"--webhook-url": "https://192.0.2.1/hook"}, ["192.0.2.2"])
 
 
-def test_a_command_tells_what_the_merchant_believes() -> None:
+def test_a_command_prints_what_the_state_is() -> None:
     program = "import sys, json; print(json.dumps({'id': sys.argv[1], 'state': 'paid'}))"
 
     assert state_reader_by_command([sys.executable, "-c", program])(
@@ -323,9 +323,9 @@ def test_a_command_tells_what_the_merchant_believes() -> None:
     "print('paid')", "print('{}')", "exit(3)", "print('[' * 60000)", "print(' ' * 70000)",
     "import sys; sys.stdout.buffer.write(bytes([255, 254]))",
 ])  # fmt: skip
-def test_a_command_that_tells_nothing_makes_a_check_not_checkable(program: str) -> None:
+def test_a_command_that_prints_nothing_makes_a_check_not_checkable(program: str) -> None:
     with listening((), "http://127.0.0.1:1/") as url:
-        result = judge("--webhook-url", f"{url}/webhook", "--only", "understands:paid",
+        result = run("--webhook-url", f"{url}/webhook", "--only", "understands:paid",
                        "--state-command", f'{sys.executable} -c "{program}"')  # fmt: skip
 
     assert result.exit_code == 3
@@ -335,7 +335,7 @@ def test_a_command_that_tells_nothing_makes_a_check_not_checkable(program: str) 
 @pytest.mark.parametrize("command", ["false", "no-such-command-anywhere"])
 def test_a_restart_that_fails_makes_its_check_not_checkable(command: str) -> None:
     with listening((), "http://127.0.0.1:1/") as url:
-        result = judge("--webhook-url", f"{url}/webhook", "--state-url", f"{url}/state",
+        result = run("--webhook-url", f"{url}/webhook", "--state-url", f"{url}/state",
                        "--only", "survives:restart", "--restart-command", command)  # fmt: skip
 
     assert result.exit_code == 3
@@ -351,7 +351,7 @@ def test_a_receiver_that_is_killed_and_started_again_still_knows(tmp_path: Path)
     port = url.rstrip("/").rpartition(":")[2]
 
     try:
-        result = judge("--webhook-url", f"{url}webhook", "--state-url", f"{url}state",
+        result = run("--webhook-url", f"{url}webhook", "--state-url", f"{url}state",
                        "--only", "survives:restart",
                        "--restart-command", f"sh {script} {port}")  # fmt: skip
     finally:
@@ -361,7 +361,7 @@ def test_a_receiver_that_is_killed_and_started_again_still_knows(tmp_path: Path)
 
 
 def test_the_page_holds_every_check_as_the_command_prints_them() -> None:
-    assert judge("--list").output == checks_markdown()
+    assert run("--list").output == checks_markdown()
     page = (ROOT / "docs" / "reference" / "receiver-checks.md").read_text(encoding="utf-8")
     assert checks_markdown() in page, "paste what `sandgate check-merchant --list` prints"
 

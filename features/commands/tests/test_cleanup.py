@@ -65,7 +65,7 @@ def test_a_run_that_began_nothing_reports_nothing_of_an_earlier_one(
     assert not (folder / "new.json").exists()
 
 
-def test_a_stream_that_nobody_keeps_is_summed_up_and_reported_all_the_same(folder: Path) -> None:
+def test_a_stream_that_cannot_be_kept_is_summed_up_and_reported_all_the_same(folder: Path) -> None:
     words = ["--features", "own", "--only", "A debit succeeds", "--events", "/dev/null"]
     ran = check(folder, "target.toml", *words, "--html", "verdicts.html")
     assert ran.returncode == 0, ran.stderr
@@ -97,7 +97,7 @@ def test_a_failure_counts_for_more_than_a_stream_that_was_lost(
     assert "FAILED A debit succeeds" in ran.stdout
 
 
-def test_a_stream_that_was_lost_is_told_of_an_interrupted_run_too(
+def test_a_stream_that_was_lost_is_reported_for_an_interrupted_run_too(
     folder: Path, gateway: GatewaySettings
 ) -> None:
     words = ["check", "target.toml", "--features", "own", "--events", "/dev/full"]

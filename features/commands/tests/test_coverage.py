@@ -28,7 +28,7 @@ def test_coverage_of_a_run_that_lacks_requirements_ends_with_1(stream):
 
 
 def test_coverage_of_a_whole_run_ends_with_0(tmp_path):
-    """As if every case of ours had passed."""
+    """As if every test case had passed."""
     every = [row.id for row in requirements()]
     cases = [
         passed(id=case.id, title=case.title, requirements=list(case.requirements))

@@ -69,7 +69,7 @@ def test_a_word_that_chooses_nothing_is_refused_with_the_nearest(word: str, said
         select_cases(KNOWN, [word])
 
 
-def test_one_title_in_two_files_is_told_apart_by_the_file(tmp_path: Path) -> None:
+def test_one_title_in_two_files_is_identified_by_the_file(tmp_path: Path) -> None:
     for name in ("a", "b"):
         feature = f"Feature: {name}\n" + SCENARIO.format("A debit") + SCENARIO.format(name)
         (tmp_path / f"{name}.feature").write_text(feature)

@@ -1,4 +1,4 @@
-"""Pacing: limits are kept, those that nobody named are learned, and waiting is told."""
+"""Rate limiting: limits are kept, unnamed ones are learned, and waits are reported."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ class Time:
         self.now += seconds
 
 
-def pacer(
+def limiter(
     time: Time, *, share: float = 1.0, offers: tuple[str, ...] = (), **limits: float
 ) -> RequestRateLimiter:
     target = Target(
@@ -74,7 +74,7 @@ def sent_at(paced: RequestRateLimiter, time: Time, count: int) -> list[float]:
 )
 def test_a_limit_is_never_reached(limits: dict[str, float], times: list[float]) -> None:
     time = Time()
-    paced = pacer(time, **limits)
+    paced = limiter(time, **limits)
     assert sent_at(paced, time, 5) == times
     assert paced.taken_s() == times[-1]
     assert paced.taken_s() == 0
@@ -82,12 +82,12 @@ def test_a_limit_is_never_reached(limits: dict[str, float], times: list[float]) 
 
 def test_a_worker_keeps_to_its_share() -> None:
     time = Time()
-    assert sent_at(pacer(time, share=0.5, per_second=2), time, 3) == [0, 1, 2]
+    assert sent_at(limiter(time, share=0.5, per_second=2), time, 3) == [0, 1, 2]
 
 
 def test_preparing_is_repeated_once_the_window_is_over() -> None:
     time = Time()
-    paced, given = pacer(time), answers(FINE, FINE, REFUSED)
+    paced, given = limiter(time), answers(FINE, FINE, REFUSED)
     came = [paced.around(PAYMENT, lambda: next(given)) for _ in range(3)]
     assert came == [FINE, FINE, FINE]
     assert (time.now, paced.was_throttled) == (60, False)
@@ -96,7 +96,7 @@ def test_preparing_is_repeated_once_the_window_is_over() -> None:
 
 def test_what_is_judged_is_not_repeated_but_known_to_be_throttled() -> None:
     time = Time()
-    paced, given = pacer(time), answers(REFUSED)
+    paced, given = limiter(time), answers(REFUSED)
     paced.prepares = False
     assert paced.around(PAYMENT, lambda: next(given)) == REFUSED
     assert paced.was_throttled
@@ -106,7 +106,7 @@ def test_what_is_judged_is_not_repeated_but_known_to_be_throttled() -> None:
 def test_the_target_may_say_how_long_to_wait() -> None:
     time = Time()
     given = answers(Answer(429, {"retry-after": "7"}, None))
-    assert pacer(time).around(PAYMENT, lambda: next(given)) == FINE
+    assert limiter(time).around(PAYMENT, lambda: next(given)) == FINE
     assert time.now == 7
 
 
@@ -131,13 +131,13 @@ def test_whatever_a_target_says_no_wait_is_long_or_breaks_the_judge(
     """The first failed the case with a ValueError, the second slept until pytest gave it up."""
     time = Time()
     given = answers(Answer(429, {"retry-after": said}, None))
-    assert pacer(time).around(PAYMENT, lambda: next(given)) == FINE
+    assert limiter(time).around(PAYMENT, lambda: next(given)) == FINE
     assert time.now == seconds
 
 
 def test_a_target_that_throttles_for_good_is_given_up() -> None:
     time = Time()
-    paced = pacer(time)
+    paced = limiter(time)
     assert paced.around(PAYMENT, lambda: REFUSED) == REFUSED
     assert paced.was_throttled
 
@@ -145,7 +145,7 @@ def test_a_target_that_throttles_for_good_is_given_up() -> None:
 @pytest.mark.parametrize("why", ["at rest", "asked for", "own sandbox"])
 def test_a_scenario_about_throttling_is_left_alone(why: str) -> None:
     time = Time()
-    paced = pacer(time, offers=("control",) if why == "own sandbox" else ())
+    paced = limiter(time, offers=("control",) if why == "own sandbox" else ())
     paced.is_at_rest = why == "at rest"
     body = b"customParameters[forceResultCode]=800.120.100" if why == "asked for" else b""
     asked = OutgoingRequest(BASE, "POST", "v1/payments", {}, body)
@@ -155,7 +155,7 @@ def test_a_scenario_about_throttling_is_left_alone(why: str) -> None:
 
 def test_the_control_api_has_no_limits() -> None:
     time = Time()
-    paced = pacer(time, per_minute=1)
+    paced = limiter(time, per_minute=1)
     asked = OutgoingRequest(CONTROL, "POST", "sandboxes", {}, None)
     for _ in range(5):
         paced.around(asked, lambda: FINE)
@@ -163,6 +163,6 @@ def test_the_control_api_has_no_limits() -> None:
 
 
 def test_a_target_with_a_sandbox_for_each_scenario_and_no_limits_is_not_paced() -> None:
-    assert not pacer(Time(), offers=("control",)).paces
-    assert pacer(Time()).paces
-    assert pacer(Time(), offers=("control",), per_minute=1).paces
+    assert not limiter(Time(), offers=("control",)).paces
+    assert limiter(Time()).paces
+    assert limiter(Time(), offers=("control",), per_minute=1).paces

@@ -43,29 +43,29 @@ def shown(*events: Event) -> str:
 
 
 def test_a_failure_is_shown_with_both_sides_the_rule_and_what_repeats_it() -> None:
-    told = shown(BEGAN, case("failed"))
+    result = shown(BEGAN, case("failed"))
     for words in (
         "FAILED A case #1  (a.feature:7)\n    When the merchant pays\n    status\n",
         "expected: 200\n", "came:     500\n", "rule:     PAY-01, ",
         "again:    sandgate check --only 'A case #1'\n",
     ):  # fmt: skip
-        assert words in told
+        assert words in result
 
 
-def test_a_target_that_fails_everything_is_told_in_one_line_a_case() -> None:
-    told = shown(BEGAN, *(case("failed", number) for number in range(FULL_FAILURES_MAX + 5)))
-    assert told.count("FAILED") == FULL_FAILURES_MAX + 5
-    assert told.count("expected:") == FULL_FAILURES_MAX
+def test_a_target_that_fails_everything_is_reported_in_one_line_a_case() -> None:
+    result = shown(BEGAN, *(case("failed", number) for number in range(FULL_FAILURES_MAX + 5)))
+    assert result.count("FAILED") == FULL_FAILURES_MAX + 5
+    assert result.count("expected:") == FULL_FAILURES_MAX
 
 
 def test_what_is_shown_does_not_command_the_terminal() -> None:
     failure = CaseFailure("\x1b]0;gone\x07", "", "\x9b2J", "")
-    told = shown(BEGAN, replace(case("failed"), failure=failure))
-    assert "\u241b]0;gone\u2407" in told
-    assert not {"\x1b", "\x07", "\x9b"} & set(told)
+    result = shown(BEGAN, replace(case("failed"), failure=failure))
+    assert "\u241b]0;gone\u2407" in result
+    assert not {"\x1b", "\x07", "\x9b"} & set(result)
 
 
 def test_long_work_says_now_and_then_how_far_it_is() -> None:
-    told = shown(BEGAN, *(case("passed", number) for number in range(25)))
-    assert told.count("of 30 done after") == 25 // REPORT_INTERVAL_S
-    assert "10 of 30 done after 10 s; none failed" in told
+    result = shown(BEGAN, *(case("passed", number) for number in range(25)))
+    assert result.count("of 30 done after") == 25 // REPORT_INTERVAL_S
+    assert "10 of 30 done after 10 s; none failed" in result

@@ -45,8 +45,8 @@ def test_a_form_is_kept_with_its_answer_and_shows_no_secret(recorder: ExchangeRe
 def test_a_token_that_a_sandbox_brings_is_hidden_from_then_on(recorder: ExchangeRecorder) -> None:
     made = Answer(201, {}, {"token": OF_A_SANDBOX, "id": "a-sandbox"})
     recorder.around(posted(b"{}", base_url=CONTROL), lambda: made)
-    told = Answer(200, {"x-seen": OF_A_SANDBOX}, {"description": f"{OF_A_SANDBOX} and {TOKEN}"})
-    recorder.around(posted(b"", path=f"v1/payments?userId={OF_A_SANDBOX}"), lambda: told)
+    answered = Answer(200, {"x-seen": OF_A_SANDBOX}, {"description": f"{OF_A_SANDBOX} and {TOKEN}"})
+    recorder.around(posted(b"", path=f"v1/payments?userId={OF_A_SANDBOX}"), lambda: answered)
     first, second = recorder.taken()
     assert (first.surface, first.body) == ("control", {"token": "***", "id": "a-sandbox"})
     assert second.path == "v1/payments?userId=***"
@@ -58,12 +58,12 @@ def test_a_token_that_a_sandbox_brings_is_hidden_from_then_on(recorder: Exchange
 def test_the_secret_of_an_address_is_hidden_wherever_it_stands(recorder: ExchangeRecorder) -> None:
     stem = f"threeDSecure/{'a' * 32}/{'b' * 32}"
     url = f"{BASE}{stem}/{OF_A_SANDBOX}"
-    told = {"redirect": {"url": url, "preconditions": [{"url": url}]}}
+    answered = {"redirect": {"url": url, "preconditions": [{"url": url}]}}
     headers = {"Content-Type": "application/json"}
     asked = OutgoingRequest(
         BASE, "POST", f"{stem}/{OF_A_SANDBOX}", headers, f'{{"at": "{url}"}}'.encode()
     )
-    recorder.around(asked, lambda: Answer(200, {"location": url}, told))
+    recorder.around(asked, lambda: Answer(200, {"location": url}, answered))
     (kept,) = recorder.taken()
     assert kept.path == f"{stem}/***"
     assert kept.sent == {"at": f"{BASE}{stem}/***"}
@@ -76,8 +76,10 @@ def test_credentials_that_were_presented_are_hidden_where_they_are_repeated(
     recorder: ExchangeRecorder, presented: str
 ) -> None:
     headers = {"authorization": presented.format(TOKEN[:-1])}
-    told = Answer(403, {}, {"description": f"{TOKEN[:-1]!r} is unknown"})
-    recorder.around(OutgoingRequest(BASE, "GET", f"v1/{TOKEN[:-1]}", headers, None), lambda: told)
+    answered = Answer(403, {}, {"description": f"{TOKEN[:-1]!r} is unknown"})
+    recorder.around(
+        OutgoingRequest(BASE, "GET", f"v1/{TOKEN[:-1]}", headers, None), lambda: answered
+    )
     (kept,) = recorder.taken()
     assert (kept.path, kept.body) == ("v1/***", {"description": "'***' is unknown"})
 

@@ -59,10 +59,10 @@ def test_a_failure_that_is_known_is_waived_and_nothing_else(
 ) -> None:
     case = CaseVerdict(id, id, "a.feature", verdict, 0.1, requirements=["PAY-02"])
     waiving = Waiving()
-    told = apply_waivers(case, run(waivers=waiving))
-    assert told.verdict == becomes
+    result = apply_waivers(case, run(waivers=waiving))
+    assert result.verdict == becomes
     assert waiving.unneeded == ([id] if verdict == "passed" else [])
-    assert ("A case until after 20" in told.reason) == (becomes == "waived")
+    assert ("A case until after 20" in result.reason) == (becomes == "waived")
 
 
 def test_a_case_is_repeated_by_a_command_that_can_be_pasted() -> None:

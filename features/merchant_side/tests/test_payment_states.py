@@ -1,4 +1,4 @@
-"""What a merchant says of a payment is read within bounds, and from nobody else."""
+"""The state of a payment is read within bounds, and from the merchant alone."""
 
 import contextlib
 import sys
@@ -63,7 +63,7 @@ def test_a_merchant_is_asked_and_one_that_knows_nothing_answers_404(merchant: st
     ("page", "came"),
     [("streams", "more than 64 KiB"), ("drips", "not whole after 0.2 s"), ("moved", "got 302")],
 )
-def test_no_answer_is_read_for_ever_or_from_somebody_else(merchant, page, came) -> None:
+def test_no_answer_is_read_for_ever_or_from_another_host(merchant, page, came) -> None:
     ask = state_reader_by_url(
         f"{merchant}/{page}", None, time_limit_s=0.2 if page == "drips" else 10.0
     )

@@ -49,7 +49,7 @@ def test_an_asynchronous_payment_is_pending_and_redirects(shop) -> None:
     assert shop.get(f"v1/payments/{made.id}").code == "000.200.000"
 
 
-def test_nothing_is_told_without_a_token_or_of_what_was_not_prepared(gateway, shop) -> None:
+def test_nothing_is_reported_without_a_token_or_of_what_was_not_prepared(gateway, shop) -> None:
     order = gateway.make()
     path = order.path.lstrip("/")
 

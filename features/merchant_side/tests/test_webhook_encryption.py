@@ -39,7 +39,7 @@ def test_a_genuine_letter_is_opened_with_the_key(form, make) -> None:
 
 
 @pytest.mark.parametrize("how", TAMPERINGS)
-def test_a_spoiled_letter_is_opened_by_nobody_who_verifies(how: str) -> None:
+def test_a_tampered_notification_fails_verification(how: str) -> None:
     wrapper = new_payment().notification(PAID)
 
     with pytest.raises(UNREADABLE):
@@ -47,7 +47,7 @@ def test_a_spoiled_letter_is_opened_by_nobody_who_verifies(how: str) -> None:
 
 
 @pytest.mark.parametrize("action", ["CREATED", "UPDATED", None])
-def test_a_payment_is_told_of_as_the_specification_has_it(action) -> None:
+def test_a_payment_is_notified_as_the_specification_has_it(action) -> None:
     wrapper = new_payment().notification(PAID, action)
 
     assert wrapper["type"] == "PAYMENT" and wrapper.get("action") == action

@@ -32,7 +32,7 @@ def test_it_is_made_of_the_standard_library_alone() -> None:
             assert all(name.startswith("features.reference_gateway") for name in foreign), file.name
 
 
-def test_what_it_lacks_is_told_with_requirements_that_exist() -> None:
+def test_what_it_lacks_is_reported_with_requirements_that_exist() -> None:
     named = {requirement for row in lacking() for requirement in row["requirements"].split()}
     assert named <= set(requirements())
     assert all(row["lacks"] for row in lacking())

@@ -63,7 +63,7 @@ def test_same_means_the_limits_of_the_row_before() -> None:
     )
 
 
-def test_words_that_nobody_understands_are_an_error() -> None:
+def test_words_that_have_no_meaning_are_an_error() -> None:
     with pytest.raises(UnknownFormatError, match="as long as a day"):
         limits_of(row("as long as a day"))
 

@@ -30,7 +30,7 @@ def test_a_form_fits_a_text_from_end_to_end(came: object) -> None:
         JUDGE.form("word", REFUSED, pattern=r"[a-z]+", came=came)
 
 
-def test_a_failure_is_told_in_parts_and_shows_no_card_number() -> None:
+def test_a_failure_is_reported_in_parts_and_shows_no_card_number() -> None:
     with pytest.raises(ConformanceAssertionError) as caught:
         JUDGE.same("card.number", REFUSED, expected="a mask", came="4200000000000000")
     assert caught.value.expected == "'a mask'"

@@ -1,4 +1,4 @@
-"""What a gateway tells of a payment is told from what it tells of others, and from strangers."""
+"""Notifications of a payment are separated from those of others and from other requests."""
 
 import json
 import os
@@ -33,33 +33,33 @@ def post(receiver: WebhookReceiver, wrapper: object, key: str = KEY) -> None:
     receiver.receive(ReceivedRequest("POST", "/", headers, sealed[:-16].hex().encode()))
 
 
-def told(payment: str) -> object:
+def wrapper_of(payment: str) -> object:
     return {"type": "PAYMENT", "payload": {"id": payment}}
 
 
 def test_what_is_about_other_payments_and_about_none_is_left_aside(
     receiver: WebhookReceiver,
 ) -> None:
-    for wrapper in (told("other"), {"type": "test"}, {"payload": [1]}, told("mine")):
+    for wrapper in (wrapper_of("other"), {"type": "test"}, {"payload": [1]}, wrapper_of("mine")):
         post(receiver, wrapper)
     (call,) = notified(receiver).calls_about("mine")
-    assert notified(receiver).opened(call) == told("mine")
+    assert notified(receiver).opened(call) == wrapper_of("mine")
 
 
 def test_what_the_key_does_not_open_counts(receiver: WebhookReceiver) -> None:
-    post(receiver, told("mine"), key="ff" * 32)
+    post(receiver, wrapper_of("mine"), key="ff" * 32)
     post(receiver, [1, 2])
     receiver.receive(ReceivedRequest("POST", "/", {}, b"[" * 100_000))
     assert len(notified(receiver).calls_about("mine")) == 3
 
 
-def test_a_stranger_who_looks_in_does_not_count(receiver: WebhookReceiver) -> None:
+def test_another_request_does_not_count(receiver: WebhookReceiver) -> None:
     receiver.receive(ReceivedRequest("GET", "/favicon.ico", {}, b""))
-    post(receiver, told("mine"))
+    post(receiver, wrapper_of("mine"))
     assert len(notified(receiver).calls_about("mine")) == 1
 
 
 def test_what_comes_again_a_little_later_counts(receiver: WebhookReceiver) -> None:
-    post(receiver, told("mine"))
-    later = partial(post, receiver, told("mine"))
+    post(receiver, wrapper_of("mine"))
+    later = partial(post, receiver, wrapper_of("mine"))
     assert len(notified(receiver, later).calls_about("mine")) == 2

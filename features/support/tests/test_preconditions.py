@@ -25,7 +25,7 @@ def own_step() -> None:
 
 @pytest.fixture(autouse=True)
 def _known() -> None:
-    """Every step of ours is known once it was imported."""
+    """Every shipped step is known once it was imported."""
     assert catalogue.definitions(plugin.pytest_plugins)
 
 
@@ -40,20 +40,20 @@ def test_what_was_done_is_prepared(left: object) -> None:
 def test_what_was_refused_is_not(left: object) -> None:
     with pytest.raises(
         ConformanceAssertionError, match="what the scenario is given: it is rescheduled"
-    ) as unmet:
+    ) as error:
         demand_given_succeeded(
             "it is rescheduled to 9.90 EUR", schedules.reschedule_before, left, JUDGE
         )
-    assert unmet.value.expected == "an answer with id"
-    assert "PAY-01" in str(unmet.value)
+    assert error.value.expected == "an answer with id"
+    assert "PAY-01" in str(error.value)
 
 
 @pytest.mark.parametrize("step", [recurring.start_series, schedules.store_card])
 def test_what_is_charged_by_its_registration_has_one(step: object) -> None:
     demand_given_succeeded("a series", step, STORED, JUDGE)
-    with pytest.raises(ConformanceAssertionError) as unmet:
+    with pytest.raises(ConformanceAssertionError) as error:
         demand_given_succeeded("a series", step, MADE, JUDGE)
-    assert unmet.value.expected == "an answer with registrationId"
+    assert error.value.expected == "an answer with registrationId"
 
 
 @pytest.mark.parametrize("sentence", ["the merchant has tried twice", "the neighbour tries it"])

@@ -20,7 +20,7 @@ class Page(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
-        """Nothing: the test tells what it saw."""
+        """Write nothing."""
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def target() -> Target:
 
 @pytest.fixture
 def around() -> None:
-    """Nobody sees what is asked."""
+    """No interceptor."""
 
 
 def test_the_shopper_of_a_scenario_is_given_the_authority_of_its_target(shopper: Shopper) -> None:

@@ -73,10 +73,10 @@ def test_a_control_api_that_refuses_is_a_mistake_in_the_target_file(
 ) -> None:
     gateway.control_status = status
     gateway.control_body = {"result": {"code": "800.900.300", "description": f"no\n{KEY}"}}
-    with pytest.raises(UnreachableTargetError, match=said) as told:
+    with pytest.raises(UnreachableTargetError, match=said) as error:
         demand_reachable(target_at(gateway))
-    assert KEY not in str(told.value)
-    assert "\n" not in str(told.value)
+    assert KEY not in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_sandbox_has_every_entity_that_a_payment_may_name() -> None:
@@ -97,7 +97,7 @@ def described(**variables: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def assert_is_told(ran: subprocess.CompletedProcess[str], said: str) -> None:
+def assert_error(ran: subprocess.CompletedProcess[str], said: str) -> None:
     assert (ran.returncode, ran.stdout) == (2, "")
     (line,) = ran.stderr.splitlines()
     assert said in line
@@ -120,7 +120,7 @@ def test_a_variable_that_is_wrong_ends_the_call_in_one_line(
     variables: Mapping[str, str], said: str
 ) -> None:
     ours = {"CONTROL_URL": "https://127.0.0.1:1/", "CONTROL_KEY": KEY}
-    assert_is_told(described(**{**ours, **variables}), said)
+    assert_error(described(**{**ours, **variables}), said)
 
 
 @pytest.mark.parametrize("body", [[], [1], {"sandboxes": None}, {"sandboxes": [{}]}, None])
@@ -129,7 +129,7 @@ def test_what_is_no_control_api_ends_the_call_in_one_line(
 ) -> None:
     gateway.control_body = body
     ran = described(CONTROL_URL=f"{gateway.url}control/", CONTROL_KEY=KEY)
-    assert_is_told(ran, "control_url: expected a control API at http://127.0.0.1")
+    assert_error(ran, "control_url: expected a control API at http://127.0.0.1")
 
 
 def test_the_profile_of_a_target_is_that_of_its_sandbox(gateway: GatewaySettings) -> None:

@@ -31,10 +31,10 @@ def test_a_gateway_on_the_judges_machine_can_reach_its_receiver() -> None:
     assert "webhooks" in parse_target(OURS, source="here").offers
 
 
-def test_a_gateway_without_a_control_api_notifies_where_it_was_told_to() -> None:
+def test_a_gateway_without_a_control_api_notifies_where_it_is_configured_to() -> None:
     foreign = {name: OURS[name] for name in ("base_url", "token", "entity_id")}
-    told = {"listen": "127.0.0.1:9000", "url": "http://127.0.0.1:9000/", "key": KEY}
-    assert parse_target({**foreign, "receiver": told}, source="here").offers == {"webhooks"}
+    receiver = {"listen": "127.0.0.1:9000", "url": "http://127.0.0.1:9000/", "key": KEY}
+    assert parse_target({**foreign, "receiver": receiver}, source="here").offers == {"webhooks"}
 
 
 def test_an_address_is_an_offer_and_a_live_one_needs_its_token() -> None:

@@ -13,7 +13,7 @@ from simulator.client.ports import free_port
 from simulator.client.receiver import WebhookReceiver, receiving
 
 
-def test_what_comes_is_kept_and_answered_as_told() -> None:
+def test_what_comes_is_kept_and_answered_as_set() -> None:
     with receiving() as receiver:
         receiver.answer_next(500, times=1)
         link = Connection(receiver.url)
