@@ -5,7 +5,7 @@ from base64 import b64decode
 
 import pytest
 
-from acquirer_mocks.tests.far_side import (
+from acquirer_mocks.tests.bench import (
     CHALLENGE_CARD,
     FRICTIONLESS_CARD,
     PLAIN_CARD,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acquirer_mocks.tests.far_side import (
+from acquirer_mocks.tests.bench import (
     BACK,
     CHALLENGE_CARD,
     CODE,

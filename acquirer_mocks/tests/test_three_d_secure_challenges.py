@@ -2,7 +2,7 @@
 
 import pytest
 
-from acquirer_mocks.tests.far_side import (
+from acquirer_mocks.tests.bench import (
     BACK,
     CODE,
     PAYMENT,

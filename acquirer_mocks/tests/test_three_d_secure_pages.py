@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from acquirer_mocks.tests.far_side import BACK, CODE, SERVER_ID, Bench, packed, unpacked
+from acquirer_mocks.tests.bench import BACK, CODE, SERVER_ID, Bench, packed, unpacked
 
 NASTY = "\"><script>alert(1)</script><img src=x>&'"
 METHOD_BACK = "http://gateway.test/3ds/method?a=1&b=2"

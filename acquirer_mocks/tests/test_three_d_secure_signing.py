@@ -12,7 +12,7 @@ from joserfc.jwk import ECKey, RSAKey
 from jwcrypto.jwk import JWK
 from jwcrypto.jws import JWS, InvalidJWSSignature
 
-from acquirer_mocks.tests.far_side import Bench, steps
+from acquirer_mocks.tests.bench import Bench, steps
 from acquirer_mocks.three_d_secure.signing import Signer
 from acquirer_mocks.three_d_secure.write_schemas import FOLDER, schema_files
 

@@ -6,7 +6,7 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.parameters import onward
 from simulator.domain.core.records import State
 from simulator.service.payments.payments import take_payment
-from simulator.tests.kit.making import CARD, Answering, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, Answering, a_context, new_ids
 
 WALLET = {
     "paymentBrand": "MOBILE_WALLET",
@@ -22,9 +22,9 @@ DEMANDING = {"cvv": "required"}
 
 def pay(account: dict, channel: dict | None = None, acquirer=None, **more):
     """A debit of 92.00 EUR by this account."""
-    context = a_seat(channel=channel, acquirer=acquirer)
+    context = a_context(channel=channel, acquirer=acquirer)
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **account, **more}
-    return take_payment(context, sent, a_ticket(context))
+    return take_payment(context, sent, new_ids(context))
 
 
 @pytest.mark.parametrize("brand", ["MOBILE_WALLET", "VISA"])

@@ -17,7 +17,7 @@ from simulator.domain.core.records import (
 from simulator.domain.payments.bodies import payment_fields
 from simulator.service.payments.payments import read_payment, refer_payment, take_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
-from simulator.tests.kit.making import APPROVED, DECLINED, NOON, Answering, a_seat, a_ticket
+from simulator.tests.kit.making import APPROVED, DECLINED, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock
 
 IBAN = {
@@ -39,13 +39,13 @@ def paid(context, kind="DB", account=IBAN, **more) -> Payment:
     """A payment of 92.00 EUR from a bank account."""
     named = {name.replace("__", "."): value for name, value in more.items()}
     sent = {"paymentType": kind, "amount": "92.00", "currency": "EUR", **account, **named}
-    return take_payment(context, sent, a_ticket(context))
+    return take_payment(context, sent, new_ids(context))
 
 
 def refused(kind="DB", account=IBAN, **more) -> str:
     """The code by which a payment from a bank account is refused."""
     with pytest.raises(Refusal) as caught:
-        paid(a_seat(), kind, account, **more)
+        paid(a_context(), kind, account, **more)
     return caught.value.code
 
 
@@ -62,7 +62,7 @@ def refused(kind="DB", account=IBAN, **more) -> str:
     ],
 )
 def test_accounts_that_are_no_cards_pay(kind: str, account: dict) -> None:
-    payment = paid(a_seat(), kind, account)
+    payment = paid(a_context(), kind, account)
     assert payment.state in (State.COMPLETED, State.AUTHORIZED)
     assert payment.card is None and payment.sealed_card is None
     assert payment.brand == account["paymentBrand"]
@@ -103,12 +103,14 @@ def test_a_brand_needs_its_account_and_its_type(kind: str, account: dict, code: 
 @pytest.mark.parametrize("country", ["de", "DE"])
 def test_an_iban_may_be_written_in_small_letters(country: str) -> None:
     iban = f"{country}89370400440532013000"
-    assert paid(a_seat(), bankAccount__iban=iban).state is State.COMPLETED
+    assert paid(a_context(), bankAccount__iban=iban).state is State.COMPLETED
 
 
 def test_lists_of_banks_add_what_was_not_sent() -> None:
     account = {name: value for name, value in IBAN.items() if name != "bankAccount.bic"}
-    shown = payment_fields(paid(a_seat(), account=account), a_seat().ports.choices)["bankAccount"]
+    shown = payment_fields(paid(a_context(), account=account), a_context().ports.choices)[
+        "bankAccount"
+    ]
     assert shown["country"] == "DE"
     assert shown["bankCode"] == "37040044"
     assert shown["bic"] == "COBADEFFXXX"
@@ -116,34 +118,34 @@ def test_lists_of_banks_add_what_was_not_sent() -> None:
 
 
 def test_what_was_sent_is_shown_as_it_was_sent() -> None:
-    context = a_seat()
+    context = a_context()
     shown = payment_fields(paid(context, bankAccount__bankName="My bank"), context.ports.choices)
     assert shown["bankAccount"]["bankName"] == "My bank"
 
 
 def test_a_debit_without_a_mandate_gets_one_of_its_own() -> None:
-    payment = paid(a_seat())
+    payment = paid(a_context())
     assert payment.sent["bankAccount.mandate.id"] == f"SGM{payment.id}"
     assert len(payment.sent["bankAccount.mandate.id"]) == 35
     assert payment.sent["bankAccount.mandate.dateOfSignature"] == "2026-11-20"
 
 
 def test_a_mandate_that_was_sent_is_kept() -> None:
-    given = paid(a_seat(), bankAccount__mandate__id="M" * 35).sent
+    given = paid(a_context(), bankAccount__mandate__id="M" * 35).sent
     assert given["bankAccount.mandate.id"] == "M" * 35
     assert given["bankAccount.mandate.dateOfSignature"] == "2026-11-20"
-    named = paid(a_seat(), bankAccount__mandate__reference="R" * 32).sent
+    named = paid(a_context(), bankAccount__mandate__reference="R" * 32).sent
     assert "bankAccount.mandate.id" not in named
 
 
 def test_money_that_is_given_needs_no_mandate() -> None:
     account = {**IBAN, "paymentBrand": "SEPA"}
-    assert "bankAccount.mandate.id" not in paid(a_seat(), "CD", account).sent
+    assert "bankAccount.mandate.id" not in paid(a_context(), "CD", account).sent
 
 
 def test_a_debit_that_is_due_later_is_collected_when_its_day_begins() -> None:
     clock = HandClock(NOON)
-    context = a_seat(clock=clock)
+    context = a_context(clock=clock)
     payment = paid(context, transactionDueDate="2026-12-24")
     assert payment.state is State.PENDING
     assert payment.outcome.code == "800.400.501"
@@ -159,7 +161,7 @@ def test_a_debit_that_is_due_later_is_collected_when_its_day_begins() -> None:
 
 def test_a_debit_may_be_refused_on_its_day() -> None:
     clock = HandClock(NOON)
-    context = a_seat(clock=clock, acquirer=Answering(DECLINED))
+    context = a_context(clock=clock, acquirer=Answering(DECLINED))
     payment = paid(context, transactionDueDate="2026-11-21")
     assert payment.state is State.PENDING
     clock.advance(timedelta(hours=12))
@@ -172,12 +174,12 @@ def test_a_debit_may_be_refused_on_its_day() -> None:
 )
 def test_nothing_waits_for_today_and_only_a_debit_waits(kind: str, account: dict) -> None:
     due = "2026-11-20" if kind == "DB" else "2026-12-24"
-    payment = paid(a_seat(), kind, account, transactionDueDate=due)
+    payment = paid(a_context(), kind, account, transactionDueDate=due)
     assert payment.state in (State.COMPLETED, State.AUTHORIZED)
 
 
 def test_answers_about_bank_accounts_show_whom_shoppers_pay_to() -> None:
-    context = a_seat()
+    context = a_context()
     shown = payment_fields(
         paid(context, "PA", {"paymentBrand": "PREPAYMENT"}), context.ports.choices
     )
@@ -189,28 +191,28 @@ def test_answers_about_bank_accounts_show_whom_shoppers_pay_to() -> None:
 
 def test_the_account_that_shoppers_pay_to_is_set_for_a_channel() -> None:
     account = {"holder": "Jones Books", "number": "NL16BOFS7923048958"}
-    context = a_seat(channel={"bank_account": account})
+    context = a_context(channel={"bank_account": account})
     payment = paid(context, "PA", {"paymentBrand": "PREPAYMENT"}, merchant__name="Jones")
     shown = payment_fields(payment, context.ports.choices)
     assert shown["merchant"] == {"name": "Jones", "bankAccount": account}
 
 
 def test_money_that_comes_in_is_booked_and_given_back() -> None:
-    context = a_seat()
+    context = a_context()
     order = paid(context, "PA", {"paymentBrand": "PREPAYMENT"})
     money = {"amount": "92.00", "currency": "EUR"}
-    receipt = refer_payment(context, order.id, {"paymentType": "RC", **money}, a_ticket(context))
-    refund = refer_payment(context, receipt.id, {"paymentType": "RF", **money}, a_ticket(context))
+    receipt = refer_payment(context, order.id, {"paymentType": "RC", **money}, new_ids(context))
+    refund = refer_payment(context, receipt.id, {"paymentType": "RF", **money}, new_ids(context))
     assert read_payment(context, order.id).state is State.CAPTURED
     assert refund.state is State.COMPLETED
 
 
 def test_a_rebill_names_the_account_to_the_acquirer_and_not_in_its_answer() -> None:
     acquirer = Answering()
-    context = a_seat(acquirer=acquirer)
+    context = a_context(acquirer=acquirer)
     debit = paid(context)
     money = {"amount": "15.00", "currency": "EUR"}
-    rebill = refer_payment(context, debit.id, {"paymentType": "RB", **money}, a_ticket(context))
+    rebill = refer_payment(context, debit.id, {"paymentType": "RB", **money}, new_ids(context))
     assert acquirer.asks[-1].parameters["bankAccount.iban"] == IBAN["bankAccount.iban"]
     assert "bankAccount" not in payment_fields(rebill, context.ports.choices)
 
@@ -222,7 +224,7 @@ def returning(days: int = 5, code: str = "000.100.203") -> Outcome:
 
 def test_a_bank_returns_a_debit_after_its_days() -> None:
     clock = HandClock(NOON)
-    context = a_seat(clock=clock, acquirer=Answering(returning()))
+    context = a_context(clock=clock, acquirer=Answering(returning()))
     debit = paid(context)
     assert debit.outcome.returned is None
     assert next_due(context.ports) == NOON + timedelta(days=5)
@@ -238,10 +240,10 @@ def test_a_bank_returns_a_debit_after_its_days() -> None:
 
 def test_a_return_takes_what_is_still_there() -> None:
     clock = HandClock(NOON)
-    context = a_seat(clock=clock, acquirer=Answering(returning(), APPROVED))
+    context = a_context(clock=clock, acquirer=Answering(returning(), APPROVED))
     debit = paid(context)
     refund = {"paymentType": "RF", "amount": "90.00", "currency": "EUR"}
-    refer_payment(context, debit.id, refund, a_ticket(context))
+    refer_payment(context, debit.id, refund, new_ids(context))
     clock.advance(timedelta(days=5))
     run_due(context.ports)
     assert read_payment(context, debit.id).charged_back == 2
@@ -249,10 +251,10 @@ def test_a_return_takes_what_is_still_there() -> None:
 
 def test_a_return_of_what_was_given_back_is_done_with() -> None:
     clock = HandClock(NOON)
-    context = a_seat(clock=clock, acquirer=Answering(returning(), APPROVED))
+    context = a_context(clock=clock, acquirer=Answering(returning(), APPROVED))
     debit = paid(context)
     refund = {"paymentType": "RF", "amount": "92.00", "currency": "EUR"}
-    refer_payment(context, debit.id, refund, a_ticket(context))
+    refer_payment(context, debit.id, refund, new_ids(context))
     clock.advance(timedelta(days=5))
     assert run_due(context.ports) == 1
     assert read_payment(context, debit.id).state is State.REFUNDED
@@ -262,7 +264,7 @@ def test_a_return_of_what_was_given_back_is_done_with() -> None:
 def test_a_return_needs_no_leave_of_the_channel() -> None:
     clock = HandClock(NOON)
     channel = {"chargebacks": False, "requires_merchant_transaction_id": True}
-    context = a_seat(clock=clock, acquirer=Answering(returning()), channel=channel)
+    context = a_context(clock=clock, acquirer=Answering(returning()), channel=channel)
     debit = paid(context, merchantTransactionId="order-4711")
     clock.advance(timedelta(days=5))
     run_due(context.ports)
@@ -270,6 +272,6 @@ def test_a_return_needs_no_leave_of_the_channel() -> None:
 
 
 def test_an_authorisation_is_not_returned() -> None:
-    context = a_seat(acquirer=Answering(returning()))
+    context = a_context(acquirer=Answering(returning()))
     assert paid(context, "PA").state is State.AUTHORIZED
     assert next_due(context.ports) is None

@@ -12,7 +12,7 @@ from simulator.domain.accounts.cards import BIN_LENGTH, detected_brand
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Channel
 from simulator.service.payments.payments import take_payment
-from simulator.tests.kit.making import CARD, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, a_context, new_ids
 
 TODAY = date(2026, 11, 20)
 CHANNEL = Channel(id="8" * 32, name="Channel", merchant_account="8" * 32)
@@ -78,17 +78,17 @@ def test_a_card_does_not_show_its_number() -> None:
 
 @pytest.mark.parametrize(("kind", "code"), [("DB", "100.550.300"), ("CD", "100.550.300")])
 def test_an_amount_of_nothing_verifies_a_card_and_buys_nothing(kind: str, code: str) -> None:
-    context = a_seat()
+    context = a_context()
     nothing = {"amount": "0.00", "currency": "EUR", **CARD}
-    assert take_payment(context, {"paymentType": "PA", **nothing}, a_ticket(context)).outcome
+    assert take_payment(context, {"paymentType": "PA", **nothing}, new_ids(context)).outcome
     with pytest.raises(Refusal) as caught:
-        take_payment(context, {"paymentType": kind, **nothing}, a_ticket(context))
+        take_payment(context, {"paymentType": kind, **nothing}, new_ids(context))
     assert caught.value.code == code
 
 
 def test_a_channel_takes_its_currencies_only() -> None:
-    context = a_seat(channel={"currencies": ["EUR"]})
+    context = a_context(channel={"currencies": ["EUR"]})
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "USD", **CARD}
     with pytest.raises(Refusal) as caught:
-        take_payment(context, sent, a_ticket(context))
+        take_payment(context, sent, new_ids(context))
     assert caught.value.code == "600.200.500"

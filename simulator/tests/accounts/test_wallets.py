@@ -23,7 +23,7 @@ from simulator.domain.wallets import Recipient, TokenOrder, WalletCard
 from simulator.service import wallets as using
 from simulator.service.payments.payments import take_payment
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
-from simulator.tests.kit.making import NOON, Answering, a_seat, a_ticket
+from simulator.tests.kit.making import NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock
 
 KEYS = new_keyring()
@@ -157,10 +157,10 @@ def test_another_program_finds_the_signature_right(tmp_path: Path) -> None:
 
 def test_a_payment_by_token_is_one_by_card() -> None:
     acquirer = Answering()
-    context = a_seat(acquirer=acquirer)
+    context = a_context(acquirer=acquirer)
     order = TokenOrder(cryptogram=CRYPTOGRAM, eci="05", amount="10.00")
     token = using.make_token(context.ports, order)
-    payment = take_payment(context, {**PAID, "mobileWallet.paymentToken": token}, a_ticket(context))
+    payment = take_payment(context, {**PAID, "mobileWallet.paymentToken": token}, new_ids(context))
     assert (payment.brand, payment.card.bin) == ("VISA", "420000")
     (ask,) = acquirer.asks
     assert ask.number == "4200000000000000"
@@ -170,33 +170,33 @@ def test_a_payment_by_token_is_one_by_card() -> None:
 
 
 def test_a_token_pays_once_whatever_came_of_it() -> None:
-    context = a_seat()
+    context = a_context()
     sent = {**PAID, "mobileWallet.paymentToken": using.make_token(context.ports, TokenOrder())}
-    first = take_payment(context, sent, a_ticket(context))
+    first = take_payment(context, sent, new_ids(context))
     with pytest.raises(Refusal, match="used before"):
-        take_payment(context, sent, a_ticket(context))
+        take_payment(context, sent, new_ids(context))
     assert [each.id for each in context.ports.store.between(Payment, "history", "", "~")] == [
         first.id
     ]
 
 
 def test_a_refused_payment_leaves_its_token_good() -> None:
-    context = a_seat()
+    context = a_context()
     token = using.make_token(context.ports, TokenOrder())
     with pytest.raises(Refusal, match="expected one for 10.01 EUR, got one for 10.00 EUR"):
         take_payment(
             context,
             {**PAID, "amount": "10.01", "mobileWallet.paymentToken": token},
-            a_ticket(context),
+            new_ids(context),
         )
-    assert take_payment(context, {**PAID, "mobileWallet.paymentToken": token}, a_ticket(context))
+    assert take_payment(context, {**PAID, "mobileWallet.paymentToken": token}, new_ids(context))
 
 
 def test_the_clock_of_the_sandbox_judges() -> None:
     clock = HandClock(NOON)
-    context = a_seat(clock=clock)
+    context = a_context(clock=clock)
     token = using.make_token(context.ports, TokenOrder())
-    late = replace(a_ticket(context), now=NOON + timedelta(minutes=6))
+    late = replace(new_ids(context), now=NOON + timedelta(minutes=6))
     with pytest.raises(Refusal, match="signed within 5 minutes"):
         take_payment(context, {**PAID, "mobileWallet.paymentToken": token}, late)
 
@@ -208,7 +208,7 @@ def test_the_clock_of_the_sandbox_judges() -> None:
 )  # fmt: skip
 def test_an_order_that_no_wallet_would_take_is_refused(order: dict) -> None:
     with pytest.raises(InvalidInputError) as caught:
-        using.make_token(a_seat().ports, TokenOrder(**order))
+        using.make_token(a_context().ports, TokenOrder(**order))
     assert caught.value.where in order
     assert order.get("number", "-") not in str(caught.value)
 

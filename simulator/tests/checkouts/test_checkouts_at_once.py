@@ -17,7 +17,7 @@ from simulator.service.checkouts.checkouts import prepare_checkout, read_end
 from simulator.service.checkouts.sessions import UNDER_WAY, attempt_in
 from simulator.service.payments.payments import take_payment
 from simulator.service.payments.recovery import reverse_open_attempts
-from simulator.tests.kit.making import APPROVED, CARD, DECLINED, NOON, Answering, a_seat, a_ticket
+from simulator.tests.kit.making import APPROVED, CARD, DECLINED, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock
 from simulator.tests.payments.test_captures_at_once import Interleaving, _with_waiting_clock
 
@@ -33,7 +33,7 @@ def test_posts_at_once_leave_one_payment_that_succeeded() -> None:
 def check_round(random: Random) -> None:
     """Eight posts at once, half of the acquirer's answers late, some of them no."""
     acquirer = Answering(delay_s=random.choice([0, 1]))
-    context = _with_waiting_clock(a_seat(store=Interleaving(random), acquirer=acquirer))
+    context = _with_waiting_clock(a_context(store=Interleaving(random), acquirer=acquirer))
     checkout = prepare_checkout(context, MONEY)
     acquirer.outcomes = [random.choice([APPROVED, DECLINED]) for _ in range(POSTS)]
     acquirer.outcomes.append(APPROVED)
@@ -52,7 +52,7 @@ def pay(context: ChannelContext, checkout: Checkout) -> Payment | None:
     """A post to the checkout; None where it is refused."""
     try:
         return take_payment(
-            context, {**MONEY, **CARD}, a_ticket(context), Origin(checkout=checkout.id)
+            context, {**MONEY, **CARD}, new_ids(context), Origin(checkout=checkout.id)
         )
     except UnknownCheckoutError:
         return None
@@ -65,12 +65,12 @@ def test_an_attempt_cut_off_by_a_crash_is_found_failed_and_another_one_taken(
     tmp_path: Path,
 ) -> None:
     store = DocumentStore(str(tmp_path / "1.log"))
-    context = a_seat(store=store, acquirer=Answering(delay_s=30), clock=HandClock(NOON))
+    context = a_context(store=store, acquirer=Answering(delay_s=30), clock=HandClock(NOON))
     checkout = prepare_checkout(context, MONEY)
     cut_off = gevent.spawn(pay, context, checkout)
     gevent.idle()
     with pytest.raises(Refusal, match=UNDER_WAY):
-        take_payment(context, {**MONEY, **CARD}, a_ticket(context), Origin(checkout=checkout.id))
+        take_payment(context, {**MONEY, **CARD}, new_ids(context), Origin(checkout=checkout.id))
     cut_off.kill()
 
     stored = store.get(Checkout, checkout.id)

@@ -10,7 +10,7 @@ from simulator.domain.core.records import Origin, Payment
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.service.payments.payments import read_payment, take_payment
 from simulator.service.three_d_secure.challenges import handle_cres, handle_rreq
-from simulator.tests.kit.making import CARD, Answering, Frictionless, a_seat, a_ticket, ares_to
+from simulator.tests.kit.making import CARD, Answering, Frictionless, a_context, ares_to, new_ids
 from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER
 
 SHOP = "https://shop.example/done?order=4711"
@@ -62,13 +62,13 @@ def asking(*, method: bool = False, signed: dict | None = None) -> Frictionless:
 def secured(directory: object, acquirer: object = None, **channel: object) -> ChannelContext:
     """A seat at a channel that asks by version 2.2.0."""
     setup = {"three_d_secure": {"VISA": "2.2.0", "MASTER": "2.1.0"}, **channel}
-    return a_seat(channel=setup, directory=directory, acquirer=acquirer or Answering())
+    return a_context(channel=setup, directory=directory, acquirer=acquirer or Answering())
 
 
 def pay(context: ChannelContext, origin: Origin | None = None, **more: str | None) -> Payment:
     """A payment with all that 3-D Secure asks for; None leaves a parameter out."""
     sent = {name: value for name, value in {**ORDER, **more}.items() if value is not None}
-    return take_payment(context, sent, a_ticket(context), origin or Origin())
+    return take_payment(context, sent, new_ids(context), origin or Origin())
 
 
 def authentication_of(context: ChannelContext, payment: Payment) -> Authentication:

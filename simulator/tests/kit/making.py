@@ -1,5 +1,5 @@
-"""Small real objects for tests: a seat in a sandbox of its own, an acquirer that answers as
-told.
+"""Small real objects for tests: a channel context in a sandbox of its own, an
+acquirer with given outcomes.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,8 +48,8 @@ DECLINED = Outcome(code="800.100.152")
 
 
 class Answering:
-    """An acquirer that gives the outcomes it was told, the last one for ever, and remembers the
-    asks.
+    """An acquirer that returns the given outcomes, the last one for ever, and records the
+    requests.
     """
 
     def __init__(self, *outcomes: Outcome, delay_s: float = 0):
@@ -106,7 +106,7 @@ def ares_to(areq: dict, status: str, **more: str) -> dict:
 
 
 class Resting:
-    """A pacer for tests that move time by hand."""
+    """A scheduler for tests that move time by hand."""
 
     def wake(self) -> None:
         """Do nothing."""
@@ -140,7 +140,7 @@ class RecordingDispatcher:
         self.deliveries += deliveries
 
 
-def a_seat(
+def a_context(
     *,
     profile: str = "specification",
     overrides: dict[str, str] | None = None,
@@ -151,7 +151,7 @@ def a_seat(
     dispatcher: object = None,
     directory: object = None,
 ) -> ChannelContext:
-    """A seat at the first channel of a new sandbox; every port is a small real object."""
+    """A context at the first channel of a new sandbox; every port is a small real object."""
     ids, vault, clock = SeededIds(1), KeyVault(bytes(32)), clock or HandClock(NOON)
     journal = MemoryJournal(JournalRing(100, timedelta(days=1)), clock=clock, real=clock)
     server = ServerPorts(
@@ -199,8 +199,8 @@ def a_seat(
     )
 
 
-def a_ticket(context: ChannelContext) -> TransactionIds:
-    """A ticket as the door issues it."""
+def new_ids(context: ChannelContext) -> TransactionIds:
+    """Ids of a new transaction, as the pipeline assigns them."""
     ids = context.ports.ids
     return TransactionIds(
         id=ids.record(),

@@ -11,7 +11,7 @@ from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.recurring import ISSUED, Agreement, key_of
 from simulator.service.payments.payments import take_payment
 from simulator.service.registrations import charge
-from simulator.tests.kit.making import CARD, Answering, a_ticket
+from simulator.tests.kit.making import CARD, Answering, new_ids
 
 ORDER = {**CARD, "paymentType": "DB", "amount": "1.00", "currency": "EUR"}
 PENDING = Outcome(code="000.200.000")
@@ -51,7 +51,7 @@ def in_series(mode: str, source: str, **more: str) -> dict[str, str]:
 
 def paid(context: ChannelContext, **more: str) -> Payment:
     """A payment by card."""
-    return take_payment(context, {**ORDER, **more}, a_ticket(context))
+    return take_payment(context, {**ORDER, **more}, new_ids(context))
 
 
 def first_of(context: ChannelContext, **more: str) -> Payment:
@@ -63,7 +63,7 @@ def next_of(context: ChannelContext, first: Payment, **more: str) -> Payment:
     """What the merchant charges alone, from the card that was stored."""
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", **more}
     sent |= in_series("REPEATED", "MIT")
-    return charge(context, first.registration or "", sent, a_ticket(context))
+    return charge(context, first.registration or "", sent, new_ids(context))
 
 
 def reference_in(payment: Payment) -> str | None:

@@ -18,7 +18,7 @@ from simulator.service.schedules.schedules import (
     reschedule,
 )
 from simulator.tests.adapters.store.memory_store import MemoryStore
-from simulator.tests.kit.making import APPROVED, CARD, NOON, Answering, a_seat, a_ticket
+from simulator.tests.kit.making import APPROVED, CARD, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock
 
 MONTHLY = {
@@ -45,11 +45,11 @@ class Shop:
         self.clock = HandClock(NOON, jumps=bool(delay_s))
         self.acquirer = Answering()
         self.store = store or MemoryStore()
-        self.context: ChannelContext = a_seat(
+        self.context: ChannelContext = a_context(
             acquirer=self.acquirer, clock=self.clock, store=self.store, **context
         )
         sent = {"paymentType": "RG", "amount": "0.00", "currency": "EUR", **CARD}
-        made = take_payment(self.context, sent, a_ticket(self.context))
+        made = take_payment(self.context, sent, new_ids(self.context))
         assert made.registration is not None
         self.registration = made.registration
         self.acquirer.outcomes = list(answers or (APPROVED,))
@@ -58,14 +58,14 @@ class Shop:
     def schedule(self, sent: Mapping[str, str] | None = None, **more: str) -> Schedule:
         named = {name.replace("__", "."): value for name, value in more.items()}
         whole = {"registrationId": self.registration, **(sent or MONTHLY), **named}
-        return create_schedule(self.context, whole, a_ticket(self.context))
+        return create_schedule(self.context, whole, new_ids(self.context))
 
     def reschedule(self, schedule: Schedule, **more: str) -> Schedule:
         named = {name.replace("__", "."): value for name, value in more.items()}
-        return reschedule(self.context, schedule.id, named, a_ticket(self.context))
+        return reschedule(self.context, schedule.id, named, new_ids(self.context))
 
     def deschedule(self, schedule: Schedule) -> Schedule:
-        return deschedule(self.context, schedule.id, a_ticket(self.context))
+        return deschedule(self.context, schedule.id, new_ids(self.context))
 
     def read(self, schedule: Schedule) -> Schedule:
         found = read_schedule(self.context, schedule.id)

@@ -19,7 +19,7 @@ from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.domain.core.records import Attempt
 from simulator.domain.journal.exchanges import record_acquirer_exchange
 from simulator.service.payments.payments import take_payment
-from simulator.tests.kit.making import a_seat, a_ticket
+from simulator.tests.kit.making import a_context, new_ids
 from simulator.web.http.answers import payment_body, send
 from simulator.web.http.context import Exchange
 from simulator.web.http.journaling import append_exchange
@@ -29,11 +29,11 @@ EXCHANGES = 5000
 
 def main(rounds: int, form: str) -> None:
     """Time one exchange again and again; the payment was taken once before."""
-    context, clock = a_seat(), RealClock()
+    context, clock = a_context(), RealClock()
     journal = MemoryJournal(JournalRing(1000, timedelta(days=1)), clock=clock, real=clock)
     exchange = Exchange(clock, context.ports.ids, context.ports.choices, lambda *_: None)
     exchange.sent = {**dict(parse_qsl(form, strict_parsing=True)), "entityId": context.channel.id}
-    exchange.entity, exchange.ticket = context.channel.id, a_ticket(context)
+    exchange.entity, exchange.ticket = context.channel.id, new_ids(context)
     payment = take_payment(context, exchange.sent, exchange.ticket)
     ask = context.ports.acquirer.asks[0]
     plan = context.ports.acquirer.plan(ask)

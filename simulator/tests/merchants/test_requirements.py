@@ -5,7 +5,7 @@ import pytest
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.records import Origin, PaymentSource, State
 from simulator.service.payments.payments import refer_payment, take_payment
-from simulator.tests.kit.making import CARD, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, a_context, new_ids
 
 BROWSER = {
     "customer.givenName": "Jane",
@@ -30,10 +30,10 @@ MPI = {"threeDSecure.eci": "05"}
 
 def pay(channel: dict, kind: str = "DB", origin: Origin | None = None, **more) -> State:
     """A payment by card on a channel set up so."""
-    context = a_seat(channel=channel)
+    context = a_context(channel=channel)
     named = {name.replace("__", "."): value for name, value in more.items()}
     sent = {"paymentType": kind, "amount": "92.00", "currency": "EUR", **CARD, **named}
-    return take_payment(context, sent, a_ticket(context), origin or Origin()).state
+    return take_payment(context, sent, new_ids(context), origin or Origin()).state
 
 
 def lacking(channel: dict, kind: str = "DB", **more) -> list[str]:
@@ -86,8 +86,8 @@ def test_a_schedule_has_no_browser() -> None:
 def test_a_receiver_demands_a_reference_of_every_request() -> None:
     channel = {"requires_merchant_transaction_id": True}
     assert lacking(channel) == ["merchantTransactionId"]
-    context = a_seat(channel=channel)
+    context = a_context(channel=channel)
     sent = {"paymentType": "PA", "amount": "92.00", "currency": "EUR", **CARD}
-    paid = take_payment(context, {**sent, "merchantTransactionId": "order-4711"}, a_ticket(context))
+    paid = take_payment(context, {**sent, "merchantTransactionId": "order-4711"}, new_ids(context))
     with pytest.raises(Violations):
-        refer_payment(context, paid.id, {"paymentType": "RV"}, a_ticket(context))
+        refer_payment(context, paid.id, {"paymentType": "RV"}, new_ids(context))

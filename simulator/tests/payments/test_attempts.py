@@ -14,7 +14,7 @@ from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.references import open_amount
 from simulator.service.payments.payments import read_payment, refer_payment, take_payment
 from simulator.service.payments.recovery import reverse_open_attempts
-from simulator.tests.kit.making import CARD, NOON, Answering, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock
 
 PAYMENT = {"paymentType": "PA", "amount": "100.00", "currency": "EUR", **CARD}
@@ -30,7 +30,7 @@ def spawned(call: object, *arguments: object) -> gevent.Greenlet:
 
 def test_an_attempt_is_stored_before_the_acquirer_answers(slow: tuple) -> None:
     context, authorised = slow
-    capture = spawned(refer_payment, context, authorised.id, CAPTURE, a_ticket(context))
+    capture = spawned(refer_payment, context, authorised.id, CAPTURE, new_ids(context))
     (waiting,) = context.ports.store.find(Payment, "open", "yes")
     assert waiting.state is State.OPEN
     assert open_amount(read_payment(context, authorised.id)) == Decimal("40.00")
@@ -42,17 +42,17 @@ def test_an_attempt_is_stored_before_the_acquirer_answers(slow: tuple) -> None:
 
 def test_what_an_open_attempt_holds_nobody_else_can_take(slow: tuple) -> None:
     context, authorised = slow
-    capture = spawned(refer_payment, context, authorised.id, CAPTURE, a_ticket(context))
+    capture = spawned(refer_payment, context, authorised.id, CAPTURE, new_ids(context))
     with pytest.raises(Refusal, match=r"700\.400\.100"):
-        refer_payment(context, authorised.id, CAPTURE, a_ticket(context))
+        refer_payment(context, authorised.id, CAPTURE, new_ids(context))
     with pytest.raises(Refusal, match=r"700\.400\.300"):
-        refer_payment(context, authorised.id, {"paymentType": "RV"}, a_ticket(context))
+        refer_payment(context, authorised.id, {"paymentType": "RV"}, new_ids(context))
     capture.kill()
 
 
 def test_an_attempt_open_at_start_is_reversed(slow: tuple) -> None:
     context, authorised = slow
-    capture = spawned(refer_payment, context, authorised.id, CAPTURE, a_ticket(context))
+    capture = spawned(refer_payment, context, authorised.id, CAPTURE, new_ids(context))
     (waiting,) = context.ports.store.find(Payment, "open", "yes")
     capture.kill()
     assert reverse_open_attempts(context.ports) == 1
@@ -64,7 +64,7 @@ def test_an_attempt_open_at_start_is_reversed(slow: tuple) -> None:
 
 def test_an_answer_that_comes_after_a_reset_is_dropped(slow: tuple) -> None:
     context, authorised = slow
-    capture = spawned(refer_payment, context, authorised.id, CAPTURE, a_ticket(context))
+    capture = spawned(refer_payment, context, authorised.id, CAPTURE, new_ids(context))
     context.ports.store.close()
     context.ports.clock.advance(context.ports.acquirer.delay)
     with pytest.raises(EpochEndedError):
@@ -74,9 +74,9 @@ def test_an_answer_that_comes_after_a_reset_is_dropped(slow: tuple) -> None:
 def test_a_card_code_is_stored_nowhere(tmp_path: Path) -> None:
     store = DocumentStore(str(tmp_path / "1.log"))
     clock = HandClock(NOON, jumps=True)
-    context = a_seat(store=store, acquirer=Answering(delay_s=30), clock=clock)
+    context = a_context(store=store, acquirer=Answering(delay_s=30), clock=clock)
     take_payment(
-        context, {**PAYMENT, "card.cvv": "987", "createRegistration": "true"}, a_ticket(context)
+        context, {**PAYMENT, "card.cvv": "987", "createRegistration": "true"}, new_ids(context)
     )
     store.close()
     written = (tmp_path / "1.log").read_text()
@@ -90,7 +90,7 @@ def slow() -> tuple:
     slowed down.
     """
     acquirer = Answering()
-    context = a_seat(acquirer=acquirer)
-    authorised = take_payment(context, PAYMENT, a_ticket(context))
+    context = a_context(acquirer=acquirer)
+    authorised = take_payment(context, PAYMENT, new_ids(context))
     acquirer.delay = Answering(delay_s=30).delay
     return context, authorised

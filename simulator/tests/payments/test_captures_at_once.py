@@ -19,8 +19,8 @@ from simulator.tests.kit.making import (
     CARD,
     DECLINED,
     Answering,
-    a_seat,
-    a_ticket,
+    a_context,
+    new_ids,
     postings_in,
 )
 
@@ -72,10 +72,10 @@ def check_round(random: Random) -> None:
     late.
     """
     acquirer = Answering(delay_s=random.choice([0, 1]))
-    context = a_seat(store=Interleaving(random), acquirer=acquirer)
+    context = a_context(store=Interleaving(random), acquirer=acquirer)
     context = _with_waiting_clock(context)
     sent = {"paymentType": "PA", "amount": "100.00", "currency": "EUR", **CARD}
-    authorised = take_payment(context, sent, a_ticket(context))
+    authorised = take_payment(context, sent, new_ids(context))
     acquirer.outcomes = [random.choice([APPROVED, APPROVED, DECLINED]) for _ in range(CAPTURES)]
     acquirer.outcomes.append(APPROVED)
     outcomes = _all_at_once(lambda: _capture(context, authorised))
@@ -92,7 +92,7 @@ def check_round(random: Random) -> None:
 def _capture(context: object, authorised: Payment) -> Payment | str:
     sent = {"paymentType": "CP", "amount": "7.00", "currency": "EUR"}
     try:
-        return refer_payment(context, authorised.id, sent, a_ticket(context))
+        return refer_payment(context, authorised.id, sent, new_ids(context))
     except Refusal as refusal:
         assert refusal.code == "700.400.100"
         return refusal.code

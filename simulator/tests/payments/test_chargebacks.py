@@ -10,7 +10,7 @@ from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.ledger import CLEARING, MERCHANT, RESERVE, balances
 from simulator.domain.payments.references import open_amount
 from simulator.service.payments.payments import refer_payment
-from simulator.tests.kit.making import a_seat, a_ticket, postings_in
+from simulator.tests.kit.making import a_context, new_ids, postings_in
 from simulator.tests.payments.test_references import now, paid, refer, refused
 
 
@@ -21,7 +21,7 @@ def books(context, *payments: Payment) -> dict[str, Decimal]:
 
 @pytest.mark.parametrize("kind", ["DB", "CP", "RB", "RF", "PA.CP"])
 def test_a_chargeback_is_about_money_that_moved(kind: str) -> None:
-    context = a_seat(profile="field")
+    context = a_context(profile="field")
     first = paid(context, {"CP": "PA", "PA.CP": "PA.CP"}.get(kind, "DB"))
     about = first if kind in ("DB", "PA.CP") else refer(context, first.id, kind, "50.00")
     chargeback = refer(context, about.id, "CB")
@@ -33,12 +33,12 @@ def test_a_chargeback_is_about_money_that_moved(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["PA", "CD"])
 def test_nothing_else_is_charged_back(kind: str) -> None:
-    context = a_seat()
+    context = a_context()
     assert refused(context, paid(context, kind).id, "CB") == "700.400.550"
 
 
 def test_a_chargeback_takes_a_part_and_leaves_the_rest_to_refunds() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     refer(context, debit.id, "CB", "60.00")
     assert refused(context, debit.id, "RF", "40.01") == "700.400.200"
@@ -48,7 +48,7 @@ def test_a_chargeback_takes_a_part_and_leaves_the_rest_to_refunds() -> None:
 
 
 def test_a_chargeback_takes_no_more_than_refunds_left() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     refer(context, debit.id, "RF", "30.00")
     assert refused(context, debit.id, "CB", "70.01") == "700.400.400"
@@ -56,14 +56,14 @@ def test_a_chargeback_takes_no_more_than_refunds_left() -> None:
 
 
 def test_what_was_given_back_wholly_is_not_charged_back() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     refer(context, debit.id, "RF", "100.00")
     assert refused(context, debit.id, "CB") == "700.400.400"
 
 
 def test_a_payment_is_charged_back_once() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     first = refer(context, debit.id, "CB", "10.00")
     assert refused(context, debit.id, "CB", "10.00") == "700.300.500"
@@ -72,7 +72,7 @@ def test_a_payment_is_charged_back_once() -> None:
 
 
 def test_a_chargeback_that_is_taken_back_opens_the_amount_again() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     refer(context, debit.id, "RF", "30.00")
     chargeback = refer(context, debit.id, "CB")
@@ -84,14 +84,14 @@ def test_a_chargeback_that_is_taken_back_opens_the_amount_again() -> None:
 
 
 def test_a_payment_without_refunds_is_whole_again() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     refer(context, refer(context, debit.id, "CB").id, "CR")
     assert now(context, debit).state is State.COMPLETED
 
 
 def test_a_chargeback_may_be_taken_back_in_part_and_once() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     chargeback = refer(context, debit.id, "CB")
     assert refused(context, chargeback.id, "CR", "100.01") == "700.400.410"
@@ -102,12 +102,12 @@ def test_a_chargeback_may_be_taken_back_in_part_and_once() -> None:
 
 
 def test_only_a_chargeback_is_taken_back() -> None:
-    context = a_seat()
+    context = a_context()
     assert refused(context, paid(context, "DB").id, "CR") == "700.400.420"
 
 
 def test_a_second_chargeback_refers_to_what_took_the_first_back_and_is_the_last() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     first = refer(context, debit.id, "CB")
     reversal = refer(context, first.id, "CR", "40.00")
@@ -121,7 +121,7 @@ def test_a_second_chargeback_refers_to_what_took_the_first_back_and_is_the_last(
 
 
 def test_a_second_chargeback_takes_no_more_than_refunds_left_meanwhile() -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     reversal = refer(context, refer(context, debit.id, "CB").id, "CR")
     refer(context, debit.id, "RF", "75.00")
@@ -135,7 +135,7 @@ def test_a_second_chargeback_takes_no_more_than_refunds_left_meanwhile() -> None
 def test_a_chargeback_books_backwards_what_it_is_about(
     kind: str, merchant: str, reserve: str
 ) -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, "DB")
     tree = [debit]
     if kind == "RF":
@@ -148,14 +148,14 @@ def test_a_chargeback_books_backwards_what_it_is_about(
 
 
 def test_what_is_pending_or_failed_is_not_charged_back() -> None:
-    context = a_seat()
+    context = a_context()
     assert refused(context, "8" + "0" * 31, "CB") == "700.400.550"
     assert refused(context, "8" + "0" * 31, "CR") == "700.400.420"
 
 
 @pytest.mark.parametrize("kind", ["CB", "CR"])
 def test_a_channel_may_leave_disputes_to_the_platform(kind: str) -> None:
-    context = a_seat(channel={"chargebacks": False})
+    context = a_context(channel={"chargebacks": False})
     debit = paid(context, "DB")
     assert refused(context, debit.id, kind) == "700.400.402"
 
@@ -165,9 +165,9 @@ def test_a_channel_may_leave_disputes_to_the_platform(kind: str) -> None:
     [("000.100.220", "000.100.220"), (None, "000.100.200"), ("000.100.270", "000.100.200")],
 )
 def test_the_result_of_a_chargeback_is_its_reason(sent: str | None, code: str) -> None:
-    context = a_seat()
+    context = a_context()
     asked = {"paymentType": "CB"} | ({"chargebackResultCode": sent} if sent else {})
-    chargeback = refer_payment(context, paid(context, "DB").id, asked, a_ticket(context))
+    chargeback = refer_payment(context, paid(context, "DB").id, asked, new_ids(context))
     assert chargeback.outcome.code == code
     assert not context.ports.acquirer.asks[1:]
 
@@ -177,7 +177,7 @@ def test_the_result_of_a_chargeback_is_its_reason(sent: str | None, code: str) -
     [("INTERNAL", "000.100.110"), ("EXTERNAL", "000.100.112"), ("NONE", "000.000.000")],
 )
 def test_taking_a_chargeback_back_succeeds_as_payments_do(mode: str, code: str) -> None:
-    context = a_seat()
+    context = a_context()
     chargeback = refer(context, paid(context, "DB").id, "CB")
     assert refer(context, chargeback.id, "CR").outcome.code == "000.100.110"
     assert booked(PaymentType.CR, replace(chargeback, test_mode=mode), None).code == code

@@ -8,7 +8,7 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.ledger import MERCHANT, balances
 from simulator.service.payments.payments import read_payment, refer_payment, take_payment
-from simulator.tests.kit.making import CARD, a_seat, a_ticket, postings_in
+from simulator.tests.kit.making import CARD, a_context, new_ids, postings_in
 from simulator.tests.payments.test_captures_at_once import Interleaving
 
 ROUNDS = 200
@@ -22,15 +22,15 @@ def test_refunds_and_chargebacks_at_once_never_exceed_the_sum() -> None:
 
 def check_round(random: Random) -> None:
     """Some refunds and chargebacks of one debit in any order: one chargeback, and the sums hold."""
-    context = a_seat(store=Interleaving(random))
+    context = a_context(store=Interleaving(random))
     sent = {"paymentType": "DB", "amount": "100.00", "currency": "EUR", **CARD}
-    debit = take_payment(context, sent, a_ticket(context))
+    debit = take_payment(context, sent, new_ids(context))
     made: list[Payment] = []
 
     def refer(kind: str, amount: str) -> None:
         asked = {"paymentType": kind, "amount": amount, "currency": "EUR"}
         try:
-            made.append(refer_payment(context, debit.id, asked, a_ticket(context)))
+            made.append(refer_payment(context, debit.id, asked, new_ids(context)))
         except Refusal:
             return
 

@@ -17,8 +17,8 @@ from simulator.tests.kit.making import (
     CARD,
     DECLINED,
     Answering,
-    a_seat,
-    a_ticket,
+    a_context,
+    new_ids,
     postings_in,
 )
 
@@ -35,7 +35,7 @@ class PaymentTree(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.acquirer = Answering()
-        self.context = a_seat(acquirer=self.acquirer)
+        self.context = a_context(acquirer=self.acquirer)
         self.ids: list[str] = []
 
     @rule(kind=INITIAL, amount=AMOUNTS, outcome=st.sampled_from([APPROVED, APPROVED, DECLINED]))
@@ -43,7 +43,7 @@ class PaymentTree(RuleBasedStateMachine):
         """An initial payment."""
         self.acquirer.outcomes = [outcome]
         sent = {"paymentType": kind, "amount": amount, "currency": "EUR", **CARD}
-        self.ids.append(take_payment(self.context, sent, a_ticket(self.context)).id)
+        self.ids.append(take_payment(self.context, sent, new_ids(self.context)).id)
 
     @precondition(lambda self: self.ids)
     @rule(
@@ -64,7 +64,7 @@ class PaymentTree(RuleBasedStateMachine):
         if kind != "RV" and not (kind in DISPUTES and whole):
             sent |= {"amount": amount, "currency": "EUR"}
         try:
-            self.ids.append(refer_payment(self.context, to, sent, a_ticket(self.context)).id)
+            self.ids.append(refer_payment(self.context, to, sent, new_ids(self.context)).id)
         except Refusal:
             assert self._all() == before
 

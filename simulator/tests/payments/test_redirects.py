@@ -44,7 +44,7 @@ from simulator.service.payments.payments import read_payment, take_payment
 from simulator.service.payments.pending import UnknownPendingError, release_pending, settle_awaited
 from simulator.service.payments.redirects import choose
 from simulator.service.sandboxes.due_work import run_due
-from simulator.tests.kit.making import APPROVED, DECLINED, a_seat, a_ticket, postings_in
+from simulator.tests.kit.making import APPROVED, DECLINED, a_context, new_ids, postings_in
 from simulator.tests.payments.test_captures_at_once import Interleaving
 
 SHOP = "https://shop.example/done?order=4711"
@@ -77,13 +77,13 @@ def redirected(
 ) -> Payment:
     """A payment of a brand that redirects."""
     sent = {name: value for name, value in {**ORDER, **more}.items() if value is not None}
-    return take_payment(context, sent, a_ticket(context), origin or Origin())
+    return take_payment(context, sent, new_ids(context), origin or Origin())
 
 
 @pytest.fixture
 def context() -> ChannelContext:
     """A seat in front of an acquirer that redirects."""
-    return a_seat(acquirer=Redirecting())
+    return a_context(acquirer=Redirecting())
 
 
 def code_of(context: ChannelContext, payment: Payment) -> str:
@@ -213,14 +213,14 @@ def test_the_shoppers_choice_ends_the_payment(
 
 
 def test_who_pays_gets_what_the_acquirer_would_have_answered() -> None:
-    context = a_seat(acquirer=Redirecting(DECLINED))
+    context = a_context(acquirer=Redirecting(DECLINED))
 
     assert choose(context.ports, redirected(context), Choice.PAY).outcome == DECLINED
 
 
 def test_paying_hurries_no_acquirer_that_is_still_to_confirm() -> None:
     minute = timedelta(minutes=1)
-    context = a_seat(acquirer=Redirecting(None, then=APPROVED, then_after=minute))
+    context = a_context(acquirer=Redirecting(None, then=APPROVED, then_after=minute))
     payment = redirected(context)
 
     assert choose(context.ports, payment, Choice.PAY).state is State.PENDING
@@ -305,7 +305,7 @@ def expire(context: ChannelContext, payment: Payment) -> None:
 @given(st.lists(st.sampled_from(sorted(ENDS)), min_size=2, max_size=6))
 @settings(max_examples=60, deadline=None)
 def test_the_first_end_is_the_end(ends: list[str]) -> None:
-    context = a_seat(acquirer=Redirecting())
+    context = a_context(acquirer=Redirecting())
     payment = redirected(context)
 
     for end in ends:
@@ -319,7 +319,7 @@ def test_the_first_end_is_the_end(ends: list[str]) -> None:
 def test_of_all_who_end_a_payment_at_once_one_wins_and_nothing_happens_twice(
     seed: int, ends: list[str]
 ) -> None:
-    context = a_seat(acquirer=Redirecting(), store=Interleaving(Random(seed)))
+    context = a_context(acquirer=Redirecting(), store=Interleaving(Random(seed)))
     payment = redirected(context, createRegistration="true")
 
     greenlets = [gevent.spawn(ENDS[end], context, payment) for end in ends]

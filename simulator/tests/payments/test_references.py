@@ -12,7 +12,7 @@ from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.references import open_amount
 from simulator.service.payments.payments import read_payment, refer_payment, take_payment
-from simulator.tests.kit.making import CARD, DECLINED, Answering, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, DECLINED, Answering, a_context, new_ids
 
 UNKNOWN = "8" + "0" * 31
 
@@ -20,7 +20,7 @@ UNKNOWN = "8" + "0" * 31
 def paid(context, kind="PA", amount="100.00", **more) -> Payment:
     """An initial payment of 100.00 EUR."""
     sent = {"paymentType": kind, "amount": amount, "currency": "EUR", **CARD, **more}
-    return take_payment(context, sent, a_ticket(context))
+    return take_payment(context, sent, new_ids(context))
 
 
 def refer(context, to, kind, amount=None, currency="EUR") -> Payment:
@@ -28,7 +28,7 @@ def refer(context, to, kind, amount=None, currency="EUR") -> Payment:
     sent = {"paymentType": kind}
     if amount is not None:
         sent |= {"amount": amount, "currency": currency}
-    return refer_payment(context, to, sent, a_ticket(context))
+    return refer_payment(context, to, sent, new_ids(context))
 
 
 def now(context, payment) -> Payment:
@@ -46,7 +46,7 @@ def refused(context, to, kind, amount=None, currency="EUR") -> str:
 
 
 def test_several_partial_captures_may_take_exactly_the_authorised_sum() -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     refer(context, authorised.id, "CP", "60.00")
     assert now(context, authorised).state is State.PARTLY_CAPTURED
@@ -57,7 +57,7 @@ def test_several_partial_captures_may_take_exactly_the_authorised_sum() -> None:
 
 @pytest.mark.parametrize("amount", ["40.01", "100.00", "9999999999.99"])
 def test_a_capture_may_not_exceed_what_is_open(amount: str) -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     refer(context, authorised.id, "CP", "60.00")
     assert refused(context, authorised.id, "CP", amount) == "700.400.100"
@@ -65,7 +65,7 @@ def test_a_capture_may_not_exceed_what_is_open(amount: str) -> None:
 
 @pytest.mark.parametrize("kind", ["DB", "CD"])
 def test_partial_refunds_end_at_the_sum(kind: str) -> None:
-    context = a_seat()
+    context = a_context()
     debit = paid(context, kind)
     refer(context, debit.id, "RF", "99.99")
     assert refused(context, debit.id, "RF", "0.02") == "700.400.200"
@@ -75,14 +75,14 @@ def test_partial_refunds_end_at_the_sum(kind: str) -> None:
 
 
 def test_a_capture_is_refunded_by_its_own_id() -> None:
-    context = a_seat()
+    context = a_context()
     capture = refer(context, paid(context).id, "CP", "60.00")
     refer(context, capture.id, "RF", "60.00")
     assert now(context, capture).state is State.REFUNDED
 
 
 def test_a_reversal_voids_the_whole_authorisation() -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     reversal = refer(context, authorised.id, "RV")
     assert reversal.money == authorised.money
@@ -92,14 +92,14 @@ def test_a_reversal_voids_the_whole_authorisation() -> None:
 
 
 def test_a_reversal_names_the_whole_amount_or_none() -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     assert refused(context, authorised.id, "RV", "50.00") == "700.100.200"
     refer(context, authorised.id, "RV", "100.00")
 
 
 def test_a_captured_authorisation_is_not_reversed() -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     refer(context, authorised.id, "CP", "1.00")
     assert refused(context, authorised.id, "RV") == "700.400.300"
@@ -107,7 +107,7 @@ def test_a_captured_authorisation_is_not_reversed() -> None:
 
 def test_a_rebill_charges_the_card_again() -> None:
     acquirer = Answering()
-    context = a_seat(acquirer=acquirer)
+    context = a_context(acquirer=acquirer)
     debit = paid(context, "DB")
     rebill = refer(context, debit.id, "RB", "30.00")
     assert rebill.state is State.COMPLETED
@@ -116,7 +116,7 @@ def test_a_rebill_charges_the_card_again() -> None:
 
 
 def test_a_receipt_reports_money_for_an_authorisation() -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     receipt = refer(context, authorised.id, "RC", "100.00")
     assert receipt.state is State.COMPLETED
@@ -128,7 +128,7 @@ def test_a_receipt_reports_money_for_an_authorisation() -> None:
     [("CP", "700.400.510"), ("RV", "700.400.530"), ("RF", "700.400.520"), ("RC", "700.400.560")],
 )
 def test_a_declined_payment_cannot_be_referred_to(kind: str, code: str) -> None:
-    context = a_seat(acquirer=Answering(DECLINED))
+    context = a_context(acquirer=Answering(DECLINED))
     declined = paid(context)
     assert refused(context, declined.id, kind, None if kind == "RV" else "1.00") == code
 
@@ -144,7 +144,7 @@ def test_a_declined_payment_cannot_be_referred_to(kind: str, code: str) -> None:
     ],
 )
 def test_an_unsuitable_type_has_a_code_by_what_was_asked(first: str, kind: str, code: str) -> None:
-    context = a_seat()
+    context = a_context()
     assert refused(context, paid(context, first).id, kind, None if kind == "RV" else "1.00") == code
 
 
@@ -153,17 +153,17 @@ def test_an_unsuitable_type_has_a_code_by_what_was_asked(first: str, kind: str, 
 )
 def test_an_unknown_id_has_the_code_of_an_unsuitable_reference(kind: str, code: str) -> None:
     with pytest.raises(UnknownReferenceError) as caught:
-        refer(a_seat(), UNKNOWN, kind, "1.00")
+        refer(a_context(), UNKNOWN, kind, "1.00")
     assert caught.value.code == code
 
 
 def test_another_currency_is_refused() -> None:
-    context = a_seat()
+    context = a_context()
     assert refused(context, paid(context).id, "CP", "1.00", "USD") == "700.100.500"
 
 
 def test_another_channel_of_the_merchant_is_refused() -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     other = replace(context, channel=replace(context.channel, id="8" + "1" * 31))
     assert refused(other, authorised.id, "CP", "1.00") == "700.400.700"
@@ -171,7 +171,7 @@ def test_another_channel_of_the_merchant_is_refused() -> None:
 
 def test_a_declined_capture_gives_its_amount_back() -> None:
     acquirer = Answering()
-    context = a_seat(acquirer=acquirer)
+    context = a_context(acquirer=acquirer)
     authorised = paid(context)
     acquirer.outcomes = [DECLINED]
     assert refer(context, authorised.id, "CP", "100.00").state is State.FAILED
@@ -180,7 +180,7 @@ def test_a_declined_capture_gives_its_amount_back() -> None:
 
 
 def test_a_debit_is_reversed_before_its_cut_off_in_the_field_profile() -> None:
-    context = a_seat(profile="field")
+    context = a_context(profile="field")
     debit, late = paid(context, "DB"), paid(context, "DB")
     refer(context, debit.id, "RV")
     assert now(context, debit).state is State.REVERSED
@@ -190,7 +190,7 @@ def test_a_debit_is_reversed_before_its_cut_off_in_the_field_profile() -> None:
 
 
 def test_the_first_refusal_that_applies_wins() -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     other = replace(context, channel=replace(context.channel, id="8" + "1" * 31))
     assert refused(other, authorised.id, "RF", "900.00", "USD") == "700.400.700"
@@ -200,7 +200,7 @@ def test_the_first_refusal_that_applies_wins() -> None:
 
 
 def test_every_referencing_type_is_an_own_payment_of_the_same_tree() -> None:
-    context = a_seat()
+    context = a_context()
     authorised = paid(context)
     capture = refer(context, authorised.id, "CP", "10.00")
     assert capture.type is PaymentType.CP
@@ -209,7 +209,7 @@ def test_every_referencing_type_is_an_own_payment_of_the_same_tree() -> None:
 
 
 def test_a_payment_captured_at_once_is_refunded_like_a_debit() -> None:
-    context = a_seat(profile="field")
+    context = a_context(profile="field")
     payment = paid(context, "PA.CP")
     assert payment.state is State.COMPLETED
     refer(context, payment.id, "RF", "100.00")

@@ -12,7 +12,7 @@ from simulator.domain.core.records import Payment, Script
 from simulator.domain.risk import Sighting, request_of
 from simulator.service.payments.payments import take_payment
 from simulator.tests.kit.gateway import Credentials, Gateway
-from simulator.tests.kit.making import CARD, NOON, Answering, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, NOON, Answering, a_context, new_ids
 
 PAID = {"paymentType": "DB", "amount": "10.00", "currency": "EUR", **CARD}
 OTHER_CARD = {"paymentBrand": "MASTER", "card.number": "5454545454545454"}
@@ -21,13 +21,13 @@ NAME = {"customer.givenName": "Jane", "customer.surname": "Jones"}
 
 
 def pay(context: object, **more: str) -> Payment:
-    return take_payment(context, {**PAID, **more}, a_ticket(context))
+    return take_payment(context, {**PAID, **more}, new_ids(context))
 
 
 def checked_by(*names: str, **channel: object) -> tuple[object, Answering]:
     """A seat at a channel with these checks, and its acquirer."""
     acquirer = Answering()
-    return a_seat(acquirer=acquirer, channel={"risk": names, **channel}), acquirer
+    return a_context(acquirer=acquirer, channel={"risk": names, **channel}), acquirer
 
 
 def code_of(payment: Payment) -> str:
@@ -88,7 +88,7 @@ def test_an_account_may_be_denied() -> None:
     context, _ = checked_by("risk-deny-list")
     account = {"paymentBrand": "VIRTUAL_ACCOUNT", "virtualAccount.accountId": "DENIED"}
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", **account}
-    assert code_of(take_payment(context, sent, a_ticket(context))) == "800.300.101"
+    assert code_of(take_payment(context, sent, new_ids(context))) == "800.300.101"
 
 
 def test_the_fourth_payment_of_an_hour_is_one_too_many() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from simulator.domain.core.errors import Refusal
 from simulator.service.payments.payments import settle_stored
 from simulator.service.payments.recovery import reverse_open_attempts
-from simulator.tests.kit.making import APPROVED, DECLINED, NOON, a_seat
+from simulator.tests.kit.making import APPROVED, DECLINED, NOON, a_context
 from simulator.tests.kit.serial import (
     INSTALLMENTS,
     PENDING,
@@ -24,7 +24,7 @@ from simulator.tests.kit.twins import HandClock
 
 
 def test_installments_end_with_the_last_one() -> None:
-    context = a_seat(acquirer=Referring())
+    context = a_context(acquirer=Referring())
     first = first_of(context, **INSTALLMENTS)
     for _ in range(2):
         next_of(context, first)
@@ -33,7 +33,7 @@ def test_installments_end_with_the_last_one() -> None:
 
 
 def test_a_declined_authorization_does_not_count() -> None:
-    context = a_seat(acquirer=Referring(APPROVED, DECLINED, APPROVED))
+    context = a_context(acquirer=Referring(APPROVED, DECLINED, APPROVED))
     first = first_of(context, **INSTALLMENTS)
     next_of(context, first)
     agreement = agreement_in(context, "ref-1")
@@ -41,13 +41,13 @@ def test_a_declined_authorization_does_not_count() -> None:
 
 
 def test_a_verification_of_nothing_is_no_authorization() -> None:
-    context = a_seat(acquirer=Referring())
+    context = a_context(acquirer=Referring())
     first_of(context, paymentType="PA", amount="0.00", **INSTALLMENTS)
     assert agreement_in(context, "ref-1").taken == 0
 
 
 def test_a_pending_authorization_holds_its_place() -> None:
-    context = a_seat(acquirer=Referring(APPROVED, PENDING))
+    context = a_context(acquirer=Referring(APPROVED, PENDING))
     first = first_of(context, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"})
     pending = next_of(context, first)
     assert code_of(next_of, context, first) == "600.200.501"
@@ -57,7 +57,7 @@ def test_a_pending_authorization_holds_its_place() -> None:
 
 def test_no_authorizations_are_made_after_the_expiry() -> None:
     clock = HandClock(NOON)
-    context = a_seat(acquirer=Referring(), clock=clock)
+    context = a_context(acquirer=Referring(), clock=clock)
     first = first_of(context, **INSTALLMENTS)
     clock.advance(timedelta(days=41))
     assert f"{clock.now():%Y-%m-%d}" == "2026-12-31"
@@ -72,7 +72,7 @@ def test_no_authorizations_are_made_after_the_expiry() -> None:
 )
 def test_which_terms_are_enforced_is_a_choice(limits: str, days: int, refused: bool) -> None:
     clock = HandClock(NOON)
-    context = a_seat(acquirer=Referring(), clock=clock, overrides={"D-125": limits})
+    context = a_context(acquirer=Referring(), clock=clock, overrides={"D-125": limits})
     first = first_of(context, **INSTALLMENTS)
     clock.advance(timedelta(days=days))
     if refused:
@@ -82,7 +82,7 @@ def test_which_terms_are_enforced_is_a_choice(limits: str, days: int, refused: b
 
 
 def test_what_follows_an_earlier_authorization_is_not_the_next_one() -> None:
-    context = a_seat(acquirer=Referring())
+    context = a_context(acquirer=Referring())
     first = first_of(context, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "1"})
     assert code_of(next_of, context, first) == "600.200.501"
     practice = {"standingInstruction.industryPractice": "DELAYED_CHARGES"}
@@ -91,7 +91,7 @@ def test_what_follows_an_earlier_authorization_is_not_the_next_one() -> None:
 
 def test_a_slow_authorization_is_held_while_it_is_under_way_and_counted_once() -> None:
     clock = HandClock(NOON, jumps=True)
-    context = a_seat(acquirer=Referring(delay_s=5), clock=clock)
+    context = a_context(acquirer=Referring(delay_s=5), clock=clock)
     first = first_of(context, **INSTALLMENTS)
     next_of(context, first)
     agreement = agreement_in(context, "ref-1")
@@ -100,7 +100,7 @@ def test_a_slow_authorization_is_held_while_it_is_under_way_and_counted_once() -
 
 def test_two_at_once_never_take_the_last_place_both() -> None:
     clock, acquirer = HandClock(NOON), Referring()
-    context = a_seat(acquirer=acquirer, clock=clock)
+    context = a_context(acquirer=acquirer, clock=clock)
     first = first_of(context, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"})
     acquirer.take(timedelta(seconds=5))
     under_way = gevent.spawn(next_of, context, first)
@@ -114,7 +114,7 @@ def test_two_at_once_never_take_the_last_place_both() -> None:
 
 def test_an_attempt_that_a_crash_left_open_gives_its_place_back() -> None:
     clock, acquirer = HandClock(NOON), Referring()
-    context = a_seat(acquirer=acquirer, clock=clock)
+    context = a_context(acquirer=acquirer, clock=clock)
     first = first_of(context, **INSTALLMENTS)
     acquirer.take(timedelta(seconds=5))
     lost = gevent.spawn(next_of, context, first)
@@ -128,7 +128,7 @@ def test_an_attempt_that_a_crash_left_open_gives_its_place_back() -> None:
 @given(st.lists(st.sampled_from([APPROVED, DECLINED, PENDING]), max_size=12), st.integers(1, 5))
 @settings(max_examples=50, deadline=None)
 def test_no_order_of_answers_gives_more_than_was_agreed(answers, most: int) -> None:
-    context = a_seat(acquirer=Referring(APPROVED, *answers, APPROVED))
+    context = a_context(acquirer=Referring(APPROVED, *answers, APPROVED))
     terms = {**INSTALLMENTS, "standingInstruction.numberOfInstallments": str(most)}
     first = first_of(context, **terms)
     made = []

@@ -10,7 +10,7 @@ from simulator.domain.core.records import Outcome, Registration
 from simulator.domain.recurring import ISSUED, is_in_series, is_merchant_initiated
 from simulator.service.payments.payments import settle_stored
 from simulator.service.registrations import charge, register, remove_registration
-from simulator.tests.kit.making import APPROVED, CARD, DECLINED, a_seat, a_ticket
+from simulator.tests.kit.making import APPROVED, CARD, DECLINED, a_context, new_ids
 from simulator.tests.kit.serial import (
     INSTALLMENTS,
     ORDER,
@@ -69,7 +69,7 @@ def test_a_plain_payment_is_in_no_series() -> None:
 @pytest.mark.parametrize("mode", ["INITIAL", "REPEATED"])
 @pytest.mark.parametrize("source", ["CIT", "MIT"])
 def test_every_place_of_the_matrix_is_taken(mode: str, source: str) -> None:
-    context = a_seat(acquirer=Referring())
+    context = a_context(acquirer=Referring())
     payment = paid(context, recurringType=mode, **in_series(mode, source))
     assert payment.outcome is not None and payment.outcome.code == APPROVED.code
     assert payment.sent["recurringType"] == mode
@@ -77,14 +77,14 @@ def test_every_place_of_the_matrix_is_taken(mode: str, source: str) -> None:
 
 def test_the_older_and_the_newer_parameter_name_one_place() -> None:
     sent = {"recurringType": "INITIAL", **in_series("REPEATED", "CIT")}
-    assert code_of(paid, a_seat(), **sent) == "100.900.500"
+    assert code_of(paid, a_context(), **sent) == "100.900.500"
 
 
 # references
 
 
 def test_the_reference_comes_with_the_shoppers_first_payment_alone() -> None:
-    context = a_seat(acquirer=Referring())
+    context = a_context(acquirer=Referring())
     assert reference_in(first_of(context)) == "ref-1"
     assert reference_in(paid(context, **in_series("REPEATED", "CIT"))) is None
     assert reference_in(paid(context, **in_series("INITIAL", "MIT"))) is None
@@ -93,12 +93,12 @@ def test_the_reference_comes_with_the_shoppers_first_payment_alone() -> None:
 
 def test_no_reference_comes_with_a_decline_or_while_it_is_pending() -> None:
     for outcome in (DECLINED, PENDING):
-        context = a_seat(acquirer=Referring(outcome))
+        context = a_context(acquirer=Referring(outcome))
         assert reference_in(first_of(context)) is None
 
 
 def test_the_reference_comes_with_the_final_success_of_a_pending_payment() -> None:
-    context = a_seat(acquirer=Referring(PENDING))
+    context = a_context(acquirer=Referring(PENDING))
     first = first_of(context)
     final = Outcome(code=APPROVED.code, details={ISSUED: "late"})
     settled = settle_stored(context.ports, first.id, final)
@@ -108,22 +108,22 @@ def test_the_reference_comes_with_the_final_success_of_a_pending_payment() -> No
 
 def test_the_registration_brings_the_reference_to_the_acquirer() -> None:
     acquirer = Referring()
-    context = a_seat(acquirer=acquirer)
+    context = a_context(acquirer=acquirer)
     payment = next_of(context, first_of(context))
     name = "standingInstruction.initialTransactionId"
     assert acquirer.asks[-1].parameters[name] == reference_in(payment) == "ref-1"
 
 
 def test_a_registration_made_before_gets_the_agreement_it_is_used_for() -> None:
-    context = a_seat(acquirer=Referring())
-    made = register(context, CARD, a_ticket(context))
+    context = a_context(acquirer=Referring())
+    made = register(context, CARD, new_ids(context))
     sent = {"paymentType": "PA", "amount": "0.00", "currency": "EUR"}
-    first = charge(context, made.id, sent | in_series("INITIAL", "CIT"), a_ticket(context))
+    first = charge(context, made.id, sent | in_series("INITIAL", "CIT"), new_ids(context))
     assert reference_in(next_of(context, first)) == reference_in(first) == "ref-2"
 
 
 def test_a_reference_is_good_for_a_card_that_is_sent_too() -> None:
-    context = a_seat(acquirer=Referring())
+    context = a_context(acquirer=Referring())
     first_of(context)
     again = {"standingInstruction.initialTransactionId": "ref-1"}
     assert paid(context, **in_series("REPEATED", "MIT"), **again).agreement is not None
@@ -146,7 +146,7 @@ STRANGE = {"standingInstruction.initialTransactionId": "of another gateway"}
 def test_the_channel_says_what_a_payment_of_the_merchant_alone_rests_on(
     agreements, sent, code
 ) -> None:
-    context = a_seat(channel={"agreements": agreements})
+    context = a_context(channel={"agreements": agreements})
     sent = {**sent, **in_series("REPEATED", "MIT")}
     if code is None:
         assert paid(context, **sent).outcome == APPROVED
@@ -155,12 +155,12 @@ def test_the_channel_says_what_a_payment_of_the_merchant_alone_rests_on(
 
 
 def test_a_set_up_of_the_merchant_alone_needs_nothing_before_it() -> None:
-    context = a_seat(channel={"agreements": "required"})
+    context = a_context(channel={"agreements": "required"})
     assert paid(context, **in_series("INITIAL", "MIT")).outcome == APPROVED
 
 
 def test_the_reference_of_one_merchant_is_nothing_to_another() -> None:
-    context = a_seat(acquirer=Referring())
+    context = a_context(acquirer=Referring())
     first_of(context)
     other = ChannelContext(
         context.ports, context.channel, replace(context.stamp, merchant="8" * 32), context.host
@@ -170,9 +170,9 @@ def test_the_reference_of_one_merchant_is_nothing_to_another() -> None:
 
 
 def test_an_agreement_outlives_its_registration() -> None:
-    context = a_seat(acquirer=Referring())
+    context = a_context(acquirer=Referring())
     first = first_of(context)
-    remove_registration(context, first.registration or "", {}, a_ticket(context))
+    remove_registration(context, first.registration or "", {}, new_ids(context))
     again = {"standingInstruction.initialTransactionId": "ref-1"}
     assert paid(context, **in_series("REPEATED", "MIT"), **again).outcome is not None
 
@@ -183,7 +183,7 @@ def test_an_agreement_outlives_its_registration() -> None:
 @pytest.mark.parametrize("kind", THREE_D_SECURE_DUTIES)
 @pytest.mark.parametrize("place", ["channel", "another MPI"])
 def test_a_series_with_three_d_secure_says_how_long_and_how_often(kind: str, place: str) -> None:
-    context = a_seat(channel=SECURED if place == "channel" else {})
+    context = a_context(channel=SECURED if place == "channel" else {})
     sent = {} if place == "channel" else MPI
     sent |= {"standingInstruction.type": kind, **in_series("INITIAL", "CIT")}
     with pytest.raises(Violations) as caught:
@@ -204,7 +204,7 @@ def test_a_series_with_three_d_secure_says_how_long_and_how_often(kind: str, pla
 )  # fmt: skip
 def test_other_payments_of_a_series_need_not_say_it(channel, sent, why) -> None:
     sent = {"standingInstruction.type": "RECURRING", **sent}
-    assert paid(a_seat(channel=channel), **sent).outcome == APPROVED, why
+    assert paid(a_context(channel=channel), **sent).outcome == APPROVED, why
 
 
 # migration
@@ -212,30 +212,30 @@ def test_other_payments_of_a_series_need_not_say_it(channel, sent, why) -> None:
 
 def test_a_migration_brings_an_agreement_that_needs_no_payment_here() -> None:
     acquirer = Referring()
-    context = a_seat(acquirer=acquirer, channel={"agreements": "required"})
-    made = register(context, {**CARD, **MIGRATED}, a_ticket(context))
+    context = a_context(acquirer=acquirer, channel={"agreements": "required"})
+    made = register(context, {**CARD, **MIGRATED}, new_ids(context))
     assert isinstance(made, Registration)
     assert {name: made.sent[name] for name in MIGRATED} == MIGRATED
     assert MIGRATED.items() <= acquirer.asks[0].parameters.items()
     sent = {"paymentType": "DB", "amount": "9.90", "currency": "EUR"}
-    payment = charge(context, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(context))
+    payment = charge(context, made.id, sent | in_series("REPEATED", "MIT"), new_ids(context))
     assert reference_in(payment) == MIGRATED["recurringMigration.connectorTxId1"]
 
 
 def test_a_migration_without_a_reference_is_an_agreement_all_the_same() -> None:
-    context = a_seat(channel={"agreements": "required"})
-    made = register(context, {**CARD, "recurringMigration.paymentType": "PA"}, a_ticket(context))
+    context = a_context(channel={"agreements": "required"})
+    made = register(context, {**CARD, "recurringMigration.paymentType": "PA"}, new_ids(context))
     sent = {"paymentType": "PA", "amount": "9.90", "currency": "EUR"}
-    payment = charge(context, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(context))
+    payment = charge(context, made.id, sent | in_series("REPEATED", "MIT"), new_ids(context))
     assert reference_in(payment) is None
     assert payment.outcome == APPROVED
 
 
 def test_a_reference_that_is_migrated_twice_stays_one_agreement() -> None:
-    context = a_seat()
+    context = a_context()
     terms = {**CARD, **MIGRATED, **INSTALLMENTS}
-    one, two = (register(context, terms, a_ticket(context)) for _ in range(2))
+    one, two = (register(context, terms, new_ids(context)) for _ in range(2))
     sent = {"paymentType": "DB", "amount": "9.90", "currency": "EUR"}
     for made in (one, two):
-        charge(context, made.id, sent | in_series("REPEATED", "MIT"), a_ticket(context))
+        charge(context, made.id, sent | in_series("REPEATED", "MIT"), new_ids(context))
     assert agreement_in(context, MIGRATED["recurringMigration.connectorTxId1"]).taken == 2

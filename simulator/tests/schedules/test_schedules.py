@@ -13,7 +13,7 @@ from simulator.service.schedules.schedules import (
     read_schedule,
     reschedule,
 )
-from simulator.tests.kit.making import CARD, a_ticket
+from simulator.tests.kit.making import CARD, new_ids
 from simulator.tests.kit.shops import MONTHLY, Shop, code_of
 
 
@@ -66,7 +66,7 @@ def test_a_schedule_executes_the_type_it_names(kind: str) -> None:
 def test_no_secret_is_kept_with_a_schedule() -> None:
     shop = Shop()
     sent = {**MONTHLY, "card.cvv": "987", "registrationId": shop.registration}
-    schedule = create_schedule(shop.context, sent, a_ticket(shop.context))
+    schedule = create_schedule(shop.context, sent, new_ids(shop.context))
     assert "card.cvv" not in shop.read(schedule).sent
 
 
@@ -206,8 +206,8 @@ def test_nobody_sees_the_schedules_of_another_merchant_or_host() -> None:
     for context in (stranger, elsewhere):
         for call in (
             lambda context: read_schedule(context, schedule.id),
-            lambda context: reschedule(context, schedule.id, {}, a_ticket(context)),
-            lambda context: deschedule(context, schedule.id, a_ticket(context)),
+            lambda context: reschedule(context, schedule.id, {}, new_ids(context)),
+            lambda context: deschedule(context, schedule.id, new_ids(context)),
         ):
             with pytest.raises(UnknownReferenceError):
                 call(context)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from acquirer_mocks.tests.far_side import areq_of, creq_of, packed, unpacked
+from acquirer_mocks.tests.bench import areq_of, creq_of, packed, unpacked
 from acquirer_mocks.three_d_secure.messages import erro
 from simulator.acs import world_in
 from simulator.domain.core.errors import EpochEndedError

@@ -31,8 +31,8 @@ from simulator.tests.kit.authenticating import (
 from simulator.tests.kit.making import (
     Answering,
     Frictionless,
-    a_ticket,
     ares_to,
+    new_ids,
     postings_in,
 )
 from simulator.tests.merchants.test_requirements import MPI
@@ -248,7 +248,7 @@ def test_nothing_of_a_card_stands_in_what_is_kept() -> None:
 def test_a_whole_order_is_taken_as_it_stands() -> None:
     context = secured(saying("Y"))
 
-    assert take_payment(context, ORDER, a_ticket(context)).state is State.COMPLETED
+    assert take_payment(context, ORDER, new_ids(context)).state is State.COMPLETED
 
 
 def test_an_authentication_under_way_counts_as_in_flight() -> None:

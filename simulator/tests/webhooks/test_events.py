@@ -33,7 +33,7 @@ from simulator.service.webhooks.events import (
     prepare_record_events,
 )
 from simulator.tests.kit.gateway import Gateway
-from simulator.tests.kit.making import CARD, NOON, RecordingDispatcher, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, NOON, RecordingDispatcher, a_context, new_ids
 from simulator.tests.kit.webhooks import WebhookSandbox, an_endpoint
 
 ALL = ("PAYMENT", "REGISTRATION", "SCHEDULE", "RISK")
@@ -42,15 +42,15 @@ REMOVED_WELL = Outcome(code="000.100.110")
 
 def a_context_with_endpoint(profile: str = "field", **overrides: str) -> ChannelContext:
     """A context in a sandbox whose endpoint gets events of all types."""
-    psp = a_seat().stamp.psp
+    psp = a_context().stamp.psp
     dispatcher = RecordingDispatcher(an_endpoint(entity=psp, types=ALL))
-    return a_seat(profile=profile, overrides=overrides, dispatcher=dispatcher)
+    return a_context(profile=profile, overrides=overrides, dispatcher=dispatcher)
 
 
 def a_payment(context: ChannelContext, **more: str) -> Payment:
     """A payment that was approved."""
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD, **more}
-    return take_payment(context, sent, a_ticket(context))
+    return take_payment(context, sent, new_ids(context))
 
 
 def a_registration(context: ChannelContext, **fields: object) -> Registration:
@@ -191,7 +191,7 @@ def test_the_specification_knows_neither_schedules_nor_risks() -> None:
 
 
 def test_without_an_endpoint_a_changed_record_emits_nothing() -> None:
-    context = a_seat(profile="field")
+    context = a_context(profile="field")
     assert prepare_record_events(context.ports, a_registration(context), REMOVED, now=NOON) == ()
 
 

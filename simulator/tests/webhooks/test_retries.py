@@ -17,7 +17,7 @@ from simulator.domain.webhooks.records import (
     select_endpoints,
     start_delivery,
 )
-from simulator.tests.kit.making import a_seat
+from simulator.tests.kit.making import a_context
 from simulator.tests.kit.webhooks import an_endpoint
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -111,14 +111,14 @@ def test_a_new_delivery_sets_out_at_once_unless_a_script_holds_it(
 
 
 def test_an_endpoint_hears_of_everything_below_its_entity() -> None:
-    stamp = a_seat().stamp
+    stamp = a_context().stamp
     above = (stamp.channel, stamp.merchant, stamp.division, stamp.psp)
     endpoints = [an_endpoint(id=each, entity=each) for each in (*above, "somebody else")]
     assert [each.id for each in select_endpoints(endpoints, stamp, "PAYMENT")] == list(above)
 
 
 def test_an_endpoint_hears_of_the_types_it_wants() -> None:
-    stamp = a_seat().stamp
+    stamp = a_context().stamp
     endpoint = an_endpoint(entity=stamp.psp, types=("REGISTRATION",))
     assert select_endpoints([endpoint], stamp, "PAYMENT") == []
     assert select_endpoints([endpoint], stamp, "REGISTRATION") == [endpoint]

@@ -15,7 +15,7 @@ from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.payments.payments import take_payment
 from simulator.service.webhooks.events import prepare_payment_events
 from simulator.tests.kit.gateway import ORDER, Gateway
-from simulator.tests.kit.making import CARD, RecordingDispatcher, a_seat, a_ticket
+from simulator.tests.kit.making import CARD, RecordingDispatcher, a_context, new_ids
 from simulator.tests.kit.sinks import sink, status, unused_port
 from simulator.tests.kit.webhooks import WebhookSandbox, an_endpoint
 
@@ -163,11 +163,11 @@ def test_nothing_is_stored_where_nobody_listens(gateway: Gateway) -> None:
 
 
 def test_a_change_and_its_events_are_one_unit_of_work() -> None:
-    context = a_seat()
+    context = a_context()
     endpoint = an_endpoint(entity=context.stamp.psp)
-    context = a_seat(dispatcher=RecordingDispatcher(endpoint))
+    context = a_context(dispatcher=RecordingDispatcher(endpoint))
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD}
-    payment = take_payment(context, sent, a_ticket(context))
+    payment = take_payment(context, sent, new_ids(context))
     (unit,) = context.ports.store.units
     kinds = [type(record).__name__ for record in unit.puts]
     assert kinds == ["Payment", "LedgerEntry", "WebhookEvent", "Delivery"]
@@ -186,20 +186,20 @@ def test_a_refused_save_hands_nothing_over() -> None:
         def commit(self, unit: object) -> None:
             raise Refusal("800.100.100")
 
-    context = a_seat()
-    context = a_seat(
+    context = a_context()
+    context = a_context(
         dispatcher=RecordingDispatcher(an_endpoint(entity=context.stamp.psp)), store=Full()
     )
     sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR", **CARD}
     with pytest.raises(Refusal):
-        take_payment(context, sent, a_ticket(context))
+        take_payment(context, sent, new_ids(context))
     assert context.ports.dispatcher.deliveries == []
 
 
 def test_where_nobody_listens_nothing_is_looked_up() -> None:
-    context = a_seat()
+    context = a_context()
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", **CARD}
-    payment = take_payment(context, sent, a_ticket(context))
+    payment = take_payment(context, sent, new_ids(context))
     ports = replace(context.ports, store=None, ids=None, clock=None)
     now = payment.created_at
     assert prepare_payment_events(ports, payment, (), before=State.OPEN, now=now) == ()
