@@ -13,8 +13,9 @@ from scenarios.steering.codes import APPROVING
 from scenarios.steering.order import UNSTEERED, Rules, Steering, steer
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Clock, Store
-from simulator.domain.core.records import Channel, Outcome, Script
+from simulator.domain.core.records import Outcome, Script
 from simulator.domain.payments.responses import APPROVALS
 from simulator.domain.recurring import ISSUED, begins_agreement
 

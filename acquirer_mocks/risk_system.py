@@ -11,8 +11,9 @@ from scenarios.records import Behaviour, RiskSteps, behaviour_of
 from scenarios.risk import Verdict, counts_payments, verdict_of
 from scenarios.steering.matching_scripts import match_scripts, steers_risk_system
 from simulator.domain.acquiring.requests import AcquirerRequest
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Store, key_of
-from simulator.domain.core.records import Channel, PaymentType, Script
+from simulator.domain.core.records import PaymentType, Script
 from simulator.domain.risk import (
     SCORE_PASSED,
     RiskDecision,

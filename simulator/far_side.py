@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from acquirer_mocks.internal import InternalAcquirer
 from acquirer_mocks.risk_system import RiskSystem
 from scenarios.steering.order import Rules
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Clock, Store
-from simulator.domain.core.records import Channel
 from simulator.domain.scripts import armed_scripts
 
 Channels = Mapping[str, Channel]

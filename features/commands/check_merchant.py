@@ -91,10 +91,8 @@ def main(
             )
             if shop_result_url is not None:
                 gateways = held.enter_context(_gateways(*choosing.address_of(listen)))
-                shop = MerchantShop(
-                    shop_result_url, shop_start_url, paid_text, watch, *gateways, tls
-                )
-                context = replace(context, shop=shop)
+                pages = (shop_result_url, shop_start_url, paid_text)
+                context = replace(context, shop=MerchantShop(*pages, watch, *gateways, tls))
         verdicts = run_checks(
             context, checks, choosing.as_shown(webhook_url), repeat_command_of(call)
         )

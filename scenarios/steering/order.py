@@ -30,8 +30,9 @@ from scenarios.steering.matching_scripts import (
 )
 from simulator.catalogue.payment_types import INITIAL_TYPES, REGISTRATION_TYPES
 from simulator.domain.acquiring.requests import AcquirerRequest, Visit
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import Channel, Outcome, PaymentType, Returned, Script
+from simulator.domain.core.records import Outcome, PaymentType, Returned, Script
 
 FORCED_CODE = "customParameters[forceResultCode]"
 HOLDER = "card.holder"

@@ -9,8 +9,9 @@ from scenarios.steering.cards import OUTCOME_CARDS
 from scenarios.steering.order import Rules
 from simulator.catalogue.results import RESULTS
 from simulator.domain.acquiring.requests import AcquirerRequest
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.money import Money
-from simulator.domain.core.records import Channel, PaymentType, Script
+from simulator.domain.core.records import PaymentType, Script
 
 VISA = "4200000000000000"
 TEST_CARD = "4200000000004309"

@@ -60,8 +60,8 @@ def listening(
     `idle_s_max` seconds is closed. Raises OSError where the port is not free.
     """
     host, _, port = listen.rpartition(":")
-    kind = _Ipv6Server if ":" in host else _Server
-    server = kind((host.strip("[]"), int(port)), _handler_for(respond, admit, idle_s_max))
+    handler = _handler_for(respond, admit, idle_s_max)
+    server = _Server((host.strip("[]"), int(port)), handler, is_ipv6=":" in host)
     threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True).start()
     try:
         yield f"http://{host}:{server.server_port}/"
@@ -75,9 +75,12 @@ class _Server(ThreadingHTTPServer):
     # Notifications may come in bursts.
     request_queue_size = 128
 
-
-class _Ipv6Server(_Server):
-    address_family = socket.AF_INET6
+    def __init__(
+        self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler], *, is_ipv6: bool
+    ):
+        # Read when the socket is made.
+        self.address_family = socket.AF_INET6 if is_ipv6 else socket.AF_INET
+        super().__init__(address, handler)
 
 
 def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[BaseHTTPRequestHandler]:

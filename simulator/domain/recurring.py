@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from simulator.catalogue.fields.recurring import THREE_D_SECURE_DUTIES
 from simulator.catalogue.fields.three_d_secure import EXTERNAL_MPI
 from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.records import AccountHierarchy, Channel, Payment
+from simulator.domain.core.records import AccountHierarchy, Payment
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 

@@ -18,8 +18,8 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.documents import as_record, json_in
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError, TamperedSecretError
-from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import ServerVault
 
 HEADER_BYTES_MAX = 64 * 1024

@@ -24,9 +24,9 @@ from simulator.adapters.store.kinds import KINDS
 from simulator.adapters.store.pauses import pause
 from simulator.adapters.store.snapshots import Spool, check_log, received, write_log, written
 from simulator.adapters.store.store import DocumentStore
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError, EpochEndedError
 from simulator.domain.core.ports import Ports, Principal, Unit, unit_of
-from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import Readable, SnapshotFile
 from simulator.domain.merchants.tokens import token_hash
 

@@ -24,6 +24,7 @@ from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.draws import Drawn
+from simulator.domain.core.entities import Channel, Merchant, Sandbox
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import (
     Acquirer,
@@ -40,7 +41,7 @@ from simulator.domain.core.ports import (
     Wallets,
     unit_of,
 )
-from simulator.domain.core.records import Channel, Merchant, Payment, Sandbox
+from simulator.domain.core.records import Payment
 from simulator.domain.core.server_ports import ServerVault
 from simulator.domain.merchants.hierarchy import stamp_of
 from simulator.domain.throttling.windows import ServerTables, Throttles, ThrottleSetting

@@ -20,7 +20,8 @@ from simulator.domain.chargebacks import Return
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutCall
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.draws import Drawn
-from simulator.domain.core.records import LedgerEntry, Payment, Registration, Sandbox, Script
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.records import LedgerEntry, Payment, Registration, Script
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting

@@ -12,8 +12,9 @@ import msgspec
 from simulator.catalogue.brands import BRANDS
 from simulator.domain.accounts.bank_accounts import bank_account, due_of, shown_account
 from simulator.domain.accounts.cards import BIN_LENGTH, card_of, detected_brand
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import CardSummary, Channel
+from simulator.domain.core.records import CardSummary
 from simulator.grammar.brands import BANK, CARD, VIRTUAL, WALLET, Brand
 
 KEPT_OPENLY = ("bankAccount.", "virtualAccount.")

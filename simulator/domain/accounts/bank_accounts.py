@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import REGISTRATION_TYPES, SALE_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.entities import BankDetails, Channel
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import BankDetails, Channel, Outcome, PaymentType
+from simulator.domain.core.records import Outcome, PaymentType
 from simulator.grammar.brands import Brand
 from simulator.grammar.results import PENDING, PENDING_DELAYED
 

@@ -9,8 +9,9 @@ from datetime import date
 from functools import lru_cache
 
 from simulator.catalogue.brands import BRANDS
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import CardSummary, Channel
+from simulator.domain.core.records import CardSummary
 from simulator.domain.recurring import is_merchant_initiated
 from simulator.grammar.brands import Brand
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.clock import ClockSetting
+from simulator.domain.core.entities import Channel, Merchant, Sandbox
 from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.records import AccountHierarchy, Channel, Merchant, Sandbox, SealedCard
+from simulator.domain.core.records import AccountHierarchy, SealedCard
 from simulator.domain.journal.entries import Entry, WebhookAttempt
 from simulator.domain.journal.exchanges import AcquirerExchange, RecordedExchange
 from simulator.domain.risk import RiskDecision, RiskRequest

@@ -7,8 +7,8 @@ import msgspec
 
 from simulator.catalogue.throttles import SANDBOX
 from simulator.domain.core.background import Aside, at_once
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import Clock, Ids, Journal, Names, Ports, Principal, Vault
-from simulator.domain.core.records import Sandbox
 from simulator.domain.throttling.windows import ServerTables
 
 

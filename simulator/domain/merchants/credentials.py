@@ -2,15 +2,9 @@
 
 import msgspec
 
+from simulator.domain.core.entities import AccessToken, Channel, DispatchRule, Merchant, Sandbox
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.core.ports import Vault
-from simulator.domain.core.records import (
-    AccessToken,
-    Channel,
-    DispatchRule,
-    Merchant,
-    Sandbox,
-)
 from simulator.domain.core.shapes import Id
 from simulator.domain.merchants.tokens import token_of
 

@@ -10,8 +10,8 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from simulator.domain.accounts.cards import BIN_LENGTH, detected_brand
+from simulator.domain.core.entities import DispatchRule
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import DispatchRule
 
 Sent = Mapping[str, str]
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from simulator.catalogue.brands import BRANDS
 from simulator.derive.checks.codes import codes_of
 from simulator.domain.core.documents import as_record
+from simulator.domain.core.entities import Channel, DispatchRule, Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.names import Namer
-from simulator.domain.core.records import Channel, DispatchRule, Merchant, Sandbox
 from simulator.domain.core.shapes import shape
 from simulator.domain.merchants.tokens import Mint, new_token
 from simulator.grammar.brands import CARD

@@ -11,8 +11,9 @@ import msgspec
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.throttles import THROTTLES
 from simulator.domain.core.clock import ClockSetting, Mode, read_instant, refuse_idle, set_mode
+from simulator.domain.core.entities import Channel, Merchant, Sandbox
 from simulator.domain.core.names import Namer
-from simulator.domain.core.records import AccountHierarchy, Channel, Merchant, Sandbox
+from simulator.domain.core.records import AccountHierarchy
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.core.shapes import At, Overrides, Profile, Table, shape
 from simulator.domain.merchants.entities import ENTITIES_MAX, AskedMerchant, new_merchant

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from simulator.catalogue.fields.requirements import NEEDS, RECEIVER, SECURE_2
 from simulator.catalogue.fields.three_d_secure import EXTERNAL_MPI
 from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Violations
-from simulator.domain.core.records import Channel
 from simulator.domain.recurring import WALLET, is_merchant_initiated
 from simulator.grammar.violations import Violation
 

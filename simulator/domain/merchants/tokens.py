@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from simulator.domain.core.entities import AccessToken, Merchant
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.ports import Ids, Vault
-from simulator.domain.core.records import AccessToken, Merchant
 
 TOKEN_LENGTH = 48
 LAST_DIGITS = 4

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from simulator.domain.core.records import Channel
+from simulator.domain.core.entities import Channel
 
 DESCRIPTOR_LENGTH = 127
 

@@ -10,6 +10,7 @@ from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.accounts.bank_accounts import COLLECTED_AT_ONCE, with_mandate
 from simulator.domain.acquiring.requests import AcquirerRequest
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import NO_TEST_MODE, test_mode_of
 from simulator.domain.core.money import ZERO, Money, read_amount
@@ -17,7 +18,6 @@ from simulator.domain.core.parameters import kept, onward
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import (
     Attempt,
-    Channel,
     Origin,
     Outcome,
     Payment,

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import account_in
 from simulator.domain.chargebacks import REASON, booked, dispute_of
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.parameters import kept
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import (
     Attempt,
-    Channel,
     Origin,
     Payment,
     PaymentSource,

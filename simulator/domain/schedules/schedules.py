@@ -14,11 +14,12 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.retries import RETRIES_MAX, RETRY_AFTER, is_worth_retrying
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.core.ports import ChannelContext
-from simulator.domain.core.records import AccountHierarchy, Channel, PaymentSource, PaymentType
+from simulator.domain.core.records import AccountHierarchy, PaymentSource, PaymentType
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.domain.schedules.expressions import COMBINATION, trigger_of
 from simulator.domain.schedules.notice_periods import decide_stop, refuse_terms

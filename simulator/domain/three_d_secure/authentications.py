@@ -24,8 +24,9 @@ from simulator.catalogue.messages.three_d_secure_outcomes import (
     end_of_status,
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.hosts import NO_TEST_MODE
-from simulator.domain.core.records import Channel, Outcome, Payment, PaymentType
+from simulator.domain.core.records import Outcome, Payment, PaymentType
 
 Document = Mapping[str, Any]
 

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.messages.three_d_secure_outcomes import EXEMPTED
 from simulator.domain.core.currencies import number_of
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.money import read_amount
 from simulator.domain.core.parameters import onward
-from simulator.domain.core.records import Channel, Payment
+from simulator.domain.core.records import Payment
 from simulator.domain.three_d_secure.authentications import Authentication, packed
 
 Message = dict[str, Any]

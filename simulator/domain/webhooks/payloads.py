@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from simulator.catalogue.brands import BRANDS
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import (
     AccountHierarchy,
@@ -18,7 +19,6 @@ from simulator.domain.core.records import (
     PaymentSource,
     PaymentType,
     Registration,
-    Sandbox,
 )
 from simulator.domain.payments.bodies import (
     PENDING,

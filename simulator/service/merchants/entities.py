@@ -5,10 +5,10 @@ from typing import Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
+from simulator.domain.core.entities import AccessToken, Channel, Merchant, Sandbox
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.names import Namer
 from simulator.domain.core.ports import Vault
-from simulator.domain.core.records import AccessToken, Channel, Merchant, Sandbox
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.credentials import (

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from simulator.catalogue.choices import CHOICES
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import Vault
-from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.merchants.credentials import Credentials, credentials_of
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.domain.core.records import Sandbox
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.server_ports import Readable, ServerPorts, SnapshotFile
 from simulator.domain.core.transact import transact
 from simulator.domain.snapshots import (

@@ -18,10 +18,10 @@ from simulator.catalogue.messages.three_d_secure_outcomes import (
     Ended,
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import NoResponseError, SignatureError, Violations
 from simulator.domain.core.ports import ChannelContext, Ports
 from simulator.domain.core.records import (
-    Channel,
     Payment,
     PaymentSource,
     PaymentType,

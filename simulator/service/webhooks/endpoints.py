@@ -10,9 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.events import SPECIFIED_TYPES, emitted_types
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports, Unit, unit_of
-from simulator.domain.core.records import Sandbox
 from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.events import create_activation_event, find_orphaned_events
 from simulator.domain.webhooks.payloads import EventContext

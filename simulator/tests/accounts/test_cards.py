@@ -9,8 +9,8 @@ from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.accounts.accounts import account_of
 from simulator.domain.accounts.cards import BIN_LENGTH, detected_brand
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import Channel
 from simulator.service.payments.payments import take_payment
 from simulator.tests.kit.making import CARD, a_context, new_ids
 

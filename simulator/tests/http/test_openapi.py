@@ -17,7 +17,7 @@ from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.documents.causes import NOWHERE, causes
 from simulator.derive.openapi.examples import ENTITY, EXAMPLES
 from simulator.derive.openapi.merchant import openapi_document
-from simulator.domain.core.records import Channel
+from simulator.domain.core.entities import Channel
 from simulator.grammar.choices import PROFILES, choose
 from simulator.tests.kit.gateway import FORM, Credentials, Gateway
 from simulator.web.control.access import PREFIX, ControlAccess

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
+from simulator.domain.core.entities import DispatchRule
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import DispatchRule
 from simulator.domain.merchants.dispatching import channel_for
 from simulator.tests.kit.gateway import Credentials, Gateway
 

@@ -38,6 +38,8 @@ MUTATORS = frozenset({
     "remove", "setdefault", "update",
 })  # fmt: skip
 STEPS = frozenset({"given", "when", "then", "fixture"})
+# pytest asks for it before the modules it names are imported.
+CALLED_AT_IMPORT = {"pytest.register_assert_rewrite"}
 LOOSE_ENDS = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|NotImplemented" r"Error)\b")
 
 # Written in rot13, so that this list is not itself the only place that names them.
@@ -173,7 +175,9 @@ def test_an_import_does_nothing():
         for source in sources()
         if not source.is_test
         for node in source.tree.body
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) not in CALLED_AT_IMPORT
     ]
 
     assert not found, report(found, "do it in a function that a caller calls at the right time")

@@ -11,8 +11,8 @@ from falcon import Request
 
 from scenarios.records import Behaviour
 from simulator.domain.core.documents import as_record, json_in
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import Ports
-from simulator.domain.core.records import Sandbox
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.merchants.tokens import token_hash
 from simulator.service.sandboxes.sandboxes import sandbox_with

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from simulator.domain.core.clock import Mode
+from simulator.domain.core.entities import AccessToken, Channel, DispatchRule, Merchant, Sandbox
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.records import AccessToken, Channel, DispatchRule, Merchant, Sandbox
 from simulator.domain.core.shapes import (
     Amount,
     Anything,

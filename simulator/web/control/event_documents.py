@@ -158,7 +158,7 @@ class WhatWasWrong(Struct, frozen=True):
     got: str
 
 
-class Refusal(Struct, frozen=True, kw_only=True):
+class RefusalDocument(Struct, frozen=True, kw_only=True):
     """The answer to a control call that was refused."""
 
     result: RefusedResult

@@ -1,0 +1,134 @@
+"""The entities of a sandbox: the sandbox itself, its merchants, channels and access tokens."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Literal
+
+import msgspec
+
+from simulator.domain.core.clock import ClockSetting
+from simulator.domain.core.hosts import TEST, Host
+from simulator.domain.core.shapes import AmountBound, shape
+from simulator.grammar.throttles import ThrottleTable
+
+
+class BankDetails(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A bank account as answers show it: `number` is an IBAN for SEPA accounts."""
+
+    holder: Annotated[str, msgspec.Meta(min_length=4, max_length=128)]
+    number: Annotated[str, msgspec.Meta(min_length=3, max_length=64)]
+    bic: str | None = None
+    country: str | None = None
+
+
+class Channel(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A channel of a merchant and its merchant account: what it takes and how it is set up.
+
+    No `brands` means every card brand, no `currencies` every currency. `cvv` is "optional" or
+    "required" (Choice: D-19); `descriptor_use` is "dynamic", or "fixed" where the merchant account
+    ignores the one sent (PAY-13); `default_behaviour` answers when nothing else steers;
+    `three_d_secure` names the version each card brand is enrolled for (Choice: D-117).
+    `bank_account` is the one shoppers pay to, generated where it is not set (Choice: D-143);
+    `chargebacks` says that the merchant may report them (Choice: D-147); `agreements` which
+    initialTransactionId a payment of the merchant alone may have (Choice: D-123).
+    `risk` names the checks of its risk system, `screening` those of the third-party screening
+    service (Choice: D-164).
+    """
+
+    id: str
+    name: str
+    merchant_account: str
+    clearing_institute: str = "Sandgate Clearing"
+    brands: Annotated[tuple[str, ...], shape("None: every card brand.")] = ()
+    currencies: Annotated[tuple[str, ...], shape("None: every currency.")] = ()
+    brand_detection: bool = True
+    cvv: Literal["optional", "required"] = "optional"
+    descriptor_use: Literal["dynamic", "fixed"] = "dynamic"
+    default_behaviour: Annotated[str, shape("What answers when nothing else steers.")] = "approve"
+    amount_behaviours: bool = False
+    requires_merchant_transaction_id: bool = False
+    three_d_secure: Annotated[
+        Mapping[str, str], shape("The version each card brand is enrolled for.")
+    ] = {}
+    bank_account: (
+        Annotated[BankDetails, shape("The account shoppers pay to. None: one is generated.")] | None
+    ) = None
+    chargebacks: Annotated[bool, shape("The merchant may report chargebacks.")] = True
+    agreements: Annotated[
+        Literal["known", "any", "required"],
+        shape("Which initialTransactionId a payment of the merchant alone may have."),
+    ] = "known"
+    risk: Annotated[tuple[str, ...], shape("The checks of its risk system, by name.")] = ()
+    screening: Annotated[tuple[str, ...], shape("Those of the third-party screening service.")] = ()
+
+
+class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An access token of a merchant: it opens one host, and nothing while it is suspended.
+
+    Its value stands nowhere in the clear: a hash finds it, and it is sealed under the token's id.
+    """
+
+    id: str
+    alias: str = ""
+    host: Host = TEST
+    state: Literal["active", "suspended"] = "active"
+    hash: str
+    sealed: str
+    last_digits: str
+    created_at: datetime
+
+
+class DispatchRule(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """Which payments of a merchant go to one of its channels; what it leaves out may be
+    anything.
+    """
+
+    channel: str
+    countries: Annotated[tuple[str, ...], shape("Of the shopper, such as DE.")] = ()
+    currencies: tuple[str, ...] = ()
+    brands: tuple[str, ...] = ()
+    recurring: Literal["none", "initial", "repeated"] | None = None
+    amount_min: AmountBound | None = None
+    amount_max: AmountBound | None = None
+
+
+class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A merchant, its channels and its access tokens.
+
+    With rules of dispatching its own id is an entity id too, and the first rule that fits picks the
+    channel.
+    """
+
+    id: str
+    name: str
+    tokens: tuple[AccessToken, ...]
+    channels: tuple[Channel, ...]
+    dispatching: tuple[DispatchRule, ...] = ()
+
+
+class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One isolated world: its hierarchy, its profile, and the epoch its data belongs to.
+
+    Its secrets are sealed with a key of its own, which is sealed with the server's (Choice: D-110).
+    """
+
+    id: str
+    version: int = 0
+    epoch: int = 1
+    created_at: datetime
+    profile: str = "specification"
+    overrides: Mapping[str, str] = {}
+    seed: int | None = None
+    clock: ClockSetting = ClockSetting()
+    throttle: ThrottleTable | None = None
+    live_throttle: ThrottleTable | None = None
+    psp: str
+    division: str
+    merchants: tuple[Merchant, ...]
+    key_sealed: str
+    control_key_hash: str
+    control_key_sealed: str
