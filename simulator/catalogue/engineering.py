@@ -223,7 +223,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             "D-241",
             "Reconciliation with the card host",
             """
-                `GET sandboxes/{id}/books` and the command that prints it show sums by type and
+                `GET sandboxes/{id}/books` and `sandgate reconcile ledger` show sums by type and
                 currency on both sides and, for each payment that differs, its masked card, both
                 amounts and the reason. Open and pending payments are in neither ledger and are
                 listed as under way.
