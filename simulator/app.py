@@ -26,8 +26,8 @@ from simulator.adapters.ids import RandomIds, random_hex
 from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
-from simulator.adapters.sandboxes.registry import Worlds
-from simulator.adapters.sandboxes.runtime import Parts
+from simulator.adapters.sandboxes.registry import SandboxRegistry
+from simulator.adapters.sandboxes.runtime import RuntimeParts
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.folder import DataFolder
 from simulator.adapters.store.integrity import refuse_broken
@@ -81,10 +81,10 @@ def build(settings: Settings) -> Gateway:
     reach = Reach(*(f"http://{settings.host}:{port}/" for port in ports))
     behaviours = load_behaviours(judged=False)
     rules = Rules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
-    card_host = CardHost(lambda identity: worlds.ports(identity))
+    card_host = CardHost(lambda identity: registry.ports(identity))
     card_reach = CardReach(card_host.serve)
     directory = ThreeDSecureLink(ca=settings.data / "tls" / "ca.pem")
-    parts = Parts(
+    parts = RuntimeParts(
         clock=clock,
         ids=ids,
         vault=vault,
@@ -103,26 +103,26 @@ def build(settings: Settings) -> Gateway:
         connector=_connector(settings),
         durability=Durability(settings.durability),
     )
-    worlds = Worlds(settings.data, parts, idle_s=settings.idle)
-    server = _server(settings, parts, worlds)
+    registry = SandboxRegistry(settings.data, parts, idle_s=settings.idle)
+    server = _server(settings, parts, registry)
     control_key = settings.control_key or _kept_key(settings.data / "control.key")
     application = create_api(
         server,
-        worlds,
+        registry,
         control_key=control_key,
         behaviours=behaviours,
-        watch=_watch(meter, worlds, settings),
+        watch=_watch(meter, registry, settings),
         require_tls=settings.require_tls,
     )
-    worlds.look_through()
+    registry.scan_due_work()
     return Gateway(
         application=application,
         answer=lambda status: _bare_answer(status, server, meter),
         access=_access(server, settings, control_key),
         reach=reach,
-        close=lambda: _close(worlds, folder),
+        close=lambda: _close(registry, folder),
         card_host=card_host,
-        far_side=build_far_side(worlds, reach, settings),
+        far_side=build_far_side(registry, reach, settings),
         directory=directory,
         card_reach=card_reach,
     )
@@ -139,9 +139,9 @@ def _vault(data: Path) -> KeyVault:
     return open_vault(key)
 
 
-def _server(settings: Settings, parts: Parts, worlds: Worlds) -> ServerPorts:
+def _server(settings: Settings, parts: RuntimeParts, registry: SandboxRegistry) -> ServerPorts:
     return ServerPorts(
-        registry=worlds,
+        registry=registry,
         clock=parts.clock,
         ids=parts.ids,
         vault=parts.vault,
@@ -154,11 +154,11 @@ def _server(settings: Settings, parts: Parts, worlds: Worlds) -> ServerPorts:
     )
 
 
-def _watch(meter: PrometheusMeter, worlds: Worlds, settings: Settings) -> Watch:
+def _watch(meter: PrometheusMeter, registry: SandboxRegistry, settings: Settings) -> Watch:
     return Watch(
         meter=meter,
-        metrics=Metrics(meter, gauges_of(worlds, settings.data)).text,
-        missing=lambda: missing_in(worlds, settings.data),
+        metrics=Metrics(meter, gauges_of(registry, settings.data)).text,
+        missing=lambda: missing_in(registry, settings.data),
         is_open=is_loopback(settings.host) and settings.public_url is None,
     )
 
@@ -197,6 +197,6 @@ def _kept_key(path: Path) -> str:
     return path.read_text(encoding="ascii").strip()
 
 
-def _close(worlds: Worlds, folder: DataFolder) -> None:
-    worlds.close()
+def _close(registry: SandboxRegistry, folder: DataFolder) -> None:
+    registry.close()
     folder.release()

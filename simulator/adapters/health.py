@@ -1,32 +1,34 @@
-"""How the server stands: what it holds, and what is missing before anybody may use it."""
+"""Gauges of the server, and what is missing before it is ready."""
 
 import os
 from pathlib import Path
 
 from simulator.adapters.meter import Gauge
-from simulator.adapters.sandboxes.registry import Worlds
+from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.webhooks.records import Delivery
 
 PROBE = ".probe"
-# A file system that promises space it has not would take a single byte.
+# A file system without free space may still accept a single byte.
 PROBE_BYTES = 4096
 
 
-def gauges_of(worlds: Worlds, folder: Path) -> tuple[Gauge, ...]:
+def gauges_of(registry: SandboxRegistry, folder: Path) -> tuple[Gauge, ...]:
     """What is worth watching of the sandboxes, read at each look."""
     return (
-        Gauge("sandgate_sandboxes", "Sandboxes there are.", worlds.count),
+        Gauge("sandgate_sandboxes", "Sandboxes there are.", registry.count),
         Gauge(
             "sandgate_sandboxes_awake",
             "Sandboxes whose records are in memory.",
-            lambda: len(_awake(worlds)),
+            lambda: len(_loaded_stores(registry)),
         ),
         Gauge(
             "sandgate_deliveries_pending",
             "Deliveries of notifications neither made nor given up, in those sandboxes.",
-            lambda: sum(store.count(Delivery, without="settled") for store in _awake(worlds)),
+            lambda: sum(
+                store.count(Delivery, without="settled") for store in _loaded_stores(registry)
+            ),
         ),
         Gauge(
             "sandgate_store_log_bytes",
@@ -36,12 +38,12 @@ def gauges_of(worlds: Worlds, folder: Path) -> tuple[Gauge, ...]:
     )
 
 
-def missing_in(worlds: Worlds, folder: Path) -> list[str]:
+def missing_in(registry: SandboxRegistry, folder: Path) -> list[str]:
     """What is missing, each with what to do; nothing where the server is ready. Choice: D-98."""
     missing = []
-    if not worlds.count():
+    if not registry.count():
         missing.append("no sandbox: make one by the control API, or start the server again")
-    failures = {store.failure for store in worlds.stores()} - {None}
+    failures = {store.failure for store in registry.stores()} - {None}
     missing += [f"the disk refused to store ({failure}): it is asked again" for failure in failures]
     try:
         in_thread(_write_probe, folder / PROBE)
@@ -50,8 +52,8 @@ def missing_in(worlds: Worlds, folder: Path) -> list[str]:
     return missing
 
 
-def _awake(worlds: Worlds) -> list[DocumentStore]:
-    _, *stores = worlds.stores()
+def _loaded_stores(registry: SandboxRegistry) -> list[DocumentStore]:
+    _, *stores = registry.stores()
     return [store for store in stores if store.awake]
 
 
@@ -73,4 +75,4 @@ def _write_probe(path: Path) -> None:
         os.write(handle, bytes(PROBE_BYTES))
     finally:
         os.close(handle)
-        path.unlink(missing_ok=True)  # Another probe may have been quicker.
+        path.unlink(missing_ok=True)  # Another probe may have removed it.

@@ -1,8 +1,8 @@
-"""Rest: a world that nobody asks for gives back file, memory and itself, and wakes for due work.
+"""Idle unloading: a sandbox without requests is evicted from memory, and loaded again for due work.
 
-What it cannot give back is its journal, and counters whose windows are still open: the journal goes
-to a file beside the log, which a restart does not read (Choice: D-93), the counters stay.
-Choice: D-113.
+Eviction closes its log and frees its records. Its journal is written to a file beside the log,
+which a restart does not read (Choice: D-93); throttle counters whose windows are open stay in
+memory. Choice: D-113.
 """
 
 import logging
@@ -15,182 +15,189 @@ from typing import NamedTuple
 import gevent
 from gevent.event import Event
 
-from simulator.adapters.sandboxes.runtime import Kept, Parts, World
-from simulator.adapters.sandboxes.wake_alarm import RETRY, Alarm
+from simulator.adapters.sandboxes.runtime import RetainedState, RuntimeParts, SandboxRuntime
+from simulator.adapters.sandboxes.wake_timer import RETRY, WakeTimer
 from simulator.adapters.store.commit import Durability, in_thread
 from simulator.domain.core.clock import real_span
 from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedError
 from simulator.domain.throttling.windows import Throttles
 
-LOG = logging.getLogger("sandgate.rest")
-# Rounds in which nobody asked for a world before it rests; there are as many in `idle_s`.
-QUIET_ROUNDS = 2
-# With more worlds than this awake, the next round is at once, and one quiet round is enough.
-AWAKE_MAX = 256
+LOG = logging.getLogger("sandgate.sandboxes")
+# Rounds without a request before a sandbox is evicted; there are as many in `idle_s`.
+IDLE_ROUNDS = 2
+# With more sandboxes loaded than this the next round begins at once, and one idle round suffices.
+LOADED_MAX = 256
 JOURNAL = "journal.ring"
 
 
-class Leaving(NamedTuple):
-    """What a world that rests leaves: when it is due, if its journal is in its file, counters."""
+class PreparedEviction(NamedTuple):
+    """What is known of a sandbox before it is evicted: the time until its next due work, whether
+    its journal is in its file, and its open throttle counters.
+    """
 
     due: timedelta | None
-    spooled: bool
+    is_spooled: bool
     throttles: Throttles | None
 
 
-class Rest:
-    """Lets the worlds in `awake` rest, and calls `wake` for the due work of those that do."""
+class IdleUnloader:
+    """Evicts idle sandboxes from `loaded`, and calls `wake` when due work of an evicted one comes.
+
+    Sandboxes in memory only (Durability.MEMORY) are never evicted, nor any with `idle_s` 0.
+    """
 
     def __init__(
         self,
         path: Path,
-        parts: Parts,
+        parts: RuntimeParts,
         *,
-        awake: dict[str, World],
+        loaded: dict[str, SandboxRuntime],
         wake: Callable[[str], object],
         idle_s: float,
     ):
         self._path = path
         self._parts = parts
-        self._awake = awake
+        self._loaded = loaded
         self._wake = wake
         self._idle_s = 0 if parts.durability is Durability.MEMORY else idle_s
-        self._alarm = Alarm(wake)
-        self._kept: dict[str, Kept] = {}
-        self._throttles: dict[str, Throttles] = {}
-        self._spooled: set[str] = set()
-        self._crowded = Event()
+        self._timer = WakeTimer(wake)
+        self._retained: dict[str, RetainedState] = {}
+        self._is_crowded = Event()
         self._rounds: gevent.Greenlet | None = None
-        self._look: gevent.Greenlet | None = None
+        self._scan: gevent.Greenlet | None = None
 
     def watch(self, identity: str) -> None:
-        """A world is awake: let it rest when its time comes."""
-        self._alarm.set(identity, None)
+        """Evict this sandbox, which was loaded, once it is idle."""
+        self._timer.set(identity, None)
         if self._idle_s and (self._rounds is None or self._rounds.dead):
             self._rounds = gevent.spawn(self._make_rounds)
-        if len(self._awake) > AWAKE_MAX:
-            self._crowded.set()
+        if len(self._loaded) > LOADED_MAX:
+            self._is_crowded.set()
 
-    def take_back(self, identity: str) -> Kept:
-        """What a world left when it went to rest; for one that never did, an empty journal."""
-        kept = self._kept.get(identity)
-        if kept is None:
-            kept = self._kept[identity] = Kept(self._parts.new_ring())
-        kept.throttles = self._throttles.pop(identity, None)
-        if identity in self._spooled:
-            self._spooled.discard(identity)
+    def restore_state(self, identity: str) -> RetainedState:
+        """What was retained at the last eviction; an empty journal for a sandbox without one."""
+        state = self._retained.setdefault(identity, RetainedState())
+        if state.ring is None:
+            state.ring = self._parts.new_ring()
+        if state.is_spooled:
+            state.is_spooled = False
             with suppress(OSError):
-                kept.ring.load(in_thread(self._journal_of(identity).read_bytes))
-        return kept
+                state.ring.load(in_thread(self._journal_of(identity).read_bytes))
+        return state
 
-    def forget(self, identity: str) -> None:
-        """The epoch of a sandbox is over, and with it everything it left."""
-        kept = self._kept.pop(identity, None)
-        if kept is not None:
-            kept.ring.wake()
-        self._alarm.set(identity, None)
-        self._throttles.pop(identity, None)
-        if identity in self._spooled:
-            self._spooled.discard(identity)
+    def discard_state(self, identity: str) -> None:
+        """Discard everything that was retained: the epoch of the sandbox has ended."""
+        self._timer.set(identity, None)
+        state = self._retained.pop(identity, None)
+        if state is None:
+            return
+        if state.ring is not None:
+            state.ring.wake()
+        if state.is_spooled:
             self._journal_of(identity).unlink(missing_ok=True)
 
-    def look_through(self, identities: list[str]) -> None:
-        """Wake these worlds in the background, one after the other; each rests again at once."""
+    def scan_due_work(self, identities: list[str]) -> None:
+        """Load these sandboxes in the background, one after the other, to learn when their next
+        work is due; each is evicted again at once.
+        """
         if self._parts.durability is not Durability.MEMORY:
-            self._look = gevent.spawn(self._look_through, identities)
+            self._scan = gevent.spawn(self._scan_all, identities)
 
     def stop(self) -> None:
-        """Nobody is let rest any more, and nobody is woken."""
-        self._alarm.stop()
-        gevent.killall([each for each in (self._rounds, self._look) if each is not None])
-        for identity in self._spooled:
-            self._journal_of(identity).unlink(missing_ok=True)
+        """Evict and wake nothing any more."""
+        self._timer.stop()
+        gevent.killall([each for each in (self._rounds, self._scan) if each is not None])
+        for identity, state in self._retained.items():
+            if state.is_spooled:
+                self._journal_of(identity).unlink(missing_ok=True)
 
     def _make_rounds(self) -> None:
-        while self._awake:
-            crowded = self._crowded.wait(self._idle_s / QUIET_ROUNDS)
-            self._crowded.clear()
-            for identity in list(self._awake):
-                self._visit(identity, 1 if crowded else QUIET_ROUNDS)
+        while self._loaded:
+            is_crowded = self._is_crowded.wait(self._idle_s / IDLE_ROUNDS)
+            self._is_crowded.clear()
+            for identity in list(self._loaded):
+                self._visit(identity, idle_rounds=1 if is_crowded else IDLE_ROUNDS)
 
-    def _visit(self, identity: str, rounds: int) -> None:
-        world = self._awake.get(identity)
-        if world is not None:
-            world.quiet += 1
-            if world.quiet > rounds:
-                self._let_rest(identity)
+    def _visit(self, identity: str, *, idle_rounds: int) -> None:
+        runtime = self._loaded.get(identity)
+        if runtime is not None:
+            runtime.idle_rounds += 1
+            if runtime.idle_rounds > idle_rounds:
+                self._evict(identity)
 
-    def _look_through(self, identities: list[str]) -> None:
+    def _scan_all(self, identities: list[str]) -> None:
         for identity in identities:
             gevent.sleep(0)
-            if self._is_woken(identity):
-                self._visit(identity, 0)
+            if self._can_load(identity):
+                self._visit(identity, idle_rounds=0)
 
-    def _is_woken(self, identity: str) -> bool:
-        """Whether there is a world to look through; a log that is broken must not hide the
-        others.
-        """
+    def _can_load(self, identity: str) -> bool:
+        """Load a sandbox; whether it is loaded. A damaged log must not end the scan."""
         try:
             self._wake(identity)
         except (EpochEndedError, DamagedLogError):
             return False
         except DiskError:
-            self._alarm.set(identity, RETRY)
+            self._timer.set(identity, RETRY)
             return False
         except Exception:
-            LOG.exception("a sandbox could not be looked through for due work")
+            LOG.exception("internal error while looking for due work of a sandbox")
             return False
         return True
 
-    def _let_rest(self, identity: str) -> bool:
-        """Whether the world rests now. A disk that fails keeps it awake, and nobody else."""
-        leaving = None
+    def _evict(self, identity: str) -> None:
+        """Evict a sandbox unless it is in use. A failing disk keeps it, and only it, in memory."""
+        prepared = None
         with suppress(EpochEndedError):
             try:
-                leaving = self._prepared(identity)
+                prepared = self._prepare(identity)
             except (DiskError, OSError) as error:
-                LOG.warning("a sandbox stays awake: %s", error)
-        # From here on nothing switches, so nobody can ask for the world between look and leap.
-        world = self._awake.get(identity)
-        if world is None:
-            return False
-        if leaving is None or not world.quiet or world.is_busy or not world.store.sleep():
-            world.scheduler.wake()
-            return False
-        del self._awake[identity]
-        world.hang_up()
-        self._remember(identity, leaving)
-        return True
+                LOG.warning("a sandbox stays in memory: %s", error)
+        # No greenlet switch happens from here on: no request can come between check and eviction.
+        runtime = self._loaded.get(identity)
+        if runtime is None:
+            return
+        is_in_use = not runtime.idle_rounds or runtime.is_busy
+        if prepared is None or is_in_use or not runtime.store.sleep():
+            runtime.scheduler.wake()
+            return
+        del self._loaded[identity]
+        runtime.close_card_link()
+        self._retain(identity, prepared)
 
-    def _prepared(self, identity: str) -> Leaving | None:
-        """All about leaving that has to wait for something; None where the world has to stay."""
-        world, ring = self._awake[identity], self._kept[identity].ring
-        if world.is_busy or ring.has_waiters or not world.scheduler.rest():
+    def _prepare(self, identity: str) -> PreparedEviction | None:
+        """Everything of an eviction that may wait; None if the sandbox has to stay loaded."""
+        runtime, ring = self._loaded[identity], self._retained[identity].ring
+        assert ring is not None, "a loaded sandbox has its journal in memory"
+        if runtime.is_busy or ring.has_waiters or not runtime.scheduler.rest():
             return None
-        world.keep_draws()
+        runtime.store_draw_count()
         ring.drop_expired(self._parts.clock.now())
-        spooled = not ring.is_empty and in_thread(_written, self._journal_of(identity), ring.dump())
-        clock, throttles = world.ports.clock, world.ports.throttles
-        due, real = self._parts.next_due(world.ports), clock.real()
-        return Leaving(
+        is_spooled = not ring.is_empty and in_thread(
+            _write_journal, self._journal_of(identity), ring.dump()
+        )
+        clock, throttles = runtime.ports.clock, runtime.ports.throttles
+        due, real = self._parts.next_due(runtime.ports), clock.real()
+        return PreparedEviction(
             due=None if due is None else real_span(clock.setting, due, real),
-            spooled=spooled,
+            is_spooled=is_spooled,
             throttles=throttles if throttles.is_counting(clock.now()) else None,
         )
 
-    def _remember(self, identity: str, leaving: Leaving) -> None:
-        self._alarm.set(identity, leaving.due)
-        del self._kept[identity]
-        if leaving.throttles is not None:
-            self._throttles[identity] = leaving.throttles
-        if leaving.spooled:
-            self._spooled.add(identity)
+    def _retain(self, identity: str, prepared: PreparedEviction) -> None:
+        self._timer.set(identity, prepared.due)
+        if prepared.is_spooled or prepared.throttles is not None:
+            self._retained[identity] = RetainedState(
+                is_spooled=prepared.is_spooled, throttles=prepared.throttles
+            )
+        else:
+            del self._retained[identity]
 
     def _journal_of(self, identity: str) -> Path:
         return self._path / identity / JOURNAL
 
 
-def _written(path: Path, content: bytes) -> bool:
+def _write_journal(path: Path, content: bytes) -> bool:
     path.parent.mkdir(0o700, exist_ok=True)
     path.touch(0o600)
     path.write_bytes(content)

@@ -1,9 +1,8 @@
-"""One sandbox in use: its ports, made of its record and its log, and made to fit another record."""
+"""A sandbox in memory: its ports, built from its record and its log."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -48,15 +47,14 @@ from simulator.domain.throttling.windows import ServerTables, Throttles, Throttl
 from simulator.grammar.choices import choose
 
 
-class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """What every world is made of.
+class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What every sandbox runtime is built from.
 
-    `acquirer_for` makes the far side of a sandbox, of its store, channels, clock and seed;
-    `recover` is run on a world before its first use; `next_due` and `run_due` are what its pacer
-    asks and does;
-    `throttles` are the tables of a sandbox that names none; `new_ring` makes the memory of a
-    journal; over `links` notifications leave, over a `card_line` card payments of the test mode
-    EXTERNAL; `directory` is the directory server of 3-D Secure.
+    `acquirer_for` creates the acquirer of a sandbox from its store, channels, clock and seed;
+    `recover` is called with the ports of a loaded sandbox before its first use; the scheduler calls
+    `next_due` and `run_due`; `throttles` are the tables of a sandbox that names none; `new_ring`
+    creates an empty journal; `connector` connects to webhook URLs, `card_line` to the card host in
+    the test mode EXTERNAL; `directory` is the directory server of 3-D Secure.
     """
 
     clock: Clock
@@ -78,55 +76,64 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     durability: Durability = Durability.DISK
 
 
-class Kept(msgspec.Struct):
-    """What of a world outlives its rest: the journal, and counters whose windows are open."""
+class RetainedState(msgspec.Struct):
+    """What outlives the eviction of a sandbox: its journal, in memory (`ring`) or in a file
+    (`is_spooled`), and throttle counters whose windows are open.
+    """
 
-    ring: JournalRing
+    ring: JournalRing | None = None
+    is_spooled: bool = False
     throttles: Throttles | None = None
 
 
-class Organs(NamedTuple):
-    """Those of a world's ports that have to be stopped in the end, as what they are."""
+class SandboxRuntime:
+    """A sandbox in memory. `idle_rounds` counts the rounds without a request for it."""
 
-    store: DocumentStore
-    scheduler: DueWorkScheduler
-    dispatcher: WebhookDispatcher
-    in_flight: GreenletCounter
-    inbox: StoredInbox
-    card_link: Iso8583Link
+    __slots__ = (
+        "idle_rounds", "ports", "principals", "scheduler", "store", "_card_link", "_channels",
+        "_dispatcher", "_in_flight", "_inbox",
+    )  # fmt: skip
 
-
-class World:
-    """A sandbox in use. `quiet` counts the rounds in which nobody asked for it."""
-
-    __slots__ = ("scheduler", "passes", "ports", "quiet", "store", "_channels", "_organs")
-
-    def __init__(self, ports: Ports, organs: Organs, channels: dict[str, Channel]):
+    def __init__(
+        self,
+        ports: Ports,
+        channels: dict[str, Channel],
+        *,
+        store: DocumentStore,
+        scheduler: DueWorkScheduler,
+        dispatcher: WebhookDispatcher,
+        in_flight: GreenletCounter,
+        inbox: StoredInbox,
+        card_link: Iso8583Link,
+    ):
         self.ports = ports
-        self.store, self.scheduler = organs.store, organs.scheduler
-        self.quiet = 0
-        self._organs = organs
+        self.store = store
+        self.scheduler = scheduler
+        self.idle_rounds = 0
         self._channels = channels
-        self.fit(ports.sandbox)
+        self._dispatcher = dispatcher
+        self._in_flight = in_flight
+        self._inbox = inbox
+        self._card_link = card_link
+        self.update_sandbox(ports.sandbox)
 
-    def fit(self, sandbox: Sandbox) -> None:
-        """Go on with another record of the same epoch; what is under way is not disturbed."""
+    def update_sandbox(self, sandbox: Sandbox) -> None:
+        """Use another record of the same epoch; work in flight is not disturbed."""
         choices = choose(CHOICES, sandbox.profile, sandbox.overrides)
         self.ports = ports = replace(self.ports, sandbox=sandbox, choices=choices)
         self._channels.update(channels_of(sandbox))
-        self.passes = {
-            key: held for each in sandbox.merchants for key, held in _passes_of(each, ports)
+        self.principals = {
+            key: held for each in sandbox.merchants for key, held in _principals_of(each, ports)
         }
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is under way, or somebody waits for its clock or its inbox."""
-        organs = self._organs
-        is_idle = organs.dispatcher.is_idle and not organs.inbox.has_waiters
-        return organs.in_flight.count > 0 or not is_idle
+        """Whether work is in flight, or a request waits for its clock or its inbox."""
+        has_idle_queues = self._dispatcher.is_idle and not self._inbox.has_waiters
+        return self._in_flight.count > 0 or not has_idle_queues
 
-    def keep_draws(self) -> None:
-        """Store how many numbers were drawn, where they follow a seed."""
+    def store_draw_count(self) -> None:
+        """Store how many random numbers were drawn, if the sandbox has a seed."""
         ids = self.ports.ids
         while isinstance(ids, SeededDraws):
             stored = self.store.get(Drawn, "drawn") or Drawn()
@@ -135,25 +142,31 @@ class World:
             with suppress(ConflictError):
                 self.store.commit(unit_of(replace(stored, count=ids.count)))
 
-    def hang_up(self) -> None:
-        """Close the lines to the card host: a world that rests holds none."""
-        self._organs.card_link.close()
+    def close_card_link(self) -> None:
+        """Close the connections to the card host."""
+        self._card_link.close()
 
-    def end(self) -> None:
-        """The epoch is over: work that is still under way is dropped when it saves."""
-        self._organs.scheduler.stop()
-        self._organs.dispatcher.stop()
-        self._organs.card_link.close()
-        self._organs.store.close()
+    def stop(self) -> None:
+        """End the epoch: work that is still in flight is dropped when it commits."""
+        self.scheduler.stop()
+        self._dispatcher.stop()
+        self._card_link.close()
+        self.store.close()
 
 
-def open_world(
-    sandbox: Sandbox, store: DocumentStore, parts: Parts, *, kept: Kept, fetch: Callable[[], Ports]
-) -> World:
-    """The world of `sandbox` over its store; `fetch` gives its ports whenever due work asks.
+def load_runtime(
+    sandbox: Sandbox,
+    store: DocumentStore,
+    parts: RuntimeParts,
+    *,
+    retained: RetainedState,
+    fetch: Callable[[], Ports],
+) -> SandboxRuntime:
+    """The runtime of `sandbox` over its store; due work gets its ports from `fetch`.
 
-    A world must not know itself: what nobody holds any more is then gone at once.
+    A runtime must not reference itself: it is then freed at once when it is evicted.
     """
+    ring = retained.ring or parts.new_ring()
     vault = parts.vault.vault_of(sandbox.id, sandbox.key_sealed)
     channels = channels_of(sandbox)
     clock = MovableClock(parts.clock, lambda: _setting_in(store, sandbox))
@@ -162,7 +175,7 @@ def open_world(
     )
     in_flight = GreenletCounter(lambda: clock.waiting)
     inbox = StoredInbox(store, clock, ids=parts.ids, vault=vault)
-    journal = MemoryJournal(kept.ring, clock=clock, real=parts.clock)
+    journal = MemoryJournal(ring, clock=clock, real=parts.clock)
     dispatcher_ports = DispatcherPorts(
         store=store,
         clock=clock,
@@ -193,14 +206,21 @@ def open_world(
         addresses=parts.addresses,
         wallets=parts.wallets,
         risk=parts.risk_for(store, channels),
-        throttles=kept.throttles or _throttles_of(sandbox, store, parts.throttles),
+        throttles=retained.throttles or _throttles_of(sandbox, store, parts.throttles),
         choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
     )
-    world = World(
-        ports, Organs(store, scheduler, dispatcher, in_flight, inbox, card_link), channels
+    runtime = SandboxRuntime(
+        ports,
+        channels,
+        store=store,
+        scheduler=scheduler,
+        dispatcher=dispatcher,
+        in_flight=in_flight,
+        inbox=inbox,
+        card_link=card_link,
     )
-    parts.recover(world.ports)
-    return world
+    parts.recover(runtime.ports)
+    return runtime
 
 
 def channels_of(sandbox: Sandbox) -> dict[str, Channel]:
@@ -209,26 +229,28 @@ def channels_of(sandbox: Sandbox) -> dict[str, Channel]:
 
 
 def _setting_in(store: DocumentStore, sandbox: Sandbox) -> ClockSetting:
-    """How a sandbox's clock was left; after a reset, how it was made."""
+    """The stored clock setting; after a reset, the one the sandbox was created with."""
     return store.get(ClockSetting, "clock") or sandbox.clock
 
 
-def _throttles_of(sandbox: Sandbox, store: DocumentStore, ours: ServerTables) -> Throttles:
-    # Counters outlive the world: they must not hold the record of the sandbox.
+def _throttles_of(sandbox: Sandbox, store: DocumentStore, server_tables: ServerTables) -> Throttles:
+    # Counters outlive the runtime: they must not reference the record of the sandbox.
     made = ThrottleSetting(throttle=sandbox.throttle, live_throttle=sandbox.live_throttle)
-    return Throttles(store.get(ThrottleSetting, "throttle"), made, ours)
+    return Throttles(store.get(ThrottleSetting, "throttle"), made, server_tables)
 
 
 def _ids_of(sandbox: Sandbox, store: DocumentStore, ids: Ids) -> Ids:
-    """A seeded sandbox draws on where it stopped; after a crash, not before its last payment."""
+    """The ids of the sandbox; with a seed they continue after the last number that was drawn, or
+    after a crash at least one for each payment.
+    """
     if sandbox.seed is None:
         return ids
     drawn = store.get(Drawn, "drawn") or Drawn()
     return SeededDraws(ids, sandbox.seed, count=max(drawn.count, store.count(Payment)))
 
 
-def _passes_of(merchant: Merchant, ports: Ports) -> Iterator[tuple[str, Principal]]:
-    """A pass for each active token of a merchant, by the hash of the token."""
+def _principals_of(merchant: Merchant, ports: Ports) -> Iterator[tuple[str, Principal]]:
+    """The principal of each active token of a merchant, by the hash of the token."""
     for token in merchant.tokens:
         if token.state == "active":
             contexts = {

@@ -87,12 +87,12 @@ class Registry(Protocol):
     def ports(self, identity: str) -> Ports:
         """The ports of this sandbox in its present epoch."""
 
-    def keep(self, sandbox: Sandbox) -> None:
+    def save(self, sandbox: Sandbox) -> None:
         """Store a new or changed sandbox, durably; a new epoch starts with empty tables and a new
         file.
         """
 
-    def drop(self, sandbox: Sandbox) -> None:
+    def delete(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""
 
     def pause(self, failures: int) -> None:
@@ -115,7 +115,7 @@ class Registry(Protocol):
 class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
     """The ports outside any sandbox, and what a new sandbox gets when it does not ask for its own.
 
-    `journal` is that of the requests that were refused before they came to a sandbox; long work is
+    `journal` is that of the requests that were refused before their sandbox was known; long work is
     done `aside`.
     """
 

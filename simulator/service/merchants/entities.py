@@ -163,7 +163,7 @@ def _change(
 
     def change() -> Answer:
         after, answer = decide(sandbox_with(server, identity))
-        server.registry.keep(after)
+        server.registry.save(after)
         return answer
 
     return transact(server.registry, change)

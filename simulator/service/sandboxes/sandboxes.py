@@ -18,7 +18,7 @@ class UnknownSandboxError(Exception):
 def create_sandbox(server: ServerPorts, asked: AskedSandbox) -> Credentials:
     """A new sandbox, stored, and its credentials. Raises UnknownChoiceError, InvalidInputError."""
     sandbox = decide_sandbox(asked, server)
-    server.registry.keep(sandbox)
+    server.registry.save(sandbox)
     return credentials_of(sandbox, vault_of(server, sandbox))
 
 
@@ -39,13 +39,13 @@ def reset_sandbox(server: ServerPorts, identity: str) -> Sandbox:
     """The sandbox in a new epoch: tables empty, entities as before. Raises UnknownSandboxError."""
     before = sandbox_with(server, identity)
     after = replace(before, epoch=before.epoch + 1)
-    server.registry.keep(after)
+    server.registry.save(after)
     return after
 
 
 def delete_sandbox(server: ServerPorts, identity: str) -> None:
     """Remove the sandbox and everything in it. Raises UnknownSandboxError."""
-    server.registry.drop(sandbox_with(server, identity))
+    server.registry.delete(sandbox_with(server, identity))
 
 
 def default_sandbox(server: ServerPorts) -> Credentials:
@@ -59,5 +59,5 @@ def default_sandbox(server: ServerPorts) -> Credentials:
     wanted = replace(oldest, profile=server.profile, overrides=server.overrides)
     if wanted != oldest:
         choose(CHOICES, wanted.profile, wanted.overrides)
-        server.registry.keep(wanted)
+        server.registry.save(wanted)
     return credentials_of(oldest, vault_of(server, oldest))

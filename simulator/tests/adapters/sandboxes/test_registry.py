@@ -1,4 +1,4 @@
-"""The sandboxes of a data folder: what cannot be read is told, and no two worlds share a log."""
+"""The registry of sandboxes: unreadable data is reported, and no two runtimes share a log."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import gevent
 import pytest
 
-from simulator.adapters.sandboxes.wake_alarm import Alarm
+from simulator.adapters.sandboxes.wake_timer import WakeTimer
 from simulator.adapters.store import lines
 from simulator.adapters.vault import open_vault
 from simulator.app import build
@@ -17,7 +17,7 @@ from simulator.tests.kit.gateway import Gateway
 RECORD = b'[1,{"id":"8a","version":1,"created_at":"2026-11-20T12:00:00Z"}]'
 
 
-def test_a_registry_of_another_version_is_told_and_not_touched(tmp_path: Path) -> None:
+def test_a_registry_of_another_version_is_reported_and_not_changed(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o700)
     unit = lines.unit_of([("sandboxes", "8a", RECORD)])
@@ -32,7 +32,7 @@ def test_a_registry_of_another_version_is_told_and_not_touched(tmp_path: Path) -
     assert (folder / "registry.log").read_bytes() == content
 
 
-def test_many_requests_at_once_open_a_sandbox_once(tmp_path: Path) -> None:
+def test_concurrent_requests_load_a_sandbox_once(tmp_path: Path) -> None:
     first = Gateway(tmp_path / "data", durability="os")
     paid = first.post().json["id"]
     first.close()
@@ -44,35 +44,35 @@ def test_many_requests_at_once_open_a_sandbox_once(tmp_path: Path) -> None:
         again.close()
 
 
-def test_an_alarm_rings_once_at_the_last_time_it_was_set_for() -> None:
-    rung: list[str] = []
-    alarm = Alarm(rung.append)
+def test_a_timer_wakes_once_at_the_last_time_it_was_set_to() -> None:
+    woken: list[str] = []
+    timer = WakeTimer(woken.append)
     for milliseconds in (20, 5000, 30):
-        alarm.set("a", timedelta(milliseconds=milliseconds))
-    alarm.set("b", timedelta(milliseconds=10))
-    alarm.set("c", timedelta(milliseconds=10))
-    alarm.set("c", None)
+        timer.set("a", timedelta(milliseconds=milliseconds))
+    timer.set("b", timedelta(milliseconds=10))
+    timer.set("c", timedelta(milliseconds=10))
+    timer.set("c", None)
     with gevent.Timeout(3):
-        while len(alarm):
+        while len(timer):
             gevent.sleep(0.01)
     gevent.sleep(0.05)
 
-    assert rung == ["b", "a"]
+    assert woken == ["b", "a"]
 
 
-def test_what_goes_wrong_for_one_does_not_silence_the_alarm() -> None:
-    rung: list[str] = []
+def test_an_error_in_one_sandbox_does_not_stop_the_timer() -> None:
+    woken: list[str] = []
 
-    def ring(name: str) -> None:
-        rung.append(name)
-        if rung == ["a"]:
+    def wake(name: str) -> None:
+        woken.append(name)
+        if woken == ["a"]:
             raise RuntimeError("not now")
 
-    alarm = Alarm(ring)
-    alarm.set("a", timedelta(0))
-    alarm.set("b", timedelta(milliseconds=50))
+    timer = WakeTimer(wake)
+    timer.set("a", timedelta(0))
+    timer.set("b", timedelta(milliseconds=50))
     with gevent.Timeout(5):
-        while len(alarm):
+        while len(timer):
             gevent.sleep(0.01)
 
-    assert rung == ["a", "b", "a"]
+    assert woken == ["a", "b", "a"]

@@ -1,4 +1,4 @@
-"""The alarm: rings for each sandbox that rests when its next due work comes."""
+"""The wake timer: wakes each evicted sandbox when its next due work comes."""
 
 import logging
 from collections.abc import Callable
@@ -13,17 +13,17 @@ from simulator.domain.core.errors import DamagedLogError, EpochEndedError
 
 RETRY = timedelta(seconds=1)
 LOG = logging.getLogger("sandgate.due")
-# Times that are no longer meant and still stand in the heap, beyond as many as are meant.
-SPARE = 64
+# Cancelled times that may stay in the heap, beyond as many as there are valid ones.
+CANCELLED_MAX = 64
 
 
-class Alarm:
-    """Calls `ring` with what it was set for. Its greenlet lives while it is set for anything."""
+class WakeTimer:
+    """Calls `wake` with each name at its time. Its greenlet lives while a time is set."""
 
-    __slots__ = ("_changed", "_due", "_greenlet", "_heap", "_ring")
+    __slots__ = ("_changed", "_due", "_greenlet", "_heap", "_wake")
 
-    def __init__(self, ring: Callable[[str], object]):
-        self._ring = ring
+    def __init__(self, wake: Callable[[str], object]):
+        self._wake = wake
         self._due: dict[str, float] = {}
         self._heap: list[tuple[float, str]] = []
         self._changed = Event()
@@ -33,20 +33,20 @@ class Alarm:
         return len(self._due)
 
     def set(self, name: str, after: timedelta | None) -> None:
-        """Ring for `name` after so much wire time, and at no time set before; None: not at all."""
+        """Wake `name` after this much wire time, instead of the time set before; None: never."""
         self._due.pop(name, None)
         if after is None:
             return
         self._due[name] = due = monotonic() + after.total_seconds()
         heappush(self._heap, (due, name))
-        if len(self._heap) > 2 * len(self._due) + SPARE:
+        if len(self._heap) > 2 * len(self._due) + CANCELLED_MAX:
             self._heap = sorted((due, name) for name, due in self._due.items())
         self._changed.set()
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._run)
 
     def stop(self) -> None:
-        """Never ring again."""
+        """Wake nothing any more."""
         self._due.clear()
         if self._greenlet is not None:
             self._greenlet.kill()
@@ -59,18 +59,17 @@ class Alarm:
             elif due <= monotonic():
                 heappop(self._heap)
                 del self._due[name]
-                self._ring_safely(name)
+                self._wake_safely(name)
             else:
                 self._changed.clear()
                 self._changed.wait(due - monotonic())
 
-    def _ring_safely(self, name: str) -> None:
-        """What goes wrong in one sandbox must not keep the others asleep."""
+    def _wake_safely(self, name: str) -> None:
+        """Wake a sandbox; an error in one must not stop the timer of the others."""
         try:
-            self._ring(name)
+            self._wake(name)
         except (EpochEndedError, DamagedLogError):
-            # Whose log is damaged does not get well by being asked again.
-            return
+            return  # Another try would fail as well.
         except Exception:
-            LOG.exception("a sandbox with due work could not be woken, it is tried again")
+            LOG.exception("a sandbox with due work could not be loaded; it is tried again")
             self.set(name, RETRY)
