@@ -32,15 +32,15 @@ COMMANDS = {
     "books":    ("simulator.commands.reconcile", "Deprecated: sandgate reconcile ledger."),
     "wait":     ("simulator.commands.wait", "Return when a gateway is ready."),
     "doctor":   ("simulator.commands.doctor", "Say whether a gateway can start here, or why not."),
-    "check":    ("features.commands.check", "Judge a gateway by the specification."),
+    "check":    ("features.commands.check", "Test a gateway against the specification."),
     "check-merchant": (
-        "features.commands.check_merchant", "Judge a webhook receiver and a result page."
+        "features.commands.check_merchant", "Test a webhook receiver and a result page."
     ),
     "steps":    ("features.commands.steps", "List the steps that features are written in."),
     "target":   ("features.commands.target", "Print the target file of a running gateway."),
     "load":     ("load.cli", "Run a load test against a gateway and check its ledger afterwards."),
     "report":   ("reports.commands.report", "Make reports of a stream of verdicts."),
-    "coverage": ("features.commands.coverage", "Say what is known of each requirement."),
+    "coverage": ("features.commands.coverage", "Show the state of each requirement."),
 }  # fmt: skip
 # Commands that pass something on: one where the other command begins, one what it does not know.
 PASSING_ON = {
