@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES, RETURNABLE_TYPES
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.records import Dispute, Outcome, Payment, PaymentType
+from simulator.domain.core.records import Dispute, Outcome, Payment, PaymentType, Returned
 from simulator.domain.payments.transitions import Event, next_state
 from simulator.grammar.payment_types import Effect
 
@@ -35,12 +35,11 @@ class Return(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     code: str
 
 
-def return_of(payment: Payment, outcome: Outcome, now: datetime) -> Return | None:
-    """The return that an approved payment is in for, or None."""
-    if outcome.returned is None or payment.type not in RETURNABLE_TYPES:
-        return None
-    after = timedelta(days=outcome.returned.days)
-    return Return(id=payment.id, due=now + after, code=outcome.returned.code)
+def returns_of(payment: Payment, returned: Returned, now: datetime) -> tuple[Return, ...]:
+    """The return that an approved payment will have, where its type can have one."""
+    if payment.type not in RETURNABLE_TYPES:
+        return ()
+    return (Return(id=payment.id, due=now + timedelta(days=returned.days), code=returned.code),)
 
 
 def dispute_of(parent: Payment) -> Dispute:
@@ -48,8 +47,8 @@ def dispute_of(parent: Payment) -> Dispute:
     return parent.dispute or Dispute(parent.id, parent.type)
 
 
-def booked(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
-    """How a chargeback, or what takes one back, ends: no party is asked, it has happened.
+def outcome_of_report(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
+    """How a chargeback, or what takes one back, ends: nobody is asked, it has happened.
 
     The result of a chargeback is its reason. Choice: D-148.
     """
@@ -60,7 +59,7 @@ def booked(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
     return Outcome(code=code, decided_by=BY_HAND)
 
 
-def disputed(root: Payment, parent: Payment, payment: Payment) -> tuple[Payment, ...]:
+def apply_chargeback(root: Payment, parent: Payment, payment: Payment) -> tuple[Payment, ...]:
     """What a chargeback changes: the payment it is about, and what it refers to if that is
     another.
     """
@@ -76,7 +75,9 @@ def disputed(root: Payment, parent: Payment, payment: Payment) -> tuple[Payment,
     return (replace(parent, chargeback=payment.id, state=state), taken)
 
 
-def restored(root: Payment, parent: Payment, payment: Payment) -> tuple[Payment, ...]:
+def apply_chargeback_reversal(
+    root: Payment, parent: Payment, payment: Payment
+) -> tuple[Payment, ...]:
     """What taking a chargeback back changes: the chargeback, and the payment it was about."""
     taken = root.taken - payment.moved.amount
     left = root.charged_back - payment.moved.amount

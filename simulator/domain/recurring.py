@@ -188,12 +188,12 @@ def _refuse_early(agreement: Agreement, now: datetime) -> None:
         raise Refusal(WRONG_SERIES, f"{FREQUENCY}: the next authorization is due {earliest}")
 
 
-def reserved(agreement: Agreement) -> Agreement:
+def reserve_next(agreement: Agreement) -> Agreement:
     """The agreement with one more authorization under way."""
     return replace(agreement, reserved=agreement.reserved + 1)
 
 
-def counted(agreement: Agreement, payment: Payment, *, approved: bool) -> Agreement:
+def count_authorization(agreement: Agreement, payment: Payment, *, approved: bool) -> Agreement:
     """The agreement after an authorization that was under way has its answer."""
     freed = replace(agreement, reserved=agreement.reserved - 1)
     if not approved:

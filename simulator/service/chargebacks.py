@@ -6,19 +6,19 @@ from simulator.domain.chargebacks import REASON, Return
 from simulator.domain.core.errors import ConflictError, Refusal
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
-from simulator.service.payments.contexts import context_of, ticket_for
-from simulator.service.payments.payments import refer_payment
+from simulator.service.payments.contexts import context_of, new_transaction_ids
+from simulator.service.payments.pipeline import refer_payment
 
 
-def take_back(ports: Ports, coming: Return) -> None:
+def charge_back_return(ports: Ports, coming: Return) -> None:
     """Charge back what is still open of the payment that is due to be returned. Choice: D-149.
 
     Where nothing is left, or a chargeback was made meanwhile, there is nothing to do.
     """
     payment = ports.store.get(Payment, coming.id)
-    assert payment is not None, "a returned payment was paid"
+    assert payment is not None, "whatever is returned was paid"
     context = context_of(ports, payment.stamp, payment.host)
-    ticket = ticket_for(ports, payment.stamp.channel, ports.clock.now())
+    ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
     sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}
     with suppress(Refusal):
         refer_payment(context, payment.id, sent, ticket, origin=Origin(source=PaymentSource.SYSTEM))

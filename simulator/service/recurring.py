@@ -14,7 +14,6 @@ from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.recurring import (
     TRANSACTION,
     Agreement,
-    is_in_series,
     is_merchant_initiated,
     is_next_of_agreement,
     key_of,
@@ -22,52 +21,50 @@ from simulator.domain.recurring import (
     refuse_missing_duties,
     refuse_two_modes,
     refuse_unknown_agreement,
-    reserved,
+    reserve_next,
 )
 
 
-def placed(
+def apply_agreement(
     context: ChannelContext, sent: Mapping[str, str], account: Account, origin: Origin
 ) -> Mapping[str, str]:
     """`sent` with the reference of the agreement it rests on, where its registration has that.
 
     Raises Refusal for a place in a series that the payment cannot have, Violations where 3-D Secure
-    asks for more. A payment in no series costs nothing here.
+    asks for more.
     """
-    if not is_in_series(sent):
-        return sent
     refuse_two_modes(sent)
     refuse_missing_duties(sent, context.channel, account.brand)
     if not is_merchant_initiated(sent):
         return sent
-    agreement = agreement_for(context, sent, origin.registration)
+    agreement = find_agreement(context, sent, origin.registration)
     refuse_unknown_agreement(sent, agreement, context.channel)
     if agreement is None or TRANSACTION in sent or not agreement.transaction:
         return sent
     return {**sent, TRANSACTION: agreement.transaction}
 
 
-def with_agreement(context: ChannelContext, opening: PaymentAttempt) -> PaymentAttempt:
-    """The opening of the next authorization of an agreement, which is reserved there.
+def reserve_authorization(context: ChannelContext, attempt: PaymentAttempt) -> PaymentAttempt:
+    """The attempt of the next authorization of an agreement, which is reserved there.
 
     Raises Refusal where the agreement gives none. Asked anew whenever the agreement has changed.
     """
-    payment = opening.payment
-    if not is_in_series(payment.sent) or not is_next_of_agreement(payment.sent):
-        return opening
-    agreement = agreement_for(context, payment.sent, payment.registration)
+    payment = attempt.payment
+    if not is_next_of_agreement(payment.sent):
+        return attempt
+    agreement = find_agreement(context, payment.sent, payment.registration)
     if agreement is None:
-        return opening
+        return attempt
     now, choices = payment.created_at, context.ports.choices
     refuse_beyond(agreement, payment.sent, now=now, choices=choices)
     return replace(
-        opening,
+        attempt,
         payment=replace(payment, agreement=agreement.id),
-        agreement=reserved(agreement),
+        agreement=reserve_next(agreement),
     )
 
 
-def agreement_for(
+def find_agreement(
     context: ChannelContext, sent: Mapping[str, str], registration: str | None
 ) -> Agreement | None:
     """The agreement whose reference was sent, or that of the registration. One look-up each."""
@@ -77,7 +74,7 @@ def agreement_for(
     return _agreement_of_registration(context.ports, registration)
 
 
-def held_by(ports: Ports, payment: Payment) -> Agreement | None:
+def reserved_agreement_of(ports: Ports, payment: Payment) -> Agreement | None:
     """The agreement in which a stored payment holds an authorization."""
     return None if payment.agreement is None else ports.store.get(Agreement, payment.agreement)
 

@@ -26,8 +26,8 @@ from simulator.domain.core.records import (
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import DIRECT, TransactionIds
 from simulator.domain.registrations import charged, extended, removed, updated, without_account
-from simulator.service.payments.contexts import visible
-from simulator.service.payments.payments import read_payment, take_payment
+from simulator.service.payments.contexts import find_visible, read_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import prepare_record_events
 
@@ -87,7 +87,7 @@ def read_by_any_id(context: ChannelContext, identity: str) -> Payment | Registra
     try:
         return read_payment(context, identity)
     except UnknownReferenceError:
-        found = visible(context, Registration, identity)
+        found = find_visible(context, Registration, identity)
         answers = context.ports.choices["registration_read"] == "answer"
         if not answers or found is None or found.removed_at is not None:
             raise
@@ -117,7 +117,7 @@ def extend_life(
     Choice: D-122.
     """
     outcome = success(context, sent)
-    found = visible(context, Registration, identity)
+    found = find_visible(context, Registration, identity)
     if found is None:
         raise UnknownReferenceError(NOTHING_TO_EXTEND, "no registration has the id in the path")
     if found.removed_at is not None:
@@ -174,9 +174,9 @@ def _known(context: ChannelContext, identity: str) -> Registration:
         raise UnknownReferenceError(
             WRONG_FORM, "the id of a registration has 32 letters and digits"
         )
-    registration = visible(context, Registration, identity)
+    registration = find_visible(context, Registration, identity)
     if registration is None:
-        raise _absence(visible(context, Payment, identity))
+        raise _absence(find_visible(context, Payment, identity))
     return registration
 
 

@@ -23,29 +23,23 @@ from simulator.domain.wallets import (
 )
 
 
-def unwrapped(
+def decrypt_wallet_data(
     context: ChannelContext, sent: Mapping[str, str], ticket: TransactionIds
-) -> tuple[Mapping[str, str], UsedToken | None]:
-    """`sent` with the card data of its wallet token in place of the token, and the mark of its use.
-
-    Without a token it is `sent` itself. Raises WrongToken, ClosedToken.
+) -> tuple[Mapping[str, str], UsedToken]:
+    """`sent` with the card data of its wallet token in place of the token, and the record that the
+    token was used. Raises WrongToken, ClosedToken.
     """
-    token = sent.get(TOKEN)
-    if token is None:
-        return sent, None
     ports = context.ports
-    card = ports.wallets.open(token, keyring(ports), recipient(ports), ticket.now)
+    card = ports.wallets.open(sent[TOKEN], keyring(ports), recipient(ports), ticket.now)
     refuse_other_money(money_in(sent), card)
     return carried(sent, card), UsedToken(id=card.identity, payment=ticket.id)
 
 
-def opened_once(ports: Ports, opening: PaymentAttempt, used: UsedToken | None) -> PaymentAttempt:
-    """The opening, which stores the mark of its token. Raises WrongToken where one is stored."""
-    if used is None:
-        return opening
-    if ports.store.get(UsedToken, used.id) is not None:
+def refuse_used_token(ports: Ports, attempt: PaymentAttempt, token: UsedToken) -> PaymentAttempt:
+    """The attempt, which stores that its token was used. Raises WrongToken where it was before."""
+    if ports.store.get(UsedToken, token.id) is not None:
         raise WrongToken("expected a new one, this one was used before")
-    return replace(opening, marks=(used,))
+    return replace(attempt, records=(*attempt.records, token))
 
 
 def make_token(ports: Ports, order: TokenOrder) -> str:

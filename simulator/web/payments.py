@@ -4,7 +4,7 @@ from falcon import Request, Response
 
 from simulator.catalogue.operations.payments import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
 from simulator.domain.core.records import Payment
-from simulator.service.payments.payments import refer_payment, take_payment
+from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.service.registrations import read_by_any_id
 from simulator.web.http.answers import payment_body, registration_body, send, status_of
 from simulator.web.http.route import Route

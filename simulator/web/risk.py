@@ -4,7 +4,7 @@ from falcon import Request, Response
 
 from simulator.catalogue.operations.risk import CHECK_RISK
 from simulator.domain.core.records import PaymentType
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator
 from simulator.web.payments import answer

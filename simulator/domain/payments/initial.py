@@ -43,22 +43,22 @@ class TransactionIds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
-    """A decided attempt: the open payment, what to ask the acquirer, and what it refers to,
-    amount reserved. `agreement` is the one it is the next authorization of, reserved likewise.
+    """A decided attempt: the open payment, the request to the acquirer, and the payment it refers
+    to, amount reserved. `agreement` is the one it is the next authorization of, reserved likewise.
 
-    With `decided` the acquirer is not asked: the gateway itself knows how it ends, as by a risk
-    check. `risk_score` is what such a check came to. `marks` are stored with it.
+    With `decided` the acquirer is not asked: the gateway itself knows the outcome, as by a risk
+    check. `risk_score` is the result of such a check. `records` are stored with the attempt.
     `root` is the payment that a dispute is about, where that is not `parent`; a direct debit is
     collected on the day `due`.
     """
 
     payment: Payment
-    ask: AcquirerRequest
+    request: AcquirerRequest
     parent: Payment | None = None
     agreement: Agreement | None = None
     decided: Outcome | None = None
     risk_score: int | None = None
-    marks: tuple[Any, ...] = ()
+    records: tuple[Any, ...] = ()
     root: Payment | None = None
     due: date | None = None
 
@@ -137,9 +137,9 @@ def decide_payment(
         schedule=origin.schedule,
         shown=account.receiving,
     )
-    ask = ask_for(payment, sent, account.number, sent.get("card.cvv"), redirects=redirects)
+    request = request_for(payment, sent, account.number, sent.get("card.cvv"), redirects=redirects)
     due = account.due if kind in COLLECTED_AT_ONCE else None
-    return PaymentAttempt(payment=payment, ask=ask, due=due)
+    return PaymentAttempt(payment=payment, request=request, due=due)
 
 
 def parameters_of(account: Account, kind: PaymentType, ticket: TransactionIds) -> Mapping[str, str]:
@@ -149,7 +149,7 @@ def parameters_of(account: Account, kind: PaymentType, ticket: TransactionIds) -
     return with_mandate(account.parameters, kind, ticket.id, ticket.now.date())
 
 
-def ask_for(
+def request_for(
     payment: Payment,
     sent: Mapping[str, str],
     number: str | None,

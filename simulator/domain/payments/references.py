@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import account_in
-from simulator.domain.chargebacks import REASON, booked, dispute_of
+from simulator.domain.chargebacks import REASON, dispute_of, outcome_of_report
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.money import ZERO, Money
@@ -34,9 +34,9 @@ from simulator.domain.payments.initial import (
     DIRECT,
     PaymentAttempt,
     TransactionIds,
-    ask_for,
     money_in,
     refuse_money,
+    request_for,
 )
 from simulator.domain.payments.transitions import UNANSWERED, Event, allows
 from simulator.grammar.choices import Choices
@@ -102,10 +102,10 @@ def decide_reference(
     asked = {**account_in(parent.sent), **sent} if row.effect is Effect.REBILL else sent
     return PaymentAttempt(
         payment=payment,
-        ask=ask_for(payment, asked, None),
-        parent=_reserved(parent, row, money),
+        request=request_for(payment, asked, None),
+        parent=_reserve(parent, row, money),
         root=root,
-        decided=booked(kind, parent, sent.get(REASON)) if row.reported else None,
+        decided=outcome_of_report(kind, parent, sent.get(REASON)) if row.reported else None,
     )
 
 
@@ -246,7 +246,7 @@ EFFECTS = {
 }
 
 
-def _reserved(parent: Payment, row: PaymentTypeRow, money: Money) -> Payment:
+def _reserve(parent: Payment, row: PaymentTypeRow, money: Money) -> Payment:
     """`parent` with the amount held, so that two attempts at once never exceed the sum. What only
     reports what has happened waits for nobody and holds nothing.
     """

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.accounts.accounts import account_in
-from simulator.domain.chargebacks import disputed, restored, return_of
+from simulator.domain.chargebacks import apply_chargeback, apply_chargeback_reversal, returns_of
 from simulator.domain.core.records import (
     Outcome,
     Payment,
@@ -22,6 +22,7 @@ from simulator.domain.core.records import (
 )
 from simulator.domain.payments.ledger import make_ledger_entries
 from simulator.domain.payments.transitions import APPROVED, Event, next_state
+from simulator.domain.recurring import ISSUED
 from simulator.grammar.payment_types import RESERVING, Effect
 
 # A chargeback code is an answer to nothing but a chargeback: nobody can force it elsewhere.
@@ -38,7 +39,7 @@ def event_of(payment: Payment, outcome: Outcome) -> Event:
     return APPROVED[payment.type] if kind in APPROVALS else Event.DECLINED
 
 
-def settle(
+def apply_outcome(
     payment: Payment,
     parent: Payment | None,
     outcome: Outcome,
@@ -59,21 +60,25 @@ def settle(
     if event is Event.DEFERRED:
         return (settled,)
     if event is Event.DECLINED:
-        return (settled, *_freed(parent, payment))
+        return (settled, *_release_reserved(parent, payment))
     after = () if parent is None else _parent_after(parent, payment, root or parent)
-    coming = return_of(settled, outcome, now)
-    returned = () if coming is None else (coming,)
-    return (settled, *after, *make_ledger_entries(settled, _about(payment, parent), now), *returned)
+    returned = () if outcome.returned is None else returns_of(settled, outcome.returned, now)
+    return (
+        settled,
+        *after,
+        *make_ledger_entries(settled, _type_of_original(payment, parent), now),
+        *returned,
+    )
 
 
-def _about(payment: Payment, parent: Payment | None) -> PaymentType | None:
+def _type_of_original(payment: Payment, parent: Payment | None) -> PaymentType | None:
     """The type of the payment that the books of this one follow."""
     if payment.dispute is not None:
         return payment.dispute.type
     return None if parent is None else parent.type
 
 
-def _freed(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
+def _release_reserved(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
     """The parent without what was held of it."""
     if parent is None or PAYMENT_TYPES[payment.type].effect not in RESERVING:
         return ()
@@ -85,14 +90,14 @@ def _parent_after(parent: Payment, payment: Payment, root: Payment) -> tuple[Pay
 
 
 def _after_taking(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
-    (freed,) = _freed(parent, payment)
+    (freed,) = _release_reserved(parent, payment)
     taken = parent.taken + payment.moved.amount
     event = Event.TAKEN_WHOLLY if taken == parent.moved.amount else Event.TAKEN_PARTLY
     return (replace(freed, taken=taken, state=next_state(parent.state, event)),)
 
 
 def _after_reversal(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
-    (freed,) = _freed(parent, payment)
+    (freed,) = _release_reserved(parent, payment)
     return (replace(freed, state=next_state(parent.state, Event.VOIDED)),)
 
 
@@ -101,13 +106,13 @@ def _after_rebill(parent: Payment, payment: Payment, root: Payment) -> tuple[Pay
 
 
 def _after_chargeback(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
-    return disputed(root, parent, payment)
+    return apply_chargeback(root, parent, payment)
 
 
 def _after_chargeback_reversal(
     parent: Payment, payment: Payment, root: Payment
 ) -> tuple[Payment, ...]:
-    return restored(root, parent, payment)
+    return apply_chargeback_reversal(root, parent, payment)
 
 
 # fmt: off
@@ -123,7 +128,18 @@ AFTER: Mapping[Effect, Callable[[Payment, Payment, Payment], tuple[Payment, ...]
 # fmt: on
 
 
-def registers(payment: Payment) -> bool:
+def needs_completion(payment: Payment) -> bool:
+    """Whether an answered payment may leave or change a registration or an agreement."""
+    return (
+        payment.agreement is not None
+        or payment.registration is not None
+        or payment.type is PaymentType.RG
+        or "createRegistration" in payment.sent
+        or (payment.outcome is not None and ISSUED in payment.outcome.details)
+    )
+
+
+def leaves_registration(payment: Payment) -> bool:
     """Whether a settled payment leaves a registration: an approved RG, or createRegistration=true.
 
     A payment that was made from one leaves no second.

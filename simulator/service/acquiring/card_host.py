@@ -39,14 +39,14 @@ from simulator.grammar.brands import CARD
 EXTERNAL = "EXTERNAL"
 
 
-def travels(payment: Payment) -> bool:
+def is_sent_to_card_host(payment: Payment) -> bool:
     """Whether a payment is asked for over the card link: a card payment of the mode EXTERNAL."""
     if payment.test_mode != EXTERNAL or payment.brand is None:
         return False
     return BRANDS[payment.brand].account == CARD and payment.type in FORMS
 
 
-class Answered(NamedTuple):
+class CardHostResponse(NamedTuple):
     """What the card host answered, or the gateway's own plan where it did not. `talk` is what was
     said, where it took no time; else the journal has the question already.
     """
@@ -55,40 +55,42 @@ class Answered(NamedTuple):
     talk: AcquirerExchange | None
 
 
-def ask_by_link(ports: Ports, opening: PaymentAttempt, *, tells_first: bool = False) -> Answered:
-    """Ask the card host. The attempt is stored already. Where it `tells_first` the journal has the
-    question before there is an answer.
+def authorize_at_card_host(
+    ports: Ports, attempt: PaymentAttempt, *, journal_first: bool = False
+) -> CardHostResponse:
+    """Send the request of a stored attempt to the card host. The journal gets the request before
+    there is a response where that takes time, and with `journal_first` always.
     """
-    payment, ask = opening.payment, opening.ask
-    currency = "" if ask.money is None else number_of(ask.money.currency)
-    message = message_of(ask, ports.sandbox.id, at=payment.created_at, currency=currency)
+    payment, request = attempt.payment, attempt.request
+    currency = "" if request.money is None else number_of(request.money.currency)
+    message = message_of(request, ports.sandbox.id, at=payment.created_at, currency=currency)
 
-    def tell() -> None:
-        if told:
+    def record_request() -> None:
+        if recorded:
             return
         about = (payment.ndc, payment.id)
         ports.journal.append_entry(
-            create_card_request_entry(about, message, ports.clock.now(), ask.parameters)
+            create_card_request_entry(about, message, ports.clock.now(), request.parameters)
         )
-        told.append(True)
+        recorded.append(True)
 
-    told: list[bool] = []
-    if tells_first:
-        tell()
+    recorded: list[bool] = []
+    if journal_first:
+        record_request()
     try:
-        plan = plan_in(ports.card_link.exchange(message, tell))
+        plan = plan_in(ports.card_link.exchange(message, record_request))
     except MessageNotSentError as refused:
         plan = AcquirerResponse(outcome=NOT_SENDABLE if refused.is_too_long else NO_LINE)
     except NoResponseError:
-        tell()
+        record_request()
         lost = lost_request(ports, payment)
         ports.store.commit(unit_of(lost))
         ports.scheduler.wake()
-        plan = AcquirerResponse(outcome=REVERSED if take_back_lost(ports, lost) else UNANSWERED)
-    if told:
-        return Answered(plan, None)
-    talk = record_acquirer_exchange(payment, ask, plan)
-    return Answered(plan, replace(talk, card=shown(message), sent=ask.parameters))
+        plan = AcquirerResponse(outcome=REVERSED if send_reversal(ports, lost) else UNANSWERED)
+    if recorded:
+        return CardHostResponse(plan, None)
+    talk = record_acquirer_exchange(payment, request, plan)
+    return CardHostResponse(plan, replace(talk, card=shown(message), sent=request.parameters))
 
 
 def lost_request(ports: Ports, payment: Payment, *, found_at_start: bool = False) -> LostRequest:
@@ -106,7 +108,7 @@ def lost_request(ports: Ports, payment: Payment, *, found_at_start: bool = False
     )
 
 
-def take_back_lost(ports: Ports, lost: LostRequest) -> bool:
+def send_reversal(ports: Ports, lost: LostRequest) -> bool:
     """Send the reversal of a request once; whether it was answered. Then it is no longer due."""
     message, about = {**lost.message, "t": lost.kind}, (lost.ndc, lost.id)
     ports.journal.append_entry(create_card_request_entry(about, message, ports.clock.now()))
@@ -117,26 +119,26 @@ def take_back_lost(ports: Ports, lost: LostRequest) -> bool:
     is_answered = approves(answer.get("39", ""))
     if answer:
         ports.journal.append_entry(create_card_response_entry(about, answer, ports.clock.now()))
-    _note(ports, lost.id, is_answered=is_answered)
+    _record_try(ports, lost.id, is_answered=is_answered)
     return is_answered
 
 
-def take_back_due(ports: Ports, lost: LostRequest) -> None:
+def send_due_reversal(ports: Ports, lost: LostRequest) -> None:
     """Send the reversal of a request again, beside other due work: it may wait for an answer."""
 
     def work() -> None:
         with ports.in_flight:
-            take_back_lost(ports, lost)
+            send_reversal(ports, lost)
 
     ports.scheduler.run_job(_name_of(lost), work)
 
 
-def is_taking_back(ports: Ports, lost: LostRequest) -> bool:
+def is_sending_reversal(ports: Ports, lost: LostRequest) -> bool:
     """Whether its reversal is being sent."""
     return ports.scheduler.is_running(_name_of(lost))
 
 
-def _note(ports: Ports, identity: str, *, is_answered: bool) -> None:
+def _record_try(ports: Ports, identity: str, *, is_answered: bool) -> None:
     """Remove the request, or let its reversal be due again."""
 
     def change() -> None:

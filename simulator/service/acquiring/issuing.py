@@ -8,7 +8,7 @@ from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.transact import transact
 
 
-def lapse(ports: Ports, movement: Movement) -> None:
+def expire_authorization(ports: Ports, movement: Movement) -> None:
     """End an authorisation that nobody captured in time."""
 
     def change() -> None:
@@ -22,7 +22,7 @@ def lapse(ports: Ports, movement: Movement) -> None:
     transact(ports.store, change)
 
 
-def take_back(ports: Ports, payment: str) -> None:
+def undo_movement(ports: Ports, payment: str) -> None:
     """Let a payment have moved nothing on its card, if it moved anything."""
 
     def change() -> None:

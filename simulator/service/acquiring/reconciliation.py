@@ -6,7 +6,7 @@ from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.acquiring.reconciliation import Difference, LedgerReconciliation, reconcile
 from simulator.domain.core.ports import Ports, key_of
 from simulator.domain.core.records import Payment
-from simulator.service.acquiring.card_host import travels
+from simulator.service.acquiring.card_host import is_sent_to_card_host
 
 LAST = "~"
 
@@ -29,5 +29,5 @@ def _travelled(ports: Ports) -> Iterator[Payment]:
     for merchant in ports.sandbox.merchants:
         bounds = (key_of(merchant.id, ""), key_of(merchant.id, LAST))
         for payment in ports.store.between(Payment, "history", *bounds):
-            if travels(payment):
+            if is_sent_to_card_host(payment):
                 yield payment

@@ -30,8 +30,8 @@ from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.grammar.violations import Violation
 from simulator.service.checkouts.sessions import attempt_in, free_stage
-from simulator.service.payments.contexts import context_of, visible
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.contexts import context_of, find_visible
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.registrations import charge
 
 Sent = Mapping[str, str]
@@ -155,7 +155,7 @@ def enter_payment(context: ChannelContext, identity: str, submission: Submission
     stored = submission.sent.get(STORED)
     if stored is not None and submission.capability is not None:
         _refuse_unlisted(checkout, stored)
-    registration = None if stored is None else visible(context, Registration, stored)
+    registration = None if stored is None else find_visible(context, Registration, stored)
     brand = None if registration is None else registration.brand
     whole = whole_payment(checkout, submission.sent, brand)
     whole.pop(STORED, None)
@@ -198,7 +198,7 @@ def open_checkout(context: ChannelContext, identity: str) -> Checkout:
     Source: FORM-01.
     """
     ports = context.ports
-    checkout = visible(context, Checkout, identity)
+    checkout = find_visible(context, Checkout, identity)
     if checkout is None or is_over(checkout, ports.clock.now()):
         raise UnknownCheckoutError()
     ends_when_read = ports.choices["checkout_read"] == "first_read"
@@ -264,7 +264,7 @@ def _refuse_early(context: ChannelContext, sent: Sent) -> None:
     refuse_money(money_in(sent), kind, context.channel)
     offered = [(name, value) for name, value in sent.items() if name.startswith(OFFERED)]
     for name, value in offered:
-        registration = visible(context, Registration, value)
+        registration = find_visible(context, Registration, value)
         if registration is None:
             raise Refusal(UNKNOWN_REGISTRATION, f"{name}: no registration has the id")
         if registration.removed_at is not None:

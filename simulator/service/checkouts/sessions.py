@@ -4,11 +4,11 @@ So two that are posted at once never both succeed, and no crash parts a payment 
 Source: Hosted payment form behaviour, 4; Events, 2. Choices: D-130, D-131.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 
 from msgspec.structs import replace
 
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.checkouts.checkouts import (
     Checkout,
     CheckoutCall,
@@ -22,36 +22,33 @@ from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Origin, Outcome, Payment
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.payments.pending import Awaited
+from simulator.service.payments.responses import apply_late_response
 
 # The shopper left one brand for another. Source: FORM-05.
 LEFT = Outcome(code="100.396.104", decided_by="another attempt in the same checkout")
 UNDER_WAY = "800.110.100"
 
 
-def joined(
-    ports: Ports, opening: PaymentAttempt, origin: Origin, end: Callable[..., Payment]
-) -> PaymentAttempt:
-    """The opening, with its checkout after pay was pressed; itself where it came through none.
+def join_checkout(ports: Ports, attempt: PaymentAttempt, origin: Origin) -> PaymentAttempt:
+    """The attempt, which stores its checkout after pay was pressed.
 
-    An attempt that still asks the shopper elsewhere is ended first, by `end`. Raises
-    UnknownCheckoutError,
+    Another one that is still waiting for the shopper is ended first. Raises UnknownCheckoutError,
     FormCapabilityError, Refusal.
     """
-    if origin.checkout is None:
-        return opening
+    assert origin.checkout is not None, "called for a payment in a checkout alone"
     checkout = ports.store.get(Checkout, origin.checkout)
     if checkout is None:
         raise UnknownCheckoutError()
-    capability, now = origin.capability, opening.payment.created_at
+    capability, now = origin.capability, attempt.payment.created_at
     if capability is not None and capability not in checkout.capabilities:
         raise FormCapabilityError("the capability was used before")
     if free_stage(ports, checkout) is Stage.ASKING:
-        _end(ports, checkout, end)
-        return joined(ports, opening, origin, end)
-    after = pressed(checkout, opening.payment.id, capability=capability, now=now)
+        _end_pending_attempt(ports, checkout)
+        return join_checkout(ports, attempt, origin)
+    after = pressed(checkout, attempt.payment.id, capability=capability, now=now)
     is_called = ports.store.get(CheckoutCall, checkout.id) is not None
     calls = () if is_called else (call_of(checkout),)
-    return replace(opening, marks=(*opening.marks, after, *calls))
+    return replace(attempt, records=(*attempt.records, after, *calls))
 
 
 def free_stage(ports: Ports, checkout: Checkout) -> Stage:
@@ -72,8 +69,12 @@ def attempt_in(ports: Ports, checkout: Checkout) -> Payment | None:
     return None if checkout.attempt is None else ports.store.get(Payment, checkout.attempt)
 
 
-def _end(ports: Ports, checkout: Checkout, end: Callable[..., Payment]) -> None:
+def _end_pending_attempt(ports: Ports, checkout: Checkout) -> None:
     """End the attempt that is pending, unless it has come to its own end meanwhile."""
-    awaited = ports.store.get(Awaited, checkout.attempt or "")
+    assert checkout.attempt is not None, "a checkout that waits for the shopper has an attempt"
+    awaited = ports.store.get(Awaited, checkout.attempt)
+    removes = () if awaited is None else (awaited,)
     with suppress(Refusal):
-        end(ports, checkout.attempt, LEFT, removes=() if awaited is None else (awaited,))
+        apply_late_response(
+            ports, checkout.attempt, AcquirerResponse(outcome=LEFT), removes=removes
+        )

@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.errors import EpochEndedError, UnknownReferenceError
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import ChannelContext, Ports
-from simulator.domain.core.records import AccountHierarchy
+from simulator.domain.core.records import AccountHierarchy, Payment
 from simulator.domain.payments.initial import TransactionIds
 
 
@@ -25,7 +25,7 @@ class Owned(Protocol):
 Record = TypeVar("Record", bound=Owned)
 
 
-def visible(context: ChannelContext, kind: type[Record], identity: str) -> Record | None:
+def find_visible(context: ChannelContext, kind: type[Record], identity: str) -> Record | None:
     """The record with this id, or None: what is another merchant's, or of the other host, stays
     unseen.
 
@@ -35,6 +35,17 @@ def visible(context: ChannelContext, kind: type[Record], identity: str) -> Recor
     if record is None or record.stamp.merchant != context.stamp.merchant:
         return None
     return record if record.host == context.host else None
+
+
+def read_payment(context: ChannelContext, identity: str) -> Payment:
+    """The payment with the id `identity`, once a power cut can no longer undo it (D-36). Raises
+    UnknownReferenceError.
+    """
+    payment = find_visible(context, Payment, identity)
+    if payment is None:
+        raise UnknownReferenceError("700.400.580", "no payment has the id in the path")
+    context.ports.store.wait_durable()
+    return payment
 
 
 def context_of(ports: Ports, stamp: AccountHierarchy, host: Host) -> ChannelContext:
@@ -48,7 +59,7 @@ def context_of(ports: Ports, stamp: AccountHierarchy, host: Host) -> ChannelCont
     raise EpochEndedError(f"channel {stamp.channel}: it was removed")
 
 
-def ticket_for(ports: Ports, entity: str, now: datetime) -> TransactionIds:
+def new_transaction_ids(ports: Ports, entity: str, now: datetime) -> TransactionIds:
     """Ids and trace number of a payment that no request asked for. Its ndc is of the entity, as
     that of a request (Choice: D-12).
     """

@@ -2,23 +2,26 @@
 
 from contextlib import suppress
 
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.payments.pending import Awaited
-from simulator.service.payments.payments import settle_stored
+from simulator.service.payments.responses import apply_late_response
 
 
 class UnknownPendingError(Exception):
     """No pending payment has the id; the message says whether a payment has it."""
 
 
-def settle_awaited(ports: Ports, awaited: Awaited) -> None:
+def end_pending(ports: Ports, awaited: Awaited) -> None:
     """Give a pending payment the outcome it waited for. One that is settled already stays as
     it is.
     """
     with suppress(Refusal):
-        settle_stored(ports, awaited.id, awaited.outcome, removes=(awaited,))
+        apply_late_response(
+            ports, awaited.id, AcquirerResponse(outcome=awaited.outcome), removes=(awaited,)
+        )
 
 
 def release_pending(ports: Ports, identity: str, outcome: Outcome) -> Payment:
@@ -31,7 +34,9 @@ def release_pending(ports: Ports, identity: str, outcome: Outcome) -> Payment:
         raise UnknownPendingError(
             f"the payment is not pending, or not any more: it is {payment.state}"
         )
-    return settle_stored(ports, identity, outcome, removes=(awaited,))
+    return apply_late_response(
+        ports, identity, AcquirerResponse(outcome=outcome), removes=(awaited,)
+    )
 
 
 def pending_payments(ports: Ports) -> list[Awaited]:

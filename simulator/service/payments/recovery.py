@@ -1,12 +1,13 @@
 """What a start finds open: deliveries, and attempts whose answer nobody will bring any more."""
 
 from simulator.domain.acquiring.host_entries import LostRequest
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.responses import REVERSED_AT_START
-from simulator.service.acquiring.card_host import lost_request, travels
-from simulator.service.acquiring.issuing import take_back
-from simulator.service.payments.payments import settle_stored
+from simulator.service.acquiring.card_host import is_sent_to_card_host, lost_request
+from simulator.service.acquiring.issuing import undo_movement
+from simulator.service.payments.responses import apply_late_response
 from simulator.service.webhooks.deliveries import resume_deliveries
 
 
@@ -22,9 +23,9 @@ def reverse_open_attempts(ports: Ports) -> int:
     """
     found = ports.store.find(Payment, "open", "yes")
     for payment in found:
-        if travels(payment) and ports.store.get(LostRequest, payment.id) is None:
+        if is_sent_to_card_host(payment) and ports.store.get(LostRequest, payment.id) is None:
             ports.store.commit(unit_of(lost_request(ports, payment, found_at_start=True)))
-        elif not travels(payment):
-            take_back(ports, payment.id)
-        settle_stored(ports, payment.id, REVERSED_AT_START)
+        elif not is_sent_to_card_host(payment):
+            undo_movement(ports, payment.id)
+        apply_late_response(ports, payment.id, AcquirerResponse(outcome=REVERSED_AT_START))
     return len(found)

@@ -7,6 +7,7 @@ payment settled. Source: States and transitions, asynchronous payment. Choices: 
 from contextlib import suppress
 from enum import Enum
 
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import Ports
@@ -14,7 +15,7 @@ from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import create_page_request_entry, create_page_response_entry
 from simulator.domain.payments.pending import Awaited, Choice, end_of
 from simulator.domain.payments.redirects import opens
-from simulator.service.payments.payments import settle_stored
+from simulator.service.payments.responses import apply_late_response
 
 ASKED = "opens the redirect page"
 SHOWN = "the page, with its choices"
@@ -53,37 +54,41 @@ def redirected_payment(ports: Ports, identity: str, token: str, host: Host) -> P
 
 def visit_page(ports: Ports, payment: Payment) -> tuple[Payment, Stage]:
     """The payment after the shopper opened its page, and what became of his visit."""
-    _note_asked(ports, payment, ASKED)
+    _record_visit(ports, payment, ASKED)
     awaited = ports.store.get(Awaited, payment.id)
     if awaited is None:
-        return _sent_back(ports, payment), Stage.OVER
+        return _send_back(ports, payment), Stage.OVER
     if awaited.visit is None:
         ports.journal.append_entry(create_page_response_entry(payment, ports.clock.now(), SHOWN))
         return payment, Stage.ASKED
     choice = Choice(awaited.visit.choice)
-    return choose(ports, payment, choice, decided_by=awaited.visit.decided_by), Stage.CHOSEN
+    return apply_choice(ports, payment, choice, decided_by=awaited.visit.decided_by), Stage.CHOSEN
 
 
-def choose(ports: Ports, payment: Payment, choice: Choice, *, decided_by: str = "") -> Payment:
+def apply_choice(
+    ports: Ports, payment: Payment, choice: Choice, *, decided_by: str = ""
+) -> Payment:
     """The payment after the shopper chose; a second choice changes nothing.
 
     `decided_by` names the script that chose for him.
     """
-    _note_asked(ports, payment, CHOSEN[choice])
+    _record_visit(ports, payment, CHOSEN[choice])
     with ports.in_flight:
         awaited = ports.store.get(Awaited, payment.id)
         end = None if awaited is None else end_of(awaited, choice, decided_by=decided_by)
         if awaited is not None and end is not None:
             with suppress(Refusal):
-                settle_stored(ports, payment.id, end, removes=(awaited,))
-    return _sent_back(ports, payment)
+                apply_late_response(
+                    ports, payment.id, AcquirerResponse(outcome=end), removes=(awaited,)
+                )
+    return _send_back(ports, payment)
 
 
-def _note_asked(ports: Ports, payment: Payment, label: str) -> None:
+def _record_visit(ports: Ports, payment: Payment, label: str) -> None:
     ports.journal.append_entry(create_page_request_entry(payment, ports.clock.now(), label))
 
 
-def _sent_back(ports: Ports, payment: Payment) -> Payment:
+def _send_back(ports: Ports, payment: Payment) -> Payment:
     """The payment as it stands now; he is told nothing a power cut could take back (D-36)."""
     now = ports.store.get(Payment, payment.id) or payment
     ports.store.wait_durable()

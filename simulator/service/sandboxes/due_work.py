@@ -17,11 +17,11 @@ from simulator.domain.payments.pending import Awaited
 from simulator.domain.schedules.schedules import Execution, Schedule
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.webhooks.records import Delivery
-from simulator.service.acquiring.card_host import is_taking_back, take_back_due
-from simulator.service.acquiring.issuing import lapse
-from simulator.service.chargebacks import take_back
+from simulator.service.acquiring.card_host import is_sending_reversal, send_due_reversal
+from simulator.service.acquiring.issuing import expire_authorization
+from simulator.service.chargebacks import charge_back_return
 from simulator.service.checkouts.abandoned import call_unread
-from simulator.service.payments.pending import settle_awaited
+from simulator.service.payments.pending import end_pending
 from simulator.service.registrations import remove_lapsed
 from simulator.service.schedules.executions import begin_due, is_paying, pay_due
 from simulator.service.three_d_secure.challenges import expire_challenge
@@ -46,16 +46,16 @@ class DueKind(NamedTuple):
 
 
 DUE = (
-    DueKind(Awaited, settle_awaited),
+    DueKind(Awaited, end_pending),
     DueKind(Authentication, expire_challenge),
-    DueKind(Return, take_back),
+    DueKind(Return, charge_back_return),
     # Of what is due at one instant, an execution that has begun comes before the next beginning.
     DueKind(Execution, pay_due, is_paying),
     DueKind(Schedule, begin_due, is_paying),
     DueKind(Registration, remove_lapsed),
     DueKind(CheckoutCall, call_unread),
-    DueKind(Movement, lapse),
-    DueKind(LostRequest, take_back_due, is_taking_back),
+    DueKind(Movement, expire_authorization),
+    DueKind(LostRequest, send_due_reversal, is_sending_reversal),
     DueKind(Delivery, dispatch_due),
 )
 

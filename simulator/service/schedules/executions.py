@@ -29,7 +29,7 @@ from simulator.domain.schedules.schedules import (
     retry_of,
 )
 from simulator.domain.schedules.triggers import SECOND
-from simulator.service.payments.contexts import context_of, ticket_for
+from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.registrations import charge
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import prepare_record_events
@@ -131,7 +131,7 @@ def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
         context = context_of(ports, schedule.stamp, schedule.host)
     except EpochEndedError as gone:
         raise Refusal(CHANNEL_GONE, str(gone)) from gone
-    ticket = ticket_for(ports, schedule.stamp.channel, ports.clock.now())
+    ticket = new_transaction_ids(ports, schedule.stamp.channel, ports.clock.now())
     return charge(
         context,
         schedule.registration,

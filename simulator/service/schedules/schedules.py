@@ -14,7 +14,7 @@ from simulator.domain.schedules.schedules import (
     decide_reschedule,
     decide_schedule,
 )
-from simulator.service.payments.contexts import visible
+from simulator.service.payments.contexts import find_visible
 from simulator.service.registrations import usable
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventRecords, prepare_record_events
@@ -67,8 +67,8 @@ def read_schedule(context: ChannelContext, identity: str) -> Schedule | list[Sch
     """The schedule with this id, or those of the registration that has it. Raises
     UnknownReferenceError.
     """
-    schedule = visible(context, Schedule, identity)
-    if schedule is None and visible(context, Registration, identity) is not None:
+    schedule = find_visible(context, Schedule, identity)
+    if schedule is None and find_visible(context, Registration, identity) is not None:
         return _listed(context, identity)
     if schedule is None:
         raise UnknownReferenceError(UNKNOWN, "no schedule or registration has the id in the path")
@@ -78,7 +78,7 @@ def read_schedule(context: ChannelContext, identity: str) -> Schedule | list[Sch
 
 def list_schedules(context: ChannelContext, registration: str) -> list[Schedule]:
     """The schedules of a registration, oldest first. Raises Refusal."""
-    if visible(context, Registration, registration) is None:
+    if find_visible(context, Registration, registration) is None:
         raise Refusal(UNKNOWN_REGISTRATION, "registrationId: no registration has the id")
     return _listed(context, registration)
 
@@ -98,7 +98,7 @@ def _registration(context: ChannelContext, identity: str) -> Registration:
 
 
 def _visible(context: ChannelContext, identity: str) -> Schedule:
-    schedule = visible(context, Schedule, identity)
+    schedule = find_visible(context, Schedule, identity)
     if schedule is None:
         raise UnknownReferenceError(UNKNOWN, "no schedule has the id in the path")
     return schedule

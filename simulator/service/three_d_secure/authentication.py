@@ -61,17 +61,17 @@ NEWER = "2.2.0"
 OF_NEWER_VERSIONS = frozenset({"05", "06", "07", "08", "09"})
 
 
-def authenticated(context: ChannelContext, opening: PaymentAttempt) -> PaymentAttempt:
-    """The opening with the shopper authenticated, or refused, or to be asked. Raises Violations.
+def authenticate_shopper(context: ChannelContext, attempt: PaymentAttempt) -> PaymentAttempt:
+    """The attempt with the shopper authenticated, or refused, or to be asked. Raises Violations.
 
     Called for a channel that is set up for 3-D Secure alone.
     """
-    payment = opening.payment
-    if opening.decided is not None or not _is_asked(context.channel, payment):
-        return _refused_alone(opening)
+    payment = attempt.payment
+    if attempt.decided is not None or not _is_asked(context.channel, payment):
+        return _refused_alone(attempt)
     refuse_wishes_of_newer(payment, context.channel)
     with context.ports.in_flight:
-        return _begun(context, opening)
+        return _begin_authentication(context, attempt)
 
 
 def refuse_wishes_of_newer(payment: Payment, channel: Channel) -> None:
@@ -90,7 +90,7 @@ def place_of(ports: Ports, payment: Payment) -> Place:
     return Place(ports.addresses.base(payment.host), ports.sandbox.id)
 
 
-def verdict(
+def send_areq(
     context: ChannelContext, payment: Payment, authentication: Authentication, number: str
 ) -> Verdict:
     """What the AReq came to."""
@@ -98,13 +98,13 @@ def verdict(
     areq = areq_of(
         payment, authentication, number, place=place_of(ports, payment), channel=context.channel
     )
-    ports.journal.append_entry(said(payment, Party.GATEWAY, areq, ports), (number,))
+    ports.journal.append_entry(message_entry(payment, Party.GATEWAY, areq, ports), (number,))
     try:
         answer = ports.directory.ask("areq", areq)
         document = read_message(answer)
         if not isinstance(document, Wrong):
             ports.journal.append_entry(
-                said(payment, Party.DIRECTORY_SERVER, document, ports), (number,)
+                message_entry(payment, Party.DIRECTORY_SERVER, document, ports), (number,)
             )
         signed = _signed(ports, document)
     except NoResponseError:
@@ -112,7 +112,7 @@ def verdict(
     return verdict_on(answer, authentication, signed)
 
 
-def challenging(authentication: Authentication, came: Verdict, now: datetime) -> Authentication:
+def begin_challenge(authentication: Authentication, came: Verdict, now: datetime) -> Authentication:
     """The authentication of which the shopper is asked at the ACS, from `now` on."""
     return replace(
         authentication,
@@ -130,25 +130,25 @@ def _is_asked(channel: Channel, payment: Payment) -> bool:
     return asks_shopper({**payment.sent, "paymentType": payment.type}, channel, payment.brand)
 
 
-def _refused_alone(opening: PaymentAttempt) -> PaymentAttempt:
+def _refused_alone(attempt: PaymentAttempt) -> PaymentAttempt:
     """An authentication alone where the channel does none is refused; a payment goes on."""
-    if opening.payment.type is not PaymentType.TD or opening.decided is not None:
-        return opening
-    return replace(opening, decided=outcome_of(opening.payment, NO_SETUP))
+    if attempt.payment.type is not PaymentType.TD or attempt.decided is not None:
+        return attempt
+    return replace(attempt, decided=outcome_of(attempt.payment, NO_SETUP))
 
 
-def _begun(context: ChannelContext, opening: PaymentAttempt) -> PaymentAttempt:
-    ports, payment = context.ports, opening.payment
-    number = opening.ask.number or ""
+def _begin_authentication(context: ChannelContext, attempt: PaymentAttempt) -> PaymentAttempt:
+    ports, payment = context.ports, attempt.payment
+    number = attempt.request.number or ""
     try:
         found = _range_of(ports, payment, number)
     except NoResponseError:
-        return _ended(opening, UNREACHABLE)
+        return _end_attempt(attempt, UNREACHABLE)
     if found is None:
-        return _ended(opening, NO_RANGE)
+        return _end_attempt(attempt, NO_RANGE)
     version = version_for(context.channel, payment.brand, found.versions)
     if version is None:
-        return _ended(opening, NO_VERSION)
+        return _end_attempt(attempt, NO_VERSION)
     authentication = Authentication(
         id=payment.id,
         stage=Stage.METHOD,
@@ -158,47 +158,47 @@ def _begun(context: ChannelContext, opening: PaymentAttempt) -> PaymentAttempt:
         has_method=bool(found.method_url),
     )
     if found.method_url:
-        return _waiting(ports, opening, authentication, method_url=found.method_url)
-    return _decided_now(context, opening, authentication, number)
+        return _wait_for_shopper(ports, attempt, authentication, method_url=found.method_url)
+    return _authenticate_at_once(context, attempt, authentication, number)
 
 
-def _decided_now(
-    context: ChannelContext, opening: PaymentAttempt, authentication: Authentication, number: str
+def _authenticate_at_once(
+    context: ChannelContext, attempt: PaymentAttempt, authentication: Authentication, number: str
 ) -> PaymentAttempt:
-    """The opening after its AReq was answered."""
-    came = verdict(context, opening.payment, authentication, number)
-    payment = replace(opening.payment, shown={**opening.payment.shown, **came.shown})
-    opening = replace(opening, payment=payment)
+    """The attempt after its AReq was answered."""
+    came = send_areq(context, attempt.payment, authentication, number)
+    payment = replace(attempt.payment, shown={**attempt.payment.shown, **came.shown})
+    attempt = replace(attempt, payment=payment)
     if came.ended is not None:
-        return _ended(opening, came.ended)
+        return _end_attempt(attempt, came.ended)
     if came.acs_url:
-        asked = challenging(authentication, came, context.ports.clock.now())
-        return _waiting(context.ports, opening, asked)
+        asked = begin_challenge(authentication, came, context.ports.clock.now())
+        return _wait_for_shopper(context.ports, attempt, asked)
     if payment.type is PaymentType.TD:
-        return replace(opening, decided=outcome_of(payment, None))
-    assert payment.attempt is not None, "a request to the acquirer has an open attempt"
+        return replace(attempt, decided=outcome_of(payment, None))
+    assert payment.attempt is not None, "whoever asks the acquirer has an open attempt"
     # The acquirer is asked from now on: that the issuer was asked first is seen in the journal.
-    attempt = replace(payment.attempt, at=context.ports.clock.now())
-    ask = opening.ask
+    begun = replace(payment.attempt, at=context.ports.clock.now())
+    request = attempt.request
     return replace(
-        opening,
-        payment=replace(payment, attempt=attempt),
-        ask=replace(ask, parameters={**ask.parameters, **onward_of(payment)}),
+        attempt,
+        payment=replace(payment, attempt=begun),
+        request=replace(request, parameters={**request.parameters, **onward_of(payment)}),
     )
 
 
-def _ended(opening: PaymentAttempt, ended: Ended) -> PaymentAttempt:
-    outcome = outcome_of(opening.payment, ended)
-    return replace(opening, decided=replace(outcome, risk_score=opening.risk_score))
+def _end_attempt(attempt: PaymentAttempt, ended: Ended) -> PaymentAttempt:
+    outcome = outcome_of(attempt.payment, ended)
+    return replace(attempt, decided=replace(outcome, risk_score=attempt.risk_score))
 
 
-def _waiting(
-    ports: Ports, opening: PaymentAttempt, authentication: Authentication, *, method_url: str = ""
+def _wait_for_shopper(
+    ports: Ports, attempt: PaymentAttempt, authentication: Authentication, *, method_url: str = ""
 ) -> PaymentAttempt:
-    """The opening of a payment that waits for its shopper. Raises Violations where he could not
+    """The attempt of a payment that waits for its shopper. Raises Violations where he could not
     return.
     """
-    payment = opening.payment
+    payment = attempt.payment
     refuse_no_way_back(payment.sent)
     place = place_of(ports, payment)
     preconditions: tuple[Precondition, ...] = ()
@@ -208,10 +208,10 @@ def _waiting(
     url = place.of(payment.id, ports.ids.hex(TOKEN_DIGITS))
     redirect = Redirect(url=url, preconditions=preconditions)
     return replace(
-        opening,
+        attempt,
         payment=replace(payment, redirect=redirect),
-        decided=replace(PENDING, risk_score=opening.risk_score),
-        marks=(*opening.marks, authentication),
+        decided=replace(PENDING, risk_score=attempt.risk_score),
+        records=(*attempt.records, authentication),
     )
 
 
@@ -259,7 +259,9 @@ JOURNALED_FIELDS = (
 )
 
 
-def said(payment: Payment, sender: Party, document: Document, ports: Ports) -> SimulatorEntry:
+def message_entry(
+    payment: Payment, sender: Party, document: Document, ports: Ports
+) -> SimulatorEntry:
     """A message to or from the directory server, for journal and trace."""
     now, status = ports.clock.now(), document.get("transStatus")
     ours, kind = sender is Party.GATEWAY, str(document.get("messageType", "?"))

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 
 from simulator.catalogue.messages.three_d_secure_outcomes import STAYED_AWAY, WRONG_DATA, Ended
 from simulator.derive.schemas.three_d_secure import Wrong
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
 from simulator.domain.core.ports import ChannelContext, Ports, unit_of
 from simulator.domain.core.records import Attempt, Outcome, Payment, PaymentType, State
 from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import Party
-from simulator.domain.payments.initial import PaymentAttempt, ask_for
+from simulator.domain.payments.initial import PaymentAttempt, request_for
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.three_d_secure.authentications import (
     FLOW,
@@ -36,8 +37,14 @@ from simulator.domain.three_d_secure.authentications import (
     shown_of,
 )
 from simulator.domain.three_d_secure.messages import rres_of
-from simulator.service.payments.payments import read_payment, resume_attempt, settle_stored
-from simulator.service.three_d_secure.authentication import challenging, said, verdict
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pipeline import resume_payment
+from simulator.service.payments.responses import apply_late_response
+from simulator.service.three_d_secure.authentication import (
+    begin_challenge,
+    message_entry,
+    send_areq,
+)
 
 Document = Mapping[str, Any]
 
@@ -111,7 +118,7 @@ def _apply_rreq(ports: Ports, payment: Payment, body: bytes, secret: str) -> Doc
     )
     shown = {**payment.shown, **shown_of(document, is_challenge=True)}
     ports.store.commit(unit_of(replace(payment, shown=shown), after))
-    ports.journal.append_entry(said(payment, Party.DIRECTORY_SERVER, document, ports))
+    ports.journal.append_entry(message_entry(payment, Party.DIRECTORY_SERVER, document, ports))
     if is_out_of_time(document):
         _finish_authentication(ports, payment.id, ended)
     elif after.returned:
@@ -168,9 +175,9 @@ def _send_areq(context: ChannelContext, payment: Payment, authentication: Authen
     ports = context.ports
     assert payment.sealed_card is not None, "only a payment by card is authenticated"
     number = ports.vault.open(payment.id, payment.sealed_card.number)
-    came = verdict(context, payment, authentication, number)
+    came = send_areq(context, payment, authentication, number)
     payment = replace(payment, shown={**payment.shown, **came.shown})
-    after = challenging(authentication, came, ports.clock.now())
+    after = begin_challenge(authentication, came, ports.clock.now())
     if came.acs_url:
         ports.store.commit(unit_of(payment, after))
         ports.scheduler.wake()
@@ -203,10 +210,11 @@ def _finish_authentication(ports: Ports, identity: str, ended: Ended | None) -> 
         if ended is not None or payment.type is PaymentType.TD:
             is_challenge = payment.shown.get(FLOW) == "challenge"
             outcome = outcome_of(payment, ended, is_challenge=is_challenge)
+            response = AcquirerResponse(outcome=_scored(outcome, payment))
             with suppress(Refusal):
-                settle_stored(ports, identity, _scored(outcome, payment), removes=(awaited,))
+                apply_late_response(ports, identity, response, removes=(awaited,))
             return
-        resume_attempt(ports, _resumed_attempt(ports, payment), removes=(awaited,))
+        resume_payment(ports, _resumed_attempt(ports, payment), removes=(awaited,))
 
     transact(ports.store, change)
 
@@ -219,9 +227,9 @@ def _resumed_attempt(ports: Ports, payment: Payment) -> PaymentAttempt:
     attempt = Attempt(trace=ports.ids.trace(), at=ports.clock.now())
     number = ports.vault.open(payment.id, payment.sealed_card.number)
     payment = replace(payment, attempt=attempt)
-    ask = ask_for(payment, {**payment.sent, **onward_of(payment)}, number)
+    request = request_for(payment, {**payment.sent, **onward_of(payment)}, number)
     score = None if payment.outcome is None else payment.outcome.risk_score
-    return PaymentAttempt(payment=payment, ask=ask, risk_score=score)
+    return PaymentAttempt(payment=payment, request=request, risk_score=score)
 
 
 def _scored(outcome: Outcome, payment: Payment) -> Outcome:

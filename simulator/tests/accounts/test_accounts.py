@@ -5,7 +5,7 @@ import pytest
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.parameters import onward
 from simulator.domain.core.records import State
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.making import CARD, Answering, a_context, new_ids
 
 WALLET = {

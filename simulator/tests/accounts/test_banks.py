@@ -15,7 +15,8 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.payments.bodies import payment_fields
-from simulator.service.payments.payments import read_payment, refer_payment, take_payment
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.tests.kit.making import APPROVED, DECLINED, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock

@@ -11,7 +11,7 @@ from simulator.domain.accounts.accounts import account_of
 from simulator.domain.accounts.cards import BIN_LENGTH, detected_brand
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.making import CARD, a_context, new_ids
 
 TODAY = date(2026, 11, 20)

@@ -21,7 +21,7 @@ from simulator.domain.core.money import Money, read_amount
 from simulator.domain.core.records import Payment
 from simulator.domain.wallets import Recipient, TokenOrder, WalletCard
 from simulator.service import wallets as using
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 from simulator.tests.kit.making import NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock

@@ -15,7 +15,7 @@ from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Origin, Payment, State
 from simulator.service.checkouts.checkouts import prepare_checkout, read_end
 from simulator.service.checkouts.sessions import UNDER_WAY, attempt_in
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.payments.recovery import reverse_open_attempts
 from simulator.tests.kit.making import APPROVED, CARD, DECLINED, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock

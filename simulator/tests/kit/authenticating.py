@@ -8,7 +8,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Origin, Payment
 from simulator.domain.three_d_secure.authentications import Authentication
-from simulator.service.payments.payments import read_payment, take_payment
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.three_d_secure.challenges import handle_cres, handle_rreq
 from simulator.tests.kit.making import CARD, Answering, Frictionless, a_context, ares_to, new_ids
 from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER

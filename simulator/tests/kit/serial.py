@@ -9,7 +9,7 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.recurring import ISSUED, Agreement, key_of
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.registrations import charge
 from simulator.tests.kit.making import CARD, Answering, new_ids
 

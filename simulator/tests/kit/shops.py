@@ -9,7 +9,7 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.schedules.schedules import Schedule
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.schedules.schedules import (
     create_schedule,

@@ -18,7 +18,7 @@ from simulator.adapters.clock import RealClock
 from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.domain.core.records import Attempt
 from simulator.domain.journal.exchanges import record_acquirer_exchange
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.making import a_context, new_ids
 from simulator.web.http.answers import payment_body, send
 from simulator.web.http.context import Exchange

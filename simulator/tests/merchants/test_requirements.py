@@ -4,7 +4,7 @@ import pytest
 
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.records import Origin, PaymentSource, State
-from simulator.service.payments.payments import refer_payment, take_payment
+from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.tests.kit.making import CARD, a_context, new_ids
 
 BROWSER = {

@@ -12,7 +12,8 @@ from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.errors import EpochEndedError, Refusal
 from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.references import open_amount
-from simulator.service.payments.payments import read_payment, refer_payment, take_payment
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.service.payments.recovery import reverse_open_attempts
 from simulator.tests.kit.making import CARD, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock

@@ -12,7 +12,8 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.ledger import MERCHANT, RESERVE, balances
-from simulator.service.payments.payments import read_payment, refer_payment, take_payment
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.tests.adapters.store.memory_store import MemoryStore
 from simulator.tests.kit.making import (
     APPROVED,

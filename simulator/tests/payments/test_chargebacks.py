@@ -5,11 +5,11 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from simulator.domain.chargebacks import booked
+from simulator.domain.chargebacks import outcome_of_report
 from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.ledger import CLEARING, MERCHANT, RESERVE, balances
 from simulator.domain.payments.references import open_amount
-from simulator.service.payments.payments import refer_payment
+from simulator.service.payments.pipeline import refer_payment
 from simulator.tests.kit.making import a_context, new_ids, postings_in
 from simulator.tests.payments.test_references import now, paid, refer, refused
 
@@ -180,4 +180,4 @@ def test_taking_a_chargeback_back_succeeds_as_payments_do(mode: str, code: str) 
     context = a_context()
     chargeback = refer(context, paid(context, "DB").id, "CB")
     assert refer(context, chargeback.id, "CR").outcome.code == "000.100.110"
-    assert booked(PaymentType.CR, replace(chargeback, test_mode=mode), None).code == code
+    assert outcome_of_report(PaymentType.CR, replace(chargeback, test_mode=mode), None).code == code

@@ -7,7 +7,8 @@ import gevent
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.ledger import MERCHANT, balances
-from simulator.service.payments.payments import read_payment, refer_payment, take_payment
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.tests.kit.making import CARD, a_context, new_ids, postings_in
 from simulator.tests.payments.test_captures_at_once import Interleaving
 

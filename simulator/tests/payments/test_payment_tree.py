@@ -11,7 +11,8 @@ from simulator.domain.core.money import ZERO
 from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.ledger import CLEARING, FEES, MERCHANT, RESERVE, balances
 from simulator.domain.payments.references import open_amount
-from simulator.service.payments.payments import read_payment, refer_payment, take_payment
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.tests.kit.making import (
     APPROVED,
     CARD,

@@ -40,9 +40,10 @@ from simulator.domain.payments.redirects import (
     with_result,
 )
 from simulator.grammar.choices import choose as chosen
-from simulator.service.payments.payments import read_payment, take_payment
-from simulator.service.payments.pending import UnknownPendingError, release_pending, settle_awaited
-from simulator.service.payments.redirects import choose
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pending import UnknownPendingError, end_pending, release_pending
+from simulator.service.payments.pipeline import take_payment
+from simulator.service.payments.redirects import apply_choice
 from simulator.service.sandboxes.due_work import run_due
 from simulator.tests.kit.making import APPROVED, DECLINED, a_context, new_ids, postings_in
 from simulator.tests.payments.test_captures_at_once import Interleaving
@@ -205,7 +206,7 @@ def test_the_shoppers_choice_ends_the_payment(
 ) -> None:
     payment = redirected(context)
 
-    chosen = choose(context.ports, payment, choice)
+    chosen = apply_choice(context.ports, payment, choice)
 
     assert (chosen.outcome.code, chosen.state) == (code, state)
     assert chosen == read_payment(context, payment.id)
@@ -215,7 +216,7 @@ def test_the_shoppers_choice_ends_the_payment(
 def test_who_pays_gets_what_the_acquirer_would_have_answered() -> None:
     context = a_context(acquirer=Redirecting(DECLINED))
 
-    assert choose(context.ports, redirected(context), Choice.PAY).outcome == DECLINED
+    assert apply_choice(context.ports, redirected(context), Choice.PAY).outcome == DECLINED
 
 
 def test_paying_hurries_no_acquirer_that_is_still_to_confirm() -> None:
@@ -223,7 +224,7 @@ def test_paying_hurries_no_acquirer_that_is_still_to_confirm() -> None:
     context = a_context(acquirer=Redirecting(None, then=APPROVED, then_after=minute))
     payment = redirected(context)
 
-    assert choose(context.ports, payment, Choice.PAY).state is State.PENDING
+    assert apply_choice(context.ports, payment, Choice.PAY).state is State.PENDING
     context.ports.clock.advance(minute)
     run_due(context.ports)
 
@@ -232,7 +233,7 @@ def test_paying_hurries_no_acquirer_that_is_still_to_confirm() -> None:
 
 def test_a_shopper_who_walked_away_is_waited_for_thirty_minutes(context: ChannelContext) -> None:
     payment = redirected(context)
-    choose(context.ports, payment, Choice.LEAVE)
+    apply_choice(context.ports, payment, Choice.LEAVE)
 
     context.ports.clock.advance(timedelta(minutes=29, seconds=59))
     run_due(context.ports)
@@ -249,7 +250,7 @@ def test_a_registration_asked_for_comes_about_once_the_shopper_has_paid(
     payment = redirected(context, createRegistration="true")
     assert payment.registration is None
 
-    assert choose(context.ports, payment, Choice.PAY).registration is not None
+    assert apply_choice(context.ports, payment, Choice.PAY).registration is not None
 
 
 @pytest.mark.parametrize(
@@ -281,9 +282,9 @@ def test_the_result_of_a_payment_in_a_checkout_is_that_of_the_checkout(
 
 
 ENDS = {
-    "pay": lambda context, payment: choose(context.ports, payment, Choice.PAY),
-    "cancel": lambda context, payment: choose(context.ports, payment, Choice.CANCEL),
-    "fail": lambda context, payment: choose(context.ports, payment, Choice.FAIL),
+    "pay": lambda context, payment: apply_choice(context.ports, payment, Choice.PAY),
+    "cancel": lambda context, payment: apply_choice(context.ports, payment, Choice.CANCEL),
+    "fail": lambda context, payment: apply_choice(context.ports, payment, Choice.FAIL),
     "release": lambda context, payment: release(context, payment, APPROVED),
     "refuse": lambda context, payment: release(context, payment, DECLINED),
     "expire": lambda context, payment: expire(context, payment),
@@ -299,7 +300,7 @@ def release(context: ChannelContext, payment: Payment, outcome: Outcome) -> None
 
 def expire(context: ChannelContext, payment: Payment) -> None:
     for awaited in context.ports.store.between(Awaited, "due", "", "9999-12-31"):
-        settle_awaited(context.ports, awaited)
+        end_pending(context.ports, awaited)
 
 
 @given(st.lists(st.sampled_from(sorted(ENDS)), min_size=2, max_size=6))

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.references import open_amount
-from simulator.service.payments.payments import read_payment, refer_payment, take_payment
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.tests.kit.making import CARD, DECLINED, Answering, a_context, new_ids
 
 UNKNOWN = "8" + "0" * 31

@@ -10,7 +10,7 @@ from simulator.catalogue.fields.adjustments import NOT_SCREENED
 from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment, Script
 from simulator.domain.risk import Sighting, request_of
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.gateway import Credentials, Gateway
 from simulator.tests.kit.making import CARD, NOON, Answering, a_context, new_ids
 

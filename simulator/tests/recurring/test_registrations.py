@@ -10,7 +10,7 @@ from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment, Registration
 from simulator.domain.webhooks.envelopes import decode_payload
 from simulator.domain.webhooks.records import WebhookEvent
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.registrations import (
     extend_life,
     read_by_any_id,

@@ -17,7 +17,7 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.payments.pending import Awaited
-from simulator.service.payments.payments import read_payment
+from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import run_due
 from simulator.service.three_d_secure.challenges import (

@@ -13,7 +13,7 @@ from simulator.domain.core.records import (
     PaymentSource,
     State,
 )
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.three_d_secure.challenges import (
     read_authentication,
 )

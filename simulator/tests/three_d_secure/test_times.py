@@ -7,7 +7,7 @@ import pytest
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.three_d_secure.authentications import CHALLENGE_MAX
-from simulator.service.payments.payments import read_payment
+from simulator.service.payments.contexts import read_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.three_d_secure.challenges import Step, handle_cres, open_challenge
 from simulator.tests.kit.authenticating import asking, pay, returning, rreq_for, secured, told

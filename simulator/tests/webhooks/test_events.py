@@ -26,7 +26,7 @@ from simulator.domain.core.records import (
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.webhooks.envelopes import decode_payload
 from simulator.domain.webhooks.records import Delivery, WebhookEvent
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.webhooks.events import (
     EventRecords,
     prepare_payment_events,

@@ -12,7 +12,7 @@ from simulator.derive.documents.events import events_markdown
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import State
 from simulator.domain.webhooks.records import Delivery, WebhookEvent
-from simulator.service.payments.payments import take_payment
+from simulator.service.payments.pipeline import take_payment
 from simulator.service.webhooks.events import prepare_payment_events
 from simulator.tests.kit.gateway import ORDER, Gateway
 from simulator.tests.kit.making import CARD, RecordingDispatcher, a_context, new_ids

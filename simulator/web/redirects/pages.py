@@ -15,7 +15,7 @@ from simulator.service.payments.contexts import context_of
 from simulator.service.payments.redirects import (
     Stage,
     UnknownRedirectPageError,
-    choose,
+    apply_choice,
     redirected_payment,
     visit_page,
 )
@@ -61,7 +61,7 @@ class RedirectPageResource:
             _visit(req, resp, opened, status=SEE_OTHER)
             return
         ports, payment = opened
-        chosen = choose(ports, payment, _choice_of(sent[ACTION]))
+        chosen = apply_choice(ports, payment, _choice_of(sent[ACTION]))
         send_back(req, resp, Opened(ports, chosen), status=SEE_OTHER)
 
     def _opened(self, req: Request, resp: Response, place: Mapping[str, str]) -> Opened | None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Payment, PaymentType, Registration, State
-from simulator.domain.payments.responses import registers, registration_of
+from simulator.domain.payments.responses import leaves_registration, registration_of
 from simulator.domain.recurring import (
     ISSUED,
     MIGRATED_TYPE,
@@ -18,14 +18,14 @@ from simulator.domain.recurring import (
     Agreement,
     agreement_of,
     begins_agreement,
-    counted,
+    count_authorization,
     migrated_agreement,
 )
 from simulator.domain.registrations import begun, used
-from simulator.service.recurring import held_by
+from simulator.service.recurring import reserved_agreement_of
 
 
-class Left(NamedTuple):
+class Completion(NamedTuple):
     """The payment as it is then, the registration it made, and other records that changed."""
 
     payment: Payment
@@ -33,30 +33,30 @@ class Left(NamedTuple):
     others: tuple[Any, ...] = ()
 
 
-def left_by(ports: Ports, payment: Payment, decided_on: Agreement | None) -> Left:
+def complete_payment(ports: Ports, payment: Payment, decided_on: Agreement | None) -> Completion:
     """What a payment leaves. `decided_on` is the agreement it holds an authorization of, where that
     is not stored yet.
 
     While it is pending that authorization stays reserved; most payments leave nothing at all.
     """
     if payment.state is State.PENDING:
-        return Left(payment, None, () if decided_on is None else (decided_on,))
+        return Completion(payment, None, () if decided_on is None else (decided_on,))
     approved = payment.state is not State.FAILED
-    agreement = _agreement_begun(payment) if approved else None
+    agreement = _begin_agreement(payment) if approved else None
     if agreement is not None and agreement.transaction:
         payment = replace(payment, sent={**payment.sent, TRANSACTION: agreement.transaction})
-    others: tuple[Any, ...] = () if agreement is None else _new(ports, agreement)
+    others: tuple[Any, ...] = () if agreement is None else _new_agreement(ports, agreement)
     if payment.agreement is not None:
-        others += _counted(ports, payment, decided_on, approved=approved)
-    if registers(payment):
-        made = _registration(ports, payment, agreement)
-        return Left(replace(payment, registration=made.id), made, others)
+        others += _count_authorization(ports, payment, decided_on, approved=approved)
+    if leaves_registration(payment):
+        made = _make_registration(ports, payment, agreement)
+        return Completion(replace(payment, registration=made.id), made, others)
     if approved and payment.registration is not None:
-        others += _used(ports, payment, agreement)
-    return Left(payment, None, others)
+        others += _use_registration(ports, payment, agreement)
+    return Completion(payment, None, others)
 
 
-def _agreement_begun(payment: Payment) -> Agreement | None:
+def _begin_agreement(payment: Payment) -> Agreement | None:
     """By a migration, or where the acquirer gave a reference to the shopper's first payment."""
     assert payment.outcome is not None, "whatever is approved has its outcome"
     details = payment.outcome.details
@@ -67,19 +67,19 @@ def _agreement_begun(payment: Payment) -> Agreement | None:
     return None
 
 
-def _new(ports: Ports, agreement: Agreement) -> tuple[Agreement, ...]:
+def _new_agreement(ports: Ports, agreement: Agreement) -> tuple[Agreement, ...]:
     """The agreement, unless the merchant has one under that reference: it goes on."""
     return () if ports.store.get(Agreement, agreement.id) is not None else (agreement,)
 
 
-def _counted(
+def _count_authorization(
     ports: Ports, payment: Payment, decided_on: Agreement | None, *, approved: bool
 ) -> tuple[Agreement, ...]:
-    held = decided_on or held_by(ports, payment)
-    return () if held is None else (counted(held, payment, approved=approved),)
+    held = decided_on or reserved_agreement_of(ports, payment)
+    return () if held is None else (count_authorization(held, payment, approved=approved),)
 
 
-def _registration(ports: Ports, payment: Payment, agreement: Agreement | None) -> Registration:
+def _make_registration(ports: Ports, payment: Payment, agreement: Agreement | None) -> Registration:
     """A registration made by RG has the id of that payment; one made beside a payment has its
     own.
     """
@@ -93,7 +93,9 @@ def _registration(ports: Ports, payment: Payment, agreement: Agreement | None) -
     return replace(made, agreement=payment.agreement if agreement is None else agreement.id)
 
 
-def _used(ports: Ports, payment: Payment, agreement: Agreement | None) -> tuple[Registration, ...]:
+def _use_registration(
+    ports: Ports, payment: Payment, agreement: Agreement | None
+) -> tuple[Registration, ...]:
     """The registration a payment used, where that changes it."""
     registration = ports.store.get(Registration, payment.registration or "")
     if registration is None or registration.removed_at is not None:

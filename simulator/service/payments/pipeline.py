@@ -1,0 +1,246 @@
+"""The payment pipeline: every step of a payment, in the order in which they are taken.
+
+decrypt wallet data, resolve the account, apply the agreement, check risk, authenticate the shopper,
+reserve, authorize at the acquirer, apply the response, post ledger entries, enqueue webhook events.
+A step that does not apply to a payment is not called. The last three are in `responses.py`: the
+one way in which a payment ends.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from simulator.catalogue.payment_types import SCREENED_TYPES
+from simulator.domain.accounts.accounts import account_of
+from simulator.domain.accounts.bank_accounts import on_its_day
+from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.errors import ConflictError
+from simulator.domain.core.parameters import normalised
+from simulator.domain.core.ports import ChannelContext, Ports, unit_of
+from simulator.domain.core.records import Origin, Payment, PaymentType
+from simulator.domain.core.transact import transact
+from simulator.domain.journal.exchanges import create_request_entry, record_acquirer_exchange
+from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds, decide_payment
+from simulator.domain.payments.references import decide_reference
+from simulator.domain.recurring import is_in_series
+from simulator.domain.wallets import TOKEN, UsedToken
+from simulator.service.acquiring.card_host import (
+    EXTERNAL,
+    authorize_at_card_host,
+    is_sent_to_card_host,
+)
+from simulator.service.checkouts.sessions import join_checkout
+from simulator.service.payments.contexts import find_visible
+from simulator.service.payments.responses import PaymentTree, apply_late_response, apply_response
+from simulator.service.recurring import apply_agreement, reserve_authorization
+from simulator.service.risk import check_risk
+from simulator.service.three_d_secure.authentication import authenticate_shopper
+from simulator.service.wallets import decrypt_wallet_data, refuse_used_token
+
+
+def take_payment(
+    context: ChannelContext,
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
+    origin: Origin = DIRECT,
+) -> Payment:
+    """Take an initial payment through all steps. Raises Refusal, Violations."""
+    sent, token = normalised(sent), None
+    if TOKEN in sent:
+        sent, token = decrypt_wallet_data(context, sent, ticket)
+    account = account_of(sent, context.channel, today=ticket.now.date())
+    if is_in_series(sent):
+        sent = apply_agreement(context, sent, account, origin)
+    sealed = None
+    if account.number is not None:
+        sealed = context.ports.vault.seal_card(ticket.id, account.number)
+    attempt = decide_payment(
+        sent, account, context=context, sealed=sealed, ticket=ticket, origin=origin
+    )
+    if _is_screened(context, attempt.payment):
+        attempt = check_risk(context, attempt, sent)
+    if context.channel.three_d_secure:
+        attempt = authenticate_shopper(context, attempt)
+    return run_attempt(
+        context.ports, lambda: _decide_reservation(context, attempt, origin=origin, token=token)
+    )
+
+
+def refer_payment(
+    context: ChannelContext,
+    identity: str,
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
+    *,
+    origin: Origin = DIRECT,
+) -> Payment:
+    """Take a payment that refers to the one with the id `identity`. Raises Refusal,
+    UnknownReferenceError.
+    """
+    sent = normalised(sent)
+
+    def decide() -> PaymentAttempt:
+        parent = find_visible(context, Payment, identity)
+        root = None
+        if parent is not None and parent.dispute is not None:
+            root = find_visible(context, Payment, parent.dispute.payment)
+        attempt = decide_reference(
+            parent, sent, context=context, ticket=ticket, root=root, origin=origin
+        )
+        if attempt.payment.type is PaymentType.RB and parent is not None:
+            return _with_card_of(parent, context.ports, attempt)
+        return attempt
+
+    return run_attempt(context.ports, decide)
+
+
+def run_attempt(ports: Ports, decide: Callable[[], PaymentAttempt]) -> Payment:
+    """Reserve, authorize, apply the response; `decide` is called again whenever a record that it
+    read has changed meanwhile.
+    """
+    with ports.in_flight:
+        return transact(ports.store, lambda: _authorize(ports, decide()))
+
+
+def resume_payment(
+    ports: Ports, attempt: PaymentAttempt, *, removes: tuple[Any, ...] = ()
+) -> Payment:
+    """Authorize a pending payment whose shopper is authenticated by now, and apply the response.
+
+    `removes` is what it waited for. Raises ConflictError before anything is sent to the acquirer.
+    """
+    payment = attempt.payment
+    if _is_external(payment):
+        ports.store.commit(unit_of(payment, removes=removes))
+        response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
+        response = _with_score(response, attempt.risk_score)
+    else:
+        response = _response_to(ports, attempt)
+        also = (*response.scripts, *response.books)
+        ports.store.commit(unit_of(payment, *also, removes=removes))
+        _wait_for(ports, attempt, response)
+    return apply_late_response(ports, payment.id, response)
+
+
+def _is_screened(context: ChannelContext, payment: Payment) -> bool:
+    """Whether the risk system is asked: it is set up, scripted, or what the payment is about."""
+    if payment.type not in SCREENED_TYPES:
+        return False
+    channel = context.channel
+    return bool(
+        channel.risk
+        or channel.screening
+        or payment.type is PaymentType.RI
+        or context.ports.risk.is_scripted
+    )
+
+
+def _decide_reservation(
+    context: ChannelContext, attempt: PaymentAttempt, *, origin: Origin, token: UsedToken | None
+) -> PaymentAttempt:
+    """The attempt with what it reserves: its wallet token, an authorization, its checkout."""
+    if token is not None:
+        attempt = refuse_used_token(context.ports, attempt, token)
+    if is_in_series(attempt.payment.sent):
+        attempt = reserve_authorization(context, attempt)
+    if origin.checkout is not None:
+        attempt = join_checkout(context.ports, attempt, origin)
+    return attempt
+
+
+def _authorize(ports: Ports, attempt: PaymentAttempt) -> Payment:
+    """Where the acquirer responds at once, reserving and applying the response are one commit."""
+    if attempt.decided is None and _is_external(attempt.payment):
+        return _authorize_external(ports, attempt)
+    response = _response_to(ports, attempt)
+    also = (*response.scripts, *response.books, *attempt.records)
+    if response.delay:
+        _reserve(ports, attempt, *response.scripts, *response.books)
+        _wait_for(ports, attempt, response)
+        return apply_late_response(ports, attempt.payment.id, response)
+    applied = apply_response(ports, _tree_of(attempt), response, also=also)
+    if attempt.decided is None:
+        ports.journal.hold_acquirer_exchange(
+            record_acquirer_exchange(attempt.payment, attempt.request, response)
+        )
+    return applied
+
+
+def _authorize_external(ports: Ports, attempt: PaymentAttempt) -> Payment:
+    """The attempt is stored before its request leaves, and durable no later than the entry of the
+    card host, which follows it in the same log. Choice: D-188.
+    """
+    _reserve(ports, attempt, durable=False)
+    response, talk = authorize_at_card_host(ports, attempt)
+    response = _with_score(response, attempt.risk_score)
+    if talk is not None:
+        parent = None if attempt.parent is None else _stored(attempt.parent)
+        try:
+            applied = apply_response(ports, PaymentTree(_stored(attempt.payment), parent), response)
+        except ConflictError:
+            return apply_late_response(ports, attempt.payment.id, response)
+        ports.journal.hold_acquirer_exchange(replace(talk, outcome=response.outcome))
+        return applied
+    return apply_late_response(ports, attempt.payment.id, response)
+
+
+def _reserve(ports: Ports, attempt: PaymentAttempt, *also: Any, durable: bool = True) -> None:
+    """Store the open attempt, with the amount or authorization that it reserves."""
+    reserved = (each for each in (attempt.parent, attempt.agreement) if each is not None)
+    unit = unit_of(attempt.payment, *reserved, *also, *attempt.records)
+    if durable:
+        ports.store.commit(unit)
+    else:
+        ports.store.commit_unflushed(unit)
+    if attempt.records:
+        ports.scheduler.wake()
+
+
+def _wait_for(ports: Ports, attempt: PaymentAttempt, response: AcquirerResponse) -> None:
+    ports.journal.append_entry(create_request_entry(attempt.payment, attempt.request, response))
+    ports.clock.wait(response.delay)
+
+
+def _response_to(ports: Ports, attempt: PaymentAttempt) -> AcquirerResponse:
+    """How the acquirer responds; it is not asked where the gateway itself has decided."""
+    if attempt.decided is not None:
+        return AcquirerResponse(outcome=attempt.decided)
+    response = ports.acquirer.plan(attempt.request)
+    if attempt.due is not None:
+        response = on_its_day(response, attempt.due, attempt.payment.created_at)
+    return response if attempt.risk_score is None else _with_score(response, attempt.risk_score)
+
+
+def _with_score(response: AcquirerResponse, score: int | None) -> AcquirerResponse:
+    """The response with the score of the gateway's own risk check, however the payment ends."""
+    if score is None:
+        return response
+    then, paid = (
+        None if each is None else replace(each, risk_score=score)
+        for each in (response.then, response.paid)
+    )
+    return replace(
+        response, outcome=replace(response.outcome, risk_score=score), then=then, paid=paid
+    )
+
+
+def _tree_of(attempt: PaymentAttempt) -> PaymentTree:
+    return PaymentTree(attempt.payment, attempt.parent, attempt.root, attempt.agreement)
+
+
+def _stored(payment: Payment) -> Payment:
+    """A payment as it is after it was stored once more."""
+    return replace(payment, version=payment.version + 1)
+
+
+def _is_external(payment: Payment) -> bool:
+    return payment.test_mode == EXTERNAL and is_sent_to_card_host(payment)
+
+
+def _with_card_of(parent: Payment, ports: Ports, attempt: PaymentAttempt) -> PaymentAttempt:
+    """The attempt of a rebill, which charges the card of the payment it refers to."""
+    if parent.sealed_card is None:
+        return attempt
+    number = ports.vault.open(parent.id, parent.sealed_card.number)
+    return replace(attempt, request=replace(attempt.request, number=number))

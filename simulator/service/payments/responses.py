@@ -1,0 +1,100 @@
+"""Applying the acquirer's response: the one way in which a payment ends, now or later.
+
+An immediate response, a delayed one, one by the card link, a release by hand or by the clock, the
+redirect page, an authentication, a start that finds an attempt open: all of them end here.
+"""
+
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.records import Payment, Redirect, State
+from simulator.domain.core.transact import transact
+from simulator.domain.journal.entries import create_late_response_entry
+from simulator.domain.payments.pending import awaited_of
+from simulator.domain.payments.redirects import TOKEN_DIGITS, redirect_of
+from simulator.domain.payments.responses import apply_outcome, needs_completion
+from simulator.domain.recurring import Agreement
+from simulator.service.payments.completions import Completion, complete_payment
+from simulator.service.webhooks.deliveries import dispatch_events
+from simulator.service.webhooks.events import EventRecords, prepare_payment_events
+
+
+class PaymentTree(NamedTuple):
+    """A payment whose response is applied, the one it refers to, the one that a dispute is about
+    where that is another, and the agreement that it reserved an authorization of.
+    """
+
+    payment: Payment
+    parent: Payment | None = None
+    root: Payment | None = None
+    agreement: Agreement | None = None
+
+
+def apply_response(
+    ports: Ports,
+    tree: PaymentTree,
+    response: AcquirerResponse,
+    *,
+    also: tuple[Any, ...] = (),
+    removes: tuple[Any, ...] = (),
+) -> Payment:
+    """Store what a response changes, in one unit: payments, ledger entries, a registration, webhook
+    events, due work. Raises ConflictError, Refusal.
+    """
+    now, outcome, before = ports.clock.now(), response.outcome, tree.payment.state
+    payment: Payment
+    payment, *others = apply_outcome(tree.payment, tree.parent, outcome, now=now, root=tree.root)
+    completion = Completion(payment)
+    if tree.agreement is not None or needs_completion(payment):
+        completion = complete_payment(ports, payment, tree.agreement)
+        payment = completion.payment
+    if completion.made is not None:
+        others.append(completion.made)
+    if response.redirects and payment.state is State.PENDING:
+        payment = replace(payment, redirect=_redirect(ports, payment))
+    due = (awaited_of(payment, response, now),) if payment.state is State.PENDING else ()
+    events: EventRecords = ()
+    if before is State.PENDING or ports.dispatcher.endpoints:
+        events = prepare_payment_events(ports, payment, others, before=before, now=now)
+    records = (payment, *others, *completion.others, *also, *due, *events)
+    ports.store.commit(unit_of(*records, removes=removes))
+    if events:
+        dispatch_events(ports, events)
+    ports.meter.settled(payment.type, payment.state)
+    if due or completion.made is not None or outcome.returned is not None:
+        ports.scheduler.wake()
+    return payment
+
+
+def apply_late_response(
+    ports: Ports, identity: str, response: AcquirerResponse, *, removes: tuple[Any, ...] = ()
+) -> Payment:
+    """Apply a response to a stored payment, which is open or pending.
+
+    `removes` are records that go with it. Raises Refusal if the payment is final already.
+    """
+
+    def change() -> Payment:
+        payment = ports.store.get(Payment, identity)
+        assert payment is not None, "a payment is stored before its response is late"
+        parent = None
+        if payment.referenced is not None:
+            parent = ports.store.get(Payment, payment.referenced)
+        return apply_response(ports, PaymentTree(payment, parent), response, removes=removes)
+
+    applied = transact(ports.store, change)
+    ports.journal.append_entry(create_late_response_entry(applied, ports.clock.now()))
+    return applied
+
+
+def _redirect(ports: Ports, payment: Payment) -> Redirect:
+    """Where the shopper is sent, under the address of the host the payment came in by."""
+    return redirect_of(
+        payment,
+        base=ports.addresses.base(payment.host),
+        sandbox=ports.sandbox.id,
+        token=ports.ids.hex(TOKEN_DIGITS),
+    )
