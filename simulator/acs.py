@@ -1,4 +1,7 @@
-"""The far side of 3-D Secure put together, and its listener. See acquirer_mocks/three_d_secure."""
+"""Builds the directory server and the ACS of 3-D Secure, and their listener.
+
+The servers themselves are in acquirer_mocks/three_d_secure.
+"""
 
 import os
 import secrets
@@ -29,9 +32,9 @@ CODES = 1_000_000
 VALUE_BYTES = 20
 
 
-class Standing(NamedTuple):
-    """The far side where it listens: its listener, the address at which browsers reach it, and the
-    one on this machine, at which the gateway does.
+class AcsServer(NamedTuple):
+    """The listener of directory server and ACS. Browsers reach it at `url`, the gateway at
+    `local_url`.
     """
 
     listener: Listener
@@ -39,7 +42,7 @@ class Standing(NamedTuple):
     local_url: str
 
 
-def build_far_side(registry: Registry, reach: Addresses, settings: Settings) -> AcsParts:
+def build_acs(registry: Registry, reach: Addresses, settings: Settings) -> AcsParts:
     """The directory server and the ACS, not listening yet."""
     link = JsonLink(ca=settings.data / "tls" / "ca.pem")
     carrier = Carrier(
@@ -58,18 +61,18 @@ def build_far_side(registry: Registry, reach: Addresses, settings: Settings) -> 
     return AcsParts(directory, acs, signer)
 
 
-def open_far_side(
-    side: AcsParts,
+def open_acs(
+    parts: AcsParts,
     settings: Settings,
     *,
     answer: Callable[[int], bytes],
     tls: ssl.SSLContext | None,
-) -> Standing:
-    """Let it listen, and look after its challenges from now on. Raises AddressInUseError."""
+) -> AcsServer:
+    """Listen, and expire challenges from now on. Raises AddressInUseError."""
     listener = open_listener(
         NAME,
         (settings.host, 0 if settings.port == 0 else settings.acs_port),
-        create_acs_app(side),
+        create_acs_app(parts),
         answer=answer,
         limits=Limits(body_bytes_max=BODY_BYTES_MAX),
         tls=tls,
@@ -77,9 +80,9 @@ def open_far_side(
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     scheme = "http" if tls is None else "https"
     local_url = f"{scheme}://{host}:{listener.server_port}/"
-    side.acs.base_url = settings.public_acs_url or local_url
-    go_round(side.acs.sweep, ROUND_S)
-    return Standing(listener, side.acs.base_url, local_url)
+    parts.acs.base_url = settings.public_acs_url or local_url
+    go_round(parts.acs.sweep, ROUND_S)
+    return AcsServer(listener, parts.acs.base_url, local_url)
 
 
 def world_in(registry: Registry, identity: str) -> Ports | None:

@@ -16,7 +16,7 @@ from scenarios.loader import load_behaviours
 from scenarios.steering.amounts import AMOUNTS
 from scenarios.steering.cards import OUTCOME_CARDS
 from scenarios.steering.order import Rules
-from simulator.acs import build_far_side
+from simulator.acs import build_acs
 from simulator.adapters.acquiring.connections import CardReach
 from simulator.adapters.addresses import ListenerAddresses as Reach
 from simulator.adapters.background import Threads
@@ -39,11 +39,11 @@ from simulator.catalogue.results import RESULTS
 from simulator.chosen import tables_of
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.webhooks.targets import AddressPolicy
-from simulator.far_side import acquirers_by, risk_systems_by
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.settings import Settings, is_loopback, span_of
+from simulator.simulators import acquirers_by, risk_systems_by
 from simulator.web.api import create_api
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
@@ -62,7 +62,7 @@ class Gateway:
     close: Callable[[], None]
     card_host: CardHost
     card_reach: CardReach
-    far_side: AcsParts
+    acs: AcsParts
     directory: ThreeDSecureLink
 
 
@@ -122,7 +122,7 @@ def build(settings: Settings) -> Gateway:
         reach=reach,
         close=lambda: _close(registry, folder),
         card_host=card_host,
-        far_side=build_far_side(registry, reach, settings),
+        acs=build_acs(registry, reach, settings),
         directory=directory,
         card_reach=card_reach,
     )

@@ -15,7 +15,7 @@ import gevent
 from gevent.event import Event
 from gevent.socket import wait_read
 
-from simulator.acs import open_far_side
+from simulator.acs import open_acs
 from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.clock import RealClock
 from simulator.adapters.http.server import (
@@ -77,12 +77,12 @@ def serve(settings: Settings) -> None:
     try:
         certificate = _certificate(settings)
         listeners = open_listeners(gateway, certificate, settings)
-        # Listened for before anybody is told: a signal may come as soon as the addresses are known.
+        # Before the addresses are printed: a signal may come as soon as they are known.
         asked = _asked_to_stop(settings)
         addresses = addresses_of(listeners, settings)
         addresses = replace(addresses, card_host=_open_card_host(gateway, settings))
         tls = server_context(certificate) if settings.require_tls else None
-        acs = open_far_side(gateway.far_side, settings, answer=gateway.answer, tls=tls)
+        acs = open_acs(gateway.acs, settings, answer=gateway.answer, tls=tls)
         listeners["acs"], addresses = acs.listener, replace(addresses, acs_url=acs.url)
         gateway.directory.move(acs.local_url)
         ours = addresses.tls_url if settings.require_tls else addresses.base_url
@@ -130,7 +130,7 @@ def open_listeners(
 def _open_card_host(gateway: Gateway, settings: Settings) -> str:
     """Let the card host listen, on this machine alone; the address. Raises CannotStartError.
 
-    It asks nobody who he is: whoever reaches it may take payments. Choice: D-186.
+    It does not authenticate its callers: each one that reaches it may make payments. Choice: D-186.
     """
     port = 0 if settings.port == 0 else settings.card_port
     try:

@@ -68,7 +68,7 @@ class KeyVault:
         return SealedCard(number=self.seal(identity, number), fingerprint=self.fingerprint(number))
 
     def fingerprint(self, secret: str) -> str:
-        """A keyed HMAC-SHA256: equal for equal secrets, telling nothing else."""
+        """A keyed HMAC-SHA256: equal for equal secrets, which reveal nothing else."""
         fingerprint = self._fingerprint.copy()
         fingerprint.update(secret.encode())
         return _text_of(fingerprint.finalize())

@@ -15,7 +15,7 @@ from simulator.client import Control, ControlError
 from simulator.client.processes import ServerStartError
 from simulator.commands.gateway import gateway
 from simulator.commands.signals import InterruptedByUserError, Relay
-from simulator.commands.telling import StoryExpectationError, Teller
+from simulator.commands.story_player import StoryExpectationError, StoryPlayer
 
 STORY_FAILED, WRONG_STORY, GATEWAY_FAILED = 1, 2, 125
 # Stories break lines on purpose: the gateway need not warn of it.
@@ -56,7 +56,7 @@ def _tell(name: str, story: Story, pause: Callable[[], None]) -> None:
     console = Console(highlight=False, markup=False)
     try:
         with _folder() as folder, gateway([*OPTIONS, f"--data={folder}"]) as facts:
-            Teller(facts | _sandbox(facts, story), console, pause).tell(story)
+            StoryPlayer(facts | _sandbox(facts, story), console, pause).play(story)
     except InterruptedByUserError as interrupted:
         raise typer.Exit(128 + interrupted.number) from interrupted
     except ServerStartError as error:

@@ -80,7 +80,7 @@ def show(
 def line_of(entry: Entry) -> Text:
     """An entry in one line: world time, what, the result, who decided or why not, the ndc."""
     time = entry["at"][11:23].rstrip("Z").ljust(12)
-    what, result, why, bad = _told(entry)
+    what, result, why, bad = _summary_of(entry)
     style = "red" if bad else "green"
     return Text.assemble(
         (time, "dim"), "  ", f"{what:<32}", "  ", (f"{result:<15}", style), "  ", why,
@@ -106,7 +106,7 @@ def _console() -> Console:
 
 
 def _entries(control: Control, sandbox: str, lines: int, *, follow: bool) -> Iterator[Entry]:
-    """The last `lines` entries, oldest first, then what happens until somebody interrupts."""
+    """The last `lines` entries, oldest first, then what happens until it is interrupted."""
     page = control.journal(sandbox, limit=max(1, min(lines, PAGE_MAX)))
     yield from reversed(page["entries"][:lines])
     while follow:
@@ -115,7 +115,7 @@ def _entries(control: Control, sandbox: str, lines: int, *, follow: bool) -> Ite
         yield from reversed(page["entries"])
 
 
-def _told(entry: Entry) -> tuple[str, str, str, bool]:
+def _summary_of(entry: Entry) -> tuple[str, str, str, bool]:
     """What an entry is about, its result, who decided or what was wrong, and whether it is bad."""
     if entry["kind"] == "exchange":
         why = ", ".join(entry.get("rules", [])) or entry.get("error", "") or _decided(entry)
@@ -126,7 +126,7 @@ def _told(entry: Entry) -> tuple[str, str, str, bool]:
         what = f"  webhook {entry['event']}, {entry['number']}"
         return what, result, entry.get("error", ""), not result.startswith("2")
     asked = entry["messages"][0]["label"] if entry.get("messages") else ""
-    return f"  far side {asked}", entry.get("code", ""), _decided(entry), False
+    return f"  simulator {asked}", entry.get("code", ""), _decided(entry), False
 
 
 def _decided(entry: Entry) -> str:

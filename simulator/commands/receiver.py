@@ -54,25 +54,25 @@ class Receiver:
             self._server.server_close()
 
     def take(self, headers: Headers, body: bytes) -> int:
-        """The status that answers a notification: that of whoever it is passed on to, if any."""
+        """Print a notification; the status to respond with, which --forward-to decides if given."""
         named = {name.lower(): value for name, value in headers.items()}
-        told: dict[str, Any] = {
+        shown: dict[str, Any] = {
             "id": named.get(ID_HEADER.lower()),
             "attempt": named.get(ATTEMPT_HEADER.lower()),
         }
         status = 200
         try:
-            told.update(open_envelope(headers, body, self.secrets))
+            shown.update(open_envelope(headers, body, self.secrets))
         except UnreadableEnvelopeError as error:
-            told["error"], status = str(error), 400
+            shown["error"], status = str(error), 400
         if self._forward_to is not None:
-            told["forwarded"] = status = forwarded(self._forward_to, headers, body)
-        self._tell(told)
+            shown["forwarded"] = status = forwarded(self._forward_to, headers, body)
+        self._print(shown)
         return status
 
-    def _tell(self, told: Mapping[str, Any]) -> None:
+    def _print(self, shown: Mapping[str, Any]) -> None:
         with self._lock:
-            self._show(told)
+            self._show(shown)
             self._seen += 1
 
     def end_if_enough(self) -> None:
@@ -82,7 +82,7 @@ class Receiver:
 
 
 def forwarded(target: WebhookUrl, headers: Headers, body: bytes) -> int:
-    """The status with which `target` takes it as it came; 502 where nobody can be reached."""
+    """The status with which `target` takes it as it came; 502 where it cannot be reached."""
     kind = http.client.HTTPSConnection if target.scheme == "https" else http.client.HTTPConnection
     link = kind(target.host, target.port, timeout=FORWARD_S)
     passed = {name: value for name, value in headers.items() if name.lower() not in NOT_PASSED_ON}
@@ -111,7 +111,7 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
             self.wfile.flush()
             receiver.end_if_enough()
 
-        def log_message(self, *told: object) -> None:
+        def log_message(self, *_: object) -> None:
             """What arrives is shown by the receiver."""
 
     return Handler

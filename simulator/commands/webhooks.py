@@ -1,4 +1,4 @@
-"""`sandgate webhooks`: hear, list, send again, trigger and decrypt notifications."""
+"""`sandgate webhooks`: receive, list, resend, trigger and decrypt notifications."""
 
 import json
 import sys
@@ -52,7 +52,7 @@ def place(
     sandbox: SandboxOption = None,
     ca_file: CaOption = None,
 ) -> None:
-    """Hear, list and repeat notifications."""
+    """Receive, list and resend notifications."""
     ctx.obj = Place(control_url, control_key, sandbox, ca_file)
 
 
@@ -90,7 +90,7 @@ def list_notices(
         bool, typer.Option("--failed", help="What was not delivered so far.")
     ] = False,
 ) -> None:
-    """List what was told, the newest first: id, event, payment, and how far it came."""
+    """List notifications, the newest first: id, event, payment, endpoint, state and attempts."""
     with _control(ctx.obj) as (control, sandbox):
         for notice in control.notices(sandbox, failed=failed):
             for delivery in notice["deliveries"] or [{}]:
@@ -114,10 +114,10 @@ def trigger(
     event: Annotated[str, typer.Argument(help="Such as payment.updated.")],
     payment: Annotated[str, typer.Option(help="The id of the payment it is about.")],
 ) -> None:
-    """Tell of an event about a payment that has not just happened."""
+    """Send a notification of an event about a payment, without the event."""
     with _control(ctx.obj) as (control, sandbox):
         notice = control.trigger(sandbox, event, payment)
-        typer.echo(f"{notice['id']} {notice['type']} is told")
+        typer.echo(f"{notice['id']} {notice['type']} is sent")
 
 
 @app.command("decrypt")
@@ -195,5 +195,5 @@ def _line(notice: Mapping[str, Any], delivery: Mapping[str, Any]) -> str:
     place = delivery.get("webhook") or delivery.get("url") or ""
     state = delivery.get("state", "not sent")
     why = delivery.get("error") or delivery.get("status") or ""
-    told = (notice["id"], event, notice["payment"], place, state, str(delivery.get("attempts", 0)))
-    return "\t".join((*told, str(why)))
+    cells = (notice["id"], event, notice["payment"], place, state, str(delivery.get("attempts", 0)))
+    return "\t".join((*cells, str(why)))

@@ -52,7 +52,7 @@ class Brand:
 
 
 def card(value: str, ranges: str, *lengths: int, cvv: int = 3, **more: Any) -> Brand:
-    """A card brand that a number tells; `ranges` as "34 37" or "51-55 2221-2720"."""
+    """A card brand that is detected from the number; `ranges` as "34 37" or "51-55 2221-2720"."""
     pairs = tuple(_range(written) for written in ranges.split())
     row = Brand(value, CARD, pairs, lengths, cvv, detected=True)
     return replace(row, **more)

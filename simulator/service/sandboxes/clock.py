@@ -45,7 +45,7 @@ def move_clock(ports: Ports, *, to: datetime) -> ClockSetting:
 
 
 def next_instant(ports: Ports) -> datetime | None:
-    """The next instant at which something happens: due work, or an answer somebody waits for."""
+    """The next instant at which work is due, or a response is that a request waits for."""
     instants = (next_due(ports), ports.clock.next_waited_for())
     return min((each for each in instants if each is not None), default=None)
 

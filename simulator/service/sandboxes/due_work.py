@@ -83,7 +83,7 @@ def _first_due_now(ports: Ports) -> tuple[DueKind, Due] | None:
 
 
 def _earliest(ports: Ports) -> Iterator[tuple[DueKind, Due]]:
-    """The earliest work of each kind that nobody is doing."""
+    """The earliest work of each kind that is not in progress."""
     for kind in DUE:
         standing = ports.store.between(kind.record, "due", "", END_OF_TIME)
         free = (record for record in standing if not kind.is_busy(ports, record))

@@ -87,7 +87,7 @@ def test_every_story_comes_as_it_is_told(name, tmp_path):
     for number, step in enumerate(story.steps, 1):
         assert f"{number}. {step.say.split()[0]}" in ran.stdout
         assert step.expect is None or step.expect.code in ran.stdout
-    assert ran.stdout.count("shop hears GET /done?id=") == sum(
+    assert ran.stdout.count("shop receives GET /done?id=") == sum(
         step.received for step in story.steps
     )
     shown = {message: ran.stdout.count(message) for message in MESSAGES[name]}

@@ -18,7 +18,12 @@ READ = {
     ".css", ".csv", ".feature", ".html", ".js", ".json", ".md", ".php", ".py", ".svg", ".toml",
     ".yaml",
 }  # fmt: skip
-NOT_READ = tuple(f"simulator/tests/project/{name}" for name in ("words.py", "test_words.py"))
+NOT_READ = {
+    #  file                                        why
+    "requirements.lock":                           "names of packages",
+    "simulator/tests/project/words.py":            "the table itself",
+    "simulator/tests/project/test_words.py":       "plants refused words",
+}  # fmt: skip
 SEPARATOR = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 
 
@@ -96,9 +101,15 @@ class Exempt(NamedTuple):
     reason: str
 
 
-EXEMPT: tuple[Exempt, ...] = (
+# fmt: off
+EXEMPT = (
     Exempt("features/gherkin/renamed_steps.py", "", "it holds the sentences of 0.1.0 as they were"),
+    Exempt("scenarios/story.py", "heard", "a member of stories of 0.1.0, which still works"),
+    Exempt("simulator/catalogue/results.py", "talking", "descriptions of results stay on the wire"),
+    Exempt("simulator/catalogue/results.py", "told", "descriptions of results stay on the wire"),
+    Exempt("simulator/domain/journal/entries.py", "far side", "a value of the control API"),
 )
+# fmt: on
 
 
 def refused_words(root: Path, paths: Iterable[str]) -> list[Found]:

@@ -1,4 +1,4 @@
-"""Who answers in the process: the acquirer and the risk system of each sandbox."""
+"""Builds the simulators that run inside the gateway: acquirer and risk system of each sandbox."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Telling a story: its requests are made, and what passes is shown as it passes. Masked: D-94."""
+"""Plays a story: sends its requests and prints each message as it passes. Masked: D-94."""
 
 import json
 import queue
@@ -22,7 +22,7 @@ from simulator.domain.core.masking import masked, masked_redirects
 from simulator.domain.journal.trace import shortened
 
 TIMEOUT_S = 30.0
-HEARD_S_MAX = 10.0
+CALL_S_MAX = 10.0
 ANSWER_LENGTH_MAX, VALUE_LENGTH_MAX = 160, 60
 BROKEN: Any = {
     "subsequent_indent": " " * 7, "break_long_words": False, "break_on_hyphens": False
@@ -37,12 +37,12 @@ class StoryExpectationError(Exception):
     """What a step expected did not come."""
 
 
-# A story of somebody's own may name what is no address, or where nobody answers.
+# A story written by a user may name an address that is malformed or does not respond.
 TROUBLE = (StoryExpectationError, ControlError, OSError, HTTPException, ValueError)
 
 
-class Teller:
-    """Tells one story in one sandbox. `kept` are the pieces that later steps may name."""
+class StoryPlayer:
+    """Plays one story in one sandbox. `kept` are the pieces that later steps may name."""
 
     def __init__(self, facts: Facts, console: Console, pause: Callable[[], None]):
         self._facts = facts
@@ -52,8 +52,8 @@ class Teller:
         self._shown: dict[str, Counter[Arrow]] = {}
         self.kept: dict[str, str] = {}
 
-    def tell(self, story: Story) -> None:
-        """The whole of it. Raises StoryExpectationError, which names the step."""
+    def play(self, story: Story) -> None:
+        """Play every step. Raises StoryExpectationError, which names the step."""
         self._console.print(Text(story.title, "bold"))
         self._console.print(story.about.strip())
         with _shop() as (url, calls):
@@ -73,7 +73,7 @@ class Teller:
         if step.control is not None:
             self._check(self._controlled(step.control), step)
         for _ in range(step.received):
-            self._line("shop hears", _next_of(calls), "magenta")
+            self._line("shop receives", _next_of(calls), "magenta")
         if step.show:
             self._show(self._filled(step.show))
 
@@ -98,7 +98,7 @@ class Teller:
         form, query = self._filled(dict(request.form)), self._filled(dict(request.query))
         document = self._filled(dict(request.document))
         target = f"{request.path}?{urlencode(query)}" if query else request.path
-        self._tell_request(f"{request.method} {urlsplit(base).path}{target}", form or document)
+        self._print_request(f"{request.method} {urlsplit(base).path}{target}", form or document)
         body = json.dumps(document).encode() if document else None
         kind = {"Content-Type": "application/json"} if document else {}
         if form:
@@ -110,7 +110,7 @@ class Teller:
         finally:
             connection.close()
 
-    def _tell_request(self, line: str, sent: Mapping[str, Any]) -> None:
+    def _print_request(self, line: str, sent: Mapping[str, Any]) -> None:
         self._line(">", line, "green")
         hidden = masked(sent, self._secrets)
         assert isinstance(hidden, dict)
@@ -123,8 +123,8 @@ class Teller:
         assert step.expect is not None
         for what, expected, got in _compared(answer, step.expect, self._filled):
             if expected != got:
-                told = masked(got, self._secrets)
-                raise StoryExpectationError(f"{what}: expected {expected!r}, got {told!r}")
+                shown = masked(got, self._secrets)
+                raise StoryExpectationError(f"{what}: expected {expected!r}, got {shown!r}")
         self._line("   ", "as expected", "dim")
         for name, path in step.keep.items():
             found = answer.at(path)
@@ -154,11 +154,11 @@ class Teller:
 
     def _line(self, sign: str, text: str, style: str) -> None:
         hidden = masked_redirects(str(masked(text, self._secrets)).encode()).decode()
-        told = f"  {sign} {shortened(hidden)}"
+        line = f"  {sign} {shortened(hidden)}"
         # What is sent stays on its line; an answer goes on below.
-        lines = wrap(told, self._console.width, **BROKEN) if sign == "<" else [told]
-        for line in lines:
-            self._console.print(Text(line, style), soft_wrap=True)
+        lines = wrap(line, self._console.width, **BROKEN) if sign == "<" else [line]
+        for each in lines:
+            self._console.print(Text(each, style), soft_wrap=True)
 
     def _filled(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -181,17 +181,17 @@ def _shop() -> Iterator[tuple[str, "queue.Queue[str]"]]:
     calls: queue.Queue[str] = queue.Queue()
 
     class Handler(BaseHTTPRequestHandler):
-        """Answers 200 to whatever comes."""
+        """Answers 200 to every request."""
 
         def do_GET(self) -> None:
-            """Take down the call."""
+            """Note the call."""
             calls.put(f"GET {self.path}")
             self.send_response(200)
             self.send_header("Content-Length", "0")
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Say nothing: the story does."""
+            """Print nothing: the story shows the call."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
@@ -204,7 +204,7 @@ def _shop() -> Iterator[tuple[str, "queue.Queue[str]"]]:
 
 def _next_of(calls: "queue.Queue[str]") -> str:
     try:
-        return calls.get(timeout=HEARD_S_MAX)
+        return calls.get(timeout=CALL_S_MAX)
     except queue.Empty:
         raise StoryExpectationError("received: expected a call of the shop, got none") from None
 
