@@ -12,11 +12,11 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python3.1
     "$$name" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$name" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run check lint test coverage words proof bench lock clean
+.PHONY: help install run check lint test coverage words proof bench trace-payment lock clean
 
 help: ## Say what the targets do
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null \
-	    || sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1  \2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null \
+	    || sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1  \2/p' Makefile
 
 install: $(VENV)/.installed ## Install into .venv what the lock file names, then the project itself
 
@@ -48,6 +48,9 @@ proof: install ## Run the long proofs and write their figures with machine and d
 
 bench: install ## Measure and compare with the numbers the project promises
 	@$(BIN)/python -m load.bench $(BENCH)
+
+trace-payment: install ## Count the files and functions that one sale passes through
+	@$(BIN)/python -m simulator.tests.measured.trace_payment $(TRACE)
 
 # The lock holds versions and hashes only: no index, no address, no option of this machine.
 lock: $(VENV)/.installed ## Write requirements.lock anew from pyproject.toml

@@ -27,7 +27,6 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.merchants.requirements import refuse_lacking
-from simulator.domain.payments.descriptors import descriptor_of
 from simulator.domain.payments.redirects import is_redirected
 from simulator.domain.recurring import Agreement
 
@@ -64,6 +63,7 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DIRECT = Origin()
+DESCRIPTOR_LENGTH = 127
 
 
 def money_in(sent: Mapping[str, str]) -> Money | None:
@@ -147,6 +147,18 @@ def parameters_of(account: Account, kind: PaymentType, ticket: TransactionIds) -
     if not account.collects:
         return account.parameters
     return with_mandate(account.parameters, kind, ticket.id, ticket.now.date())
+
+
+def descriptor_of(sent: Mapping[str, str], channel: Channel, short_id: str) -> str:
+    """merchant.name, else the descriptor sent, else one made of short id and channel name
+    (Choice: D-23).
+
+    A merchant account whose descriptor is fixed ignores what was sent. Source: PAY-07, PAY-13.
+    """
+    made_up = f"{short_id} {channel.name}"
+    if channel.descriptor_use == "fixed":
+        return made_up
+    return (sent.get("merchant.name") or sent.get("descriptor") or made_up)[:DESCRIPTOR_LENGTH]
 
 
 def request_for(

@@ -29,11 +29,11 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.merchants.requirements import refuse_lacking
-from simulator.domain.payments.descriptors import descriptor_of
 from simulator.domain.payments.initial import (
     DIRECT,
     PaymentAttempt,
     TransactionIds,
+    descriptor_of,
     money_in,
     refuse_money,
     request_for,
