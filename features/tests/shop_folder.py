@@ -35,7 +35,7 @@ Feature: A shop of our own
     Then the payment succeeds
 
   Scenario: A tag is forgotten
-    Given the clock stands still
+    Given the sandbox clock is frozen
     When the merchant debits 92.00 EUR
     Then the payment succeeds
 """
