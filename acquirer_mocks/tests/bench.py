@@ -1,4 +1,4 @@
-"""A far side of 3-D Secure for tests: the real servers, a gateway that takes results, clocks that
+"""Directory server and ACS for tests: the real servers, a gateway that takes results, clocks that
 are moved by hand.
 """
 
@@ -33,11 +33,13 @@ SESSION = "c2Vzc2lvbg"
 
 
 class Bench:
-    """The application with everything around it. `told` are the RReq that came to the gateway."""
+    """The application with everything around it. `results` are the RReq that came to the
+    gateway.
+    """
 
     def __init__(self, *scripts: dict, answers: tuple = (), most: int = 100, signer=None):
         self.store, self.clock, self.real = MemoryStore(), HandClock(jumps=True), HandClock()
-        self.told, self.answers, self.waits = [], list(answers), []
+        self.results, self.answers, self.waits = [], list(answers), []
         ring = JournalRing(100, timedelta(days=1))
         self.journal = MemoryJournal(ring, clock=self.clock, real=self.real)
         if scripts:
@@ -85,7 +87,7 @@ class Bench:
         return SimpleNamespace(ares=ares, path=path, page=page)
 
     def act(self, path: str, action: str) -> dict:
-        """What a machine is told."""
+        """The answer to a program that ends the challenge."""
         return self.post(path, {"action": action}).json
 
     def scripts(self) -> list:
@@ -98,7 +100,7 @@ class Bench:
 
     def _take(self, url: str, body: bytes) -> bytes | None:
         rreq = json.loads(body)
-        self.told.append((url, rreq))
+        self.results.append((url, rreq))
         answer = self.answers.pop(0) if self.answers else rres_to(rreq)
         return None if answer is None else json.dumps(answer).encode()
 

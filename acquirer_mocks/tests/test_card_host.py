@@ -83,13 +83,13 @@ def test_a_line_signs_on_and_is_echoed(gateway: Gateway) -> None:
     assert (end.manage(ECHO)["t"], end.manage(ECHO)["39"]) == ("0810", "00")
 
 
-def test_nobody_pays_who_has_not_signed_on(gateway: Gateway) -> None:
+def test_a_payment_before_sign_on_is_refused(gateway: Gateway) -> None:
     end = End(gateway, sign_on=False)
     assert end.ask(end.payment())["39"] == "91"
     assert end.stored() == []
 
 
-def test_nobody_signs_on_for_a_sandbox_that_is_none(gateway: Gateway) -> None:
+def test_sign_on_for_an_unknown_sandbox_is_refused(gateway: Gateway) -> None:
     assert End(gateway, sign_on=False).manage(SIGN_ON, "8" * 32)["39"] == "03"
 
 
@@ -125,7 +125,7 @@ def test_every_kind_of_reversal_takes_a_payment_back_once(gateway: Gateway, kind
     assert len(end.stored()) == 1
 
 
-def spoiled(sent: dict[str, str], at: int) -> bytes:
+def corrupted(sent: dict[str, str], at: int) -> bytes:
     raw = bytearray(encoded(sent))
     raw[at] = 0xFF
     return framed(bytes(raw))
@@ -137,7 +137,7 @@ def test_a_malformed_message_is_refused_by_field_and_position_and_the_line_stays
     end = End(gateway)
     raw = encoded(end.payment())
     with caplog.at_level(logging.WARNING):
-        answer = end.send(spoiled(end.payment(), raw.index(b"5999")))
+        answer = end.send(corrupted(end.payment(), raw.index(b"5999")))
     assert (answer["39"], answer["11"]) == ("30", "000042")
     assert "field 18 at" in caplog.text
     assert CARD_NUMBER not in caplog.text
@@ -258,7 +258,7 @@ def on_a_port(gateway: Gateway, **limits: object) -> tuple[StreamServer, Callabl
     return listener, lambda: connected(("127.0.0.1", listener.server_port), 5)
 
 
-def test_a_line_on_which_nobody_signs_on_is_closed(gateway: Gateway) -> None:
+def test_a_line_without_a_sign_on_is_closed(gateway: Gateway) -> None:
     listener, connect = on_a_port(gateway, sign_on_within_s=0.02)
     try:
         half_open = connect()
@@ -324,7 +324,7 @@ def test_a_line_that_rested_is_tested_by_an_echo(gateway: Gateway) -> None:
     end, kinds = End(gateway), []
 
     class Listening:
-        """A line that tells what it takes to the host."""
+        """A line that records what it takes to the host."""
 
         def __init__(self, line: Line):
             self._line = line

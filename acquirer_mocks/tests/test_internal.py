@@ -59,7 +59,7 @@ def test_the_same_trace_number_has_the_same_details_and_another_has_others():
     assert first["AuthCode"] != other["AuthCode"]
 
 
-def test_a_decline_carries_the_acquirer_s_own_code_and_no_authorisation():
+def test_a_decline_carries_the_acquirer_s_own_code_and_no_authorization():
     details = acquirer_of(default_behaviour="insufficient-funds").plan(ask_of()).outcome.details
     assert details["AcquirerResponse"] == "51"
     assert "AuthCode" not in details

@@ -144,7 +144,7 @@ def test_a_script_that_speaks_for_the_acquirer_as_well_is_counted_there():
     assert [each.matched for each in bench.scripts()] == [0]
 
 
-def test_a_script_hears_what_the_payment_is_about():
+def test_a_script_matches_on_what_the_payment_is_about():
     fits = {"amount": "92.00", "brand": "VISA", "bin": "420000", "type": "DB"}
     custom = {"match": {"customParameters": {"lane": "7"}}}
     assert Bench(steps("reject", match=fits)).areq()["transStatus"] == "R"
@@ -154,7 +154,7 @@ def test_a_script_hears_what_the_payment_is_about():
     assert Bench(steps("reject", **custom)).areq()["transStatus"] == "C"
 
 
-def test_scripts_of_another_sandbox_are_not_heard():
+def test_scripts_of_another_sandbox_do_not_match():
     bench = Bench(steps("reject"))
     extension = areq_of()["messageExtension"][0]
     extension["data"]["sandbox"] = "b" * 32
@@ -162,7 +162,7 @@ def test_scripts_of_another_sandbox_are_not_heard():
     assert bench.areq(messageExtension=None)["transStatus"] == "C"
 
 
-def test_nobody_answers_where_a_script_says_so_and_thirty_seconds_pass():
+def test_no_answer_comes_where_a_script_says_so_and_thirty_seconds_pass():
     bench = Bench(steps("no_answer"))
     before = bench.clock.now()
     answer = bench.post("ds/areq", areq_of())
@@ -182,7 +182,7 @@ def test_ids_come_back_and_new_ones_are_given():
     assert len({ares["threeDSServerTransID"], ares["dsTransID"], ares["acsTransID"]}) == 3
 
 
-def test_a_refused_shopper_is_told_why_he_sees_nothing_more():
+def test_a_refusal_carries_a_text_for_the_cardholder():
     assert Bench(steps("reject")).areq()["cardholderInfo"]
 
 

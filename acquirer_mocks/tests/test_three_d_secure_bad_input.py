@@ -1,4 +1,4 @@
-"""What the far side refuses, with which code, and that it says and keeps nothing of a secret."""
+"""What directory server and ACS refuse, with which code; no secret is said or kept."""
 
 import json
 
@@ -28,7 +28,7 @@ UNKNOWN = "acs/challenge/99999999-0000-4000-8000-000000000000"
 
 
 def extension(**fields):
-    """A message extension that is none of ours."""
+    """A message extension of another sender."""
     return [{"name": "n", "id": "i", "criticalityIndicator": False, "data": {}, **fields}]
 
 
@@ -88,7 +88,7 @@ def test_a_challenge_indicator_of_a_later_version_is_refused_in_an_older_one():
     assert Bench().areq(**asked)["errorCode"] == "203"
 
 
-def test_a_field_nobody_knows_is_passed_over():
+def test_an_unknown_field_is_ignored():
     assert Bench().areq(somethingElse={"x": 1})["transStatus"] == "C"
 
 
@@ -197,7 +197,7 @@ def test_a_request_that_says_nothing_known_is_refused(sent, code):
     bench = Bench()
     path = path_of(bench.areq())
     assert bench.post(path, sent).json["errorCode"] == code
-    assert bench.told == []
+    assert bench.results == []
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
@@ -206,7 +206,7 @@ def test_another_site_confirms_and_cancels_nothing(origin, sent):
     bench = Bench()
     path = path_of(bench.areq())
     assert bench.browse(path, sent, Origin=origin).status_code == 403
-    assert bench.told == []
+    assert bench.results == []
     own = bench.browse(path, sent, Origin="http://falconframework.org")
     assert own.status_code == 200
 
@@ -246,7 +246,7 @@ def test_what_is_not_there_is_answered_in_json(method, path, status):
     assert (answer.status_code, answer.json["messageType"]) == (status, "Erro")
 
 
-def test_a_mistake_of_ours_is_an_erro_and_a_traceback_in_the_log(caplog):
+def test_an_internal_error_is_an_erro_and_a_traceback_in_the_log(caplog):
     bench = Bench()
     bench.store.find = None
     answer = bench.post("ds/areq", areq_of())
@@ -291,7 +291,7 @@ JSON = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(name=st.sampled_from([row.name for row in FIELDS]), value=JSON)
-def test_whatever_stands_in_a_field_is_answered_by_a_message(name, value):
+def test_any_value_of_a_field_is_answered_by_a_message(name, value):
     answer = BENCH.post("ds/areq", areq_of(**{name: value}))
     assert answer.status_code == 200
     kind = answer.json["messageType"]
@@ -301,7 +301,7 @@ def test_whatever_stands_in_a_field_is_answered_by_a_message(name, value):
 
 @settings(max_examples=100, deadline=None)
 @given(document=JSON)
-def test_whatever_a_browser_brings_is_no_fault_of_ours(document):
+def test_no_document_of_a_browser_causes_an_internal_error(document):
     for path, name in (("acs/method", "threeDSMethodData"), (UNKNOWN, "creq")):
         answer = BENCH.browse(path, {name: packed(document)})
         assert answer.status_code in (200, 400, 404)

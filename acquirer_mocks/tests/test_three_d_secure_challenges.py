@@ -1,4 +1,4 @@
-"""The challenge: what the page asks, how it ends, what gateway and browser are told."""
+"""The challenge: what the page asks, how it ends, what gateway and browser receive."""
 
 import pytest
 
@@ -35,11 +35,11 @@ def test_the_page_says_who_asks_for_what_and_shows_the_code():
     assert "4200000000000018" not in page
 
 
-def test_the_right_code_confirms_the_gateway_is_told_first_and_the_browser_goes_back():
+def test_the_right_code_confirms_to_the_gateway_first_and_then_the_browser_goes_back():
     bench = Bench()
     challenge = bench.challenge()
     page = bench.browse(challenge.path, {"code": f" {CODE[:3]} {CODE[3:]} "}).text
-    [(url, rreq)] = bench.told
+    [(url, rreq)] = bench.results
     assert url == RESULTS
     assert wrong_with(rreq, "RReq") is None
     assert (rreq["transStatus"], rreq["eci"], rreq["interactionCounter"]) == ("Y", "05", "01")
@@ -60,9 +60,9 @@ def test_three_wrong_codes_end_it_and_the_page_counts_them():
     challenge = bench.challenge()
     assert "2 attempts are left" in bench.browse(challenge.path, WRONG).text
     assert "1 attempt is left" in bench.browse(challenge.path, WRONG).text
-    assert bench.told == []
+    assert bench.results == []
     page = bench.browse(challenge.path, WRONG).text
-    [(_, rreq)] = bench.told
+    [(_, rreq)] = bench.results
     assert (rreq["transStatus"], rreq["transStatusReason"]) == ("N", "19")
     assert (rreq["eci"], rreq["interactionCounter"]) == ("07", "03")
     assert "authenticationValue" not in rreq
@@ -74,14 +74,14 @@ def test_the_right_code_after_two_wrong_ones_still_confirms():
     challenge = bench.challenge()
     for sent in (WRONG, WRONG, RIGHT):
         bench.browse(challenge.path, sent)
-    assert [rreq["transStatus"] for _, rreq in bench.told] == ["Y"]
+    assert [rreq["transStatus"] for _, rreq in bench.results] == ["Y"]
 
 
 def test_who_cancels_has_not_paid():
     bench = Bench()
     challenge = bench.challenge()
     page = bench.browse(challenge.path, {"cancel": "yes", "code": CODE}).text
-    [(_, rreq)] = bench.told
+    [(_, rreq)] = bench.results
     assert (rreq["transStatus"], rreq["challengeCancel"]) == ("N", "01")
     assert cres_in(page)["transStatus"] == "N"
 
@@ -97,11 +97,11 @@ def test_a_challenge_times_out_after_ten_minutes_of_world_time(comes, cancel):
         bench.areq()
     bench.clock.advance(LIFETIME - minutes(0.01))
     bench.acs.sweep()
-    assert bench.told == []
+    assert bench.results == []
     bench.clock.advance(minutes(0.01))
     bench.acs.sweep()
     bench.acs.sweep()
-    [(_, rreq)] = bench.told
+    [(_, rreq)] = bench.results
     assert wrong_with(rreq, "RReq") is None
     assert (rreq["transStatus"], rreq["transStatusReason"]) == ("N", "14")
     assert rreq["challengeCancel"] == cancel
@@ -113,17 +113,17 @@ def test_a_code_that_comes_too_late_finds_it_timed_out():
     bench.clock.advance(LIFETIME)
     page = bench.browse(challenge.path, RIGHT).text
     assert cres_in(page)["transStatus"] == "N"
-    assert [rreq["transStatus"] for _, rreq in bench.told] == ["N"]
+    assert [rreq["transStatus"] for _, rreq in bench.results] == ["N"]
 
 
-def test_whoever_comes_again_after_the_end_is_led_back_and_nobody_is_told_twice():
+def test_a_browser_that_comes_again_after_the_end_is_led_back_and_no_second_rreq_is_sent():
     bench = Bench()
     challenge = bench.challenge()
     first = bench.browse(challenge.path, RIGHT).text
     again = bench.browse(challenge.path, {"cancel": "yes"}).text
     reopened = bench.browse(challenge.path, {"creq": packed(creq_of(challenge.ares))}).text
     assert cres_in(first) == cres_in(again) == cres_in(reopened)
-    assert len(bench.told) == 1
+    assert len(bench.results) == 1
 
 
 @pytest.mark.parametrize(
@@ -134,11 +134,11 @@ def test_whoever_comes_again_after_the_end_is_led_back_and_nobody_is_told_twice(
 def test_a_machine_does_it_in_one_request(action, status, cancel, comes):
     bench = Bench()
     path = bench.challenge().path if comes else path_of(bench.areq())
-    told = bench.act(path, action)
-    assert (told["notificationURL"], told["transStatus"]) == (BACK, status)
-    assert unpacked(told["cres"])["transStatus"] == status
-    assert told.get("threeDSSessionData") == (SESSION if comes else None)
-    [(_, rreq)] = bench.told
+    answer = bench.act(path, action)
+    assert (answer["notificationURL"], answer["transStatus"]) == (BACK, status)
+    assert unpacked(answer["cres"])["transStatus"] == status
+    assert answer.get("threeDSSessionData") == (SESSION if comes else None)
+    [(_, rreq)] = bench.results
     assert (rreq["transStatus"], rreq.get("challengeCancel")) == (status, cancel)
 
 
@@ -153,15 +153,15 @@ def test_a_machine_may_be_wrong_too_in_a_form_or_in_json():
 def test_the_gateway_is_asked_three_times_where_it_does_not_answer():
     bench = Bench(answers=(None, None))
     bench.act(path_of(bench.areq()), "approve")
-    assert len(bench.told) == 3
-    assert bench.told[0] == bench.told[2]
+    assert len(bench.results) == 3
+    assert bench.results[0] == bench.results[2]
     assert len(bench.waits) == 2
 
 
 def test_the_browser_goes_back_where_the_gateway_stays_silent():
     bench = Bench(answers=(None, None, None))
     assert bench.act(path_of(bench.areq()), "approve")["transStatus"] == "Y"
-    assert len(bench.told) == 3
+    assert len(bench.results) == 3
 
 
 @pytest.mark.parametrize(
@@ -178,25 +178,25 @@ def test_an_answer_that_is_no_rres_is_not_asked_for_again(answer, caplog):
     caplog.set_level("INFO")
     bench = Bench(answers=(answer,))
     bench.act(path_of(bench.areq()), "approve")
-    assert len(bench.told) == 1
+    assert len(bench.results) == 1
     assert "did not take the result" in caplog.text
 
 
 def test_a_replayed_result_comes_a_second_time_after_the_browser_went_back():
     bench = Bench(steps("replay"))
     bench.act(path_of(bench.areq()), "approve")
-    assert len(bench.told) == 1
+    assert len(bench.results) == 1
     bench.acs.sweep()
     bench.acs.sweep()
-    assert len(bench.told) == 2
-    assert bench.told[0] == bench.told[1]
+    assert len(bench.results) == 2
+    assert bench.results[0] == bench.results[1]
 
 
 def test_a_wrong_id_stands_in_the_result_and_in_the_answer_of_the_browser():
     bench = Bench(steps("wrong_id"))
     ares = bench.areq()
     cres = unpacked(bench.act(path_of(ares), "approve")["cres"])
-    [(_, rreq)] = bench.told
+    [(_, rreq)] = bench.results
     assert rreq["acsTransID"] == cres["acsTransID"] != ares["acsTransID"]
     assert wrong_with(rreq, "RReq") is None
     assert rreq["threeDSServerTransID"] == ares["threeDSServerTransID"]
@@ -205,9 +205,9 @@ def test_a_wrong_id_stands_in_the_result_and_in_the_answer_of_the_browser():
 @pytest.mark.parametrize(("action", "truth", "lie"), [("approve", "Y", "N"), ("decline", "N", "Y")])
 def test_a_tampered_status_contradicts_the_result(action, truth, lie):
     bench = Bench(steps("tampered_status"))
-    told = bench.act(path_of(bench.areq()), action)
-    assert unpacked(told["cres"])["transStatus"] == told["transStatus"] == lie
-    assert [rreq["transStatus"] for _, rreq in bench.told] == [truth]
+    answer = bench.act(path_of(bench.areq()), action)
+    assert unpacked(answer["cres"])["transStatus"] == answer["transStatus"] == lie
+    assert [rreq["transStatus"] for _, rreq in bench.results] == [truth]
 
 
 def test_a_late_result_comes_long_after_the_browser_went_back():
@@ -215,11 +215,11 @@ def test_a_late_result_comes_long_after_the_browser_went_back():
     assert bench.act(path_of(bench.areq()), "approve")["transStatus"] == "Y"
     bench.clock.advance(LATE - minutes(0.1))
     bench.acs.sweep()
-    assert bench.told == []
+    assert bench.results == []
     bench.clock.advance(minutes(0.1))
     bench.acs.sweep()
     bench.acs.sweep()
-    assert [rreq["transStatus"] for _, rreq in bench.told] == ["Y"]
+    assert [rreq["transStatus"] for _, rreq in bench.results] == ["Y"]
 
 
 def test_the_memory_of_challenges_is_bounded_by_count_and_age():

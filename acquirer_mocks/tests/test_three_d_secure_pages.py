@@ -22,7 +22,7 @@ def pages():
         "wrong code": bench.browse(challenge.path, {"code": "1"}),
         "way back": bench.browse(challenge.path, {"code": CODE}),
         "method": bench.browse("acs/method", {"threeDSMethodData": packed(method)}),
-        "refused": bench.browse("acs/challenge/nobody", {"code": CODE}),
+        "refused": bench.browse("acs/challenge/unknown", {"code": CODE}),
         "nowhere": Bench().client.simulate_get("/x", headers={"Accept": "text/html"}),
     }
 

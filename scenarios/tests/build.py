@@ -48,7 +48,7 @@ def script_of(behaviour: dict | None = None, *, identity: str = "s1", **fields) 
 
 def behaviour_document(acquirer: dict) -> dict:
     """The document of a behaviour whose acquirer does this."""
-    words = {"name": "made-up", "title": "Made up", "description": "For a test."}
+    words = {"name": "example", "title": "Example", "description": "For a test."}
     return {**words, "steps": {"acquirer": acquirer}}
 
 

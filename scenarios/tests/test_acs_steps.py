@@ -12,7 +12,7 @@ from scenarios.tests.build import script_of
 from scenarios.webhooks import find_delivery_fault
 from simulator.tests.kit.twins import START
 
-WORDS = {"name": "made-up", "title": "Made up", "description": "For a test."}
+WORDS = {"name": "example", "title": "Example", "description": "For a test."}
 
 
 def saying(acs: object, **others) -> dict:

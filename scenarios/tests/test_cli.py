@@ -28,13 +28,13 @@ def test_show_prints_a_behaviour_that_can_be_checked(tmp_path):
     assert run("check", path).output == "1 behaviour is good\n"
 
 
-def test_show_tells_the_nearest_known_name():
+def test_show_names_the_nearest_known_name():
     result = run("show", "flakey")
     assert result.exit_code == 2
     assert "nearest: flaky" in result.output
 
 
-def test_check_takes_the_shipped_ones_unless_told_otherwise():
+def test_check_takes_the_shipped_ones_by_default():
     assert run("check").output == f"{len(list(SHIPPED.glob('*.yaml')))} behaviours are good\n"
 
 

@@ -103,13 +103,15 @@ def test_a_good_file_is_read_whole(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("good", "bad", "told"), BAD, ids=[row[1].strip() or row[0] for row in BAD]
+    ("good", "bad", "message"), BAD, ids=[row[1].strip() or row[0] for row in BAD]
 )
-def test_a_bad_file_is_told_where_what_was_expected_and_what_came(tmp_path, good, bad, told):
+def test_an_error_in_a_file_names_the_place_what_was_expected_and_what_came(
+    tmp_path, good, bad, message
+):
     assert good in GOOD
     with pytest.raises(BehaviourError) as error:
         load_behaviour(written(tmp_path, GOOD.replace(good, bad, 1)))
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert str(error.value).startswith("good.yaml: ")
 
 
@@ -127,7 +129,7 @@ def test_approve_and_decline_at_once_are_refused(tmp_path):
         load_behaviour(written(tmp_path, text))
 
 
-def test_every_error_of_a_folder_is_told_with_its_file(tmp_path):
+def test_every_error_of_a_folder_names_its_file(tmp_path):
     (tmp_path / "one.yaml").write_text("name: one\n")
     (tmp_path / "two.yaml").write_text("{}")
     with pytest.raises(BehaviourError) as error:
@@ -136,7 +138,7 @@ def test_every_error_of_a_folder_is_told_with_its_file(tmp_path):
     assert "two.yaml: name: expected a value" in str(error.value)
 
 
-def test_a_file_that_nobody_judged_is_still_refused_where_its_shape_is_wrong(tmp_path):
+def test_a_file_that_was_not_validated_is_still_refused_where_its_shape_is_wrong(tmp_path):
     with pytest.raises(BehaviourError, match="hang"):
         load_behaviour(
             written(tmp_path, GOOD.replace("then:", "hang: {}\n    then:")), judged=False
@@ -181,6 +183,6 @@ def test_a_return_that_cannot_be_is_refused(tmp_path, approve, where, expected):
     assert expected in str(caught.value)
 
 
-def test_a_return_is_told_in_words():
+def test_a_return_is_described_in_words():
     behaviours = load_behaviours()
     assert "charged back after 5 days with 000.100.203" in in_words(behaviours["returned-debit"])

@@ -77,7 +77,7 @@ def test_a_near_miss_names_every_criterion_that_failed():
     assert reason == "brand: expected MASTER, got VISA; bin: expected 5, got 420000"
 
 
-def test_a_request_without_card_or_amount_is_told_as_nothing():
+def test_a_request_without_card_or_amount_is_reported_as_nothing():
     reason = matches({"bin": "42", "amount": "1.00"}, ask_of("RV", number=None, amount=None), 1)
     assert reason == "bin: expected 42, got nothing; amount: expected 1.00, got nothing"
 
@@ -118,12 +118,12 @@ NAMES = st.sampled_from(["merchantTransactionId", "card.holder", "customParamete
     parameters=st.dictionaries(NAMES, TEXT, max_size=3),
     nth=st.integers(1, 5),
 )
-def test_no_match_and_no_request_make_the_matcher_raise_or_tell_a_number(
+def test_no_match_and_no_request_make_the_matcher_raise_or_show_a_number(
     match, kind, number, money, parameters, nth
 ):
-    told = {**parameters, "card.holder": number or "nobody"}
+    sent = {**parameters, "card.holder": number or "unknown"}
     ask = AcquirerRequest(
-        type=kind, payment="8", entity="8", trace=1, number=number, money=money, parameters=told
+        type=kind, payment="8", entity="8", trace=1, number=number, money=money, parameters=sent
     )
     reason = matches(match, ask, nth)
     assert reason is None or isinstance(reason, str)

@@ -133,7 +133,7 @@ BAD = [
 @pytest.mark.parametrize(
     ("document", "where", "expected", "got"), BAD, ids=[str(row[0]) for row in BAD]
 )
-def test_a_malformed_script_is_told_where_what_was_expected_and_what_came(
+def test_an_error_in_a_script_names_the_place_what_was_expected_and_what_came(
     document, where, expected, got
 ):
     with pytest.raises(ScriptError) as error:
@@ -157,7 +157,7 @@ def test_a_match_that_something_may_fit_is_armed(match):
     assert read_script({"behaviour": "approve", "match": match}, BEHAVIOURS).match == match
 
 
-def test_a_criterion_of_the_script_mends_that_of_its_behaviour():
+def test_a_criterion_of_the_script_replaces_that_of_its_behaviour():
     inline = {**INLINE, "match": {"brand": "VIZA"}}
     script = read_script({"behaviour": inline, "match": {"brand": "VISA"}}, BEHAVIOURS)
     assert script.match == {"brand": "VISA"}

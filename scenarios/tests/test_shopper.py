@@ -10,7 +10,7 @@ from scenarios.tests.build import ask_of, channel_of, script_of, shipped_rules
 from simulator.domain.acquiring.requests import Visit
 
 RULES = shipped_rules()
-WORDS = {"name": "made-up", "title": "Made up", "description": "For a test."}
+WORDS = {"name": "example", "title": "Example", "description": "For a test."}
 
 
 def doing(bank, **others):
@@ -38,7 +38,7 @@ def test_another_ask_is_answered_at_once():
     assert (steering.paid, steering.visit, steering.scripts) == (None, None, ())
 
 
-def test_what_is_pending_of_itself_is_hurried_by_nobody():
+def test_a_behaviour_that_is_pending_is_not_completed_early():
     steering = steered(channel=channel_of(default_behaviour="pending-then-approved"))
 
     assert steering.paid is None

@@ -100,7 +100,7 @@ def test_a_registration_has_no_risk_score():
 
 
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "nearest"),
     [
         ("800.100.15", "nearest: 800.100.150"),
         ("800.100.149", "nearest: 800.100.150"),
@@ -110,8 +110,8 @@ def test_a_registration_has_no_risk_score():
         ("", "a result code of the catalogue"),
     ],
 )
-def test_an_unknown_forced_code_is_refused_and_told_the_nearest(code, told):
-    with pytest.raises(Refusal, match=told) as refused:
+def test_the_refusal_of_an_unknown_forced_code_names_the_nearest(code, nearest):
+    with pytest.raises(Refusal, match=nearest) as refused:
         steer(ask_of(parameters={FORCED_CODE: code}), RULES, channel=channel_of())
     assert refused.value.code == "600.200.810"
 
@@ -259,4 +259,4 @@ def test_scripts_are_not_changed_by_steering():
     script = script_of()
     steer(ask_of(), RULES, channel=channel_of(), scripts=(script,))
     assert script == script_of()
-    assert behaviour_of(script.behaviour).name == "made-up"
+    assert behaviour_of(script.behaviour).name == "example"

@@ -61,7 +61,7 @@ def test_a_code_is_due_where_a_shopper_could_read_it() -> None:
 
 
 @pytest.mark.parametrize(("brand", "travels"), [("MASTER", True), ("VISA", False), (None, False)])
-def test_a_submerchant_is_told_to_one_scheme(brand: str | None, travels: bool) -> None:
+def test_a_submerchant_is_sent_to_one_scheme(brand: str | None, travels: bool) -> None:
     sent = {"merchant.submerchantId": "4711", "merchant.name": "Jones"}
     found = onward(sent, brand)
     assert ("merchant.submerchantId" in found) == travels

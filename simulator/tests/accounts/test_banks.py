@@ -272,7 +272,7 @@ def test_a_return_needs_no_leave_of_the_channel() -> None:
     assert read_payment(context, debit.id).state is State.CHARGED_BACK
 
 
-def test_an_authorisation_is_not_returned() -> None:
+def test_an_authorization_is_not_returned() -> None:
     context = a_context(acquirer=Answering(returning()))
     assert paid(context, "PA").state is State.AUTHORIZED
     assert next_due(context.ports) is None

@@ -39,7 +39,7 @@ def test_a_test_card_is_of_the_brand_it_is_listed_under(card: object) -> None:
          {"card.expiryMonth": "12", "card.expiryYear": "1999"}),
         ("100.100.601", {},                         {"card.cvv": "1234"}),
         ("100.100.600", {"cvv": "required"},        {"card.cvv": None}),
-        ("100.100.501", {},                         {"paymentBrand": "NOBODY"}),
+        ("100.100.501", {},                         {"paymentBrand": "UNKNOWN"}),
         ("100.100.500", {"brand_detection": False}, {"paymentBrand": None}),
         ("100.100.501", {},
          {"paymentBrand": None, "card.number": "9999999999999995"}),

@@ -58,7 +58,7 @@ def test_a_token_carries_the_card(protocol: str) -> None:
     assert card[:5] == ("5454545454545454", "07", "2031", CRYPTOGRAM, "02")
 
 
-def test_ec_v1_tells_what_the_shopper_agreed_to() -> None:
+def test_ec_v1_carries_what_the_shopper_agreed_to() -> None:
     for amount, currency in (("12.34", "EUR"), ("500.00", "JPY"), ("7.50", "KWD")):
         money = opened(a_token(amount=amount, currency=currency)).money
         assert money == Money(read_amount(amount), currency)
@@ -75,7 +75,7 @@ def test_ec_v1_tells_what_the_shopper_agreed_to() -> None:
         ("stale",       "200.100.602", "signed within|expired"),
     ],
 )  # fmt: skip
-def test_a_spoilt_token_is_refused_for_what_is_wrong(
+def test_an_invalid_token_is_refused_for_what_is_wrong(
     protocol: str, fault: str, code: str, words: str
 ) -> None:
     with pytest.raises(Refusal, match=words) as caught:
@@ -103,9 +103,9 @@ def test_no_changed_character_goes_unnoticed(protocol: str, data: st.DataObject)
     token = TOKENS[protocol]
     place = data.draw(st.integers(0, len(token) - 1))
     sign = data.draw(st.characters(codec="ascii"))
-    spoilt = token[:place] + sign + token[place + 1 :]
+    changed = token[:place] + sign + token[place + 1 :]
     try:
-        card = opened(spoilt)
+        card = opened(changed)
     except Refusal as refusal:
         assert refusal.code in ("200.100.602", "200.100.603")
     else:

@@ -1,5 +1,5 @@
-"""Closing the books of gateway and card host: what is said of a payment that they do not agree on,
-by the control API and on a terminal.
+"""Reconciling the ledgers of gateway and card host: what is reported of a payment that they do not
+agree on, by the control API and on a terminal.
 """
 
 import subprocess
@@ -63,7 +63,7 @@ def test_what_stayed_inside_stands_in_no_book(shop: Shop) -> None:
     assert books_of(shop) == AGREED
 
 
-def test_the_books_count_what_was_moved_by_type_and_currency(shop: Shop) -> None:
+def test_the_reconciliation_counts_what_was_moved_by_type_and_currency(shop: Shop) -> None:
     first, _ = shop.pay(), shop.pay(amount="8.00")
     shop.refer(first["id"], "RF", amount="2.00", currency="EUR")
     shop.pay(**{"card.holder": "800.100.151"})
@@ -113,7 +113,7 @@ def test_a_payment_that_one_side_does_not_know_is_a_difference(shop: Shop) -> No
     assert kept not in found
 
 
-def test_a_reversal_that_nobody_answered_is_why(shop: Shop) -> None:
+def test_a_reversal_without_an_answer_is_the_reason(shop: Shop) -> None:
     shop.arm({"link": "timeout"}, times=1)
     identity = shop.pay()["id"]
     assert books_of(shop) == AGREED
@@ -133,7 +133,7 @@ def test_what_has_no_end_yet_is_under_way(shop: Shop) -> None:
     assert books_of(shop) == {**AGREED, "under_way": [identity]}
 
 
-def test_the_command_prints_the_books_and_its_status_says_whether_they_agree(
+def test_the_command_prints_the_reconciliation_and_its_status_says_whether_the_ledgers_agree(
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path / "data") as running:
@@ -143,21 +143,21 @@ def test_the_command_prints_the_books_and_its_status_says_whether_they_agree(
         client = Client(facts["base_url"], facts["token"], facts["entity_id"])
         client.post("v1/payments", {**ORDER, "testMode": "EXTERNAL"})
         agreed = command(facts)
-        stranger = pay_at_the_host(facts, sandbox)
+        unmatched = pay_at_the_host(facts, sandbox)
         differing = command(facts)
 
     assert agreed.returncode == 0, agreed.stderr
     assert "92.00" in agreed.stdout
     assert "The ledgers agree." in agreed.stdout
     assert differing.returncode == 3, differing.stderr
-    assert f"{stranger}  DB" in differing.stdout
+    assert f"{unmatched}  DB" in differing.stdout
     assert f"gateway 0.00 EUR, host 92.00: {NO_PAYMENT}" in differing.stdout
-    assert f"sandgate trace {stranger}" in differing.stdout
+    assert f"sandgate trace {unmatched}" in differing.stdout
     assert ORDER["card.number"] not in agreed.stdout + differing.stdout
 
 
 def pay_at_the_host(facts: dict, sandbox: str) -> str:
-    """A payment that the gateway knows nothing of, on a line of our own; its id."""
+    """A payment that the gateway knows nothing of, on a line of its own; its id."""
     host, _, port = facts["card_host"].rpartition(":")
     line = connected((host, int(port)), 5)
     answers = line.frames()

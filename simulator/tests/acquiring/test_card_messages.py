@@ -154,11 +154,11 @@ def test_what_no_message_has_room_for_cannot_be_written() -> None:
 
 def test_a_log_shows_names_and_no_secret() -> None:
     sent = {**message(ask()), "35": "4200000000000000=3405", "52": "0123456789ABCDEF"}
-    told = str(shown(sent))
-    assert "2 primary account number" in told
-    assert "11 systems trace audit number" in told
+    logged = str(shown(sent))
+    assert "2 primary account number" in logged
+    assert "11 systems trace audit number" in logged
     for secret in (CARD_NUMBER, CVV, "0123456789ABCDEF", "3405"):
-        assert secret not in told
+        assert secret not in logged
 
 
 def test_a_reversal_names_the_original_and_carries_no_secret() -> None:
@@ -180,7 +180,7 @@ def test_every_response_code_that_may_be_means_a_result_code() -> None:
 
 
 @pytest.mark.parametrize("response", ["", "45", "ZZ", "??"])
-def test_a_response_that_nobody_knows_never_approves(response: str) -> None:
+def test_an_unknown_response_never_approves(response: str) -> None:
     answer = {**answer_to(message(ask()), "00"), "39": response}
     assert plan_in(answer).outcome.code == "900.100.200"
 
@@ -201,7 +201,7 @@ def test_an_answer_of_a_foreign_host_is_read_by_its_fields() -> None:
 
 
 @pytest.mark.parametrize("name", ["outcome", "then", "paid"])
-def test_a_plan_with_a_code_that_nobody_knows_is_none(name: str) -> None:
+def test_a_response_with_an_unknown_code_is_none(name: str) -> None:
     plan = AcquirerResponse(outcome=Outcome(code="000.200.000"), then=Outcome(code="000.100.112"))
     plan = replace(plan, **{name: Outcome(code="123.456.789")})
     answer = answer_of(message(ask()), plan, IN_PROGRESS)

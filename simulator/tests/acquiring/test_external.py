@@ -38,7 +38,7 @@ class Shop:
         return self.gateway.ports(self.identity)
 
     def arm(self, steps: dict, **more: object) -> str:
-        words = {"name": "made-up", "title": "Made up", "description": "For a test."}
+        words = {"name": "example", "title": "Example", "description": "For a test."}
         script = {"behaviour": {**words, "steps": steps}, **more}
         answer = self.gateway.control("POST", f"/sandboxes/{self.identity}/scripts", script)
         assert answer.status_code == 201, answer.json
@@ -119,20 +119,20 @@ def test_the_same_script_gives_the_same_outcome_in_both_modes(
         if acquirer is not None:
             shop.arm({"acquirer": acquirer}, times=1)
         answers[mode] = shop.pay(mode, **sent)
-    inside, outside = (_told(answers[mode]) for mode in ("INTERNAL", "EXTERNAL"))
+    inside, outside = (_comparable(answers[mode]) for mode in ("INTERNAL", "EXTERNAL"))
     assert outside == inside
 
 
-def _told(answer: dict) -> dict:
+def _comparable(answer: dict) -> dict:
     details = {**answer.get("resultDetails", {})}
-    for made_up in ("ConnectorTxID1", "AuthCode"):
-        details.pop(made_up, None)
+    for generated in ("ConnectorTxID1", "AuthCode"):
+        details.pop(generated, None)
     result = {**answer["result"], "code": answer["result"]["code"].replace("100.112", "100.110")}
     letters = {name: result.get(name) for name in ("avsResponse", "cvvResponse")}
     return {"code": result["code"], "details": details, "risk": answer.get("risk"), **letters}
 
 
-def test_a_script_counts_once_whoever_decides(shop: Shop) -> None:
+def test_a_script_counts_once_in_either_test_mode(shop: Shop) -> None:
     script = shop.arm({"acquirer": {"decline": {"code": "800.100.155"}}}, times=1)
     codes = [code_of(shop.pay()) for _ in range(2)]
     path = f"/sandboxes/{shop.identity}/scripts/{script}"
@@ -152,7 +152,7 @@ def test_a_fault_on_the_line_leaves_books_that_close(shop: Shop, fault: str) -> 
     assert open_books(shop.ports) == []
 
 
-def test_a_reversal_is_repeated_until_somebody_answers(gateway: Gateway) -> None:
+def test_a_reversal_is_repeated_until_it_is_answered(gateway: Gateway) -> None:
     shop = Shop(gateway, clock={"mode": "scaled", "rate": 500})
     shop.arm({"link": "silent"}, times=1)
     answer = shop.pay()
@@ -181,7 +181,7 @@ def test_a_fault_inside_the_process_cannot_be(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("kind", ["CP", "RV"])
-def test_a_lost_capture_or_reversal_leaves_the_authorisation_as_it_was(
+def test_a_lost_capture_or_reversal_leaves_the_authorization_as_it_was(
     shop: Shop, kind: str
 ) -> None:
     first = shop.pay(paymentType="PA")
@@ -281,7 +281,7 @@ def test_a_thousand_in_flight_get_their_own_answers(gateway: Gateway) -> None:
     assert open_books(shop.ports) == []
 
 
-def test_where_nobody_answered_the_journal_says_that_the_gateway_decided(shop: Shop) -> None:
+def test_without_an_answer_the_journal_says_that_the_gateway_decided(shop: Shop) -> None:
     shop.arm({"link": "drop"}, times=1)
     last = [each for entry in entries_about(shop, shop.pay()["id"]) for each in entry.messages][-1]
 

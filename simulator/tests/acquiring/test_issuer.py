@@ -71,7 +71,7 @@ def test_a_card_without_a_profile_is_not_asked_about(counter: Counter) -> None:
     assert "avsResponse" not in answer["result"]
 
 
-def test_an_authorisation_holds_a_capture_takes_and_a_refund_gives_back(counter: Counter) -> None:
+def test_an_authorization_holds_a_capture_takes_and_a_refund_gives_back(counter: Counter) -> None:
     first = counter.pay(paymentType="PA")
     assert counter.standing() == ("92.00", "0.00")
     assert counter.refer(first, "CP", "60.00") == counter.success
@@ -149,7 +149,7 @@ def test_a_strict_card_declines_what_does_not_fit(counter: Counter, sent: dict, 
     assert code_of(counter.pay(card="strict", **sent)) == code
 
 
-def test_an_authorisation_lapses_after_seven_days(counter: Counter) -> None:
+def test_an_authorization_lapses_after_seven_days(counter: Counter) -> None:
     first = counter.pay(paymentType="PA")
     path = f"/sandboxes/{counter.shop.identity}/clock/advance"
     assert counter.shop.gateway.control("POST", path, {"by": "7d"}).status_code == 200

@@ -149,7 +149,7 @@ def test_without_scripts_buttons_do_the_same(till: Till, page: Page, tmp_path: P
     seen(page, tmp_path, "to-the-bank")
     page.get_by_role("button", name="Continue").click()
     confirm(page, page.locator(".note b").inner_text())
-    # Both pages have that button: what each says tells them apart.
+    # Both pages have that button: their texts distinguish them.
     for says, shot in (("is confirmed", "from-the-bank"), ("was made", "to-the-shop")):
         page.get_by_role("heading").filter(has_text=says).wait_for()
         seen(page, tmp_path, shot)

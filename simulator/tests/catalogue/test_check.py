@@ -84,7 +84,7 @@ def test_a_payment_is_judged_alike_the_second_time():
         ("customer.birthDate", "2026-02-30", "must be a day of the calendar, yyyy-MM-dd"),
     ],
 )
-def test_a_wrong_value_is_told_what_it_should_have_been(name, value, message):
+def test_a_violation_names_what_the_value_should_have_been(name, value, message):
     sent = {**PAYMENT, "customer.givenName": "Jane", "customer.surname": "Jones", name: value}
     assert found(CREATE, sent) == [(name, message, name)]
 
@@ -136,7 +136,7 @@ def test_a_reference_takes_no_type_of_a_new_payment():
 
 
 @pytest.mark.parametrize("brand", [{}, {"paymentBrand": "VISA"}])
-def test_a_payment_without_any_account_is_told_at_its_brand(brand):
+def test_a_payment_without_any_account_is_a_violation_at_its_brand(brand):
     sent = {**ENTITY, **without(DEBIT, "paymentBrand"), **brand}
     assert found(CREATE, sent) == [("paymentBrand", "card properties must be set", "PAY-04")]
 
@@ -346,7 +346,7 @@ def test_a_refusal_says_whether_the_field_profile_would_accept(name, value, acce
     assert violation.field_accepts is accepted
 
 
-def test_every_violation_is_told_in_catalogue_order():
+def test_every_violation_is_reported_in_catalogue_order():
     sent = {
         "unheardOf": "1",
         "cart.items[1].name": "a",
@@ -379,6 +379,6 @@ def test_known_names_have_their_row_and_others_have_none():
         assert CREATE.known(name) is None
 
 
-def test_forty_thousand_unknown_parameters_are_all_told():
+def test_forty_thousand_unknown_parameters_are_all_reported():
     sent = {f"unknown{number}": "a" for number in range(40_000)}
     assert len(CREATE.violations_of({**PAYMENT, **sent})) == 40_000

@@ -1,4 +1,4 @@
-"""Properties of the check that hold whatever is sent."""
+"""Properties of the check that hold for any request."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,9 +82,9 @@ def test_names_that_come_often_are_judged_as_before():
 
     for name in good:
         for value in ("\n", NUL, f"{good[name]}{NUL}", f"{good[name]}\n", "x" * 300, ""):
-            spoilt = {**good, name: value}
-            found = check.violations_of(spoilt)
-            assert found == fresh.violations_of(spoilt)
+            corrupted = {**good, name: value}
+            found = check.violations_of(corrupted)
+            assert found == fresh.violations_of(corrupted)
             assert found or NUL not in value
 
 
@@ -107,17 +107,17 @@ def test_the_order_in_which_known_parameters_are_sent_changes_nothing(sent):
 
 
 @given(requests())
-def test_every_wrong_value_is_told_whatever_else_is_wrong(sent):
+def test_every_wrong_value_is_reported_beside_any_others(sent):
     check = CHECKS["specification"]
-    told = {row.name for row in check.violations_of(sent)}
+    reported = {row.name for row in check.violations_of(sent)}
     for name, value in sent.items():
         alone = check.violations_of({name: value})
         if any(row.name == name and row.rule == name for row in alone):
-            assert name in told
+            assert name in reported
 
 
 @given(st.sampled_from(SECRETS), VALUES, requests())
-def test_the_value_of_a_secret_is_never_told(name, value, others):
+def test_the_value_of_a_secret_is_never_reported(name, value, others):
     marked = f"secret\x00{value}"
     for check in CHECKS.values():
         found = check.violations_of({**others, name: marked})
@@ -126,7 +126,7 @@ def test_the_value_of_a_secret_is_never_told(name, value, others):
 
 
 @given(st.text(min_size=1, max_size=30), VALUES)
-def test_the_value_of_an_unknown_parameter_is_never_told(name, value):
+def test_the_value_of_an_unknown_parameter_is_never_reported(name, value):
     check = CHECKS["specification"]
     found = check.violations_of({name: value})
     unknown = [row for row in found if row.rule in ("D-02", "TRN-06")]

@@ -57,7 +57,7 @@ def test_a_name_of_brackets_is_paired_or_left_alone(name):
     assert template_of(name)[:1] == name[:1]
 
 
-def test_a_bracket_tells_the_list_it_stands_behind():
+def test_an_error_in_a_bracket_names_the_list_before_it():
     assert list(parts_of("a[2].b[0].c").opened()) == ["a", "a[2].b"]
 
 

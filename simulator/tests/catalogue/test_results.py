@@ -51,7 +51,7 @@ def test_a_description_keeps_the_fragment_that_clients_look_for(code, fragment):
     assert fragment in RESULTS[code].text
 
 
-def test_a_throttled_client_is_told_of_too_many_requests_and_to_retry_later():
+def test_a_throttled_client_is_answered_too_many_requests_and_to_retry_later():
     text = RESULTS["800.120.100"].text
     assert "too many requests" in text
     assert "retry later" in text

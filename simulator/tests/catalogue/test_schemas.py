@@ -142,10 +142,12 @@ def values_of(judge: Judges, name: str) -> list[str]:
     """What the format takes, some of what it does not, and the values that relations look at."""
     samples = samples_of(judge.rules.lines[name].format)
     relations = judge.rules.relations
-    told = [value for row in relations if name in row.names for value in row.values]
-    told += [value for row in relations if name in row.unless for value in row.unless_in]
+    related = [value for row in relations if name in row.names for value in row.values]
+    related += [value for row in relations if name in row.unless for value in row.unless_in]
     taken = [sample.value for sample in samples if sample.taken]
-    return [*taken, *told, *taken, *(sample.value for sample in samples if not sample.taken)][:60]
+    return [*taken, *related, *taken, *(sample.value for sample in samples if not sample.taken)][
+        :60
+    ]
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)

@@ -76,7 +76,8 @@ def test_every_value_of_a_choice_can_be_had(choice: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "overrides"), [("nobody", {}), ("field", {"D-00": "x"}), ("field", {"D-13": "500"})]
+    ("profile", "overrides"),
+    [("unknown", {}), ("field", {"D-00": "x"}), ("field", {"D-13": "500"})],
 )
 def test_an_unknown_choice_names_what_there_is(profile: str, overrides: dict) -> None:
     with pytest.raises(UnknownChoiceError, match="expected one of|the number of a decision"):

@@ -118,7 +118,7 @@ def test_names_from_a_form_start_with_the_shoppers_prefix(shop: Shop) -> None:
         ("descriptor", "Another Shop"),
         ("merchant.name", "Another Shop"),
         ("merchantTransactionId", "another-order"),
-        ("notificationUrl", "https://shop.example/hear"),
+        ("notificationUrl", "https://shop.example/events"),
         ("risk.amount", "0.01"),
         ("cart.items[0].name", "Another thing"),
     ],

@@ -1,4 +1,4 @@
-"""The call of shopperResultUrl for a checkout that was posted and that nobody read."""
+"""The call of shopperResultUrl for a checkout that was posted and that no client read."""
 
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
@@ -67,7 +67,7 @@ def test_what_was_read_is_not_called_out(shop: Shop, receiver: Sink) -> None:
     assert receiver.requests == []
 
 
-def test_a_checkout_nobody_posted_to_is_not_called_out(shop: Shop, receiver: Sink) -> None:
+def test_a_checkout_without_a_payment_is_not_called_out(shop: Shop, receiver: Sink) -> None:
     unposted = shop.prepare(shopperResultUrl=receiver.url)
     refused = shop.prepare(shopperResultUrl=receiver.url)
     shop.get(f"/{unposted}/payment")

@@ -47,7 +47,7 @@ def test_a_checkout_for_a_registration_takes_no_payment(shop: Shop) -> None:
     assert set(named_in(shop.pay(identity))) == {"amount", "currency", "paymentType"}
 
 
-def test_a_payment_that_registers_tells_the_registration_in_the_status(shop: Shop) -> None:
+def test_a_payment_that_registers_shows_the_registration_in_the_status(shop: Shop) -> None:
     identity = shop.prepare(createRegistration="true")
     shop.pay(identity)
 

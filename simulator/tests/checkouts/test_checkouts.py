@@ -126,7 +126,7 @@ def test_a_type_for_a_brand_is_taken_only_when_a_checkout_is_prepared(
     assert "only when a checkout is created" in named_in(refused)["overridePaymentType[VISA]"]
 
 
-def test_the_integrity_of_the_script_is_told_where_it_is_asked_for(shop: Shop) -> None:
+def test_the_integrity_of_the_script_is_returned_where_it_is_asked_for(shop: Shop) -> None:
     script = shop.gateway.client.simulate_get("/v1/paymentWidgets.js?checkoutId=1")
     asked = shop.post("", {**SESSION, "integrity": "true"}).json
 
@@ -177,7 +177,7 @@ def test_a_removed_checkout_is_gone_and_its_payment_is_not(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize(("profile", "status"), [("specification", 404), ("field", 400)])
-def test_a_checkout_nobody_prepared_is_told_by_the_words_clients_look_for(
+def test_an_unknown_checkout_is_answered_in_the_words_clients_look_for(
     gateway: Gateway, profile: str, status: int
 ) -> None:
     shop = Shop(gateway, profile=profile)
@@ -288,8 +288,8 @@ def test_the_rules_between_parameters_hold_for_the_whole(shop: Shop) -> None:
 def test_another_merchant_and_the_other_host_see_no_checkout(gateway: Gateway) -> None:
     shop = Shop(gateway, merchants=[{}, {}])
     identity = shop.prepare()
-    stranger = shop.merchants[1]
-    neighbour = type(shop.who)(stranger["token"], stranger["channels"][0]["id"])
+    other_merchant = shop.merchants[1]
+    neighbour = type(shop.who)(other_merchant["token"], other_merchant["channels"][0]["id"])
 
     for who in (neighbour, shop.live):
         assert shop.get(f"/{identity}/payment", who).status_code == 404
@@ -306,7 +306,7 @@ def test_a_payment_belongs_to_the_channel_its_checkout_was_prepared_for(gateway:
     assert paid["descriptor"].endswith("Second")
 
 
-def test_a_channel_refuses_early_what_no_shopper_could_mend(gateway: Gateway) -> None:
+def test_a_channel_refuses_early_what_no_shopper_could_correct(gateway: Gateway) -> None:
     channel = {"currencies": ["USD"], "requires_merchant_transaction_id": True}
     shop = Shop(gateway, merchants=[{"channels": [channel]}])
 

@@ -84,20 +84,20 @@ def test_an_unknown_decision_is_refused_by_its_name(tmp_path):
 
 
 WRONG_CALLS = [
-    #  arguments                                    told
-    (("serve", "--profile", "nobody"),              "profile: expected specification or field"),
+    #  arguments                                    message
+    (("serve", "--profile", "unknown"),              "profile: expected specification or field"),
     (("serve", "--override", "D-14=nothing"),       "overrides.D-14: expected one of"),
-    (("serve", "--throttle", "nobody"),             "throttle table: expected off, sandbox"),
+    (("serve", "--throttle", "unknown"),             "throttle table: expected off, sandbox"),
     (("serve", "--live-throttle", "/none/a.toml"),  "expected a file that can be read"),
     (("serve", "--config", "/none/a.toml"),         "expected a file that can be read"),
     (("serve", "--nothing",),                       "No such option"),
     (("config", "--override", "D-999=field"),       "got 'D-999'"),
-    (("config", "--throttle", "nobody"),            "throttle table: expected off, sandbox"),
-    (("openapi", "--profile", "nobody"),            "profile: expected one of"),
-    (("explain", "amount", "--profile", "nobody"),  "profile: expected one of"),
-    (("throttles", "show", "nobody"),               "throttle table: expected off, sandbox"),
+    (("config", "--throttle", "unknown"),            "throttle table: expected off, sandbox"),
+    (("openapi", "--profile", "unknown"),            "profile: expected one of"),
+    (("explain", "amount", "--profile", "unknown"),  "profile: expected one of"),
+    (("throttles", "show", "unknown"),               "throttle table: expected off, sandbox"),
     (("throttles", "show", "/none/a.toml"),         "expected a file that can be read"),
-    (("behaviours", "show", "nobody"),              "behaviour: expected one of"),
+    (("behaviours", "show", "unknown"),              "behaviour: expected one of"),
     (("behaviours", "check", "/none/a.yaml"),       "expected a behaviour file or a folder"),
     (("webhooks", "decrypt", "/none/a", "--iv", "0", "--tag", "0", "--secret", "0"),
                                                     "/none/a: expected a file to read"),
@@ -106,19 +106,19 @@ WRONG_CALLS = [
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"), WRONG_CALLS, ids=[" ".join(row[0]) for row in WRONG_CALLS]
+    ("arguments", "message"), WRONG_CALLS, ids=[" ".join(row[0]) for row in WRONG_CALLS]
 )
-def test_a_wrong_call_ends_with_status_2_and_says_what_was_expected(tmp_path, arguments, told):
+def test_a_wrong_call_ends_with_status_2_and_says_what_was_expected(tmp_path, arguments, message):
     ended = run(*arguments, folder=tmp_path)
 
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert told in ended.stderr
+    assert message in ended.stderr
     assert "Traceback" not in ended.stderr
     assert "Errno" not in ended.stderr
 
 
 @pytest.mark.parametrize("deeper", ["", "deeper"])
-def test_a_file_in_place_of_the_data_folder_is_told(tmp_path, deeper):
+def test_a_file_in_place_of_the_data_folder_is_reported(tmp_path, deeper):
     (tmp_path / "data").touch()
     place = tmp_path / "data" / deeper
 
@@ -131,7 +131,7 @@ def test_a_file_in_place_of_the_data_folder_is_told(tmp_path, deeper):
     )
 
 
-def test_explain_tells_the_rule_of_a_parameter():
+def test_explain_prints_the_rule_of_a_parameter():
     shown = run("explain", "billing.houseNumber2").stdout
 
     assert "billing.houseNumber2" in shown

@@ -1,4 +1,4 @@
-"""`sandgate demo`: every story holds, and what is wrong with one is told by its step."""
+"""`sandgate demo`: every story holds, and an error in one names its step."""
 
 import os
 import pty
@@ -30,7 +30,7 @@ def environment_in(folder: Path) -> dict[str, str]:
     return {**clean_environment(), "TMPDIR": str(folder), "COLUMNS": "100"}
 
 
-def told(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+def run_demo(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         command_of(*arguments),
         cwd=folder, env=environment_in(folder), stdin=subprocess.DEVNULL,
@@ -45,7 +45,7 @@ def a_story(folder: Path, *steps: object) -> str:
 
 
 def test_six_stories_are_shipped_and_listed_with_their_titles(tmp_path):
-    listed = told(tmp_path).stdout
+    listed = run_demo(tmp_path).stdout
 
     assert NAMES == [
         "3ds-challenge", "abandoned-checkout", "first-payment", "lost-answer", "refund-too-much",
@@ -76,10 +76,10 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_story_comes_as_it_is_told(name, tmp_path):
+def test_every_story_ends_as_it_is_written(name, tmp_path):
     story = load_story(stories()[name])
 
-    ran = told(tmp_path, name, "--fast")
+    ran = run_demo(tmp_path, name, "--fast")
 
     assert (ran.returncode, ran.stderr) == (0, "")
     expected = [step for step in story.steps if step.expect]
@@ -105,10 +105,10 @@ def test_every_story_comes_as_it_is_told(name, tmp_path):
     ({"call": {"path": "v1/payments/{payment}"}}, "got {payment}"),
     ({"call": {"path": "http://127.0.0.1:1"}}, "step 2: "),
     ({"call": {"path": "http://here:there/"}}, "step 2: "),
-    ({"show": "nobody"}, "step 2: "),
+    ({"show": "unknown"}, "step 2: "),
 ])  # fmt: skip
 def test_what_comes_otherwise_ends_it_with_status_1(change, said, tmp_path):
-    ran = told(tmp_path, a_story(tmp_path, GOOD, {**GOOD, **change}))
+    ran = run_demo(tmp_path, a_story(tmp_path, GOOD, {**GOOD, **change}))
 
     assert ran.returncode == 1
     assert said in ran.stderr
@@ -124,7 +124,7 @@ def test_what_comes_otherwise_ends_it_with_status_1(change, said, tmp_path):
     ("a text", "Expected `object`"),
 ])  # fmt: skip
 def test_a_broken_story_ends_with_status_2_and_names_file_and_step(step, said, tmp_path):
-    ran = told(tmp_path, a_story(tmp_path, GOOD, step))
+    ran = run_demo(tmp_path, a_story(tmp_path, GOOD, step))
 
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "own.yaml: step 2: " in ran.stderr
@@ -140,7 +140,7 @@ def test_a_broken_story_ends_with_status_2_and_names_file_and_step(step, said, t
 def test_a_file_that_is_no_story_ends_with_status_2(text, said, tmp_path):
     (tmp_path / "own.yaml").write_text(text)
 
-    ran = told(tmp_path, "own.yaml")
+    ran = run_demo(tmp_path, "own.yaml")
 
     assert ran.returncode == 2
     assert said in ran.stderr
@@ -149,7 +149,7 @@ def test_a_file_that_is_no_story_ends_with_status_2(text, said, tmp_path):
 def test_what_a_name_says_is_secret_is_not_shown(tmp_path):
     form = {"paymentType": "DB", "customParameters[tan]": "928374"}
 
-    shown = told(
+    shown = run_demo(
         tmp_path, a_story(tmp_path, {**GOOD, "call": {"path": "v1/payments", "form": form}})
     )
 
@@ -162,7 +162,7 @@ def test_a_sandbox_that_cannot_be_made_ends_with_status_2(tmp_path):
     path = Path(a_story(tmp_path, GOOD))
     path.write_text(path.read_text() + "sandbox: {seed: seven}\n")
 
-    ran = told(tmp_path, str(path))
+    ran = run_demo(tmp_path, str(path))
 
     assert ran.returncode == 2
     assert "own.yaml: sandbox: " in ran.stderr
@@ -170,11 +170,11 @@ def test_a_sandbox_that_cannot_be_made_ends_with_status_2(tmp_path):
 
 
 def test_an_unknown_story_ends_with_status_2_and_the_nearest(tmp_path):
-    ran = told(tmp_path, "first-paymnt")
+    ran = run_demo(tmp_path, "first-paymnt")
 
     assert ran.returncode == 2
     assert "(nearest: first-payment), got 'first-paymnt'" in ran.stderr
-    assert told(tmp_path, "nowhere.yaml").returncode == 2
+    assert run_demo(tmp_path, "nowhere.yaml").returncode == 2
 
 
 def at_a_terminal(folder: Path, *arguments: str, keys: bytes) -> subprocess.CompletedProcess:

@@ -76,7 +76,7 @@ def test_the_command_ends_with_status_1_and_an_advice_where_something_is_wrong(d
     assert done.stdout.endswith("2 of 11 are wrong\n")
 
 
-def test_a_setting_that_cannot_be_is_told_like_the_rest() -> None:
+def test_an_invalid_setting_is_reported_like_the_rest() -> None:
     done = doctor("--port", "http")
 
     assert done.returncode == 1
@@ -142,7 +142,7 @@ def test_a_clock_behind_what_was_written_is_wrong(data: Path) -> None:
 
 @pytest.fixture
 def taken() -> Iterator[int]:
-    """A port somebody listens on."""
+    """A port that a program listens on."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
@@ -179,7 +179,7 @@ def test_an_address_that_is_not_this_machines_is_wrong(data: Path) -> None:
     ("name", "advice"),
     [("SANDGATE_TOKN", "write SANDGATE_TOKEN"), ("SANDGATE_XYZZY", "unset it, nothing reads it")],
 )
-def test_a_variable_nobody_reads_is_wrong(data: Path, name: str, advice: str) -> None:
+def test_a_variable_that_is_never_read_is_wrong(data: Path, name: str, advice: str) -> None:
     assert [finding.advice for finding in wrong_in(data, environ={name: "1"})] == [advice]
 
 

@@ -128,7 +128,7 @@ def test_options_after_the_command_are_the_commands(outside: Path) -> None:
 
 
 @pytest.mark.parametrize(("command", "status"), [("no-such-command", 127), ("/", 126)])
-def test_a_command_that_cannot_be_run_is_told_as_a_shell_tells_it(
+def test_a_command_that_cannot_be_run_is_reported_as_a_shell_reports_it(
     outside: Path, command: str, status: int
 ) -> None:
     done = ran(outside, "--", command)
@@ -147,8 +147,8 @@ def test_a_gateway_that_cannot_start_says_why_and_the_command_is_not_run(outside
     assert left_in(outside) == []
 
 
-def test_a_wrong_option_is_told_before_anything_starts(outside: Path) -> None:
-    done = ran(outside, "--profile", "nobody", "--", "echo", "ran")
+def test_a_wrong_option_is_reported_before_anything_starts(outside: Path) -> None:
+    done = ran(outside, "--profile", "unknown", "--", "echo", "ran")
 
     assert (done.returncode, done.stdout) == (2, "")
 
@@ -174,7 +174,7 @@ def test_settings_of_another_gateway_do_not_get_in_the_way(outside: Path) -> Non
 
 WAITING = """
 import signal, sys, time
-signal.signal(signal.SIGTERM, lambda *_: (print("told", flush=True), sys.exit(3)))
+signal.signal(signal.SIGTERM, lambda *_: (print("stopped", flush=True), sys.exit(3)))
 print("waits", flush=True)
 time.sleep(60)
 """
@@ -185,16 +185,16 @@ def test_a_signal_reaches_the_command_and_its_status_comes_back(outside: Path) -
         assert process.stdout.readline() == "waits\n"
         process.send_signal(signal.SIGTERM)
 
-        assert process.stdout.readline() == "told\n"
+        assert process.stdout.readline() == "stopped\n"
         assert process.wait(SECONDS_MAX) == 3
     assert not is_served(given["SANDGATE_URL"])
     assert left_in(outside) == []
 
 
-def test_the_gateway_serves_until_the_command_has_ended_also_when_it_is_told_to_stop(
+def test_the_gateway_serves_until_the_command_has_ended_also_after_a_signal_to_stop(
     outside: Path,
 ) -> None:
-    program = WAITING.replace('print("told", flush=True)', "pay()").replace(
+    program = WAITING.replace('print("stopped", flush=True)', "pay()").replace(
         "import signal, sys, time",
         "import os, signal, sys, time, urllib.request\n"
         "def pay():\n"

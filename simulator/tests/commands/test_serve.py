@@ -117,7 +117,7 @@ def test_a_folder_has_one_owner(gateway):
     assert "Traceback" not in second.stderr
 
 
-def test_a_port_that_is_taken_is_told_with_what_to_do(gateway, tmp_path):
+def test_a_port_that_is_taken_is_reported_with_what_to_do(gateway, tmp_path):
     port = urlsplit(gateway.facts["base_url"]).port
     command = [*command_of(tmp_path / "data"), "--port", str(port)]
 

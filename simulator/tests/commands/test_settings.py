@@ -33,7 +33,7 @@ def test_the_command_line_wins_over_environment_file_and_default(folder):
     assert read_settings({"port": "3"}, {"SANDGATE_PORT": "2"})[0].port == 3
 
 
-def test_every_value_tells_where_it_came_from(folder):
+def test_every_value_shows_where_it_came_from(folder):
     (folder / "sandgate.toml").write_text("tls-port = 1\n")
     environ = {"SANDGATE_PORT": "2"}
 

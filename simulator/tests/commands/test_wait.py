@@ -48,8 +48,8 @@ def answering(answer: Callable[[], tuple[int, bytes]]) -> Iterator[str]:
 
 
 @pytest.fixture
-def nobody() -> str:
-    """An address where nobody listens."""
+def unused_address() -> str:
+    """An address on which no program listens."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{taken.getsockname()[1]}/"
@@ -74,11 +74,13 @@ def test_a_gateway_is_waited_for_over_plain_http_and_over_tls(tmp_path: Path) ->
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_when_the_time_is_over_it_says_that_nobody_listens(nobody: str) -> None:
-    done = waited("--timeout", "0.2", nobody)
+def test_when_the_time_is_over_it_says_that_the_connection_is_refused(unused_address: str) -> None:
+    done = waited("--timeout", "0.2", unused_address)
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"sandgate: {nobody} is not ready after 0.2 s: connection refused\n"
+    assert (
+        done.stderr == f"sandgate: {unused_address} is not ready after 0.2 s: connection refused\n"
+    )
 
 
 KEPT_BY = [
@@ -93,7 +95,7 @@ def test_when_the_time_is_over_it_says_what_answers(answer: tuple, reason: str) 
         assert wait_until_ready(url, timeout_s=0) == reason
 
 
-def test_a_wrong_address_is_told_at_once() -> None:
+def test_a_wrong_address_is_reported_at_once() -> None:
     done = waited("pay.example")
 
     assert done.returncode == 2

@@ -1,6 +1,6 @@
 """What a request has made is free as soon as it is answered: nothing waits for the collector.
 
-The collector is told to look seldom, so a circle would keep a request with its whole body.
+The collector is set to look seldom, so a circle would keep a request with its whole body.
 """
 
 import gc

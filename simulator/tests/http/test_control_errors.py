@@ -10,12 +10,12 @@ PATHS = control_openapi_document()["paths"]
 CALLS = [
     (method, path) for path, item in PATHS.items() for method in item if method != "parameters"
 ]
-# Whoever knows its address may post there; the key in it is the permission.
+# Every client that knows its address may post there; the key in it is the permission.
 OPEN = ("post", "/sandboxes/{id}/inbox/{key}")
 
 
 def filled(path: str, sandbox: str) -> str:
-    """The path with this sandbox and made-up ids."""
+    """The path with this sandbox and unknown ids."""
     names = (
         "script",
         "payment",
@@ -53,7 +53,7 @@ def test_an_unknown_sandbox_is_404(gateway: Gateway, method: str, path: str) -> 
 
 @pytest.mark.parametrize(
     "body",
-    [b"{", b"[]", b'"x"', b'{"profile": "nobody"}', b'{"overrides": {"D-00": "x"}}', b"\xff"],
+    [b"{", b"[]", b'"x"', b'{"profile": "unknown"}', b'{"overrides": {"D-00": "x"}}', b"\xff"],
 )
 def test_a_document_that_cannot_be_says_what_was_expected(gateway: Gateway, body: bytes) -> None:
     answer = gateway.client.simulate_post(
@@ -127,7 +127,7 @@ def test_a_script_that_nothing_can_match_is_refused_with_the_reason(
 @pytest.mark.parametrize(
     ("document", "where", "expected", "got"),
     [
-        ({"profile": "nobody"}, "profile", "one of specification, field", "'nobody'"),
+        ({"profile": "unknown"}, "profile", "one of specification, field", "'unknown'"),
         ({"overrides": {"D-00": "x"}}, "overrides", "the number of a decision", "'D-00'"),
         ({"overrides": {"D-14": "x"}}, "overrides.D-14", "one of specification, field", "'x'"),
     ],
@@ -141,7 +141,7 @@ def test_a_choice_that_does_not_exist_is_named(
     assert error["expected"].startswith(expected)
 
 
-def test_a_script_without_a_behaviour_is_told_what_it_needs(gateway: Gateway) -> None:
+def test_the_error_for_a_script_without_a_behaviour_names_what_it_needs(gateway: Gateway) -> None:
     made = gateway.control("POST", "/sandboxes", {}).json["id"]
 
     error = gateway.control("POST", f"/sandboxes/{made}/scripts", {"times": 1}).json["error"]
@@ -150,12 +150,12 @@ def test_a_script_without_a_behaviour_is_told_what_it_needs(gateway: Gateway) ->
     assert error["expected"] == "the name of a behaviour, or one inline with its steps"
 
 
-def test_a_member_nobody_knows_is_named(gateway: Gateway) -> None:
+def test_an_unknown_member_is_named(gateway: Gateway) -> None:
     error = gateway.control("POST", "/sandboxes", {"profil": "field"}).json["error"]
     assert error["got"] == "profil"
 
 
-def test_a_member_of_another_kind_is_told_with_what_came(gateway: Gateway) -> None:
+def test_a_member_of_another_kind_is_reported_with_what_came(gateway: Gateway) -> None:
     error = gateway.control("POST", "/sandboxes", {"merchants": "one"}).json["error"]
     assert (error["expected"], error["got"]) == ("array", "str")
 

@@ -1,4 +1,4 @@
-"""Bodies as clients really send them, and bodies nobody should send."""
+"""Bodies as clients really send them, and bodies no client should send."""
 
 import gzip
 from types import SimpleNamespace
@@ -76,7 +76,7 @@ def test_literal_and_encoded_brackets_are_the_same_name(gateway: Gateway) -> Non
 
 def test_an_empty_value_is_an_absent_parameter(gateway: Gateway) -> None:
     assert (
-        ask(gateway, "descriptor=&billing.street2=&customer.birthDate=&nobody.knows=").status_code
+        ask(gateway, "descriptor=&billing.street2=&customer.birthDate=&unknown.name=").status_code
         == 200
     )
 

@@ -1,6 +1,7 @@
 """No input makes a fault, and every answer is one the OpenAPI documents tell of.
 
-Requests are made from the served documents, then laid over ones that work: made-up parameters alone
+Requests are made from the served documents, then laid over ones that work: generated parameters
+alone
 seldom get past the first rule.
 """
 
@@ -80,7 +81,9 @@ def ask(case: schemathesis.Case, token: str) -> schemathesis.Response:
 
 
 @pytest.mark.parametrize(("method", "path"), MERCHANT)
-def test_made_up_parameters_are_answered_as_told(fuzzed: Gateway, method: str, path: str) -> None:
+def test_generated_parameters_are_answered_as_documented(
+    fuzzed: Gateway, method: str, path: str
+) -> None:
     operation = operation_of(fuzzed, "/openapi.json", method, path)
     payment = fuzzed.post(paymentType="PA").json["id"]
     good = [
@@ -95,7 +98,7 @@ def test_made_up_parameters_are_answered_as_told(fuzzed: Gateway, method: str, p
         known=st.booleans(),
         few=st.integers(0, 4),
     )
-    def answered_as_told(
+    def answered_as_documented(
         case: schemathesis.Case, base: Mapping[str, str], known: bool, few: int
     ) -> None:
         mine = {"entityId": fuzzed.merchant.entity_id}
@@ -108,25 +111,29 @@ def test_made_up_parameters_are_answered_as_told(fuzzed: Gateway, method: str, p
             case.body = {**added, **base, **mine}
         ask(case, fuzzed.merchant.token)
 
-    answered_as_told()
+    answered_as_documented()
 
 
 @pytest.mark.parametrize(("method", "path"), [each for each in MERCHANT if each[0] != "POST"])
-def test_broken_requests_are_answered_as_told(fuzzed: Gateway, method: str, path: str) -> None:
+def test_broken_requests_are_answered_as_documented(
+    fuzzed: Gateway, method: str, path: str
+) -> None:
     operation = operation_of(fuzzed, "/openapi.json", method, path)
 
     @fuzzing(10)
     @given(operation.as_strategy(generation_mode=BREAKS_SOMETHING))
-    def answered_as_told(case: schemathesis.Case) -> None:
+    def answered_as_documented(case: schemathesis.Case) -> None:
         ask(case, fuzzed.merchant.token)
 
-    answered_as_told()
+    answered_as_documented()
 
 
 @pytest.mark.parametrize(
     "identity", [row.id for row in OPERATIONS.values() if row.method == "POST"]
 )
-def test_known_names_with_any_values_are_answered_as_told(fuzzed: Gateway, identity: str) -> None:
+def test_known_names_with_any_values_are_answered_as_documented(
+    fuzzed: Gateway, identity: str
+) -> None:
     """Schemathesis breaks forms of hundreds of fields in minutes, or not at all."""
     row = OPERATIONS[identity]
     operation = operation_of(fuzzed, "/openapi.json", row.method, row.path)
@@ -135,7 +142,7 @@ def test_known_names_with_any_values_are_answered_as_told(fuzzed: Gateway, ident
 
     @fuzzing(30)
     @given(st.dictionaries(st.sampled_from(names), st.text(min_size=1, max_size=20), max_size=6))
-    def answered_as_told(body: Mapping[str, str]) -> None:
+    def answered_as_documented(body: Mapping[str, str]) -> None:
         mine = {"entityId": fuzzed.merchant.entity_id}
         case = operation.Case(
             body={**body, **mine},
@@ -144,7 +151,7 @@ def test_known_names_with_any_values_are_answered_as_told(fuzzed: Gateway, ident
         )
         ask(case, fuzzed.merchant.token)
 
-    answered_as_told()
+    answered_as_documented()
 
 
 STEMS = [name for table in TABLES for row in table.rows for name in row.concrete_names if row.echo]
@@ -162,26 +169,26 @@ def clashing_names(draw: st.DrawFn) -> str:
     return kept + draw(TAILS)
 
 
-def test_names_that_clash_are_answered_as_told(fuzzed: Gateway) -> None:
+def test_names_that_clash_are_answered_as_documented(fuzzed: Gateway) -> None:
     operation = operation_of(fuzzed, "/openapi.json", "POST", "/v1/payments")
     debit = {"entityId": fuzzed.merchant.entity_id, **EXAMPLES["create_payment"]["debit"].sent}
 
     @fuzzing(80)
     @given(st.dictionaries(clashing_names(), st.just("1"), max_size=5))
-    def answered_as_told(added: Mapping[str, str]) -> None:
+    def answered_as_documented(added: Mapping[str, str]) -> None:
         case = operation.Case(
             body={**added, **debit}, media_type="application/x-www-form-urlencoded"
         )
         ask(case, fuzzed.merchant.token)
 
-    answered_as_told()
+    answered_as_documented()
 
 
 @pytest.mark.parametrize(
     "mode", [MAKES_SOMETHING_UP, BREAKS_SOMETHING], ids=lambda mode: mode.value
 )
 @pytest.mark.parametrize(("method", "path"), CONTROL)
-def test_documents_of_the_control_api_are_answered_as_told(
+def test_documents_of_the_control_api_are_answered_as_documented(
     gateway: Gateway, method: str, path: str, mode: GenerationMode
 ) -> None:
     operation = operation_of(gateway, "/_sandbox/openapi.json", method, path)
@@ -189,14 +196,14 @@ def test_documents_of_the_control_api_are_answered_as_told(
 
     @fuzzing(10)
     @given(operation.as_strategy(generation_mode=mode), st.booleans())
-    def answered_as_told(case: schemathesis.Case, known: bool) -> None:
+    def answered_as_documented(case: schemathesis.Case, known: bool) -> None:
         if known and "id" in (case.path_parameters or {}) and method != "delete":
             case.path_parameters["id"] = made
         if case.query:
             case.query = {name: value for name, value in case.query.items() if name not in WAITS}
         ask(case, CONTROL_KEY)
 
-    answered_as_told()
+    answered_as_documented()
 
 
 # fmt: off

@@ -56,11 +56,13 @@ def answer_schema(document: dict, method: str, path: str, status: int) -> dict:
 
 
 def wrongs_in(answer: Result, document: dict, method: str, path: str) -> list[str]:
-    """What an answer has that its document does not tell."""
+    """What an answer has that its document does not state."""
     media = answer.headers["content-type"].partition(";")[0]
     if media != "application/json":
-        told = document["paths"][path][method]["responses"][str(answer.status_code)]["content"]
-        return [] if media in told else [media]
+        documented = document["paths"][path][method]["responses"][str(answer.status_code)][
+            "content"
+        ]
+        return [] if media in documented else [media]
     schema = answer_schema(document, method, path, answer.status_code)
     return [error.message for error in Draft202012Validator(schema).iter_errors(answer.json)]
 
@@ -80,18 +82,18 @@ def test_a_gateway_serves_both_documents(gateway: Gateway) -> None:
     assert merchant.json == openapi_document(choose(CHOICES, "specification"))
 
 
-def test_every_operation_of_the_catalogue_is_told() -> None:
+def test_every_operation_of_the_catalogue_is_documented() -> None:
     paths = openapi_document(choose(CHOICES, "specification"))["paths"]
 
-    told = {
+    documented = {
         each["operationId"]: (method.upper(), path)
         for path, item in paths.items()
         for method, each in item.items()
     }
-    assert told == {row.id: (row.method, row.path) for row in OPERATIONS.values()}
+    assert documented == {row.id: (row.method, row.path) for row in OPERATIONS.values()}
 
 
-def test_every_route_of_the_control_api_is_told() -> None:
+def test_every_route_of_the_control_api_is_documented() -> None:
     desk = ControlAccess(server=None, behaviours={}, key_hash="")
     served = {
         (
@@ -105,12 +107,12 @@ def test_every_route_of_the_control_api_is_told() -> None:
         )
     }
 
-    told = {
+    documented = {
         (row.method, row.path.replace("{id}", "{identity}"))
         for rows in ROWS.values()
         for row in rows
     }
-    assert told == served
+    assert documented == served
 
 
 def test_every_setting_of_a_channel_may_be_asked_for_and_its_ids_may_not() -> None:
@@ -192,7 +194,7 @@ def provoked(gateway: Gateway, profile: str) -> dict[str, Result]:
         "route": ask("GET", "/v1/nothing", headers=headers),
         "method": ask("PUT", "/v1/payments", headers=headers),
         "header": ask("POST", "/v1/payments"),
-        "token": ask("POST", "/v1/payments", headers={"Authorization": "Bearer nobody"}),
+        "token": ask("POST", "/v1/payments", headers={"Authorization": "Bearer unknown"}),
         "throttle": throttled(gateway, profile),
         "size": ask("POST", "/v1/payments", headers=headers, body="a=1&" * PARAMETERS_MAX),
         "coding": ask("POST", "/v1/payments", headers=headers | GZIP, body=b"\x1f\x8b"),
@@ -211,34 +213,34 @@ def throttled(gateway: Gateway, profile: str) -> Result:
     return gateway.post(who=who)
 
 
-def test_every_cause_of_an_error_is_answered_as_told(shared: Gateway, document: dict) -> None:
+def test_every_cause_of_an_error_is_answered_as_documented(shared: Gateway, document: dict) -> None:
     profile = document["info"]["summary"].split()[-1]
-    told = {cause.stage: cause for cause in causes(choose(CHOICES, profile))}
+    documented = {cause.stage: cause for cause in causes(choose(CHOICES, profile))}
     answers = provoked(shared, profile)
 
-    assert told.keys() - answers.keys() == {"TLS", "fault"}
+    assert documented.keys() - answers.keys() == {"TLS", "fault"}
     for stage, answer in answers.items():
         code = answer.json["result"]["code"]
         assert (stage, answer.status_code, code) == (
             stage,
-            told[stage].status,
-            told[stage].code or code,
+            documented[stage].status,
+            documented[stage].code or code,
         )
-        if told[stage].where != NOWHERE:
+        if documented[stage].where != NOWHERE:
             path = "/v1/payments/{id}" if stage == "unknown id" else "/v1/payments"
             assert wrongs_in(answer, document, "post", path) == []
 
 
-def test_the_control_api_answers_as_told(gateway: Gateway) -> None:
+def test_the_control_api_answers_as_documented(gateway: Gateway) -> None:
     document = control_openapi_document()
 
-    for method, path, told, sent in control_calls(gateway):
+    for method, path, template, sent in control_calls(gateway):
         answer = gateway.control(method.upper(), path, sent)
-        assert wrongs_in(answer, document, method, told) == [], (method, path)
+        assert wrongs_in(answer, document, method, template) == [], (method, path)
 
 
 def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
-    """Calls of the control API as method, path, path as told, document: good ones and others."""
+    """Calls of the control API as method, path, path as documented, body: good ones and others."""
     credentials = gateway.control("POST", "/sandboxes", {}).json
     made = credentials["id"]
     webhook = gateway.control("POST", f"/sandboxes/{made}/webhooks", {"url": "inbox"}).json["id"]

@@ -14,13 +14,13 @@ from falcon.testing import Result
 from simulator.catalogue.fields.limits import PARAMETERS_MAX
 from simulator.tests.kit.gateway import CONTROL_KEY, FORM, Gateway
 
-STRANGER = "8" + "f" * 31
+OTHER_ENTITY = "8" + "f" * 31
 UNKNOWN = "8" + "0" * 31
 ONE_A_DAY = {"operation": "*", "scope": "merchant", "limit": 1, "window_s": 86400}
 
 
 class Wrongs:
-    """A request with every wrong at once, of which the test mends one after the other."""
+    """A request with every wrong at once, of which the test corrects one after the other."""
 
     def __init__(self, gateway: Gateway):
         self.gateway = gateway
@@ -30,7 +30,7 @@ class Wrongs:
         self.headers = {"Content-Type": FORM}
         self.sent = (
             "entityId="
-            + STRANGER
+            + OTHER_ENTITY
             + "&paymentType=CP&amount=1.0&currency=eur&a="
             + "&a=" * PARAMETERS_MAX
         )
@@ -71,7 +71,7 @@ def test_the_first_wrong_decides(strict: Gateway) -> None:
     assert request.ask() == (405, "200.300.403")
     request.method = "POST"
     assert request.ask() == (401, "800.900.300")
-    request.headers["Authorization"] = "Bearer nobody"
+    request.headers["Authorization"] = "Bearer unknown"
     assert request.ask() == (403, "800.900.300")
     request.headers["Authorization"] = f"Bearer {strict.merchant.token}"
     throttle(strict, {"name": "one a day", "limits": [ONE_A_DAY]})
@@ -84,7 +84,7 @@ def test_the_first_wrong_decides(strict: Gateway) -> None:
     assert request.ask() == (415, "200.100.103")
     del request.headers["Content-Encoding"]
     assert request.ask() == (403, "800.900.300")
-    request.sent = request.sent.replace(STRANGER, strict.merchant.entity_id)
+    request.sent = request.sent.replace(OTHER_ENTITY, strict.merchant.entity_id)
     assert request.ask() == (400, "200.300.404")
     request.sent = request.sent.replace("1.0", "1.00").replace("eur", "EUR")
     assert request.ask() == (404, "700.400.510")

@@ -159,7 +159,7 @@ def test_a_chunked_body_looks_like_any_other(peer):
     assert ask(peer, b"GET /next HTTP/1.1").seen["path"] == "/next"
 
 
-def test_a_client_that_waits_for_leave_is_told_to_continue(peer):
+def test_a_client_that_expects_100_continue_receives_it(peer):
     peer.sendall(
         b"POST / HTTP/1.1\r\nContent-Length: 3\r\nExpect: 100-Continue\r\n" + HOST + b"\r\n"
     )
@@ -212,7 +212,7 @@ def test_a_streamed_body_may_come_in_chunks(peer):
     assert (reply.status, json.loads(reply.body)) == (200, {"read": 500_000})
 
 
-def test_a_streamed_body_that_nobody_reads_does_not_hinder_the_answer(peer):
+def test_a_streamed_body_that_is_not_read_does_not_hinder_the_answer(peer):
     size = 1_000_000
 
     reply = ask(peer, b"POST /upload?no HTTP/1.1", b"Content-Length: %d" % size, body=b"x" * size)
@@ -275,7 +275,7 @@ def test_an_old_client_is_served_once(peer):
     assert peer.recv(1) == b""
 
 
-def test_a_client_that_asks_to_close_is_told_so(peer):
+def test_the_answer_to_a_client_that_asks_to_close_says_so(peer):
     reply = ask(peer, b"GET / HTTP/1.1", b"Connection: close")
 
     assert reply.headers["connection"] == "close"

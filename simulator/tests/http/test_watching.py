@@ -47,7 +47,7 @@ def test_without_a_sandbox_it_is_not_ready_and_says_so(gateway: Gateway) -> None
     answer = gateway.client.simulate_get("/_sandbox/ready")
 
     assert (answer.status_code, answer.json["ready"]) == (503, False)
-    assert [told.partition(":")[0] for told in answer.json["missing"]] == ["no sandbox"]
+    assert [reason.partition(":")[0] for reason in answer.json["missing"]] == ["no sandbox"]
 
 
 def test_without_a_folder_to_write_to_it_is_not_ready_and_names_no_path(tmp_path: Path) -> None:
@@ -58,9 +58,9 @@ def test_without_a_folder_to_write_to_it_is_not_ready_and_names_no_path(tmp_path
     gateway.close()
 
     assert answer.status_code == 503
-    (told,) = answer.json["missing"]
-    assert told.startswith("the data folder is not writable (No such file or directory)")
-    assert str(tmp_path) not in told
+    (reason,) = answer.json["missing"]
+    assert reason.startswith("the data folder is not writable (No such file or directory)")
+    assert str(tmp_path) not in reason
 
 
 def test_a_look_at_readiness_leaves_nothing_behind(gateway: Gateway, tmp_path: Path) -> None:

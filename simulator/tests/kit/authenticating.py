@@ -1,5 +1,5 @@
-"""For tests of 3-D Secure: a channel that asks, a payment with all it needs, and the far side's
-messages.
+"""For tests of 3-D Secure: a channel that asks, a payment with all it needs, and the messages of
+directory server and ACS.
 """
 
 import json
@@ -41,13 +41,13 @@ def asking(*, method: bool = False, signed: dict | None = None) -> Frictionless:
     def challenged(_: str, areq: dict) -> dict:
         ares = ares_to(areq, "C")
         names = ("threeDSServerTransID", "acsTransID", "dsTransID")
-        told = {"acsURL": ACS_URL, **{name: ares[name] for name in names}, **(signed or {})}
+        content = {"acsURL": ACS_URL, **{name: ares[name] for name in names}, **(signed or {})}
         return {
             **ares,
             "acsURL": ACS_URL,
             "acsChallengeMandated": "Y",
             "authenticationType": "02",
-            "acsSignedContent": json.dumps(told),
+            "acsSignedContent": json.dumps(content),
         }
 
     answers: dict = {"areq": challenged}
@@ -61,7 +61,7 @@ def asking(*, method: bool = False, signed: dict | None = None) -> Frictionless:
 
 
 def secured(directory: object, acquirer: object = None, **channel: object) -> ChannelContext:
-    """A seat at a channel that asks by version 2.2.0."""
+    """A context of a channel that asks by version 2.2.0."""
     setup = {"three_d_secure": {"VISA": "2.2.0", "MASTER": "2.1.0"}, **channel}
     return a_context(channel=setup, directory=directory, acquirer=acquirer or Answering())
 
@@ -100,10 +100,10 @@ def rreq_for(
     return {name: value for name, value in made.items() if value is not None}
 
 
-def told(
+def send_rreq(
     context: ChannelContext, payment: Payment, rreq: dict, *, secret: str | None = None
 ) -> object:
-    """What an RReq is answered."""
+    """Handle an RReq of the directory server; the answer."""
     secret = authentication_of(context, payment).secret if secret is None else secret
     return handle_rreq(context.ports, payment, json.dumps(rreq).encode(), secret)
 
@@ -126,7 +126,7 @@ def challenged(
     context: ChannelContext, payment: Payment, status: str = "Y", **more: str
 ) -> Payment:
     """The payment after a challenge that ended so."""
-    told(context, payment, rreq_for(context, payment, status, **more))
+    send_rreq(context, payment, rreq_for(context, payment, status, **more))
     handle_cres(context.ports, payment, returning(context, payment, "Y" if status in "YA" else "N"))
     return read_payment(context, payment.id)
 

@@ -9,7 +9,7 @@ from simulator.tests.kit.gateway import FORM, ORDER, Credentials, Gateway
 
 SESSION = {"amount": "92.00", "currency": "EUR", "paymentType": "DB"}
 CARD = {name: ORDER[name] for name in ORDER if name.startswith("card.") or name == "paymentBrand"}
-UNKNOWN = "0" * 32 + ".nobody"
+UNKNOWN = "0" * 32 + ".unknown"
 DECLINE = {"card.holder": "800.100.152"}
 
 

@@ -35,7 +35,7 @@ class Referring:
         self._answering.delay = delay
 
     def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
-        """The answer it was told, with a reference where one is due."""
+        """The given answer, with a reference where one is due."""
         plan = self._answering.plan(ask)
         first = ask.parameters.get("standingInstruction.mode") == "INITIAL"
         if not first or not plan.outcome.code.startswith("000.100"):

@@ -1,4 +1,6 @@
-"""Receivers for tests of the courier: small servers on loopback, in greenlets of this process."""
+"""Receivers for tests of the dispatcher: small servers on loopback, in greenlets of this
+process.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,7 +24,7 @@ class Request(NamedTuple):
 
 
 class Sink:
-    """A server that keeps what comes and answers as told; `answer` gets the request's number.
+    """A server that keeps what comes and answers as set up; `answer` gets the request's number.
 
     With `ends` it closes each connection after its first answer. `links` are the connections.
     """
@@ -95,8 +97,8 @@ def sink(
     ends: bool = False,
 ) -> Iterator[Sink]:
     """A receiver for the length of a block; a number is the status of every answer."""
-    told = (lambda number: status(answer)) if isinstance(answer, int) else answer
-    made = Sink(told, context, host, ends=ends)
+    answer_of = (lambda number: status(answer)) if isinstance(answer, int) else answer
+    made = Sink(answer_of, context, host, ends=ends)
     try:
         yield made
     finally:
@@ -104,7 +106,7 @@ def sink(
 
 
 def unused_port() -> int:
-    """A port that nobody listens on."""
+    """A port that no program listens on."""
     with socket() as taken:
         taken.bind((LOOPBACK, 0))
         return taken.getsockname()[1]

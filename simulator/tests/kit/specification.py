@@ -11,7 +11,7 @@ SPEC = Path(__file__).parents[3] / "features" / "spec"
 # Words that describe characters: a list of these is no list of values.
 CHARACTERS = frozenset({"letters", "digits", "uppercase", "dot", "hyphen", "AN"})
 
-# Formats that state no limit; whatever is ours there has a decision.
+# Formats that state no limit; each limit that the gateway adds has a decision.
 OPEN = re.compile(
     r"AN$|AN or N|defined by|valid URL|number$|cron|.*or \*|time value|date$|text$|same values"
 )

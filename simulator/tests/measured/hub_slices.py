@@ -3,7 +3,7 @@
 Run as `python -m simulator.tests.measured.hub_slices ROUNDS`. Prints one JSON line, a value a
 round: milliseconds of processor time between two switches of greenlets, the longest of a checkout
 with 1,000 items that is prepared, paid and read; and microseconds of processor time an item, of
-1,000 and of 10. Processor time, so that whatever else runs on the machine counts nothing.
+1,000 and of 10. Processor time, so that other programs on the machine count nothing.
 """
 
 import json

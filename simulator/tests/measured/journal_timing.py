@@ -1,4 +1,4 @@
-"""How long the journal takes of a payment: what is said to the far side and the exchange, kept.
+"""How long the journal takes of a payment: what is sent to the simulators and the exchange, kept.
 
 Run as `python -m simulator.tests.measured.journal_timing ROUNDS` with a form on standard input.
 Prints one JSON line: microseconds an exchange, a value a round.

@@ -40,7 +40,7 @@ def shop(gateway: Gateway) -> Shop:
 
 
 def picked(answer: dict) -> str:
-    """The channel's name, which ends a made-up descriptor."""
+    """The channel's name, which ends a generated descriptor."""
     return answer["descriptor"].split(" ", 1)[1]
 
 

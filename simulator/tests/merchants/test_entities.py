@@ -8,7 +8,7 @@ from simulator.tests.kit.gateway import Credentials, Gateway
 UNKNOWN = "8" + "0" * 31
 
 
-class World:
+class EntitySandbox:
     """A sandbox over the control API, and its first merchant."""
 
     def __init__(self, gateway: Gateway, **options: object):
@@ -32,110 +32,114 @@ class World:
 
 
 @pytest.fixture
-def world(gateway: Gateway) -> World:
+def sandbox(gateway: Gateway) -> EntitySandbox:
     """A sandbox of its own."""
-    return World(gateway)
+    return EntitySandbox(gateway)
 
 
-def test_a_merchant_that_is_added_pays_with_its_own_token_alone(world: World) -> None:
-    paid = world.pay().json["id"]
+def test_a_merchant_that_is_added_pays_with_its_own_token_alone(sandbox: EntitySandbox) -> None:
+    paid = sandbox.pay().json["id"]
 
-    added = world.ask("POST", "/merchants", {"name": "Second", "channels": [{"name": "Till"}]})
+    added = sandbox.ask("POST", "/merchants", {"name": "Second", "channels": [{"name": "Till"}]})
 
     who = Credentials(added.json["token"], added.json["channels"][0]["id"])
     assert added.status_code == 201
-    assert world.gateway.post(who=who).status_code == 200
-    assert world.gateway.read(paid, who).status_code == 404
-    assert [each["name"] for each in world.ask("GET", "/merchants").json["merchants"]] == [
-        world.merchant["name"], "Second",
+    assert sandbox.gateway.post(who=who).status_code == 200
+    assert sandbox.gateway.read(paid, who).status_code == 404
+    assert [each["name"] for each in sandbox.ask("GET", "/merchants").json["merchants"]] == [
+        sandbox.merchant["name"], "Second",
     ]  # fmt: skip
 
 
-def test_a_channel_that_is_added_takes_payments_at_once(world: World) -> None:
-    channel = world.ours("POST", "/channels", {"currencies": ["GBP"]}).json
+def test_a_channel_that_is_added_takes_payments_at_once(sandbox: EntitySandbox) -> None:
+    channel = sandbox.ours("POST", "/channels", {"currencies": ["GBP"]}).json
 
-    assert world.pay(entity=channel["id"], currency="GBP").status_code == 200
-    assert world.pay(entity=channel["id"]).json["result"]["code"] == "600.200.500"
+    assert sandbox.pay(entity=channel["id"], currency="GBP").status_code == 200
+    assert sandbox.pay(entity=channel["id"]).json["result"]["code"] == "600.200.500"
 
 
-def test_a_channel_changes_where_it_is_told_and_nowhere_else(world: World) -> None:
-    first = world.merchant["channels"][0]
+def test_a_channel_changes_where_a_change_is_sent_and_nowhere_else(sandbox: EntitySandbox) -> None:
+    first = sandbox.merchant["channels"][0]
     path = f"/channels/{first['id']}"
 
-    changed = world.ours("PATCH", path, {"brands": ["MASTER"], "three_d_secure": {"VISA": "2.2.0"}})
+    changed = sandbox.ours(
+        "PATCH", path, {"brands": ["MASTER"], "three_d_secure": {"VISA": "2.2.0"}}
+    )
 
     assert changed.json == {**first, "brands": ["MASTER"], "three_d_secure": {"VISA": "2.2.0"}}
-    assert world.pay().json["result"]["code"] == "600.200.201"
-    assert world.ours("GET", path).json == changed.json
-    world.ours("PATCH", path, {"brands": [], "three_d_secure": {}})
-    assert world.pay().status_code == 200
+    assert sandbox.pay().json["result"]["code"] == "600.200.201"
+    assert sandbox.ours("GET", path).json == changed.json
+    sandbox.ours("PATCH", path, {"brands": [], "three_d_secure": {}})
+    assert sandbox.pay().status_code == 200
 
 
-def test_what_is_under_way_goes_on_while_entities_change(world: World) -> None:
+def test_what_is_under_way_goes_on_while_entities_change(sandbox: EntitySandbox) -> None:
     late = {"name": "late", "title": "Late", "description": "A while.", "steps": {
         "acquirer": {"latency": {"fixed": {"seconds": 0.2}}, "approve": {}}}}  # fmt: skip
-    world.ask("POST", "/scripts", {"behaviour": late})
-    paying = gevent.spawn(world.pay)
+    sandbox.ask("POST", "/scripts", {"behaviour": late})
+    paying = gevent.spawn(sandbox.pay)
     gevent.sleep(0.05)
 
-    world.ours("PATCH", "", {"name": "Renamed"})
+    sandbox.ours("PATCH", "", {"name": "Renamed"})
 
     assert paying.get(timeout=5).status_code == 200
-    assert world.ours("GET").json["name"] == "Renamed"
+    assert sandbox.ours("GET").json["name"] == "Renamed"
 
 
-def test_changes_at_once_are_all_kept(world: World) -> None:
-    tasks = [gevent.spawn(world.ours, "POST", "/channels", {"name": f"C{n}"}) for n in range(10)]
+def test_changes_at_once_are_all_kept(sandbox: EntitySandbox) -> None:
+    tasks = [gevent.spawn(sandbox.ours, "POST", "/channels", {"name": f"C{n}"}) for n in range(10)]
     gevent.joinall(tasks)
 
-    names = {each["name"] for each in world.ours("GET").json["channels"]}
+    names = {each["name"] for each in sandbox.ours("GET").json["channels"]}
 
     assert {f"C{n}" for n in range(10)} < names
 
 
-def test_tokens_are_listed_without_their_values(world: World) -> None:
-    issued = world.ours("POST", "/tokens", {"alias": "till"}).json
-    listed = world.ours("GET", "/tokens").json["tokens"]
+def test_tokens_are_listed_without_their_values(sandbox: EntitySandbox) -> None:
+    issued = sandbox.ours("POST", "/tokens", {"alias": "till"}).json
+    listed = sandbox.ours("GET", "/tokens").json["tokens"]
 
     assert [(each["host"], each["state"]) for each in listed] == [
         ("test", "active"), ("live", "active"), ("test", "active"),
     ]  # fmt: skip
     assert listed[2] == {name: issued[name] for name in issued if name != "token"}
     assert issued["last_digits"] == issued["token"][-4:]
-    assert issued["token"] not in world.ask("GET", "").text
-    assert world.pay(issued["token"]).status_code == 200
+    assert issued["token"] not in sandbox.ask("GET", "").text
+    assert sandbox.pay(issued["token"]).status_code == 200
 
 
-def test_a_suspended_token_opens_nothing_until_it_is_activated(world: World) -> None:
-    issued = world.ours("POST", "/tokens", {}).json
+def test_a_suspended_token_opens_nothing_until_it_is_activated(sandbox: EntitySandbox) -> None:
+    issued = sandbox.ours("POST", "/tokens", {}).json
     path = f"/tokens/{issued['id']}"
 
-    assert world.ours("POST", f"{path}/suspend").json["state"] == "suspended"
-    assert world.pay(issued["token"]).status_code == 403
-    assert world.pay().status_code == 200
-    assert world.ours("POST", f"{path}/activate").json["state"] == "active"
-    assert world.pay(issued["token"]).status_code == 200
+    assert sandbox.ours("POST", f"{path}/suspend").json["state"] == "suspended"
+    assert sandbox.pay(issued["token"]).status_code == 403
+    assert sandbox.pay().status_code == 200
+    assert sandbox.ours("POST", f"{path}/activate").json["state"] == "active"
+    assert sandbox.pay(issued["token"]).status_code == 200
 
 
-def test_a_rotated_token_ends_and_its_successor_keeps_alias_and_host(world: World) -> None:
-    old = world.ours("POST", "/tokens", {"alias": "shop", "host": "live"}).json
+def test_a_rotated_token_ends_and_its_successor_keeps_alias_and_host(
+    sandbox: EntitySandbox,
+) -> None:
+    old = sandbox.ours("POST", "/tokens", {"alias": "shop", "host": "live"}).json
 
-    new = world.ours("POST", f"/tokens/{old['id']}/rotate").json
+    new = sandbox.ours("POST", f"/tokens/{old['id']}/rotate").json
 
     assert (new["alias"], new["host"], new["state"]) == ("shop", "live", "active")
     assert new["token"] != old["token"]
-    ids = [each["id"] for each in world.ours("GET", "/tokens").json["tokens"]]
+    ids = [each["id"] for each in sandbox.ours("GET", "/tokens").json["tokens"]]
     assert new["id"] in ids and old["id"] not in ids
-    assert world.ours("POST", f"/tokens/{old['id']}/rotate").status_code == 404
+    assert sandbox.ours("POST", f"/tokens/{old['id']}/rotate").status_code == 404
 
 
-def test_the_printed_token_is_one_that_works(world: World) -> None:
-    first = world.ours("GET", "/tokens").json["tokens"][0]["id"]
+def test_the_printed_token_is_one_that_works(sandbox: EntitySandbox) -> None:
+    first = sandbox.ours("GET", "/tokens").json["tokens"][0]["id"]
 
-    rotated = world.ours("POST", f"/tokens/{first}/rotate").json["token"]
+    rotated = sandbox.ours("POST", f"/tokens/{first}/rotate").json["token"]
 
-    assert world.pay(world.who.token).status_code == 403
-    assert world.pay(rotated).status_code == 200
+    assert sandbox.pay(sandbox.who.token).status_code == 403
+    assert sandbox.pay(rotated).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -161,7 +165,7 @@ def test_the_printed_token_is_one_that_works(world: World) -> None:
          "$.dispatching[0].recurring"),
         ("POST", "{m}/channels", {"currencies": ["XXZ"]}, "body.currencies"),
         ("POST", "{m}/channels", {"three_d_secure": {"VISA": "3"}}, "body.three_d_secure"),
-        ("POST", "{m}/channels", {"three_d_secure": {"NOBODY": "2.2.0"}}, "body.three_d_secure"),
+        ("POST", "{m}/channels", {"three_d_secure": {"UNKNOWN": "2.2.0"}}, "body.three_d_secure"),
         ("PATCH", "{m}/channels/{c}", {"id": "8"}, "body.id"),
         ("PATCH", "{m}/channels/{c}", {"colour": "red"}, "body"),
         ("PATCH", "{m}/channels/{c}", {"name": ""}, "body.name"),
@@ -170,20 +174,20 @@ def test_the_printed_token_is_one_that_works(world: World) -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_and_says_what_was_expected(
-    world: World, method: str, path: str, document: dict, where: str
+    sandbox: EntitySandbox, method: str, path: str, document: dict, where: str
 ) -> None:
-    channel = world.merchant["channels"][0]["id"]
-    before = world.ask("GET", "").json
+    channel = sandbox.merchant["channels"][0]["id"]
+    before = sandbox.ask("GET", "").json
     for rule in document.get("dispatching", ()):
         rule["channel"] = rule["channel"].replace("{c}", channel)
-    filled = path.replace("{m}", f"/merchants/{world.merchant['id']}").replace("{c}", channel)
+    filled = path.replace("{m}", f"/merchants/{sandbox.merchant['id']}").replace("{c}", channel)
 
-    answer = world.ask(method, filled, document)
+    answer = sandbox.ask(method, filled, document)
 
     assert answer.status_code == 400, answer.text
     assert answer.json["error"]["where"] == where
     assert answer.json["error"]["expected"]
-    assert world.ask("GET", "").json == before
+    assert sandbox.ask("GET", "").json == before
 
 
 @pytest.mark.parametrize(
@@ -200,16 +204,16 @@ def test_what_cannot_be_is_refused_and_says_what_was_expected(
         ("POST", f"{{m}}/tokens/{UNKNOWN}/rotate"),
     ],
 )
-def test_an_entity_that_is_not_there_is_404(world: World, method: str, path: str) -> None:
-    filled = path.replace("{m}", f"/merchants/{world.merchant['id']}")
-    assert world.ask(method, filled, {} if method != "GET" else None).status_code == 404
+def test_an_entity_that_is_not_there_is_404(sandbox: EntitySandbox, method: str, path: str) -> None:
+    filled = path.replace("{m}", f"/merchants/{sandbox.merchant['id']}")
+    assert sandbox.ask(method, filled, {} if method != "GET" else None).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["", "/merchants", "/merchants/x", "/merchants/x/tokens"])
-def test_another_key_opens_nothing(world: World, path: str) -> None:
-    url = f"/_sandbox/v1/sandboxes/{world.made['id']}{path}"
-    for key in ("Bearer wrong", f"Bearer {world.who.token}"):
-        answer = world.gateway.client.simulate_get(url, headers={"Authorization": key})
+def test_another_key_opens_nothing(sandbox: EntitySandbox, path: str) -> None:
+    url = f"/_sandbox/v1/sandboxes/{sandbox.made['id']}{path}"
+    for key in ("Bearer wrong", f"Bearer {sandbox.who.token}"):
+        answer = sandbox.gateway.client.simulate_get(url, headers={"Authorization": key})
         assert answer.status_code == 401
-    mine = {"Authorization": f"Bearer {world.made['control_key']}"}
-    assert world.gateway.client.simulate_get(url, headers=mine).status_code in (200, 404)
+    mine = {"Authorization": f"Bearer {sandbox.made['control_key']}"}
+    assert sandbox.gateway.client.simulate_get(url, headers=mine).status_code in (200, 404)

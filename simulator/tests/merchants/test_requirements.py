@@ -73,7 +73,7 @@ def test_each_lack_is_named_alone() -> None:
     ],
     ids=lambda each: each if isinstance(each, str) and " " in each else "",
 )
-def test_nothing_is_needed_where_nobody_is_asked(
+def test_nothing_is_needed_where_no_shopper_is_asked(
     channel: dict, kind: str, more: dict, why: str
 ) -> None:
     assert pay(channel, kind, **more) is not State.FAILED

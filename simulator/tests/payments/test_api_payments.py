@@ -106,20 +106,20 @@ def test_only_amount_affects_processing(gateway: Gateway) -> None:
     assert body["amount"] == "92.00"
 
 
-def test_the_descriptor_is_merchant_name_then_descriptor_then_made_up(gateway: Gateway) -> None:
+def test_the_descriptor_is_merchant_name_then_descriptor_then_generated(gateway: Gateway) -> None:
     sent = {"descriptor": "Order 1", "merchant.name": "The Shop"}
     assert gateway.post(**sent).json["descriptor"] == "The Shop"
     assert gateway.post(descriptor="Order 1").json["descriptor"] == "Order 1"
-    made_up = gateway.post().json["descriptor"]
-    assert re.fullmatch(r"\d{4}\.\d{4}\.\d{4} Sandgate Channel", made_up)
+    generated = gateway.post().json["descriptor"]
+    assert re.fullmatch(r"\d{4}\.\d{4}\.\d{4} Sandgate Channel", generated)
 
 
 def test_a_memo_is_answered_nowhere(gateway: Gateway) -> None:
-    assert "merchantMemo" not in gateway.post(merchantMemo="for the books").json
+    assert "merchantMemo" not in gateway.post(merchantMemo="for accounting").json
 
 
 @pytest.mark.parametrize("mode", ["INTERNAL", "EXTERNAL"])
-def test_the_success_code_tells_the_test_mode(gateway: Gateway, mode: str) -> None:
+def test_the_success_code_shows_the_test_mode(gateway: Gateway, mode: str) -> None:
     code = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112"}[mode]
     assert gateway.post(testMode=mode).json["result"]["code"] == code
 
@@ -190,7 +190,7 @@ def test_a_reset_forgets_payments_and_keeps_credentials(gateway: Gateway) -> Non
     assert gateway.post(who=merchant).status_code == 200
 
 
-def test_a_deleted_sandbox_lets_nobody_in(gateway: Gateway) -> None:
+def test_a_deleted_sandbox_authenticates_no_client(gateway: Gateway) -> None:
     made = gateway.control("POST", "/sandboxes", {}).json
     merchant = gateway.merchant._replace(token=made["token"], entity_id=made["entity_id"])
     assert gateway.post(who=merchant).status_code == 200
@@ -217,7 +217,7 @@ def test_cart_items_are_counted_unless_another_unit_is_named(gateway: Gateway) -
     assert [item["quantityUnit"] for item in items] == ["COUNT", "KG"]
 
 
-def test_a_fault_is_500_with_a_result_and_tells_nothing(gateway: Gateway) -> None:
+def test_a_fault_is_500_with_a_result_and_no_detail(gateway: Gateway) -> None:
     gateway.client.app.add_route("/fault", Faulty())
     answer = gateway.client.simulate_get("/fault")
     assert (answer.status_code, answer.json["result"]["code"]) == (500, "999.999.999")
@@ -240,7 +240,7 @@ def test_the_default_sandbox_follows_the_profile_it_is_started_with(tmp_path: Pa
     second = Gateway(tmp_path, durability="disk", profile="field", override={"D-13": "404"})
     assert second.merchant == first.merchant
     assert second.read(taken).json["id"] == taken
-    assert second.post(nobody="knows").status_code == 200
+    assert second.post(unknown="x").status_code == 200
     assert second.read("8" + "0" * 31).status_code == 404
     second.close()
 

@@ -30,42 +30,42 @@ def spawned(call: object, *arguments: object) -> gevent.Greenlet:
 
 
 def test_an_attempt_is_stored_before_the_acquirer_answers(slow: tuple) -> None:
-    context, authorised = slow
-    capture = spawned(refer_payment, context, authorised.id, CAPTURE, new_ids(context))
+    context, authorized = slow
+    capture = spawned(refer_payment, context, authorized.id, CAPTURE, new_ids(context))
     (waiting,) = context.ports.store.find(Payment, "open", "yes")
     assert waiting.state is State.OPEN
-    assert open_amount(read_payment(context, authorised.id)) == Decimal("40.00")
+    assert open_amount(read_payment(context, authorized.id)) == Decimal("40.00")
     context.ports.clock.advance(context.ports.acquirer.delay)
     assert capture.get(timeout=5).state is State.COMPLETED
     assert context.ports.store.find(Payment, "open", "yes") == []
-    assert read_payment(context, authorised.id).taken == Decimal("60.00")
+    assert read_payment(context, authorized.id).taken == Decimal("60.00")
 
 
-def test_what_an_open_attempt_holds_nobody_else_can_take(slow: tuple) -> None:
-    context, authorised = slow
-    capture = spawned(refer_payment, context, authorised.id, CAPTURE, new_ids(context))
+def test_what_an_open_attempt_holds_no_other_request_can_take(slow: tuple) -> None:
+    context, authorized = slow
+    capture = spawned(refer_payment, context, authorized.id, CAPTURE, new_ids(context))
     with pytest.raises(Refusal, match=r"700\.400\.100"):
-        refer_payment(context, authorised.id, CAPTURE, new_ids(context))
+        refer_payment(context, authorized.id, CAPTURE, new_ids(context))
     with pytest.raises(Refusal, match=r"700\.400\.300"):
-        refer_payment(context, authorised.id, {"paymentType": "RV"}, new_ids(context))
+        refer_payment(context, authorized.id, {"paymentType": "RV"}, new_ids(context))
     capture.kill()
 
 
 def test_an_attempt_open_at_start_is_reversed(slow: tuple) -> None:
-    context, authorised = slow
-    capture = spawned(refer_payment, context, authorised.id, CAPTURE, new_ids(context))
+    context, authorized = slow
+    capture = spawned(refer_payment, context, authorized.id, CAPTURE, new_ids(context))
     (waiting,) = context.ports.store.find(Payment, "open", "yes")
     capture.kill()
     assert reverse_open_attempts(context.ports) == 1
     settled = read_payment(context, waiting.id)
     assert (settled.state, settled.outcome.code) == (State.FAILED, "900.100.301")
-    assert open_amount(read_payment(context, authorised.id)) == Decimal("100.00")
+    assert open_amount(read_payment(context, authorized.id)) == Decimal("100.00")
     assert reverse_open_attempts(context.ports) == 0
 
 
 def test_an_answer_that_comes_after_a_reset_is_dropped(slow: tuple) -> None:
-    context, authorised = slow
-    capture = spawned(refer_payment, context, authorised.id, CAPTURE, new_ids(context))
+    context, authorized = slow
+    capture = spawned(refer_payment, context, authorized.id, CAPTURE, new_ids(context))
     context.ports.store.close()
     context.ports.clock.advance(context.ports.acquirer.delay)
     with pytest.raises(EpochEndedError):
@@ -87,11 +87,11 @@ def test_a_card_code_is_stored_nowhere(tmp_path: Path) -> None:
 
 @pytest.fixture
 def slow() -> tuple:
-    """A seat whose acquirer takes thirty seconds, and an authorisation of 100.00 made before it
+    """A context whose acquirer takes thirty seconds, and an authorization of 100.00 made before it
     slowed down.
     """
     acquirer = Answering()
     context = a_context(acquirer=acquirer)
-    authorised = take_payment(context, PAYMENT, new_ids(context))
+    authorized = take_payment(context, PAYMENT, new_ids(context))
     acquirer.delay = Answering(delay_s=30).delay
-    return context, authorised
+    return context, authorized

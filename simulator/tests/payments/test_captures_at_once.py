@@ -1,4 +1,4 @@
-"""Many captures of one authorisation at once never exceed it, however the store and the acquirer
+"""Many captures of one authorization at once never exceed it, however the store and the acquirer
 interleave.
 """
 
@@ -47,7 +47,7 @@ class Interleaving:
         return interleaved
 
     def commit(self, unit: Unit) -> None:
-        """Save, and let others run before the caller hears of it."""
+        """Save, and let others run before the call returns."""
         self._store.commit(unit)
         gevent.sleep(0)
 
@@ -69,20 +69,20 @@ def test_captures_at_once_never_exceed_the_sum() -> None:
 
 
 def check_round(random: Random) -> None:
-    """One authorisation of 100.00, 32 captures of 7.00 at once, half of the acquirer's answers
+    """One authorization of 100.00, 32 captures of 7.00 at once, half of the acquirer's answers
     late.
     """
     acquirer = Answering(delay_s=random.choice([0, 1]))
     context = a_context(store=Interleaving(random), acquirer=acquirer)
     context = _with_waiting_clock(context)
     sent = {"paymentType": "PA", "amount": "100.00", "currency": "EUR", **CARD}
-    authorised = take_payment(context, sent, new_ids(context))
+    authorized = take_payment(context, sent, new_ids(context))
     acquirer.outcomes = [random.choice([APPROVED, APPROVED, DECLINED]) for _ in range(CAPTURES)]
     acquirer.outcomes.append(APPROVED)
-    outcomes = _all_at_once(lambda: _capture(context, authorised))
+    outcomes = _all_at_once(lambda: _capture(context, authorized))
     captured = [each for each in outcomes if isinstance(each, Payment)]
     approved = [each for each in captured if each.state is State.COMPLETED]
-    stored = read_payment(context, authorised.id)
+    stored = read_payment(context, authorized.id)
     assert stored.taken == 7 * len(approved) <= Decimal("100.00")
     assert stored.reserved == 0
     books = balances(postings_in(context, [stored, *captured]))
@@ -90,10 +90,10 @@ def check_round(random: Random) -> None:
     assert books[RESERVE] == stored.money.amount - stored.taken
 
 
-def _capture(context: object, authorised: Payment) -> Payment | str:
+def _capture(context: object, authorized: Payment) -> Payment | str:
     sent = {"paymentType": "CP", "amount": "7.00", "currency": "EUR"}
     try:
-        return refer_payment(context, authorised.id, sent, new_ids(context))
+        return refer_payment(context, authorized.id, sent, new_ids(context))
     except Refusal as refusal:
         assert refusal.code == "700.400.100"
         return refusal.code

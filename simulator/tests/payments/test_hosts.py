@@ -30,11 +30,11 @@ def test_a_token_of_one_host_is_403_on_the_other(gateway: Gateway) -> None:
     }  # fmt: skip
 
 
-def test_a_token_of_the_other_host_is_answered_like_one_nobody_knows(gateway: Gateway) -> None:
-    nobody = gateway.post(who=Credentials("nobody", gateway.live.entity_id, "live"))
+def test_a_token_of_the_other_host_is_answered_like_an_unknown_one(gateway: Gateway) -> None:
+    unknown = gateway.post(who=Credentials("unknown", gateway.live.entity_id, "live"))
     other = gateway.post(who=on(gateway.merchant, "live"))
 
-    assert other.json["result"] == nobody.json["result"]
+    assert other.json["result"] == unknown.json["result"]
     assert "live host" in other.json["result"]["description"]
 
 

@@ -1,4 +1,4 @@
-"""A payment tree under any order of requests and answers: the sums hold and the books close."""
+"""A payment tree under any order of requests and answers: the sums hold and the ledger balances."""
 
 from decimal import Decimal
 
@@ -92,8 +92,8 @@ class PaymentTree(RuleBasedStateMachine):
             assert disputed == (payment.charged_back > ZERO or _is_disputed_again(payment, kinds))
 
     @invariant()
-    def the_books_close(self) -> None:
-        """Debits are credits, and the reserve holds exactly what is authorised and still open."""
+    def the_ledger_balances(self) -> None:
+        """Debits are credits, and the reserve holds exactly what is authorized and still open."""
         payments = self._all()
         books = balances(postings_in(self.context, payments))
         assert books[CLEARING] + books[RESERVE] + books[MERCHANT] + books[FEES] == ZERO

@@ -1,4 +1,4 @@
-"""How a redirected payment ends: by a script, the clock, a release; and who is told of it."""
+"""How a redirected payment ends: by a script, the clock, a release; and who is notified."""
 
 import gevent
 import pytest
@@ -98,7 +98,7 @@ def test_the_trace_shows_the_shoppers_way(shopper: Shopper) -> None:
     assert "shopper" in trace and "bank" in trace
 
 
-def test_the_result_is_told_to_the_notification_url(shopper: Shopper) -> None:
+def test_the_result_is_sent_to_the_notification_url(shopper: Shopper) -> None:
     payment = shopper.pays(notificationUrl="http://127.0.0.1:1/result")
     shopper.posts(payment, "action=pay")
 

@@ -236,11 +236,11 @@ def test_the_secret_of_a_page_stands_in_no_journal_trace_or_log(
     shopper.posts(payment, "action=pay")
 
     for path in ("/journal", trace_of(payment), f"{trace_of(payment)}.svg"):
-        told = shopper.control("GET", path)
-        assert told.status_code == 200, path
-        assert secret not in told.text
-    strangers = shopper.gateway.control("GET", "/journal")
-    assert secret not in strangers.text
+        answer = shopper.control("GET", path)
+        assert answer.status_code == 200, path
+        assert secret not in answer.text
+    outside = shopper.gateway.control("GET", "/journal")
+    assert secret not in outside.text
     assert secret not in caplog.text
 
 

@@ -83,7 +83,7 @@ def redirected(
 
 @pytest.fixture
 def context() -> ChannelContext:
-    """A seat in front of an acquirer that redirects."""
+    """A context in front of an acquirer that redirects."""
     return a_context(acquirer=Redirecting())
 
 
@@ -120,7 +120,9 @@ def test_two_payments_have_two_secrets(context: ChannelContext) -> None:
         ({"paymentType": "RG"}, "a registration moves nothing"),
     ],
 )
-def test_what_asks_nobody_does_not_redirect(context: ChannelContext, more: dict, why: str) -> None:
+def test_what_asks_no_acquirer_does_not_redirect(
+    context: ChannelContext, more: dict, why: str
+) -> None:
     account = {"bankAccount.holder": "Jane Jones", "bankAccount.iban": "DE89370400440532013000",
                "bankAccount.bic": "MARKDEF1", "bankAccount.country": "DE"}  # fmt: skip
     payment = redirected(context, **account, shopperResultUrl=None, **more)

@@ -46,22 +46,22 @@ def refused(context, to, kind, amount=None, currency="EUR") -> str:
     return caught.value.code
 
 
-def test_several_partial_captures_may_take_exactly_the_authorised_sum() -> None:
+def test_several_partial_captures_may_take_exactly_the_authorized_sum() -> None:
     context = a_context()
-    authorised = paid(context)
-    refer(context, authorised.id, "CP", "60.00")
-    assert now(context, authorised).state is State.PARTLY_CAPTURED
-    refer(context, authorised.id, "CP", "40.00")
-    assert now(context, authorised).state is State.CAPTURED
-    assert open_amount(now(context, authorised)) == 0
+    authorized = paid(context)
+    refer(context, authorized.id, "CP", "60.00")
+    assert now(context, authorized).state is State.PARTLY_CAPTURED
+    refer(context, authorized.id, "CP", "40.00")
+    assert now(context, authorized).state is State.CAPTURED
+    assert open_amount(now(context, authorized)) == 0
 
 
 @pytest.mark.parametrize("amount", ["40.01", "100.00", "9999999999.99"])
 def test_a_capture_may_not_exceed_what_is_open(amount: str) -> None:
     context = a_context()
-    authorised = paid(context)
-    refer(context, authorised.id, "CP", "60.00")
-    assert refused(context, authorised.id, "CP", amount) == "700.400.100"
+    authorized = paid(context)
+    refer(context, authorized.id, "CP", "60.00")
+    assert refused(context, authorized.id, "CP", amount) == "700.400.100"
 
 
 @pytest.mark.parametrize("kind", ["DB", "CD"])
@@ -82,28 +82,28 @@ def test_a_capture_is_refunded_by_its_own_id() -> None:
     assert now(context, capture).state is State.REFUNDED
 
 
-def test_a_reversal_voids_the_whole_authorisation() -> None:
+def test_a_reversal_voids_the_whole_authorization() -> None:
     context = a_context()
-    authorised = paid(context)
-    reversal = refer(context, authorised.id, "RV")
-    assert reversal.money == authorised.money
-    assert now(context, authorised).state is State.REVERSED
-    assert refused(context, authorised.id, "CP", "1.00") == "700.400.100"
-    assert refused(context, authorised.id, "RV") == "700.400.300"
+    authorized = paid(context)
+    reversal = refer(context, authorized.id, "RV")
+    assert reversal.money == authorized.money
+    assert now(context, authorized).state is State.REVERSED
+    assert refused(context, authorized.id, "CP", "1.00") == "700.400.100"
+    assert refused(context, authorized.id, "RV") == "700.400.300"
 
 
 def test_a_reversal_names_the_whole_amount_or_none() -> None:
     context = a_context()
-    authorised = paid(context)
-    assert refused(context, authorised.id, "RV", "50.00") == "700.100.200"
-    refer(context, authorised.id, "RV", "100.00")
+    authorized = paid(context)
+    assert refused(context, authorized.id, "RV", "50.00") == "700.100.200"
+    refer(context, authorized.id, "RV", "100.00")
 
 
-def test_a_captured_authorisation_is_not_reversed() -> None:
+def test_a_captured_authorization_is_not_reversed() -> None:
     context = a_context()
-    authorised = paid(context)
-    refer(context, authorised.id, "CP", "1.00")
-    assert refused(context, authorised.id, "RV") == "700.400.300"
+    authorized = paid(context)
+    refer(context, authorized.id, "CP", "1.00")
+    assert refused(context, authorized.id, "RV") == "700.400.300"
 
 
 def test_a_rebill_charges_the_card_again() -> None:
@@ -116,10 +116,10 @@ def test_a_rebill_charges_the_card_again() -> None:
     refer(context, rebill.id, "RF", "30.00")
 
 
-def test_a_receipt_reports_money_for_an_authorisation() -> None:
+def test_a_receipt_reports_money_for_an_authorization() -> None:
     context = a_context()
-    authorised = paid(context)
-    receipt = refer(context, authorised.id, "RC", "100.00")
+    authorized = paid(context)
+    receipt = refer(context, authorized.id, "RC", "100.00")
     assert receipt.state is State.COMPLETED
     refer(context, receipt.id, "RF", "100.00")
 
@@ -165,19 +165,19 @@ def test_another_currency_is_refused() -> None:
 
 def test_another_channel_of_the_merchant_is_refused() -> None:
     context = a_context()
-    authorised = paid(context)
+    authorized = paid(context)
     other = replace(context, channel=replace(context.channel, id="8" + "1" * 31))
-    assert refused(other, authorised.id, "CP", "1.00") == "700.400.700"
+    assert refused(other, authorized.id, "CP", "1.00") == "700.400.700"
 
 
 def test_a_declined_capture_gives_its_amount_back() -> None:
     acquirer = Answering()
     context = a_context(acquirer=acquirer)
-    authorised = paid(context)
+    authorized = paid(context)
     acquirer.outcomes = [DECLINED]
-    assert refer(context, authorised.id, "CP", "100.00").state is State.FAILED
-    assert open_amount(now(context, authorised)) == Decimal("100.00")
-    assert now(context, authorised).state is State.AUTHORIZED
+    assert refer(context, authorized.id, "CP", "100.00").state is State.FAILED
+    assert open_amount(now(context, authorized)) == Decimal("100.00")
+    assert now(context, authorized).state is State.AUTHORIZED
 
 
 def test_a_debit_is_reversed_before_its_cut_off_in_the_field_profile() -> None:
@@ -192,21 +192,21 @@ def test_a_debit_is_reversed_before_its_cut_off_in_the_field_profile() -> None:
 
 def test_the_first_refusal_that_applies_wins() -> None:
     context = a_context()
-    authorised = paid(context)
+    authorized = paid(context)
     other = replace(context, channel=replace(context.channel, id="8" + "1" * 31))
-    assert refused(other, authorised.id, "RF", "900.00", "USD") == "700.400.700"
-    assert refused(context, authorised.id, "RF", "900.00", "USD") == "700.400.520"
-    assert refused(context, authorised.id, "CP", "900.00", "USD") == "700.100.500"
-    assert refused(context, authorised.id, "CP", "900.00") == "700.400.100"
+    assert refused(other, authorized.id, "RF", "900.00", "USD") == "700.400.700"
+    assert refused(context, authorized.id, "RF", "900.00", "USD") == "700.400.520"
+    assert refused(context, authorized.id, "CP", "900.00", "USD") == "700.100.500"
+    assert refused(context, authorized.id, "CP", "900.00") == "700.400.100"
 
 
 def test_every_referencing_type_is_an_own_payment_of_the_same_tree() -> None:
     context = a_context()
-    authorised = paid(context)
-    capture = refer(context, authorised.id, "CP", "10.00")
+    authorized = paid(context)
+    capture = refer(context, authorized.id, "CP", "10.00")
     assert capture.type is PaymentType.CP
-    assert capture.referenced == authorised.id
-    assert capture.stamp == authorised.stamp
+    assert capture.referenced == authorized.id
+    assert capture.stamp == authorized.stamp
 
 
 def test_a_payment_captured_at_once_is_refunded_like_a_debit() -> None:

@@ -63,9 +63,9 @@ def shop(gateway: Gateway) -> Shop:
 
 
 def test_one_transaction_is_its_payment_and_what_only_reports_show(shop: Shop) -> None:
-    paid = shop.gateway.post(who=shop.who, merchantMemo="for the books").json
+    paid = shop.gateway.post(who=shop.who, merchantMemo="for accounting").json
     body = shop.ask(f"/v1/query/{paid['id']}").json
-    assert "merchantMemo" not in paid and body["merchantMemo"] == "for the books"
+    assert "merchantMemo" not in paid and body["merchantMemo"] == "for accounting"
     changing = {"ndc", "timestamp", "merchantMemo", "shortId", "source", "paymentMethod"}
     assert {name: body[name] for name in body if name not in changing} == {
         name: paid[name] for name in paid if name not in changing

@@ -25,7 +25,7 @@ def pay(context: object, **more: str) -> Payment:
 
 
 def checked_by(*names: str, **channel: object) -> tuple[object, Answering]:
-    """A seat at a channel with these checks, and its acquirer."""
+    """A context of a channel with these checks, and its acquirer."""
     acquirer = Answering()
     return a_context(acquirer=acquirer, channel={"risk": names, **channel}), acquirer
 
@@ -177,7 +177,7 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
     made.close()
 
 
-def test_a_check_alone_tells_the_score_and_moves_nothing(gateway: Gateway) -> None:
+def test_a_check_alone_returns_the_score_and_moves_nothing(gateway: Gateway) -> None:
     shop = Shop(gateway, risk=["risk-amount"])
     passed = shop.check()
     assert (passed.status_code, passed.json["result"]["code"]) == (200, "000.300.100")
@@ -224,7 +224,7 @@ def test_journal_and_trace_show_what_the_risk_system_was_asked(gateway: Gateway)
     assert "customer.givenName" in page and "4200000000000000" not in page
 
 
-@pytest.mark.parametrize("channel", [{"risk": ["nobody"]}, {"screening": ["approve"]}])
+@pytest.mark.parametrize("channel", [{"risk": ["unknown"]}, {"screening": ["approve"]}])
 def test_a_check_that_there_is_not_cannot_be_set_up(gateway: Gateway, channel: dict) -> None:
     answer = gateway.control("POST", "/sandboxes", {"merchants": [{"channels": [channel]}]})
     assert answer.status_code == 400

@@ -103,7 +103,7 @@ def test_a_card_number_is_no_parameter_of_a_payment_by_registration(gateway: Gat
 
 
 @pytest.mark.parametrize("profile", ["specification", "field"])
-def test_authorising_and_capturing_in_one_type_is_the_fields(
+def test_authorizing_and_capturing_in_one_type_is_the_fields(
     gateway: Gateway, profile: str
 ) -> None:
     who = gateway.sandbox(profile=profile)
@@ -164,8 +164,8 @@ def test_an_unknown_id_has_the_status_of_unknown_ids(
 
 def test_the_registrations_of_others_and_of_the_other_host_stay_unseen(gateway: Gateway) -> None:
     identity = make(gateway)
-    stranger = gateway.sandbox()
-    for who in (stranger, gateway.live):
+    other_merchant = gateway.sandbox()
+    for who in (other_merchant, gateway.live):
         assert ask(gateway, "GET", f"/v1/registrations/{identity}", who).status_code == 404
         assert ask(gateway, "DELETE", f"/v1/registrations/{identity}", who).status_code == 404
         assert send(gateway, f"/{identity}/payments", MONEY, who).status_code == 404

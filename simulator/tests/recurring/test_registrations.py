@@ -1,4 +1,4 @@
-"""Registrations: what is kept, what a payment takes from one, what is left, who hears of it."""
+"""Registrations: what is kept, what a payment takes from one, what is left, which events it has."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -151,7 +151,7 @@ def test_a_card_that_expired_meanwhile_is_refused() -> None:
     ("identity", "code"),
     [("8" + "0" * 31, "100.150.200"), ("8" * 31, "100.150.101"), ("8" * 31 + "!", "100.150.101")],
 )
-def test_an_id_that_names_nothing_is_told_by_its_own_code(identity: str, code: str) -> None:
+def test_an_id_that_names_nothing_has_its_own_code(identity: str, code: str) -> None:
     context = a_context()
     for call in (read_registration, charged):
         with pytest.raises(UnknownReferenceError) as caught:
@@ -168,11 +168,14 @@ def test_the_id_of_a_payment_is_not_that_of_a_registration() -> None:
 def test_another_merchants_registration_stays_unseen() -> None:
     context = a_context()
     made = registered(context)
-    stranger = ChannelContext(
+    other_merchant = ChannelContext(
         context.ports, context.channel, replace(context.stamp, merchant="8" * 32), context.host
     )
-    assert refusal_of(charged, stranger, made.id) == "100.150.200"
-    assert refusal_of(remove_registration, stranger, made.id, {}, new_ids(context)) == "100.150.200"
+    assert refusal_of(charged, other_merchant, made.id) == "100.150.200"
+    assert (
+        refusal_of(remove_registration, other_merchant, made.id, {}, new_ids(context))
+        == "100.150.200"
+    )
 
 
 def test_a_registration_is_read_as_a_payment_where_the_field_does_that() -> None:
@@ -259,16 +262,16 @@ def test_payments_made_before_a_removal_stay_as_they_are() -> None:
     assert context.ports.store.get(Payment, payment.id) == payment
 
 
-# who hears of it
+# its events
 
 
-def told(context: ChannelContext) -> list[tuple[str, str | None, str]]:
-    """Type, action and id of every notice, oldest first."""
+def events_of(context: ChannelContext) -> list[tuple[str, str | None, str]]:
+    """Type, action and id of every webhook event, oldest first."""
     events = list(context.ports.store.between(WebhookEvent, "date", "", "9999-12-31"))
     return [(each.type, each.action, decode_payload(each)["id"]) for each in events]
 
 
-def test_every_change_of_a_registration_is_told_and_a_payment_with_it_is_none() -> None:
+def test_every_change_of_a_registration_is_an_event_and_a_payment_with_it_is_none() -> None:
     context = a_context(dispatcher=RecordingDispatcher())
     listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
     context.ports.dispatcher.endpoints = (listener,)
@@ -278,11 +281,11 @@ def test_every_change_of_a_registration_is_told_and_a_payment_with_it_is_none() 
     extend_life(context, made.id, {}, new_ids(context))
     remove_registration(context, made.id, {}, new_ids(context))
     actions = ["CREATED", "UPDATED", "UPDATED", "DELETED"]
-    assert told(context) == [("REGISTRATION", action, made.id) for action in actions]
+    assert events_of(context) == [("REGISTRATION", action, made.id) for action in actions]
     assert len(context.ports.dispatcher.deliveries) == 4
 
 
-def test_the_end_of_retention_is_told() -> None:
+def test_the_end_of_retention_is_an_event() -> None:
     clock = HandClock(NOON)
     context = a_context(clock=clock, dispatcher=RecordingDispatcher())
     made = registered(context)
@@ -291,7 +294,7 @@ def test_the_end_of_retention_is_told() -> None:
     assert made.due is not None
     clock.advance(made.due - clock.now())
     run_due(context.ports)
-    assert told(context) == [("REGISTRATION", "DELETED", made.id)]
+    assert events_of(context) == [("REGISTRATION", "DELETED", made.id)]
 
 
 def test_the_use_of_a_bank_account_is_no_new_registration() -> None:
@@ -300,4 +303,4 @@ def test_the_use_of_a_bank_account_is_no_new_registration() -> None:
     listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
     context.ports.dispatcher.endpoints = (listener,)
     charged(context, made.id)
-    assert told(context) == []
+    assert events_of(context) == []

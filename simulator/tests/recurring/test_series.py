@@ -197,7 +197,7 @@ def test_a_series_with_three_d_secure_says_how_long_and_how_often(kind: str, pla
     ("channel", "sent", "why"),
     [
         ({},      in_series("INITIAL", "CIT"),                       "no 3-D Secure"),
-        (SECURED, in_series("REPEATED", "MIT"),                      "nobody to authenticate"),
+        (SECURED, in_series("REPEATED", "MIT"),                      "no shopper to authenticate"),
         (SECURED, {**in_series("INITIAL", "CIT"), "paymentType": "CD"}, "a credit"),
         (SECURED, {**in_series("INITIAL", "CIT"), "standingInstruction.type": "UNSCHEDULED"},
                                                                      "no plan"),

@@ -144,13 +144,13 @@ def test_schedules_of_a_registration_are_listed(shop: Shop) -> None:
         assert listed.json["result"]["code"] == "000.000.100"
 
 
-def test_a_registration_that_nobody_made_is_refused(shop: Shop) -> None:
+def test_an_unknown_registration_is_refused(shop: Shop) -> None:
     unknown = {"registrationId": "8" * 32}
     for answer in (shop.schedule(**unknown), shop.get(SCHEDULES, **unknown)):
         assert (answer.status_code, answer.json["result"]["code"]) == (400, "100.150.200")
 
 
-def test_an_id_that_nothing_has_is_told_so(shop: Shop) -> None:
+def test_an_unknown_id_is_answered_as_unknown(shop: Shop) -> None:
     for answer in (
         shop.get(f"{SCHEDULES}/{'8' * 32}"),
         shop.send(f"{SCHEDULES}/{'8' * 32}/reschedule"),
@@ -232,7 +232,7 @@ def test_a_live_schedule_succeeds_with_the_live_code(gateway: Gateway) -> None:
     assert made.json["result"]["code"] == "000.000.000"
 
 
-def told_of(shop: Shop) -> list[tuple[str, str]]:
+def events_of(shop: Shop) -> list[tuple[str, str]]:
     """Action, and payment if any, of the SCHEDULE notifications that arrived."""
     sandbox = f"/sandboxes/{shop.sandbox}"
     shop.gateway.control("POST", f"{sandbox}/drain", {"timeout": "5s"})
@@ -241,7 +241,7 @@ def told_of(shop: Shop) -> list[tuple[str, str]]:
     return [(each["action"], each["payload"].get("referencedId", "")) for each in arrived]
 
 
-def test_a_schedule_is_told_of_when_it_is_made_executed_and_ended(gateway: Gateway) -> None:
+def test_events_are_sent_when_a_schedule_is_made_executed_and_ended(gateway: Gateway) -> None:
     shop = Shop(gateway, profile="field", overrides={"D-82": "send"})
     hook = {"url": "inbox", "types": ["SCHEDULE"]}
     gateway.control("POST", f"/sandboxes/{shop.sandbox}/webhooks", hook)
@@ -249,6 +249,6 @@ def test_a_schedule_is_told_of_when_it_is_made_executed_and_ended(gateway: Gatew
     shop.advance(by="20d")
     shop.send(f"{SCHEDULES}/{identity}/deschedule")
     payment = shop.get(f"{SCHEDULES}/{identity}").json["plan"]["lastExecution"]["id"]
-    assert told_of(shop) == [("CREATED", ""), ("UPDATED", payment)]
+    assert events_of(shop) == [("CREATED", ""), ("UPDATED", payment)]
     shop.advance(by="14d")
-    assert told_of(shop)[2:] == [("DELETED", "")]
+    assert events_of(shop)[2:] == [("DELETED", "")]

@@ -104,7 +104,7 @@ def test_a_schedule_ends_with_its_channel() -> None:
 # Missed runs
 
 
-def test_executions_that_were_missed_are_made_up_in_order() -> None:
+def test_executions_that_were_missed_are_caught_up_in_order() -> None:
     shop = Shop()
     shop.schedule()
     shop.clock.advance(100 * DAY)
@@ -113,7 +113,7 @@ def test_executions_that_were_missed_are_made_up_in_order() -> None:
     assert list(shop.store.between(Execution, "due", "", "9999")) == []
 
 
-def test_where_it_was_chosen_only_the_latest_is_made_up() -> None:
+def test_where_it_was_chosen_only_the_latest_is_caught_up() -> None:
     shop = Shop(overrides={"D-162": "latest"})
     schedule = shop.schedule()
     shop.clock.advance(100 * DAY)
@@ -122,7 +122,7 @@ def test_where_it_was_chosen_only_the_latest_is_made_up() -> None:
     assert shop.read(schedule).due == at("2027-03-05 00:00:00")
 
 
-# Power cuts: whatever is lost, each execution is paid for once
+# Power cuts: whichever write is lost, each execution is paid for once
 
 
 class PowerCut(Exception):
@@ -197,7 +197,7 @@ def test_work_of_an_epoch_that_is_over_is_dropped() -> None:
         run_due(shop.context.ports)
 
 
-def test_a_declined_execution_is_told_with_its_payment() -> None:
+def test_the_event_of_a_declined_execution_names_its_payment() -> None:
     shop = Shop(DECLINED)
     schedule = shop.schedule()
     shop.go("2026-12-05 00:00:00")

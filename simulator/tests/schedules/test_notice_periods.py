@@ -81,8 +81,8 @@ def test_terms_of_every_unit_and_size_end_some_time(unit: str, number: str) -> N
                 "job.durationUnit": unit,
             }
             stop = decide_stop(terms, began, began + late)
-            heard = later(began + late, int(notice), "SECOND")
-            assert heard <= stop <= FOREVER
+            earliest = later(began + late, int(notice), "SECOND")
+            assert earliest <= stop <= FOREVER
             assert stop == FOREVER or stop == later(began, periods(began, stop, unit, number), unit)
 
 

@@ -198,12 +198,12 @@ def test_schedules_of_a_registration_are_listed_oldest_first() -> None:
     assert [each.id for each in listed] == [each.id for each in made]
 
 
-def test_nobody_sees_the_schedules_of_another_merchant_or_host() -> None:
+def test_no_caller_sees_the_schedules_of_another_merchant_or_host() -> None:
     shop = Shop()
     schedule = shop.schedule()
-    stranger = replace(shop.context, stamp=replace(shop.context.stamp, merchant="9" * 32))
+    other_merchant = replace(shop.context, stamp=replace(shop.context.stamp, merchant="9" * 32))
     elsewhere = replace(shop.context, host="live")
-    for context in (stranger, elsewhere):
+    for context in (other_merchant, elsewhere):
         for call in (
             lambda context: read_schedule(context, schedule.id),
             lambda context: reschedule(context, schedule.id, {}, new_ids(context)),

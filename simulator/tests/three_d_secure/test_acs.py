@@ -1,4 +1,4 @@
-"""The far side of 3-D Secure where it is served: its listener, and the way of a result."""
+"""Directory server and ACS where they are served: their listener, and the way of a result."""
 
 import json
 import urllib.request
@@ -59,11 +59,11 @@ def test_a_challenge_leads_back_even_where_the_gateway_does_not_know_the_result(
     assert ares["acsURL"].startswith(gateway.facts["acs_url"])
     _, page = post(ares["acsURL"], f"creq={packed(creq_of(ares))}".encode(), FORM)
     assert b"Corner Shop" in page
-    _, told = post(ares["acsURL"], b'{"action": "approve"}', MESSAGE)
-    assert unpacked(json.loads(told)["cres"])["transStatus"] == "Y"
+    _, answer = post(ares["acsURL"], b'{"action": "approve"}', MESSAGE)
+    assert unpacked(json.loads(answer)["cres"])["transStatus"] == "Y"
 
 
-def test_a_body_the_listener_stops_at_is_refused_by_the_far_side(gateway):
+def test_a_body_the_listener_stops_at_is_refused_by_the_directory_server(gateway):
     status, body = post(f"{gateway.facts['acs_url']}ds/areq", b" " * 100_000, MESSAGE)
     assert (status, json.loads(body)["errorCode"]) == (413, "101")
 

@@ -38,7 +38,7 @@ from simulator.tests.kit.authenticating import (
     rreq_for,
     saying,
     secured,
-    told,
+    send_rreq,
 )
 from simulator.tests.kit.making import (
     APPROVED,
@@ -52,7 +52,7 @@ def code(payment: Payment) -> str:
     return payment.outcome.code
 
 
-def test_a_challenge_leaves_the_payment_pending_and_asks_nobody_else() -> None:
+def test_a_challenge_leaves_the_payment_pending_and_does_not_ask_the_acquirer() -> None:
     acquirer = Answering()
     context = secured(asking(), acquirer)
     payment = pay(context)
@@ -98,7 +98,7 @@ def test_the_browser_may_come_back_before_the_result() -> None:
 
     assert handle_cres(context.ports, payment, returning(context, payment)).state is State.PENDING
     assert acquirer.asks == []
-    assert told(context, payment, rreq_for(context, payment))["messageType"] == "RRes"
+    assert send_rreq(context, payment, rreq_for(context, payment))["messageType"] == "RRes"
     assert read_payment(context, payment.id).state is State.COMPLETED
     handle_cres(context.ports, payment, returning(context, payment))
     assert len(acquirer.asks) == 1
@@ -175,7 +175,7 @@ def test_a_result_that_is_wrong_changes_nothing(more: dict) -> None:
     rreq = rreq_for(context, payment)
     rreq = {name: value for name, value in {**rreq, **more}.items() if value is not None}
 
-    assert isinstance(told(context, payment, rreq), Wrong)
+    assert isinstance(send_rreq(context, payment, rreq), Wrong)
     handle_cres(context.ports, payment, returning(context, payment))
     assert read_payment(context, payment.id).state is State.PENDING
     assert acquirer.asks == []
@@ -185,7 +185,7 @@ def test_a_result_under_another_secret_changes_nothing() -> None:
     context = secured(asking())
     payment = pay(context)
 
-    assert told(context, payment, rreq_for(context, payment), secret="0" * 48).code == "301"
+    assert send_rreq(context, payment, rreq_for(context, payment), secret="0" * 48).code == "301"
     assert authentication_of(context, payment).answered == ""
 
 
@@ -195,10 +195,10 @@ def test_a_result_that_comes_again_changes_nothing() -> None:
     payment = pay(context)
     no, yes = rreq_for(context, payment, "N"), rreq_for(context, payment)
 
-    told(context, payment, no)
-    assert told(context, payment, yes).code == "301"
+    send_rreq(context, payment, no)
+    assert send_rreq(context, payment, yes).code == "301"
     handle_cres(context.ports, payment, returning(context, payment, "N"))
-    assert told(context, payment, yes).code == "301"
+    assert send_rreq(context, payment, yes).code == "301"
     assert code(read_payment(context, payment.id)) == "100.380.401"
     assert acquirer.asks == []
 
@@ -219,7 +219,7 @@ def test_a_browser_that_brings_something_else_declines(
     acquirer = Answering()
     context = secured(asking(), acquirer)
     payment = pay(context)
-    told(context, payment, rreq_for(context, payment, result))
+    send_rreq(context, payment, rreq_for(context, payment, result))
     handle_cres(context.ports, payment, returning(context, payment, brought, **more))
 
     assert code(read_payment(context, payment.id)) == expected
@@ -227,7 +227,7 @@ def test_a_browser_that_brings_something_else_declines(
 
 
 @pytest.mark.parametrize("text", ["", "%", "bm8ganNvbg", "e30", "W10", "\N{SNOWMAN}"])
-def test_a_browser_that_brings_nothing_of_ours_changes_nothing(text: str) -> None:
+def test_a_browser_that_brings_an_unknown_message_changes_nothing(text: str) -> None:
     context = secured(asking())
     payment = pay(context)
 
@@ -245,7 +245,7 @@ def unsigned(content: str) -> dict:
 @pytest.mark.parametrize(
     "signed", [{"acsURL": "http://elsewhere"}, {"acsTransID": "x"}, {"dsTransID": "x"}, None]
 )
-def test_a_challenge_that_nobody_signed_or_for_another_is_declined(signed: dict | None) -> None:
+def test_an_unsigned_challenge_or_one_for_another_is_declined(signed: dict | None) -> None:
     directory = asking(signed=signed)
     if signed is None:
         directory.signed = unsigned

@@ -16,7 +16,7 @@ from simulator.adapters.three_d_secure.link import ANSWER_BYTES_MAX, ThreeDSecur
 from simulator.domain.core.errors import NoResponseError, SignatureError
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
-TOLD = {"acsURL": "http://acs.test/", "acsTransID": "1"}
+CONTENT = {"acsURL": "http://acs.test/", "acsTransID": "1"}
 Serve = Callable[[str, bytes], ThreeDSecureLink]
 
 
@@ -48,7 +48,7 @@ def test_the_answer_is_what_was_answered(serve: Serve) -> None:
 @pytest.mark.parametrize(
     ("status", "body"),
     [("504 Gateway Timeout", b""), ("500 Fault", b"{}"), ("200 OK", b"1" * (ANSWER_BYTES_MAX + 1))],
-    ids=["nobody", "a fault", "too long"],
+    ids=["unknown", "a fault", "too long"],
 )
 def test_anything_else_is_no_answer(serve: Serve, status: str, body: bytes) -> None:
     with pytest.raises(NoResponseError):
@@ -66,29 +66,29 @@ def test_a_root_that_is_none_is_no_answer(serve: Serve) -> None:
         serve("200 OK", b"no certificate").signed("a.b.c")
 
 
-def test_what_was_signed_under_the_root_of_the_server_is_told(serve: Serve) -> None:
+def test_what_was_signed_under_the_root_of_the_server_is_read(serve: Serve) -> None:
     signer = Signer()
 
-    assert serve("200 OK", signer.certificate).signed(signer.signed(TOLD)) == TOLD
+    assert serve("200 OK", signer.certificate).signed(signer.signed(CONTENT)) == CONTENT
 
 
 @pytest.mark.parametrize("algorithm", ["ES256", "PS256"])
 def test_both_algorithms_of_the_protocol_are_read(algorithm: str) -> None:
     signer = Signer(algorithm)
 
-    assert verified(signer.signed(TOLD), root_of(signer), now=NOW) == TOLD
+    assert verified(signer.signed(CONTENT), root_of(signer), now=NOW) == CONTENT
 
 
-def test_what_was_spoilt_is_not_signed() -> None:
+def test_what_was_corrupted_is_not_signed() -> None:
     signer = Signer()
 
     with pytest.raises(SignatureError):
-        verified(signer.signed(TOLD, is_corrupted=True), root_of(signer), now=NOW)
+        verified(signer.signed(CONTENT, is_corrupted=True), root_of(signer), now=NOW)
 
 
 def test_what_another_root_signed_is_not_signed() -> None:
     with pytest.raises(SignatureError):
-        verified(Signer().signed(TOLD), root_of(Signer()), now=NOW)
+        verified(Signer().signed(CONTENT), root_of(Signer()), now=NOW)
 
 
 @pytest.mark.parametrize("year", [1999, 2100])
@@ -96,7 +96,7 @@ def test_a_certificate_out_of_date_signs_nothing(year: int) -> None:
     signer = Signer()
 
     with pytest.raises(SignatureError, match="out of date|ValueError"):
-        verified(signer.signed(TOLD), root_of(signer), now=datetime(year, 1, 1, tzinfo=UTC))
+        verified(signer.signed(CONTENT), root_of(signer), now=datetime(year, 1, 1, tzinfo=UTC))
 
 
 def test_a_key_that_both_know_signs_nothing() -> None:

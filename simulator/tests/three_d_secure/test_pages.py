@@ -54,7 +54,7 @@ class Shop:
         ids = {"threeDSServerTransID": known.server_id, "acsTransID": known.acs_id}
         return f"cres={packed({**made, **ids})}"
 
-    def tells(self, payment: dict, status: str = "Y") -> Result:
+    def send_rreq(self, payment: dict, status: str = "Y") -> Result:
         """The RReq of the directory server."""
         known = self.known(payment)
         made = {
@@ -72,7 +72,7 @@ def shop(gateway: Gateway) -> Shop:
     return Shop(gateway, asking())
 
 
-def test_a_program_is_told_where_the_challenge_is(shop: Shop) -> None:
+def test_a_program_receives_the_address_of_the_challenge(shop: Shop) -> None:
     payment = shop.pays()
     answer = shop.opens(payment)
 
@@ -96,7 +96,7 @@ def test_a_browser_is_taken_there_by_a_page_that_stands_alone(shop: Shop) -> Non
 def test_result_and_browser_together_end_the_payment_and_lead_back(shop: Shop) -> None:
     payment = shop.pays()
 
-    assert shop.tells(payment).json["messageType"] == "RRes"
+    assert shop.send_rreq(payment).json["messageType"] == "RRes"
     back = shop.posts(payment, "return", shop.cres(payment))
     assert (back.status_code, back.json["result"]["code"]) == (303, "000.100.110")
     assert back.headers["location"].startswith(f"{SHOP}&id={payment['id']}&resourcePath=")
@@ -114,7 +114,7 @@ def test_what_is_shown_fits_the_schema_and_hides_the_secret(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("page", ["method", "return"])
-def test_a_page_that_is_told_nothing_of_ours_is_not_found(shop: Shop, page: str) -> None:
+def test_a_page_with_an_unknown_message_is_not_found(shop: Shop, page: str) -> None:
     payment = shop.pays()
 
     assert shop.posts(payment, page, "cres=abc&threeDSMethodData=abc").status_code == 404
@@ -142,7 +142,7 @@ def test_what_is_no_result_is_answered_by_erro(shop: Shop, body: bytes) -> None:
     assert shop.known(payment).answered == ""
 
 
-def test_a_result_for_nobody_is_answered_by_erro(shop: Shop) -> None:
+def test_a_result_for_no_payment_is_answered_by_erro(shop: Shop) -> None:
     payment = shop.pays()
     path = f"/threeDSecure/{shop.sandbox}/{'8' * 32}/results/{'0' * 48}"
 
@@ -171,7 +171,7 @@ def test_the_method_is_called_in_a_frame_of_the_shop(gateway: Gateway) -> None:
 def test_an_authentication_alone_has_paths_of_its_own(shop: Shop) -> None:
     begun = shop.pays("/v1/threeDSecure", paymentType=None)
     assert (begun["paymentType"], begun["result"]["code"]) == ("3D", "000.200.000")
-    shop.tells(begun)
+    shop.send_rreq(begun)
     back = shop.posts(begun, "return", shop.cres(begun))
 
     assert "resourcePath=%2Fv1%2FthreeDSecure%2F" in back.headers["location"]
@@ -184,15 +184,15 @@ def test_secrets_stand_in_no_journal_or_trace(shop: Shop) -> None:
     payment = shop.pays()
     secrets = (shop.known(payment).secret, urlsplit(payment["redirect"]["url"]).path[-48:])
     shop.opens(payment)
-    shop.tells(payment)
+    shop.send_rreq(payment)
     shop.posts(payment, "return", shop.cres(payment))
     trace = f"/sandboxes/{shop.sandbox}/payments/{payment['id']}/trace"
 
     for path in (f"/sandboxes/{shop.sandbox}/journal", trace, f"{trace}.svg"):
-        told = shop.gateway.control("GET", path)
-        assert told.status_code == 200, path
-        assert not any(secret in told.text for secret in secrets)
-        assert "4200000000000000" not in told.text
+        answer = shop.gateway.control("GET", path)
+        assert answer.status_code == 200, path
+        assert not any(secret in answer.text for secret in secrets)
+        assert "4200000000000000" not in answer.text
     assert "gateway -> acquirer" in shop.gateway.control("GET", trace).text
 
 
@@ -204,7 +204,7 @@ def test_a_checkout_leads_back_to_the_checkout(shop: Shop) -> None:
     path = f"/v1/checkouts/{checkout}/payment"
     payment = shop.gateway.post(path, who=shop.merchant, **fixed).json
     assert payment["result"]["code"] == "000.200.000"
-    shop.tells(payment)
+    shop.send_rreq(payment)
     back = shop.posts(payment, "return", shop.cres(payment))
 
     assert f"id={checkout}&resourcePath=%2Fv1%2Fcheckouts%2F" in back.headers["location"]

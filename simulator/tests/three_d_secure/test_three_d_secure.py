@@ -43,7 +43,7 @@ def code(payment: Payment) -> str:
 
 
 @pytest.mark.parametrize("status", ["Y", "A"])
-def test_who_is_authenticated_without_a_challenge_is_told_to_the_acquirer(status: str) -> None:
+def test_an_authentication_without_a_challenge_is_sent_to_the_acquirer(status: str) -> None:
     acquirer, directory = Answering(), saying(status)
     payment = pay(secured(directory, acquirer))
 
@@ -52,7 +52,7 @@ def test_who_is_authenticated_without_a_challenge_is_told_to_the_acquirer(status
     )  # fmt: skip
     (ask,) = acquirer.asks
     assert ask.cvv == "123"
-    told_of = {
+    received = {
         name: ask.parameters.get(f"threeDSecure.{name}")
         for name in (
             "eci",
@@ -63,7 +63,7 @@ def test_who_is_authenticated_without_a_challenge_is_told_to_the_acquirer(status
             "flow",
         )
     }
-    assert told_of == {
+    assert received == {
         "eci": "05", "verificationId": VALUE, "version": "2.2.0", "authenticationStatus": status,
         "dsTransactionId": "d0000000-0000-4000-8000-000000000001", "flow": None,
     }  # fmt: skip
@@ -72,7 +72,7 @@ def test_who_is_authenticated_without_a_challenge_is_told_to_the_acquirer(status
 
 
 @pytest.mark.parametrize(("status", "reason"), [key for key in ENDS if key[0] != "C"])
-def test_any_other_status_declines_and_nobody_asks_the_acquirer(status: str, reason: str) -> None:
+def test_any_other_status_declines_without_asking_the_acquirer(status: str, reason: str) -> None:
     acquirer = Answering()
     context = secured(saying(status, transStatusReason=reason or "99"), acquirer)
     payment = pay(context)
@@ -84,7 +84,7 @@ def test_any_other_status_declines_and_nobody_asks_the_acquirer(status: str, rea
 
 
 def unreachable(*_: object) -> bytes:
-    raise NoResponseError("nobody")
+    raise NoResponseError("unknown")
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_an_authentication_that_comes_to_nothing_declines(
         ({}, {}, Origin(source=PaymentSource.SCHEDULER)),
     ],
 )
-def test_nobody_is_asked_where_no_shopper_is_or_no_range(
+def test_no_directory_server_is_asked_without_a_shopper_or_a_range(
     channel: dict, more: dict, origin: Origin
 ) -> None:
     directory = Frictionless(lookup=unreachable)
@@ -265,15 +265,15 @@ def test_an_authentication_under_way_counts_as_in_flight() -> None:
     assert context.ports.in_flight.count == 0
 
 
-def test_the_acquirer_is_asked_after_the_issuer_and_told_what_he_said() -> None:
+def test_the_acquirer_is_asked_after_the_issuer_and_receives_its_answer() -> None:
     def slow(_: str, areq: dict) -> dict:
         context.ports.clock.advance(timedelta(seconds=1))
         return ares_to(areq, "Y", eci="05", authenticationValue=VALUE)
 
     context = secured(Frictionless(areq=slow))
     payment = pay(context)
-    talk = context.ports.journal.take_acquirer_exchange(payment.ndc)
-    asked = talk.to_entry().messages[0]
+    exchange = context.ports.journal.take_acquirer_exchange(payment.ndc)
+    asked = exchange.to_entry().messages[0]
 
     assert asked.at == payment.created_at + timedelta(seconds=1)
     assert asked.body["threeDSecure.eci"] == "05"

@@ -10,7 +10,7 @@ from simulator.domain.three_d_secure.authentications import CHALLENGE_MAX
 from simulator.service.payments.contexts import read_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.three_d_secure.challenges import Step, handle_cres, open_challenge
-from simulator.tests.kit.authenticating import asking, pay, returning, rreq_for, secured, told
+from simulator.tests.kit.authenticating import asking, pay, returning, rreq_for, secured, send_rreq
 from simulator.tests.kit.making import Answering
 
 SECOND = timedelta(seconds=1)
@@ -20,7 +20,7 @@ def code(payment: Payment) -> str:
     return payment.outcome.code
 
 
-def test_a_challenge_that_nobody_ends_is_over_after_ten_minutes_whatever_comes_later() -> None:
+def test_an_abandoned_challenge_is_over_after_ten_minutes_even_if_a_result_comes_later() -> None:
     acquirer = Answering()
     context = secured(asking(), acquirer)
     payment = pay(context)
@@ -31,7 +31,7 @@ def test_a_challenge_that_nobody_ends_is_over_after_ten_minutes_whatever_comes_l
     run_due(context.ports)
 
     assert code(read_payment(context, payment.id)) == "100.390.124"
-    assert told(context, payment, result).code == "301"
+    assert send_rreq(context, payment, result).code == "301"
     assert context.ports.store.get(Awaited, payment.id) is None
     assert next_due(context.ports) is None
     assert acquirer.asks == []
@@ -55,7 +55,7 @@ def test_a_result_that_says_so_ends_a_challenge_without_its_browser() -> None:
     context = secured(asking(), acquirer)
     payment = pay(context)
     stayed_away = {"transStatusReason": "14", "challengeCancel": "05"}
-    answer = told(context, payment, rreq_for(context, payment, "N", **stayed_away))
+    answer = send_rreq(context, payment, rreq_for(context, payment, "N", **stayed_away))
 
     assert answer["messageType"] == "RRes"
     assert code(read_payment(context, payment.id)) == "100.390.124"
@@ -69,7 +69,7 @@ def test_who_was_at_the_end_of_his_challenge_is_waited_for_thirty_minutes(first:
     if first == "browser":
         handle_cres(context.ports, payment, returning(context, payment))
     else:
-        told(context, payment, rreq_for(context, payment))
+        send_rreq(context, payment, rreq_for(context, payment))
     context.ports.clock.advance(timedelta(minutes=29))
     assert run_due(context.ports) == 0
     context.ports.clock.advance(timedelta(minutes=1))
@@ -78,7 +78,7 @@ def test_who_was_at_the_end_of_his_challenge_is_waited_for_thirty_minutes(first:
     assert code(read_payment(context, payment.id)) == "100.396.103"
 
 
-def test_an_authentication_alone_whose_challenge_nobody_ends_is_over_as_well() -> None:
+def test_an_authentication_alone_with_an_abandoned_challenge_is_over_as_well() -> None:
     context = secured(asking())
     payment = pay(context, paymentType="3D")
     context.ports.clock.advance(CHALLENGE_MAX)

@@ -24,7 +24,7 @@ def table(limit: int, *, operation: str = "create_payment", scope: str = "mercha
     return {"name": "of a test", "limits": [row]}
 
 
-class World:
+class ThrottledSandbox:
     """A sandbox at half past noon, made with these options."""
 
     def __init__(self, gateway: Gateway, **options: object):
@@ -52,20 +52,20 @@ class World:
 
 
 def test_a_window_takes_its_limit_and_the_next_takes_it_again(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(2))
+    sandbox = ThrottledSandbox(gateway, throttle=table(2))
 
-    assert world.pay(4) == [200, 200, 429, 429]
-    world.advance("29s")
-    assert world.pay(1) == [429]
-    world.advance("1s")
-    assert world.pay(3) == [200, 200, 429]
+    assert sandbox.pay(4) == [200, 200, 429, 429]
+    sandbox.advance("29s")
+    assert sandbox.pay(1) == [429]
+    sandbox.advance("1s")
+    assert sandbox.pay(3) == [200, 200, 429]
 
 
 def test_a_throttled_request_gets_the_documented_body_and_when_to_return(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(1))
-    world.pay(1)
+    sandbox = ThrottledSandbox(gateway, throttle=table(1))
+    sandbox.pay(1)
 
-    answer = gateway.post(who=world.merchant)
+    answer = gateway.post(who=sandbox.merchant)
 
     assert set(answer.json) == {"id", "result", "buildNumber", "timestamp", "ndc"}
     assert set(answer.json["result"]) == {"code", "description"}
@@ -78,19 +78,19 @@ def test_a_throttled_request_gets_the_documented_body_and_when_to_return(gateway
 
 
 def test_a_throttled_payment_does_not_exist(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(1))
-    world.pay(1)
+    sandbox = ThrottledSandbox(gateway, throttle=table(1))
+    sandbox.pay(1)
 
-    identity = gateway.post(who=world.merchant).json["id"]
+    identity = gateway.post(who=sandbox.merchant).json["id"]
 
-    assert gateway.read(identity, world.merchant).status_code == 404
+    assert gateway.read(identity, sandbox.merchant).status_code == 404
 
 
 def test_the_status_is_400_where_the_switch_says_so(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(1), overrides={"D-89": "400"})
-    world.pay(1)
+    sandbox = ThrottledSandbox(gateway, throttle=table(1), overrides={"D-89": "400"})
+    sandbox.pay(1)
 
-    answer = gateway.post(who=world.merchant)
+    answer = gateway.post(who=sandbox.merchant)
 
     assert (answer.status_code, answer.json["result"]["code"]) == (400, "800.120.100")
     assert answer.headers["Retry-After"] == "30"
@@ -100,9 +100,9 @@ def test_the_status_is_400_where_the_switch_says_so(gateway: Gateway) -> None:
 def test_every_operation_with_an_id_is_counted_for_each_object(
     gateway: Gateway, operation: str
 ) -> None:
-    world = World(gateway, throttle=table(2, operation=operation, scope="object"))
+    sandbox = ThrottledSandbox(gateway, throttle=table(2, operation=operation, scope="object"))
     method, path = OPERATIONS[operation].method, OPERATIONS[operation].path
-    headers = {"Authorization": f"Bearer {world.merchant.token}"}
+    headers = {"Authorization": f"Bearer {sandbox.merchant.token}"}
 
     def ask(identity: str) -> int:
         where = path.replace("{id}", identity)
@@ -110,15 +110,15 @@ def test_every_operation_with_an_id_is_counted_for_each_object(
 
     assert [ask(UNKNOWN) == 429 for _ in range(3)] == [False, False, True]
     assert [ask(UNKNOWN[::-1]) == 429 for _ in range(3)] == [False, False, True]
-    assert gateway.post(who=world.merchant).status_code == 200
+    assert gateway.post(who=sandbox.merchant).status_code == 200
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_operation_passes_the_throttle(gateway: Gateway, operation: str) -> None:
-    world = World(gateway, throttle=table(1, operation=operation))
+    sandbox = ThrottledSandbox(gateway, throttle=table(1, operation=operation))
     row = OPERATIONS[operation]
     path = row.path.replace("{id}", UNKNOWN)
-    headers = {"Authorization": f"Bearer {world.merchant.token}"}
+    headers = {"Authorization": f"Bearer {sandbox.merchant.token}"}
 
     first, second = (
         gateway.client.simulate_request(row.method, path, headers=headers).status_code
@@ -131,15 +131,15 @@ def test_every_operation_passes_the_throttle(gateway: Gateway, operation: str) -
 def test_only_what_passes_header_and_token_counts_and_what_is_wrong_after_them_does(
     gateway: Gateway,
 ) -> None:
-    world = World(gateway, throttle=table(2))
-    stranger = Credentials("nobody", world.merchant.entity_id)
-    wrong_entity = Credentials(world.merchant.token, UNKNOWN)
+    sandbox = ThrottledSandbox(gateway, throttle=table(2))
+    unknown_token = Credentials("unknown", sandbox.merchant.entity_id)
+    wrong_entity = Credentials(sandbox.merchant.token, UNKNOWN)
 
-    assert world.pay(5, stranger) == [403] * 5
+    assert sandbox.pay(5, unknown_token) == [403] * 5
     assert gateway.client.simulate_post("/v1/payments").status_code == 401
-    assert world.pay(1, wrong_entity) == [403]
-    assert gateway.post(who=world.merchant, amount="1.0").status_code == 400
-    assert world.pay(1) == [429]
+    assert sandbox.pay(1, wrong_entity) == [403]
+    assert gateway.post(who=sandbox.merchant, amount="1.0").status_code == 400
+    assert sandbox.pay(1) == [429]
 
 
 def test_merchants_do_not_use_up_each_others_windows(gateway: Gateway) -> None:
@@ -157,55 +157,55 @@ def test_merchants_do_not_use_up_each_others_windows(gateway: Gateway) -> None:
 
 
 def test_each_host_has_its_own_table_and_its_own_counts(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(1), live_throttle=table(2))
+    sandbox = ThrottledSandbox(gateway, throttle=table(1), live_throttle=table(2))
 
-    assert world.pay(3) == [200, 429, 429]
-    assert world.pay(3, world.live) == [200, 200, 429]
+    assert sandbox.pay(3) == [200, 429, 429]
+    assert sandbox.pay(3, sandbox.live) == [200, 200, 429]
 
 
 def test_a_table_may_be_changed_and_given_back(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(1))
-    assert world.pay(2) == [200, 429]
+    sandbox = ThrottledSandbox(gateway, throttle=table(1))
+    assert sandbox.pay(2) == [200, 429]
 
-    shown = world.put(throttle="off", live_throttle="field")
+    shown = sandbox.put(throttle="off", live_throttle="field")
     assert [each["name"] for each in shown.values()] == ["off", "field"]
-    assert world.pay(2) == [200, 200]
+    assert sandbox.pay(2) == [200, 200]
 
-    assert world.put(throttle=None)["throttle"] == table(1)
-    assert world.pay(2) == [200, 429]
-    read = gateway.control("GET", f"/sandboxes/{world.id}/throttle").json
+    assert sandbox.put(throttle=None)["throttle"] == table(1)
+    assert sandbox.pay(2) == [200, 429]
+    read = gateway.control("GET", f"/sandboxes/{sandbox.id}/throttle").json
     assert [each["name"] for each in read.values()] == ["of a test", "field"]
 
 
 def test_a_table_that_is_set_again_forgets_nothing_it_has_counted(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(1))
-    assert world.pay(1) == [200]
+    sandbox = ThrottledSandbox(gateway, throttle=table(1))
+    assert sandbox.pay(1) == [200]
 
-    world.put(throttle=table(1), live_throttle="off")
+    sandbox.put(throttle=table(1), live_throttle="off")
 
-    assert world.pay(1) == [429]
+    assert sandbox.pay(1) == [429]
 
 
 def test_a_reset_gives_back_the_tables_a_sandbox_was_made_with(gateway: Gateway) -> None:
-    world = World(gateway, throttle=table(1))
-    world.put(throttle="off")
+    sandbox = ThrottledSandbox(gateway, throttle=table(1))
+    sandbox.put(throttle="off")
 
-    gateway.control("POST", f"/sandboxes/{world.id}/reset")
+    gateway.control("POST", f"/sandboxes/{sandbox.id}/reset")
 
-    assert world.pay(2) == [200, 429]
+    assert sandbox.pay(2) == [200, 429]
 
 
 def test_a_changed_table_outlives_a_restart_and_its_counts_do_not(tmp_path: Path) -> None:
     first = Gateway(tmp_path / "data", durability="disk")
-    world = World(first)
-    world.put(throttle=table(1))
-    assert world.pay(2) == [200, 429]
+    sandbox = ThrottledSandbox(first)
+    sandbox.put(throttle=table(1))
+    assert sandbox.pay(2) == [200, 429]
     first.close()
 
     second = Gateway(tmp_path / "data", durability="disk")
-    world.gateway = second
+    sandbox.gateway = second
     try:
-        assert world.pay(2) == [200, 429]
+        assert sandbox.pay(2) == [200, 429]
     finally:
         second.close()
 
@@ -214,8 +214,11 @@ def test_a_sandbox_that_names_no_table_follows_the_server(tmp_path: Path) -> Non
     (tmp_path / "mine.json").write_text('{"limits": []}')
     made = Gateway(tmp_path / "data", throttle=str(tmp_path / "mine.json"), live_throttle="field")
     try:
-        world, other = World(made), World(made, throttle="off", live_throttle="mine")
-        for each, expected in ((world, ["mine", "field"]), (other, ["off", "mine"])):
+        sandbox, other = (
+            ThrottledSandbox(made),
+            ThrottledSandbox(made, throttle="off", live_throttle="mine"),
+        )
+        for each, expected in ((sandbox, ["mine", "field"]), (other, ["off", "mine"])):
             shown = made.control("GET", f"/sandboxes/{each.id}/throttle").json
             assert [shown[name]["name"] for name in ("throttle", "live_throttle")] == expected
     finally:
@@ -236,9 +239,9 @@ def test_a_sandbox_that_names_no_table_follows_the_server(tmp_path: Path) -> Non
 def test_a_malformed_table_is_400_and_says_what_was_expected(
     gateway: Gateway, asked: dict, where: str
 ) -> None:
-    world = World(gateway)
+    sandbox = ThrottledSandbox(gateway)
 
-    put = gateway.control("PUT", f"/sandboxes/{world.id}/throttle", asked)
+    put = gateway.control("PUT", f"/sandboxes/{sandbox.id}/throttle", asked)
     assert (put.status_code, put.json["error"]["where"]) == (400, where)
     assert put.json["error"]["expected"]
     if "tables" not in asked:
@@ -251,8 +254,8 @@ def test_n_allowed_means_n_for_32_at_once(tmp_path: Path, limit: int) -> None:
     # On disk every payment waits for its commit, so that all of them are under way together.
     made = Gateway(tmp_path / "data", durability="disk")
     try:
-        world = World(made, throttle=table(limit))
-        asked = [gevent.spawn(world.pay, 1) for _ in range(AT_ONCE)]
+        sandbox = ThrottledSandbox(made, throttle=table(limit))
+        asked = [gevent.spawn(sandbox.pay, 1) for _ in range(AT_ONCE)]
         gevent.joinall(asked, raise_error=True)
         statuses = Counter(each.value[0] for each in asked)
     finally:

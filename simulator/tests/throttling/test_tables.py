@@ -1,4 +1,4 @@
-"""Throttle tables as people write them: what is taken, and how a wrong one is told."""
+"""Throttle tables as people write them: what is taken, and how a wrong one is reported."""
 
 from pathlib import Path
 
@@ -78,7 +78,7 @@ WRONG_ROWS = [
 
 
 @pytest.mark.parametrize(("row", "where", "expected"), WRONG_ROWS)
-def test_a_wrong_row_is_told_with_its_place_and_what_was_expected(row, where, expected):
+def test_a_wrong_row_is_reported_with_its_place_and_what_was_expected(row, where, expected):
     with pytest.raises(InvalidInputError) as refused:
         read_table({"name": "mine", "limits": [row]})
 
@@ -115,7 +115,7 @@ WRONG_TABLES = [
 
 
 @pytest.mark.parametrize(("document", "where", "expected"), WRONG_TABLES)
-def test_a_wrong_table_is_told_likewise(document, where, expected):
+def test_a_wrong_table_is_reported_likewise(document, where, expected):
     with pytest.raises(InvalidInputError) as refused:
         read_table(document)
 
@@ -123,13 +123,13 @@ def test_a_wrong_table_is_told_likewise(document, where, expected):
 
 
 @pytest.mark.parametrize("asked", [None, 5, True, [], "nonsense", "field.toml", "x" * 5000])
-def test_what_is_no_table_is_told_the_names_of_those_there_are(asked):
+def test_the_error_for_what_is_no_table_names_the_known_tables(asked):
     with pytest.raises(
         InvalidInputError, match="throttle: expected off, sandbox, field, or a table"
-    ) as told:
+    ) as caught:
         asked_table(asked, "throttle")
 
-    assert len(str(told.value)) < 200
+    assert len(str(caught.value)) < 200
 
 
 WRONG_FILES = [
@@ -144,7 +144,7 @@ WRONG_FILES = [
 
 
 @pytest.mark.parametrize(("name", "content", "expected"), WRONG_FILES)
-def test_a_wrong_file_is_told_by_its_name(tmp_path: Path, name, content, expected):
+def test_a_wrong_file_is_reported_by_its_name(tmp_path: Path, name, content, expected):
     if content is not None:
         (tmp_path / name).write_text(content)
 
