@@ -48,7 +48,7 @@ def dispute_of(parent: Payment) -> Dispute:
 
 
 def outcome_of_report(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
-    """How a chargeback, or what takes one back, ends: nobody is asked, it has happened.
+    """How a chargeback, or what takes one back, ends: the acquirer is not asked, it has happened.
 
     The result of a chargeback is its reason. Choice: D-148.
     """

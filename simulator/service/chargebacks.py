@@ -16,7 +16,7 @@ def charge_back_return(ports: Ports, coming: Return) -> None:
     Where nothing is left, or a chargeback was made meanwhile, there is nothing to do.
     """
     payment = ports.store.get(Payment, coming.id)
-    assert payment is not None, "whatever is returned was paid"
+    assert payment is not None, "a returned payment is stored"
     context = context_of(ports, payment.stamp, payment.host)
     ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
     sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}

@@ -169,7 +169,7 @@ def listener_for(
 
 def _close_unknown(line: Line) -> None:
     if not line.sandbox:
-        LOG.warning("a line was closed: nobody signed on")
+        LOG.warning("a connection was closed: it did not sign on")
         line.close()
 
 

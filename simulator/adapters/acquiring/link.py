@@ -91,7 +91,7 @@ class Iso8583Link:
         return self._asked(self._line(), message, raw, left)
 
     def close(self) -> None:
-        """Close every line; whoever waits hears that there is no answer."""
+        """Close every connection; requests that wait end with NoResponseError."""
         for held in self._held:
             held.line.close()
         self._held.clear()

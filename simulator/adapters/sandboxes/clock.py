@@ -45,12 +45,12 @@ class MovableClock:
         return real_now if setting.world is None else world_time(setting, real_now)
 
     def put(self, setting: ClockSetting) -> None:
-        """Go on with another setting, which is stored already; whoever waits looks again."""
+        """Go on with another setting, which is stored already; waiting callers look again."""
         self._setting = setting
         self.nudge()
 
     def nudge(self) -> None:
-        """Let whoever dozes look again."""
+        """Make the scheduler look again."""
         changed, self._changed = self._changed, Event()
         changed.set()
 
@@ -65,9 +65,7 @@ class MovableClock:
             self._waiting.remove(due)
 
     def doze(self, due: datetime) -> None:
-        """Return when the clock shows `due`, was changed, or somebody nudged; whichever is
-        first.
-        """
+        """Return when the clock shows `due`, was changed, or was nudged; whichever is first."""
         left = real_span(self.setting, due, self._real.now())
         self._changed.wait(None if left is None else left.total_seconds())
 
@@ -77,5 +75,5 @@ class MovableClock:
         return len(self._waiting)
 
     def next_waited_for(self) -> datetime | None:
-        """The earliest instant that somebody waits for, or None."""
+        """The earliest instant that a caller waits for, or None."""
         return min(self._waiting, default=None)

@@ -38,7 +38,7 @@ class GreenletCounter:
 
 
 def _within(timeout_s: float, holds: Callable[[], bool]) -> bool:
-    # Whoever was woken just now runs first: it may be about to enter.
+    # A greenlet that was woken just now runs first: it may be about to enter.
     gevent.sleep(0)
     until = monotonic() + timeout_s
     while not holds():

@@ -1,4 +1,4 @@
-"""The pacer of one sandbox: runs due work when its time comes on the sandbox's clock."""
+"""The scheduler of one sandbox: runs due work when its time comes on the sandbox's clock."""
 
 import logging
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from simulator.domain.core.errors import EpochEndedError
 
 LOG = logging.getLogger("sandgate.due")
 FAULT_PAUSE_S = 1.0
-# How long whoever lets a sandbox rest waits for its pacer to see that.
+# How long the unloading of a sandbox waits for its scheduler to end.
 REST_S = 0.1
 
 

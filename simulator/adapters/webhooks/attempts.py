@@ -36,7 +36,7 @@ REMOVED = "the endpoint was removed"
 
 class DispatcherPorts(NamedTuple):
     """What the dispatcher of one sandbox needs: `journal` appends an attempt to the journal,
-    `wake` tells the scheduler that a delivery is due later.
+    `wake` wakes the scheduler when a delivery is due later.
     """
 
     store: Store

@@ -238,7 +238,7 @@ def answer_of(request: Message, plan: AcquirerResponse, response: str) -> dict[s
         answer["38"] = code
     if outcome.avs is not None or outcome.cvv is not None:
         answer["44"] = (outcome.avs or " ") + (outcome.cvv or " ")
-    told = replace(
+    shown = replace(
         plan,
         outcome=replace(outcome, avs=None, cvv=None),
         scripts=(),
@@ -246,7 +246,7 @@ def answer_of(request: Message, plan: AcquirerResponse, response: str) -> dict[s
         near_misses=plan.near_misses[:NEAR_MISSES_MAX],
         link=None,
     )
-    answer["63"] = msgspec.json.encode(told).decode()
+    answer["63"] = msgspec.json.encode(shown).decode()
     return answer
 
 

@@ -32,7 +32,7 @@ from simulator.domain.recurring import Agreement
 
 
 class TransactionIds(msgspec.Struct, frozen=True, kw_only=True):
-    """What clock, chance and door hand to a decision: nothing in it comes from the merchant."""
+    """What is drawn or authenticated for a decision: nothing in it comes from the merchant."""
 
     id: str
     short_id: str
@@ -172,7 +172,7 @@ def request_for(
     """What the acquirer is asked for `payment`: the parameters that travel onward, the secrets in
     the open. Where it `redirects` the shopper is asked as well.
     """
-    assert payment.attempt is not None, "whoever is asked for has an open attempt"
+    assert payment.attempt is not None, "a payment that is sent to the acquirer has an open attempt"
     return AcquirerRequest(
         type=payment.type,
         payment=payment.id,

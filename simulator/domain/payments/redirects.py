@@ -50,7 +50,7 @@ def refuse_no_way_back(sent: Mapping[str, str]) -> None:
 
 
 def redirect_of(payment: Payment, *, base: str, sandbox: str, token: str) -> Redirect:
-    """Where the shopper is sent. `token` is known to nobody else and opens this one page.
+    """Where the shopper is sent. `token` is secret and opens this one page.
 
     The parameter is there to be passed on; the page does without it. Choice: D-135.
     """

@@ -247,8 +247,8 @@ EFFECTS = {
 
 
 def _reserve(parent: Payment, row: PaymentTypeRow, money: Money) -> Payment:
-    """`parent` with the amount held, so that two attempts at once never exceed the sum. What only
-    reports what has happened waits for nobody and holds nothing.
+    """`parent` with the amount held, so that two attempts at once never exceed the sum. A type
+    that only reports what has happened is not sent to the acquirer and holds nothing.
     """
     if row.effect not in RESERVING:
         return parent

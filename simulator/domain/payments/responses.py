@@ -1,6 +1,4 @@
-"""Settling an attempt: what the acquirer's answer does to the payment, to its parent and to the
-books.
-"""
+"""Applies the acquirer's response to a payment, its parent and the ledger."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -25,7 +23,7 @@ from simulator.domain.payments.transitions import APPROVED, Event, next_state
 from simulator.domain.recurring import ISSUED
 from simulator.grammar.payment_types import RESERVING, Effect
 
-# A chargeback code is an answer to nothing but a chargeback: nobody can force it elsewhere.
+# A chargeback code answers nothing but a chargeback, and cannot be forced elsewhere.
 APPROVALS = frozenset({"success", "review", "chargeback"})
 DEFERRALS = frozenset({"pending", "pending_delayed"})
 REVERSED_AT_START = Outcome(code="900.100.301", decided_by="attempt open at start")
@@ -72,7 +70,7 @@ def apply_outcome(
 
 
 def _type_of_original(payment: Payment, parent: Payment | None) -> PaymentType | None:
-    """The type of the payment that the books of this one follow."""
+    """The type of the payment whose ledger accounts this one uses."""
     if payment.dispute is not None:
         return payment.dispute.type
     return None if parent is None else parent.type
@@ -152,7 +150,7 @@ def leaves_registration(payment: Payment) -> bool:
 
 def registration_of(payment: Payment, identity: str, sealed: SealedCard | None) -> Registration:
     """The registration an approved payment leaves. Source: Tokenization and registration."""
-    assert payment.brand is not None, "whatever is registered has a brand"
+    assert payment.brand is not None, "a registration has a brand"
     return Registration(
         id=identity,
         stamp=payment.stamp,

@@ -1,6 +1,6 @@
 """Where notifications may go: an http or https address, and which network addresses are refused.
 
-A gateway that posts wherever it is told can be made to talk to machines that only it can reach.
+A gateway that posts to any address can be made to reach machines that only it can reach.
 What counts is the address that is connected to, not how the URL writes it. Choice: D-86.
 """
 

@@ -1,7 +1,7 @@
-"""Card payments of the test mode EXTERNAL: over the card link, and taken back where nobody answers.
+"""Card payments of the test mode EXTERNAL: over the card link, reversed if no response arrives.
 
 The attempt is stored before the request leaves. Without an answer a reversal is stored before it
-leaves as well, and is sent until somebody answers, also after a restart. Source: Test modes.
+leaves as well, and is sent until a response arrives, also after a restart. Source: Test modes.
 Choices: D-184, D-188.
 """
 
@@ -47,12 +47,12 @@ def is_sent_to_card_host(payment: Payment) -> bool:
 
 
 class CardHostResponse(NamedTuple):
-    """What the card host answered, or the gateway's own plan where it did not. `talk` is what was
-    said, where it took no time; else the journal has the question already.
+    """The response of the card host, or the gateway's own where none came. `exchange` is what the
+    journal notes; None where it has noted the request already.
     """
 
     plan: AcquirerResponse
-    talk: AcquirerExchange | None
+    exchange: AcquirerExchange | None
 
 
 def authorize_at_card_host(
@@ -89,12 +89,12 @@ def authorize_at_card_host(
         plan = AcquirerResponse(outcome=REVERSED if send_reversal(ports, lost) else UNANSWERED)
     if recorded:
         return CardHostResponse(plan, None)
-    talk = record_acquirer_exchange(payment, request, plan)
-    return CardHostResponse(plan, replace(talk, card=shown(message), sent=request.parameters))
+    exchange = record_acquirer_exchange(payment, request, plan)
+    return CardHostResponse(plan, replace(exchange, card=shown(message), sent=request.parameters))
 
 
 def lost_request(ports: Ports, payment: Payment, *, found_at_start: bool = False) -> LostRequest:
-    """The request of an open payment that nobody answered; its reversal is due after a while."""
+    """The request of an open payment without a response; its reversal is due after a while."""
     ask = bare_ask(payment)
     currency = "" if ask.money is None else number_of(ask.money.currency)
     message = message_of(ask, ports.sandbox.id, at=payment.created_at, currency=currency)

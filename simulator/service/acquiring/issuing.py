@@ -9,14 +9,14 @@ from simulator.domain.core.transact import transact
 
 
 def expire_authorization(ports: Ports, movement: Movement) -> None:
-    """End an authorisation that nobody captured in time."""
+    """End an authorization that was not captured in time."""
 
     def change() -> None:
         current = ports.store.get(Movement, movement.id)
         if current is None or current.due is None:
             return
         account = ports.store.get(CardAccount, current.account)
-        assert account is not None, "whatever was moved stands on an account"
+        assert account is not None, "a movement stands on an account"
         ports.store.commit(unit_of(*lapsed(account, current)))
 
     transact(ports.store, change)

@@ -1,4 +1,4 @@
-"""Closing the books of gateway and card host against each other. Choice: D-188."""
+"""Reconciles the ledgers of gateway and card host. Choice: D-188."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def reconcile_ledgers(ports: Ports) -> LedgerReconciliation:
 
 
 def open_books(ports: Ports) -> list[Difference]:
-    """Where the two sides differ; none where the books close."""
+    """Where the two sides differ; none where the ledgers agree."""
     return list(reconcile_ledgers(ports).differences)
 
 

@@ -58,7 +58,7 @@ def complete_payment(ports: Ports, payment: Payment, decided_on: Agreement | Non
 
 def _begin_agreement(payment: Payment) -> Agreement | None:
     """By a migration, or where the acquirer gave a reference to the shopper's first payment."""
-    assert payment.outcome is not None, "whatever is approved has its outcome"
+    assert payment.outcome is not None, "an approved payment has its outcome"
     details = payment.outcome.details
     if ISSUED in details and begins_agreement(payment.sent):
         return agreement_of(payment, details[ISSUED])

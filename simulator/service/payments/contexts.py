@@ -1,4 +1,4 @@
-"""Where work is at home: records a request may see, and the seat of work that nobody asked for."""
+"""The records a request may see, and the channel context of work that no request caused."""
 
 from datetime import datetime
 from typing import Protocol, TypeVar
@@ -49,7 +49,7 @@ def read_payment(context: ChannelContext, identity: str) -> Payment:
 
 
 def context_of(ports: Ports, stamp: AccountHierarchy, host: Host) -> ChannelContext:
-    """The seat of due work: the channel as it is set up now. Raises EpochEndedError where it
+    """The context of due work: the channel as it is set up now. Raises EpochEndedError where it
     was removed.
     """
     for merchant in ports.sandbox.merchants:

@@ -172,15 +172,15 @@ def _authorize_external(ports: Ports, attempt: PaymentAttempt) -> Payment:
     card host, which follows it in the same log. Choice: D-188.
     """
     _reserve(ports, attempt, durable=False)
-    response, talk = authorize_at_card_host(ports, attempt)
+    response, exchange = authorize_at_card_host(ports, attempt)
     response = _with_score(response, attempt.risk_score)
-    if talk is not None:
+    if exchange is not None:
         parent = None if attempt.parent is None else _stored(attempt.parent)
         try:
             applied = apply_response(ports, PaymentTree(_stored(attempt.payment), parent), response)
         except ConflictError:
             return apply_late_response(ports, attempt.payment.id, response)
-        ports.journal.hold_acquirer_exchange(replace(talk, outcome=response.outcome))
+        ports.journal.hold_acquirer_exchange(replace(exchange, outcome=response.outcome))
         return applied
     return apply_late_response(ports, attempt.payment.id, response)
 

@@ -1,4 +1,4 @@
-"""What a start finds open: deliveries, and attempts whose answer nobody will bring any more."""
+"""What a start finds open: deliveries, and attempts whose response will not arrive any more."""
 
 from simulator.domain.acquiring.host_entries import LostRequest
 from simulator.domain.acquiring.requests import AcquirerResponse

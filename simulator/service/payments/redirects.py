@@ -1,7 +1,8 @@
 """The redirect page: who comes, what the shopper chooses there, and how the payment ends by it.
 
-A choice, a release and the clock may come at once: whoever stores first wins, the others find the
-payment settled. Source: States and transitions, asynchronous payment. Choices: D-136, D-137, D-138.
+A choice, a release and the clock may come at once: the first to store wins, the others find the
+payment finished. Source: States and transitions, asynchronous payment. Choices: D-136,
+D-137, D-138.
 """
 
 from contextlib import suppress
@@ -89,7 +90,7 @@ def _record_visit(ports: Ports, payment: Payment, label: str) -> None:
 
 
 def _send_back(ports: Ports, payment: Payment) -> Payment:
-    """The payment as it stands now; he is told nothing a power cut could take back (D-36)."""
+    """The payment as it stands now; the shopper sees nothing that a power cut could undo (D-36)."""
     now = ports.store.get(Payment, payment.id) or payment
     ports.store.wait_durable()
     ports.journal.append_entry(create_page_response_entry(now, ports.clock.now(), SENT_BACK))

@@ -176,7 +176,7 @@ def _authenticate_at_once(
         return _wait_for_shopper(context.ports, attempt, asked)
     if payment.type is PaymentType.TD:
         return replace(attempt, decided=outcome_of(payment, None))
-    assert payment.attempt is not None, "whoever asks the acquirer has an open attempt"
+    assert payment.attempt is not None, "a payment that is sent to the acquirer has an open attempt"
     # The acquirer is asked from now on: that the issuer was asked first is seen in the journal.
     begun = replace(payment.attempt, at=context.ports.clock.now())
     request = attempt.request
