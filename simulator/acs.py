@@ -50,7 +50,7 @@ def build_acs(registry: Registry, reach: Addresses, settings: Settings) -> AcsPa
     )
     signer = Signer()
     around = AcsPorts(
-        world_of=lambda identity: world_in(registry, identity),
+        world_of=lambda identity: sandbox_ports(registry, identity),
         real=RealClock().now,
         chance=RandomSource(uuid=_uuid, code=_code, value=_value),
         signer=signer,
@@ -85,8 +85,8 @@ def open_acs(
     return AcsServer(listener, parts.acs.base_url, local_url)
 
 
-def world_in(registry: Registry, identity: str) -> Ports | None:
-    """The ports of a sandbox; None where there is none of this id, or it cannot be used."""
+def sandbox_ports(registry: Registry, identity: str) -> Ports | None:
+    """The ports of a sandbox; None if it does not exist or cannot be loaded."""
     if not identity or registry.sandbox(identity) is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The composition: builds every part and hands them to each other.
+"""The composition root: builds every part and connects them.
 
 This module alone knows all floors; `simulator/serving.py` puts what it builds behind listeners.
 """
@@ -36,14 +36,14 @@ from simulator.adapters.vault import KeyVault, UnsafeKeyFileError, open_vault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.results import RESULTS
-from simulator.chosen import tables_of
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.settings import Settings, is_loopback, span_of
-from simulator.simulators import acquirers_by, risk_systems_by
+from simulator.simulators import create_acquirer_factory, create_risk_system_factory
+from simulator.throttle_tables import read_throttle_tables
 from simulator.web.api import create_api
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
@@ -53,7 +53,7 @@ CONTROL_KEY_DIGITS = 48
 
 @dataclass(frozen=True, slots=True)
 class Gateway:
-    """The built gateway: a WSGI application, what a client needs to know, and how to end it."""
+    """The built gateway: a WSGI application, the access data of clients, and how to close it."""
 
     application: WSGIApplication
     answer: Callable[[int], bytes]
@@ -67,11 +67,11 @@ class Gateway:
 
 
 def build(settings: Settings) -> Gateway:
-    """The gateway with every part in place, not listening yet.
+    """The gateway with every part connected, without listeners.
 
     Raises SettingsError, FolderInUseError, NoFolderError, UnsafeKeyFileError, DamagedLogError.
     """
-    throttles = tables_of(settings)
+    throttles = read_throttle_tables(settings)
     folder = DataFolder(str(settings.data))
     if settings.durability != Durability.MEMORY:
         refuse_broken(settings.data)
@@ -88,8 +88,8 @@ def build(settings: Settings) -> Gateway:
         clock=clock,
         ids=ids,
         vault=vault,
-        acquirer_for=acquirers_by(rules),
-        risk_for=risk_systems_by(rules),
+        acquirer_for=create_acquirer_factory(rules),
+        risk_for=create_risk_system_factory(rules),
         card_line=card_reach.connect,
         directory=directory,
         recover=recover,
@@ -129,7 +129,7 @@ def build(settings: Settings) -> Gateway:
 
 
 def _vault(data: Path) -> KeyVault:
-    """The vault of a data folder; data without its key is refused, for a new key opens nothing."""
+    """The vault of a data folder; existing data without its key is refused."""
     key = data / "vault.key"
     if (data / "registry.log").exists() and not key.exists():
         raise UnsafeKeyFileError(
@@ -190,7 +190,7 @@ def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[s
 
 
 def _kept_key(path: Path) -> str:
-    """The control key made at the first start, in a file for its owner alone."""
+    """The control key, generated at the first start in a file that only its owner can read."""
     if not path.exists():
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(random_hex(CONTROL_KEY_DIGITS) + "\n")

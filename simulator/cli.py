@@ -98,10 +98,10 @@ def serve(**given: object) -> None:
 
 def config(**given: object) -> None:
     """Print every setting, its value, and where the value came from."""
-    from simulator.chosen import tables_of
+    from simulator.throttle_tables import read_throttle_tables
 
     settings, sources = read_settings(given, os.environ)
-    tables_of(settings)
+    read_throttle_tables(settings)
     typer.echo(f"Read in this order, the first that names a setting wins: {ORDER}.\n")
     for line in _aligned(sources):
         typer.echo(line)

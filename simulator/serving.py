@@ -1,4 +1,4 @@
-"""The gateway behind its listeners: opens them, says where they are, serves until asked to stop."""
+"""Open the listeners of the gateway, print their addresses, and serve until a stop signal."""
 
 import gc
 import json
@@ -40,8 +40,8 @@ LOG = logging.getLogger("sandgate.serving")
 CONTROL_PATH = "_sandbox/v1/"
 LOOPBACK = "127.0.0.1"
 EVERY_ADDRESS = ("0.0.0.0", "::")
-# Containers more than at the last look. A circle is kept until then, with all that hangs on it:
-# simulator/tests/http/test_circles.py sees to it that requests leave none.
+# New containers before a garbage collection. A reference cycle stays in memory until then:
+# simulator/tests/http/test_circles.py checks that requests leave none.
 COLLECTED_AT = 10_000
 
 
@@ -62,7 +62,7 @@ class ServedAddresses:
 
 
 def serve(settings: Settings) -> None:
-    """Build, listen, say so, and serve until a signal asks to stop.
+    """Build the gateway, open its listeners, and serve until a stop signal.
 
     Raises CannotStartError, SettingsError.
     """
@@ -166,7 +166,7 @@ def _certificate(settings: Settings) -> Certificate:
 
 
 def _spare_what_stays() -> None:
-    """Have the collector pass over what the start made, and look seldom at what is made later.
+    """Exclude the objects made at the start from garbage collection, and make it rare.
 
     Requests waited 70 ms every few seconds otherwise. Nearly nothing of a request is in a circle,
     so that reference counts free it.

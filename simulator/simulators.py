@@ -12,8 +12,10 @@ from simulator.domain.scripts import armed_scripts
 Channels = Mapping[str, Channel]
 
 
-def acquirers_by(rules: Rules) -> Callable[[Store, Channels, Clock, int | None], InternalAcquirer]:
-    """What makes the acquirer of a sandbox, of its store, channels, clock and seed."""
+def create_acquirer_factory(
+    rules: Rules,
+) -> Callable[[Store, Channels, Clock, int | None], InternalAcquirer]:
+    """A function that creates the acquirer of a sandbox; an int seeds its random numbers."""
 
     def acquirer(
         store: Store, channels: Channels, clock: Clock, seed: int | None
@@ -30,8 +32,8 @@ def acquirers_by(rules: Rules) -> Callable[[Store, Channels, Clock, int | None],
     return acquirer
 
 
-def risk_systems_by(rules: Rules) -> Callable[[Store, Channels], RiskSystem]:
-    """What makes the risk system of a sandbox, of its store and channels."""
+def create_risk_system_factory(rules: Rules) -> Callable[[Store, Channels], RiskSystem]:
+    """A function that creates the risk system of a sandbox from its store and channels."""
 
     def risk_system(store: Store, channels: Channels) -> RiskSystem:
         return RiskSystem(

@@ -1,6 +1,6 @@
-"""Long work in threads of its own, while the hub gives others their turn.
+"""Long computations in threads, while other greenlets run.
 
-Threads of Python take turns themselves, every 5 ms: so no request waits longer for the hub.
+Python switches between threads every 5 ms, so no greenlet waits longer than that.
 """
 
 from collections.abc import Callable
@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 from gevent.threadpool import ThreadPool
 
 Result = TypeVar("Result")
-# More would only take turns: the hub's own pool stays free for the disk.
+# More would gain nothing: they share one interpreter lock. The hub's own pool is for the disk.
 THREADS = 2
 
 
 class Threads:
-    """Implements domain.aside.Aside. Threads begin with the first work."""
+    """Implements domain.aside.Aside. Threads start with the first call."""
 
     __slots__ = ("_pool",)
 
@@ -22,6 +22,6 @@ class Threads:
         self._pool = ThreadPool(THREADS)
 
     def __call__(self, work: Callable[..., Result], *arguments: Any) -> Result:
-        """What `work` answers, or raises."""
+        """What `work` returns, or raises."""
         result: Result = self._pool.apply(work, arguments)
         return result

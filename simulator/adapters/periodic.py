@@ -1,15 +1,15 @@
-"""Rounds: something that is done again and again in the background, while the server runs."""
+"""Periodic work in the background, while the server runs."""
 
 import logging
 from collections.abc import Callable
 
 import gevent
 
-LOG = logging.getLogger("sandgate.rounds")
+LOG = logging.getLogger("sandgate.periodic")
 
 
 def go_round(work: Callable[[], object], every_s: float) -> gevent.Greenlet:
-    """Do `work` every so many seconds of wire time, until the greenlet is killed."""
+    """Run `work` every `every_s` seconds of wire time, until the greenlet is killed."""
     return gevent.spawn(_go_round, work, every_s)
 
 
@@ -19,4 +19,4 @@ def _go_round(work: Callable[[], object], every_s: float) -> None:
         try:
             work()
         except Exception:
-            LOG.exception("a round failed; the next one comes")
+            LOG.exception("internal error in periodic work; it runs again at its next time")

@@ -19,10 +19,10 @@ from cryptography import x509
 from simulator.adapters.store.folder import owner_of
 from simulator.adapters.store.integrity import REGISTRY, advice_on, check_log, logs_in
 from simulator.adapters.vault import UnsafeKeyFileError, open_vault
-from simulator.chosen import tables_of
 from simulator.domain.core.errors import DamagedLogError
 from simulator.grammar.version import __version__
 from simulator.settings import ROWS, Settings, SettingsError, Source
+from simulator.throttle_tables import read_throttle_tables
 from simulator.variables import OTHERS, VARIABLES
 
 OLDEST_PYTHON = (3, 11)
@@ -129,7 +129,7 @@ def _configuration(case: Case) -> Iterator[Finding]:
 
 def _refused_later(settings: Settings) -> str | None:
     try:
-        tables_of(settings)
+        read_throttle_tables(settings)
     except SettingsError as error:
         return str(error)
     return None

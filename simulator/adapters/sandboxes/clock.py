@@ -1,6 +1,4 @@
-"""The clock of one sandbox: real time seen through a setting that may be changed while others
-wait.
-"""
+"""The clock of one sandbox: real time seen through a setting that may change at any moment."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -13,7 +11,7 @@ from simulator.domain.core.ports import Clock
 
 
 class MovableClock:
-    """Implements ports.WorldClock over the real clock. `read` gives the stored setting, at first
+    """Implements ports.SandboxClock over the real clock. `read` gives the stored setting, at first
     use.
     """
 
@@ -29,7 +27,7 @@ class MovableClock:
 
     @property
     def setting(self) -> ClockSetting:
-        """How the clock stands."""
+        """The present setting."""
         if self._setting is None:
             self._setting = self._read()
         return self._setting
@@ -41,39 +39,39 @@ class MovableClock:
     def now(self) -> datetime:
         """The present of the sandbox."""
         setting, real_now = self._setting or self.setting, self._real.now()
-        # Asked several times a payment: a clock that shows real time needs no computing.
+        # A payment reads it several times: for a clock that shows real time nothing is computed.
         return real_now if setting.world is None else world_time(setting, real_now)
 
     def put(self, setting: ClockSetting) -> None:
-        """Go on with another setting, which is stored already; waiting callers look again."""
+        """Use another setting, which is stored already; every wait is checked again."""
         self._setting = setting
-        self.nudge()
+        self.notify()
 
-    def nudge(self) -> None:
-        """Make the scheduler look again."""
+    def notify(self) -> None:
+        """Check every wait again."""
         changed, self._changed = self._changed, Event()
         changed.set()
 
     def wait(self, span: timedelta) -> None:
-        """Return when `span` of world time has passed, by itself or because the clock was moved."""
+        """Return when `span` of sandbox time has passed, or the clock was moved by it."""
         due = self.now() + span
         self._waiting.append(due)
         try:
             while self.now() < due:
-                self.doze(due)
+                self.wait_for_change(due)
         finally:
             self._waiting.remove(due)
 
-    def doze(self, due: datetime) -> None:
-        """Return when the clock shows `due`, was changed, or was nudged; whichever is first."""
+    def wait_for_change(self, due: datetime) -> None:
+        """Return when the clock shows `due`, was changed, or `notify` was called."""
         left = real_span(self.setting, due, self._real.now())
         self._changed.wait(None if left is None else left.total_seconds())
 
     @property
     def waiting(self) -> int:
-        """How many wait for it."""
+        """The number of waits."""
         return len(self._waiting)
 
     def next_waited_for(self) -> datetime | None:
-        """The earliest instant that a caller waits for, or None."""
+        """The earliest instant of all waits, or None."""
         return min(self._waiting, default=None)

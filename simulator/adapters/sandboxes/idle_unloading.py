@@ -169,7 +169,7 @@ class IdleUnloader:
         """Everything of an eviction that may wait; None if the sandbox has to stay loaded."""
         runtime, ring = self._loaded[identity], self._retained[identity].ring
         assert ring is not None, "a loaded sandbox has its journal in memory"
-        if runtime.is_busy or ring.has_waiters or not runtime.scheduler.rest():
+        if runtime.is_busy or ring.has_waiters or not runtime.scheduler.pause():
             return None
         runtime.store_draw_count()
         ring.drop_expired(self._parts.clock.now())

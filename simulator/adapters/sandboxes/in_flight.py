@@ -1,4 +1,4 @@
-"""What is under way in one sandbox, counted, so that a caller can wait for its end."""
+"""The in-flight counter of one sandbox, with which a caller can wait until nothing runs."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -9,7 +9,7 @@ STEP_S = 0.001
 
 
 class GreenletCounter:
-    """Implements ports.Flight. `waiting` counts those who wait for the sandbox's clock."""
+    """Implements ports.InFlightCounter. `waiting` gives the number of waits for the clock."""
 
     __slots__ = ("_count", "_waiting")
 
@@ -25,20 +25,20 @@ class GreenletCounter:
 
     @property
     def count(self) -> int:
-        """How many are under way, waiters included."""
+        """How many are in flight, those that wait for the clock included."""
         return self._count
 
     def quiesce(self, timeout_s: float) -> bool:
-        """Whether, within so much wire time, nothing but waiters for the clock was under way."""
+        """Whether everything in flight waits for the clock, within this much wire time."""
         return _within(timeout_s, lambda: self._count <= self._waiting())
 
     def drain(self, timeout_s: float) -> bool:
-        """Whether, within so much wire time, nothing at all was under way."""
+        """Whether nothing is in flight, within this much wire time."""
         return _within(timeout_s, lambda: self._count == 0)
 
 
 def _within(timeout_s: float, holds: Callable[[], bool]) -> bool:
-    # A greenlet that was woken just now runs first: it may be about to enter.
+    # Greenlets that were woken just now run first: one may be about to enter.
     gevent.sleep(0)
     until = monotonic() + timeout_s
     while not holds():

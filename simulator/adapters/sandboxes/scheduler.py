@@ -11,16 +11,16 @@ from simulator.domain.core.errors import EpochEndedError
 
 LOG = logging.getLogger("sandgate.due")
 FAULT_PAUSE_S = 1.0
-# How long the unloading of a sandbox waits for its scheduler to end.
-REST_S = 0.1
+# How long an eviction waits for the scheduler to stop.
+PAUSE_WAIT_S = 0.1
 
 
 class DueWorkScheduler:
-    """Implements ports.Pacer. Its greenlet lives only while something is due, so an idle sandbox
-    has none.
+    """Implements ports.Scheduler. Its greenlet lives only while work is due, so an idle sandbox has
+    none.
     """
 
-    __slots__ = ("_beside", "_clock", "_greenlet", "_next_due", "_resting", "_run")
+    __slots__ = ("_beside", "_clock", "_greenlet", "_next_due", "_is_paused", "_run")
 
     def __init__(
         self,
@@ -34,37 +34,37 @@ class DueWorkScheduler:
         self._run = run
         self._greenlet: gevent.Greenlet | None = None
         self._beside: dict[str, gevent.Greenlet] = {}
-        self._resting = False
+        self._is_paused = False
 
     def wake(self) -> None:
-        """Look again: something due was stored, or the clock was changed."""
-        self._resting = False
-        self._clock.nudge()
+        """Look for due work again: some was stored, or the clock was changed."""
+        self._is_paused = False
+        self._clock.notify()
         if self._greenlet is None or self._greenlet.dead:
-            self._greenlet = gevent.spawn(self._beat)
+            self._greenlet = gevent.spawn(self._run_loop)
 
     def run_job(self, name: str, work: Callable[[], object]) -> None:
-        """Do `work` under a name in a greenlet of its own, which has its first turn now."""
+        """Run `work` under a name in a greenlet of its own, which starts now."""
         self._beside[name] = gevent.spawn(self._do, name, work)
         gevent.sleep(0)
 
     def is_running(self, name: str) -> bool:
-        """Whether work of this name is being done beside."""
+        """Whether a job with this name runs."""
         return name in self._beside
 
     def stop(self) -> None:
-        """Stop for good, also what is being done: the epoch is over."""
+        """Stop for good, with every job: the epoch has ended."""
         gevent.killall(list(self._beside.values()))
         if self._greenlet is not None:
             self._greenlet.kill()
 
-    def rest(self) -> bool:
-        """Stop until the next `wake`, unless something is being done; whether that was done."""
-        self._resting = True
-        self._clock.nudge()
+    def pause(self) -> bool:
+        """Stop until the next `wake`; False if due work runs now."""
+        self._is_paused = True
+        self._clock.notify()
         if self._greenlet is not None:
-            self._greenlet.join(REST_S)
-        return self._resting and (self._greenlet is None or self._greenlet.dead)
+            self._greenlet.join(PAUSE_WAIT_S)
+        return self._is_paused and (self._greenlet is None or self._greenlet.dead)
 
     def _do(self, name: str, work: Callable[[], object]) -> None:
         try:
@@ -75,22 +75,22 @@ class DueWorkScheduler:
             del self._beside[name]
         self.wake()
 
-    def _beat(self) -> None:
+    def _run_loop(self) -> None:
         try:
-            while not self._resting and (due := self._next_due()) is not None:
+            while not self._is_paused and (due := self._next_due()) is not None:
                 if due <= self._clock.now():
                     self._safely(self._run)
                 else:
-                    self._clock.doze(due)
+                    self._clock.wait_for_change(due)
         except EpochEndedError:
             return
 
     def _safely(self, work: Callable[[], object]) -> None:
-        """A fault in due work must not stop what is due after it."""
+        """Run due work; an internal error in it must not stop the work after it."""
         try:
             work()
         except EpochEndedError:
             raise
         except Exception:
-            LOG.exception("due work failed, it is tried again")
+            LOG.exception("internal error in due work; it is tried again")
             gevent.sleep(FAULT_PAUSE_S)

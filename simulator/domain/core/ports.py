@@ -141,7 +141,7 @@ class Scheduler(Protocol):
         """
 
     def is_running(self, name: str) -> bool:
-        """Whether work of this name is being done beside."""
+        """Whether a job with this name runs."""
 
 
 class InFlightCounter(Protocol):

@@ -1,4 +1,4 @@
-"""Setting and moving the clock of a sandbox."""
+"""Set and move the clock of a sandbox."""
 
 from datetime import datetime, timedelta
 
@@ -6,7 +6,7 @@ from simulator.domain.core.clock import ClockSetting, Mode, moved_to, refuse_pas
 from simulator.domain.core.ports import Ports, unit_of
 from simulator.service.sandboxes.due_work import next_due, run_due
 
-# The wire time that what an advance sets off has for its first attempt.
+# Wire time that an advance allows for the first attempts of what it starts.
 ATTEMPT_S = 1.0
 
 
@@ -19,7 +19,7 @@ def set_clock(ports: Ports, mode: Mode, *, at: datetime | None, rate: float | No
 
 
 def advance_clock(ports: Ports, *, by: timedelta | None) -> ClockSetting:
-    """Move the clock by a span, or to the next due work, and do what is due on the way, in order.
+    """Move the clock by a span, or to the next due work, and run due work on the way, in order.
 
     Returns after what it caused was attempted. One advance at a time a sandbox.
     """
@@ -51,7 +51,7 @@ def next_instant(ports: Ports) -> datetime | None:
 
 
 def _go_to(ports: Ports, target: datetime) -> None:
-    # What is under way already belongs to the time before: its failure is due on the way.
+    # What is in flight belongs to the time before: its retry is due on the way.
     ports.in_flight.quiesce(ATTEMPT_S)
     while (due := next_instant(ports)) is not None and due <= target:
         _move(ports, due)

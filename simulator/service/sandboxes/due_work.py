@@ -1,4 +1,4 @@
-"""Due work: what is stored with an instant at which it has to be done, oldest first, each once.
+"""Due work: stored records with an instant at which their work is due, run oldest first.
 
 A crash leaves it stored, so it is done at least once, under the same id.
 """
@@ -38,7 +38,7 @@ class Due(Protocol):
 
 
 class DueKind(NamedTuple):
-    """A kind of due work: its record, who does it, and which of it is being done already."""
+    """A kind of due work: its record, its handler, and whether a record's work runs already."""
 
     record: type[Any]
     handle: Callable[[Ports, Any], object]
@@ -66,7 +66,7 @@ def next_due(ports: Ports) -> datetime | None:
 
 
 def run_due(ports: Ports) -> int:
-    """Do everything that is due now, in order; the count of it."""
+    """Run everything that is due now, in order; the number of records."""
     done = 0
     while (found := _first_due_now(ports)) is not None:
         kind, record = found

@@ -1,4 +1,4 @@
-"""Making, reading, resetting and deleting sandboxes."""
+"""Create, read, reset and delete sandboxes."""
 
 from msgspec.structs import replace
 
@@ -23,7 +23,7 @@ def create_sandbox(server: ServerPorts, asked: AskedSandbox) -> Credentials:
 
 
 def vault_of(server: ServerPorts, sandbox: Sandbox) -> Vault:
-    """The vault of `sandbox`: what is sealed in it opens there alone. Choice: D-110."""
+    """The vault of `sandbox`: no other vault opens what it seals. Choice: D-110."""
     return server.vault.vault_of(sandbox.id, sandbox.key_sealed)
 
 
@@ -49,7 +49,7 @@ def delete_sandbox(server: ServerPorts, identity: str) -> None:
 
 
 def default_sandbox(server: ServerPorts) -> Credentials:
-    """The credentials of the sandbox a server starts with: the oldest, made at the first start.
+    """The credentials of the sandbox a server starts with: the oldest, created at the first start.
 
     It follows the profile and the overrides the server is started with.
     """

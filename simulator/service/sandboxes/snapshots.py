@@ -1,4 +1,4 @@
-"""Snapshots of sandboxes, taken while they serve, and restored as a new epoch."""
+"""Take snapshots of sandboxes in use, and restore them as a new epoch."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,14 +20,14 @@ from simulator.service.sandboxes.sandboxes import sandbox_with
 
 
 class Snapshot(NamedTuple):
-    """A file to send: its length, and what it is made of."""
+    """A file to send: its length and its content."""
 
     size: int
     pieces: Iterator[bytes]
 
 
 class Restored(NamedTuple):
-    """The sandbox as it is now, and whether there was none before."""
+    """The restored sandbox, and whether it is new."""
 
     sandbox: Sandbox
     is_new: bool

@@ -1,6 +1,4 @@
-"""What settings name and other rooms know: decisions and throttle tables, looked up before a
-start.
-"""
+"""The throttle tables and decisions that settings name, looked up before a start."""
 
 from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.choices import CHOICES
@@ -10,10 +8,10 @@ from simulator.grammar.choices import UnknownChoiceError, choose
 from simulator.settings import Settings, SettingsError
 
 
-def tables_of(settings: Settings) -> ServerTables:
-    """The throttle tables that the settings name, once the decisions they name are known as well.
+def read_throttle_tables(settings: Settings) -> ServerTables:
+    """The throttle tables that the settings name; the decisions they name are checked as well.
 
-    Raises SettingsError that says what was expected.
+    Raises SettingsError.
     """
     try:
         choose(CHOICES, settings.profile, settings.override)
