@@ -10,7 +10,7 @@ import pytest
 
 from acquirer_mocks.tests.bench import areq_of, creq_of, packed, unpacked
 from acquirer_mocks.three_d_secure.messages import erro
-from simulator.acs import world_in
+from simulator.acs import sandbox_ports
 from simulator.domain.core.errors import EpochEndedError
 from simulator.tests.kit.running import Serving, serving
 
@@ -70,11 +70,11 @@ def test_a_body_the_listener_stops_at_is_refused_by_the_directory_server(gateway
 
 @pytest.mark.parametrize("identity", ["", "a" * 32])
 def test_a_sandbox_that_is_not_there_has_no_scripts(identity):
-    assert world_in(Registry(), identity) is None
+    assert sandbox_ports(Registry(), identity) is None
 
 
 def test_a_sandbox_that_is_deleted_meanwhile_has_none_either():
-    assert world_in(Registry(known="b"), "b") is None
+    assert sandbox_ports(Registry(known="b"), "b") is None
 
 
 def test_an_erro_needs_no_message():
