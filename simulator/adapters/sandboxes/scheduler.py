@@ -20,7 +20,7 @@ class DueWorkScheduler:
     none.
     """
 
-    __slots__ = ("_beside", "_clock", "_greenlet", "_next_due", "_is_paused", "_run")
+    __slots__ = ("_jobs", "_clock", "_greenlet", "_next_due", "_is_paused", "_run")
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class DueWorkScheduler:
         self._next_due = next_due
         self._run = run
         self._greenlet: gevent.Greenlet | None = None
-        self._beside: dict[str, gevent.Greenlet] = {}
+        self._jobs: dict[str, gevent.Greenlet] = {}
         self._is_paused = False
 
     def wake(self) -> None:
@@ -45,16 +45,16 @@ class DueWorkScheduler:
 
     def run_job(self, name: str, work: Callable[[], object]) -> None:
         """Run `work` under a name in a greenlet of its own, which starts now."""
-        self._beside[name] = gevent.spawn(self._do, name, work)
+        self._jobs[name] = gevent.spawn(self._run_job, name, work)
         gevent.sleep(0)
 
     def is_running(self, name: str) -> bool:
         """Whether a job with this name runs."""
-        return name in self._beside
+        return name in self._jobs
 
     def stop(self) -> None:
         """Stop for good, with every job: the epoch has ended."""
-        gevent.killall(list(self._beside.values()))
+        gevent.killall(list(self._jobs.values()))
         if self._greenlet is not None:
             self._greenlet.kill()
 
@@ -66,26 +66,26 @@ class DueWorkScheduler:
             self._greenlet.join(PAUSE_WAIT_S)
         return self._is_paused and (self._greenlet is None or self._greenlet.dead)
 
-    def _do(self, name: str, work: Callable[[], object]) -> None:
+    def _run_job(self, name: str, work: Callable[[], object]) -> None:
         try:
-            self._safely(work)
+            self._run_safely(work)
         except EpochEndedError:
             return
         finally:
-            del self._beside[name]
+            del self._jobs[name]
         self.wake()
 
     def _run_loop(self) -> None:
         try:
             while not self._is_paused and (due := self._next_due()) is not None:
                 if due <= self._clock.now():
-                    self._safely(self._run)
+                    self._run_safely(self._run)
                 else:
                     self._clock.wait_for_change(due)
         except EpochEndedError:
             return
 
-    def _safely(self, work: Callable[[], object]) -> None:
+    def _run_safely(self, work: Callable[[], object]) -> None:
         """Run due work; an internal error in it must not stop the work after it."""
         try:
             work()
