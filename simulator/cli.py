@@ -168,6 +168,13 @@ def decisions(
     typer.echo(records_markdown() if records else decisions_markdown(), nl=False)
 
 
+def states() -> None:
+    """Print the states of a payment as a diagram (Mermaid)."""
+    from simulator.domain.payments.diagram import states_diagram
+
+    typer.echo(states_diagram(), nl=False)
+
+
 def version() -> None:
     """Print the version."""
     from simulator.grammar.version import __version__
@@ -187,7 +194,7 @@ def _mounted() -> None:
     """Stands in the list of commands; a call is answered by the application mounted instead."""
 
 
-OWN = (explain, catalogue, openapi, reference, decisions, version)
+OWN = (explain, catalogue, openapi, reference, decisions, states, version)
 
 
 def _choices(profile: str) -> Any:

@@ -81,8 +81,8 @@ def apply_chargeback_reversal(
     """What taking a chargeback back changes: the chargeback, and the payment it was about."""
     taken = root.taken - payment.moved.amount
     left = root.charged_back - payment.moved.amount
-    event = Event.RESTORED_REFUNDED if taken > ZERO else Event.RESTORED
+    event = Event.CHARGEBACK_REVERSED_REFUNDED if taken > ZERO else Event.CHARGEBACK_REVERSED
     if left > ZERO:
-        event = Event.RESTORED_PARTLY
+        event = Event.CHARGEBACK_PARTLY_REVERSED
     freed = replace(root, taken=taken, charged_back=left, state=next_state(root.state, event))
-    return (replace(parent, state=next_state(parent.state, Event.VOIDED)), freed)
+    return (replace(parent, state=next_state(parent.state, Event.REVERSED)), freed)

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerResponse, Visit
-from simulator.domain.core.records import Outcome, Payment
+from simulator.domain.core.records import Outcome, Payment, State
+from simulator.domain.payments.transitions import Waiting
+from simulator.domain.three_d_secure.authentications import Authentication, Stage
 from simulator.grammar.results import PENDING_DELAYED
 
 # Source: the limit of a checkout; nothing else is shown. Choice: D-47.
@@ -49,6 +51,20 @@ class Awaited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome
     paid: Outcome | None = None
     visit: Visit | None = None
+
+
+def waiting_for(payment: Payment, authentication: Authentication | None = None) -> Waiting | None:
+    """What a payment waits for, by its records; None where it is not pending."""
+    if payment.state is not State.PENDING:
+        return None
+    if authentication is not None and payment.attempt is None:
+        if authentication.stage is Stage.METHOD:
+            return Waiting.METHOD
+        if authentication.stage is Stage.ANSWERED:
+            return Waiting.COMPARISON if authentication.returned else Waiting.BROWSER
+        return Waiting.RESULT if authentication.returned else Waiting.CHALLENGE
+    is_redirected = payment.redirect is not None and payment.attempt is None
+    return Waiting.REDIRECT if is_redirected else Waiting.ACQUIRER
 
 
 def awaited_of(payment: Payment, plan: AcquirerResponse | None, now: datetime) -> Awaited:

@@ -185,7 +185,7 @@ def _refuse_money_against(case: Case) -> None:
 
 def _refuse_taking(case: Case) -> None:
     parent, row = case.parent, case.row
-    if not allows(parent.state, Event.TAKEN_PARTLY) or case.money.amount > open_amount(parent):
+    if not allows(parent.state, Event.PARTLY_USED) or case.money.amount > open_amount(parent):
         raise Refusal(
             row.used_up,
             f"{row.code}: expected at most {open_amount(parent)} {parent.moved.currency} "
@@ -196,7 +196,7 @@ def _refuse_taking(case: Case) -> None:
 def _refuse_reversal(case: Case) -> None:
     parent, row = case.parent, case.row
     untouched = open_amount(parent) == parent.moved.amount
-    if not allows(parent.state, Event.VOIDED) or not untouched:
+    if not allows(parent.state, Event.REVERSED) or not untouched:
         raise Refusal(row.used_up, f"{row.code}: the {parent.type} is {parent.state}")
     day = parent.created_at.date()
     if row.cut_off and parent.state is State.COMPLETED and day != case.today:
@@ -221,7 +221,7 @@ def _refuse_chargeback_reversal(case: Case) -> None:
     parent, row = case.parent, case.row
     if parent.dispute is not None and parent.referenced != parent.dispute.payment:
         raise Refusal(row.at_end, f"{row.code}: nothing takes a second chargeback back")
-    if not allows(parent.state, Event.VOIDED):
+    if not allows(parent.state, Event.REVERSED):
         raise Refusal(row.used_up, f"{row.code}: the {parent.type} is {parent.state}")
     _refuse_beyond(case)
 

@@ -90,13 +90,13 @@ def _parent_after(parent: Payment, payment: Payment, root: Payment) -> tuple[Pay
 def _after_taking(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
     (freed,) = _release_reserved(parent, payment)
     taken = parent.taken + payment.moved.amount
-    event = Event.TAKEN_WHOLLY if taken == parent.moved.amount else Event.TAKEN_PARTLY
+    event = Event.WHOLLY_USED if taken == parent.moved.amount else Event.PARTLY_USED
     return (replace(freed, taken=taken, state=next_state(parent.state, event)),)
 
 
 def _after_reversal(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
     (freed,) = _release_reserved(parent, payment)
-    return (replace(freed, state=next_state(parent.state, Event.VOIDED)),)
+    return (replace(freed, state=next_state(parent.state, Event.REVERSED)),)
 
 
 def _after_rebill(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:

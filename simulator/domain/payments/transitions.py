@@ -20,64 +20,115 @@ class Event(StrEnum):
     COMPLETED = "completed"
     REGISTERED = "registered"
     DECLINED = "declined"
-    TAKEN_PARTLY = "taken partly"
-    TAKEN_WHOLLY = "taken wholly"
-    VOIDED = "voided"
+    PARTLY_USED = "partly captured or refunded"
+    WHOLLY_USED = "wholly captured or refunded"
+    REVERSED = "reversed"
     CHARGED_BACK = "charged back"
-    RESTORED = "restored"
-    RESTORED_REFUNDED = "restored, partly refunded"
-    RESTORED_PARTLY = "restored partly"
+    CHARGEBACK_REVERSED = "chargeback reversed"
+    CHARGEBACK_REVERSED_REFUNDED = "chargeback reversed, partly refunded"
+    CHARGEBACK_PARTLY_REVERSED = "chargeback partly reversed"
+
+
+class Waiting(StrEnum):
+    """What a pending payment waits for: the sub-states of PENDING.
+
+    They are not stored but follow from the records of the payment: see `pending.waiting_for`.
+    """
+
+    ACQUIRER = "acquirer"
+    REDIRECT = "shopper on the redirect page"
+    METHOD = "3-D Secure method"
+    CHALLENGE = "3-D Secure challenge"
+    RESULT = "result of the challenge"
+    BROWSER = "return from the challenge"
+    COMPARISON = "comparison of result and return"
+
+
+class Step(StrEnum):
+    """What moves a pending payment from one sub-state to another."""
+
+    CHALLENGE_REQUIRED = "challenge required"
+    RESULT_RECEIVED = "RReq received"
+    BROWSER_RETURNED = "CRes received"
+    TIME_OUT = "challenge timed out"
+    AUTHENTICATED = "authenticated"
 
 
 # fmt: off
 TRANSITIONS: Mapping[State, Mapping[Event, State]] = {
     State.OPEN: {
         Event.DEFERRED: State.PENDING,
-        Event.AUTHORIZED:     State.AUTHORIZED,
-        Event.COMPLETED:    State.COMPLETED,
-        Event.REGISTERED:   State.REGISTERED,
+        Event.AUTHORIZED: State.AUTHORIZED,
+        Event.COMPLETED: State.COMPLETED,
+        Event.REGISTERED: State.REGISTERED,
         Event.DECLINED: State.FAILED,
     },
     State.PENDING: {
         Event.DEFERRED: State.PENDING,
-        Event.AUTHORIZED:     State.AUTHORIZED,
-        Event.COMPLETED:    State.COMPLETED,
-        Event.REGISTERED:   State.REGISTERED,
+        Event.AUTHORIZED: State.AUTHORIZED,
+        Event.COMPLETED: State.COMPLETED,
+        Event.REGISTERED: State.REGISTERED,
         Event.DECLINED: State.FAILED,
     },
     State.AUTHORIZED: {
-        Event.TAKEN_PARTLY: State.PARTLY_CAPTURED,
-        Event.TAKEN_WHOLLY: State.CAPTURED,
-        Event.VOIDED:       State.REVERSED,
+        Event.PARTLY_USED: State.PARTLY_CAPTURED,
+        Event.WHOLLY_USED: State.CAPTURED,
+        Event.REVERSED: State.REVERSED,
     },
     State.PARTLY_CAPTURED: {
-        Event.TAKEN_PARTLY: State.PARTLY_CAPTURED,
-        Event.TAKEN_WHOLLY: State.CAPTURED,
+        Event.PARTLY_USED: State.PARTLY_CAPTURED,
+        Event.WHOLLY_USED: State.CAPTURED,
     },
     State.COMPLETED: {
-        Event.TAKEN_PARTLY: State.PARTLY_REFUNDED,
-        Event.TAKEN_WHOLLY: State.REFUNDED,
-        Event.VOIDED:       State.REVERSED,
+        Event.PARTLY_USED: State.PARTLY_REFUNDED,
+        Event.WHOLLY_USED: State.REFUNDED,
+        Event.REVERSED: State.REVERSED,
         Event.CHARGED_BACK: State.CHARGED_BACK,
     },
     State.PARTLY_REFUNDED: {
-        Event.TAKEN_PARTLY: State.PARTLY_REFUNDED,
-        Event.TAKEN_WHOLLY: State.REFUNDED,
+        Event.PARTLY_USED: State.PARTLY_REFUNDED,
+        Event.WHOLLY_USED: State.REFUNDED,
         Event.CHARGED_BACK: State.CHARGED_BACK,
     },
     State.CHARGED_BACK: {
-        Event.TAKEN_PARTLY:      State.CHARGED_BACK,
-        Event.TAKEN_WHOLLY:      State.CHARGED_BACK,
-        Event.CHARGED_BACK:      State.CHARGED_BACK,
-        Event.RESTORED:          State.COMPLETED,
-        Event.RESTORED_REFUNDED: State.PARTLY_REFUNDED,
-        Event.RESTORED_PARTLY:   State.CHARGED_BACK,
+        Event.PARTLY_USED: State.CHARGED_BACK,
+        Event.WHOLLY_USED: State.CHARGED_BACK,
+        Event.CHARGED_BACK: State.CHARGED_BACK,
+        Event.CHARGEBACK_REVERSED: State.COMPLETED,
+        Event.CHARGEBACK_REVERSED_REFUNDED: State.PARTLY_REFUNDED,
+        Event.CHARGEBACK_PARTLY_REVERSED: State.CHARGED_BACK,
     },
     State.CAPTURED:   {},
     State.REFUNDED:   {},
     State.REVERSED:   {},
     State.REGISTERED: {},
     State.FAILED:     {},
+}
+
+# Sub-states of PENDING. What ends the payment, an approval or a decline, may come in each of them.
+WAITING_TRANSITIONS: Mapping[Waiting, Mapping[Step, Waiting]] = {
+    Waiting.ACQUIRER: {},
+    Waiting.REDIRECT: {},
+    Waiting.METHOD: {
+        Step.CHALLENGE_REQUIRED: Waiting.CHALLENGE,
+        Step.AUTHENTICATED:      Waiting.ACQUIRER,
+    },
+    Waiting.CHALLENGE: {
+        Step.BROWSER_RETURNED:   Waiting.RESULT,
+        Step.RESULT_RECEIVED:    Waiting.BROWSER,
+        Step.TIME_OUT:           Waiting.BROWSER,
+    },
+    Waiting.RESULT: {
+        Step.BROWSER_RETURNED:   Waiting.RESULT,
+        Step.RESULT_RECEIVED:    Waiting.COMPARISON,
+    },
+    Waiting.BROWSER: {
+        Step.BROWSER_RETURNED:   Waiting.COMPARISON,
+    },
+    Waiting.COMPARISON: {
+        Step.BROWSER_RETURNED:   Waiting.COMPARISON,
+        Step.AUTHENTICATED:      Waiting.ACQUIRER,
+    },
 }
 
 # What an approval does to the payment itself; all other effects complete it.
@@ -99,6 +150,11 @@ def next_state(state: State, event: Event) -> State:
     if following is None:
         raise Refusal("700.400.000", f"a payment that is {state} cannot be {event}")
     return following
+
+
+def allows_step(waiting: Waiting | None, step: Step) -> bool:
+    """Whether a payment that waits so may take `step`; None: it is not pending."""
+    return waiting is not None and step in WAITING_TRANSITIONS[waiting]
 
 
 def allows(state: State, event: Event) -> bool:

@@ -21,7 +21,8 @@ from simulator.domain.core.records import Attempt, Outcome, Payment, PaymentType
 from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import Party
 from simulator.domain.payments.initial import PaymentAttempt, request_for
-from simulator.domain.payments.pending import Awaited
+from simulator.domain.payments.pending import Awaited, waiting_for
+from simulator.domain.payments.transitions import Step, Waiting, allows_step
 from simulator.domain.three_d_secure.authentications import (
     FLOW,
     Authentication,
@@ -53,7 +54,7 @@ class UnknownChallengePageError(Exception):
     """No page of an authentication has this address, or it is not for this one."""
 
 
-class Step(Enum):
+class NextPage(Enum):
     """What a shopper who comes to the page does next: the challenge, or back to the shop."""
 
     CHALLENGE = "challenge"
@@ -72,7 +73,7 @@ def handle_method_completion(ports: Ports, payment: Payment, data: str) -> None:
 
 def open_challenge(
     context: ChannelContext, payment: Payment
-) -> tuple[Payment, Authentication, Step]:
+) -> tuple[Payment, Authentication, NextPage]:
     """The payment whose shopper opened its page, as it stands now, and what comes next."""
     ports = context.ports
     with ports.in_flight:
@@ -81,17 +82,16 @@ def open_challenge(
 
 def _take_next_step(
     context: ChannelContext, payment: Payment
-) -> tuple[Payment, Authentication, Step]:
+) -> tuple[Payment, Authentication, NextPage]:
     """Send the AReq if it waits for the method. Raises ConflictError."""
     ports = context.ports
     payment = _now(ports, payment)
     authentication = _authentication(ports, payment)
-    if payment.state is not State.PENDING or payment.attempt is not None:
-        return _durable(ports, payment), authentication, Step.BACK
-    if authentication.stage is Stage.CHALLENGE:
-        return payment, authentication, Step.CHALLENGE
-    if authentication.stage is not Stage.METHOD:
-        return _durable(ports, payment), authentication, Step.BACK
+    waiting = waiting_for(payment, authentication)
+    if waiting in (Waiting.CHALLENGE, Waiting.RESULT):
+        return payment, authentication, NextPage.CHALLENGE
+    if not allows_step(waiting, Step.CHALLENGE_REQUIRED):
+        return _durable(ports, payment), authentication, NextPage.BACK
     _send_areq(context, payment, authentication)
     return _take_next_step(context, payment)
 
@@ -134,7 +134,7 @@ def expire_challenge(ports: Ports, authentication: Authentication) -> None:
         payment = ports.store.get(Payment, authentication.id)
         if known is None or payment is None or known.due is None:
             return False
-        is_open = payment.state is State.PENDING and not known.returned
+        is_open = allows_step(waiting_for(payment, known), Step.TIME_OUT)
         after = replace(known, due=None)
         if is_open:
             code = outcome_of(payment, STAYED_AWAY).code
@@ -159,7 +159,7 @@ def _apply_cres(ports: Ports, payment: Payment, text: str) -> None:
     brought = judged_return(text, authentication)
     if brought is None:
         raise UnknownChallengePageError("a challenge of another authentication")
-    if payment.state is not State.PENDING or authentication.stage is Stage.METHOD:
+    if not allows_step(waiting_for(payment, authentication), Step.BROWSER_RETURNED):
         return
     if isinstance(brought, Ended):
         _finish_authentication(ports, payment.id, brought)
@@ -205,7 +205,8 @@ def _finish_authentication(ports: Ports, identity: str, ended: Ended | None) -> 
         payment = ports.store.get(Payment, identity)
         assert payment is not None, "payments are never removed"
         awaited = ports.store.get(Awaited, identity)
-        if payment.state is not State.PENDING or payment.attempt is not None or awaited is None:
+        waiting = waiting_for(payment, _authentication(ports, payment))
+        if waiting in (None, Waiting.ACQUIRER) or awaited is None:
             return
         if ended is not None or payment.type is PaymentType.TD:
             is_challenge = payment.shown.get(FLOW) == "challenge"

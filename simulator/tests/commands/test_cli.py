@@ -27,7 +27,7 @@ def test_the_help_names_every_command():
 
     for command in (
         "serve", "config", "explain", "catalogue", "openapi", "behaviours", "version",
-        "run", "wait", "doctor", "decisions",
+        "run", "wait", "doctor", "decisions", "states",
     ):  # fmt: skip
         assert command in shown
 

@@ -1,4 +1,4 @@
-"""What one sale passes through does not grow unnoticed: docs/makers/performance.md has the numbers."""
+"""What one sale passes through does not grow unnoticed; the numbers stand in a page."""
 
 import re
 

@@ -21,7 +21,7 @@ from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import run_due
 from simulator.service.three_d_secure.challenges import (
-    Step,
+    NextPage,
     UnknownChallengePageError,
     handle_cres,
     handle_method_completion,
@@ -274,9 +274,9 @@ def test_the_request_waits_for_the_method_and_says_whether_it_was_called(
         )
     _, known, step = open_challenge(context, payment)
 
-    assert (step, known.acs_url) == (Step.CHALLENGE, "http://acs.test/acs/challenge/1")
+    assert (step, known.acs_url) == (NextPage.CHALLENGE, "http://acs.test/acs/challenge/1")
     assert directory.asked[-1][1]["threeDSCompInd"] == indicator
-    assert open_challenge(context, payment)[2] is Step.CHALLENGE
+    assert open_challenge(context, payment)[2] is NextPage.CHALLENGE
     assert len(directory.asked) == 2
     assert challenged(context, payment).state is State.COMPLETED
 
@@ -296,9 +296,9 @@ def test_after_the_method_there_may_be_no_challenge(
 
     after, _, step = open_challenge(context, payment)
 
-    assert (code(after), step) == (expected, Step.BACK)
+    assert (code(after), step) == (expected, NextPage.BACK)
     assert len(acquirer.asks) == (status == "Y")
-    assert open_challenge(context, payment)[2] is Step.BACK
+    assert open_challenge(context, payment)[2] is NextPage.BACK
     assert len(acquirer.asks) == (status == "Y")
 
 

@@ -9,7 +9,7 @@ from simulator.domain.payments.pending import Awaited
 from simulator.domain.three_d_secure.authentications import CHALLENGE_MAX
 from simulator.service.payments.contexts import read_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
-from simulator.service.three_d_secure.challenges import Step, handle_cres, open_challenge
+from simulator.service.three_d_secure.challenges import NextPage, handle_cres, open_challenge
 from simulator.tests.kit.authenticating import asking, pay, returning, rreq_for, secured, send_rreq
 from simulator.tests.kit.making import Answering
 
@@ -97,5 +97,5 @@ def test_a_shopper_who_never_comes_is_waited_for_thirty_minutes() -> None:
     assert code(read_payment(context, payment.id)) == "100.396.103"
     handle_cres(context.ports, payment, returning(context, payment))
     assert code(read_payment(context, payment.id)) == "100.396.103"
-    assert open_challenge(context, payment)[2] is Step.BACK
+    assert open_challenge(context, payment)[2] is NextPage.BACK
     assert acquirer.asks == []

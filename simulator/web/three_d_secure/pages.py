@@ -22,7 +22,7 @@ from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.three_d_secure.messages import creq_of
 from simulator.service.payments.contexts import context_of
 from simulator.service.three_d_secure.challenges import (
-    Step,
+    NextPage,
     UnknownChallengePageError,
     handle_cres,
     handle_method_completion,
@@ -106,7 +106,7 @@ class PagesResource:
         except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
-        if step is Step.BACK:
+        if step is NextPage.BACK:
             send_back(req, resp, Opened(ports, payment), status=status)
         else:
             _challenge(req, resp, Opened(ports, payment), authentication)
