@@ -177,15 +177,9 @@ def load_runtime(
     inbox = StoredInbox(store, clock, ids=parts.ids, vault=vault)
     journal = MemoryJournal(ring, clock=clock, real=parts.clock)
     dispatcher_ports = DispatcherPorts(
-        store=store,
-        clock=clock,
-        vault=vault,
-        ids=parts.ids,
-        inbox=inbox,
-        connector=parts.connector,
-        journal=journal.append_attempt,
-        wake=scheduler.wake,
-    )
+        store=store, clock=clock, vault=vault, ids=parts.ids, inbox=inbox,
+        connector=parts.connector, journal=journal.append_attempt, wake=scheduler.wake,
+    )  # fmt: skip
     dispatcher = WebhookDispatcher(dispatcher_ports, in_flight)
     card_link = Iso8583Link(parts.card_line, clock, sandbox.id)
     ports = Ports(
