@@ -1,4 +1,4 @@
-"""The card host on its line: what it refuses, what it answers, and that it stays up."""
+"""The card host on its connections: what it refuses, what it answers, and that it stays up."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ OVERSIZED = (60_000).to_bytes(2, "big") + b"x" * 60_000
 
 
 class End:
-    """Our end of a line to the host: what is sent, and the answers one by one."""
+    """The gateway's end of a connection to the host: what is sent, and the answers one by one."""
 
     def __init__(self, gateway: Gateway, *, sign_on: bool = True, line: Line | None = None):
         self.sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
@@ -78,7 +78,7 @@ def gateway(tmp_path: Path) -> Iterator[Gateway]:
     made.close()
 
 
-def test_a_line_signs_on_and_is_echoed(gateway: Gateway) -> None:
+def test_a_connection_signs_on_and_is_echoed(gateway: Gateway) -> None:
     end = End(gateway)
     assert (end.manage(ECHO)["t"], end.manage(ECHO)["39"]) == ("0810", "00")
 
@@ -131,7 +131,7 @@ def corrupted(sent: dict[str, str], at: int) -> bytes:
     return framed(bytes(raw))
 
 
-def test_a_malformed_message_is_refused_by_field_and_position_and_the_line_stays_up(
+def test_a_malformed_message_is_refused_by_field_and_position_and_the_connection_stays_up(
     gateway: Gateway, caplog: pytest.LogCaptureFixture
 ) -> None:
     end = End(gateway)
@@ -146,7 +146,7 @@ def test_a_malformed_message_is_refused_by_field_and_position_and_the_line_stays
     assert end.ask(end.payment())["39"] == "00"
 
 
-def test_an_oversized_message_is_passed_over_and_the_line_stays_up(
+def test_an_oversized_message_is_passed_over_and_the_connection_stays_up(
     gateway: Gateway, caplog: pytest.LogCaptureFixture
 ) -> None:
     end = End(gateway)
@@ -173,7 +173,7 @@ REFERRING = {"kind": PaymentType.RF, "original": "8d" * 16, "number": None}
 
 
 @pytest.mark.parametrize("key", [*sorted(CHARGED), "2"])
-def test_a_payment_that_lacks_a_field_is_refused_by_its_number_and_the_line_stays_up(
+def test_a_payment_that_lacks_a_field_is_refused_by_its_number_and_the_connection_stays_up(
     gateway: Gateway, caplog: pytest.LogCaptureFixture, key: str
 ) -> None:
     end = End(gateway)
@@ -253,12 +253,12 @@ def test_the_host_listens_on_a_port(gateway: Gateway) -> None:
 
 
 def on_a_port(gateway: Gateway, **limits: object) -> tuple[StreamServer, Callable[[], Line]]:
-    """A listener for the host, and what opens a line to it."""
+    """A listener for the host, and what opens a connection to it."""
     listener = listener_for(("127.0.0.1", 0), gateway.card_host.serve, **limits)
     return listener, lambda: connected(("127.0.0.1", listener.server_port), 5)
 
 
-def test_a_line_without_a_sign_on_is_closed(gateway: Gateway) -> None:
+def test_a_connection_without_a_sign_on_is_closed(gateway: Gateway) -> None:
     listener, connect = on_a_port(gateway, sign_on_within_s=0.02)
     try:
         half_open = connect()
@@ -271,7 +271,7 @@ def test_a_line_without_a_sign_on_is_closed(gateway: Gateway) -> None:
         listener.stop()
 
 
-def test_a_line_too_many_is_closed_and_the_others_stay_up(gateway: Gateway) -> None:
+def test_a_connection_too_many_is_closed_and_the_others_stay_up(gateway: Gateway) -> None:
     listener, connect = on_a_port(gateway, lines_max=1)
     try:
         first = End(gateway, line=connect())
@@ -288,7 +288,7 @@ def test_a_line_too_many_is_closed_and_the_others_stay_up(gateway: Gateway) -> N
 @pytest.mark.parametrize(
     "error", [DamagedLogError("1.log", 7, "a checksum"), DiskError("1.log", "No space left")]
 )
-def test_a_host_that_cannot_store_decides_nothing_and_its_line_stays_up(
+def test_a_host_that_cannot_store_decides_nothing_and_its_connection_stays_up(
     gateway: Gateway, error: Exception
 ) -> None:
     def broken(identity: str) -> None:
@@ -303,7 +303,7 @@ def link_of(end: End, connect: object, **more: object) -> Iso8583Link:
     return Iso8583Link(connect, end.ports.clock, end.sandbox, **more)
 
 
-def test_a_link_opens_a_line_anew_where_the_old_one_broke(gateway: Gateway) -> None:
+def test_a_link_opens_a_connection_anew_where_the_old_one_broke(gateway: Gateway) -> None:
     end, lines = End(gateway), []
 
     def connect() -> Line:
@@ -320,11 +320,11 @@ def test_a_link_opens_a_line_anew_where_the_old_one_broke(gateway: Gateway) -> N
     link.close()
 
 
-def test_a_line_that_rested_is_tested_by_an_echo(gateway: Gateway) -> None:
+def test_a_connection_that_rested_is_tested_by_an_echo(gateway: Gateway) -> None:
     end, kinds = End(gateway), []
 
     class Listening:
-        """A line that records what it takes to the host."""
+        """A connection that records what it takes to the host."""
 
         def __init__(self, line: Line):
             self._line = line
@@ -348,7 +348,7 @@ def test_a_line_that_rested_is_tested_by_an_echo(gateway: Gateway) -> None:
     link.close()
 
 
-def test_a_line_signs_on_again_after_a_sign_off(gateway: Gateway) -> None:
+def test_a_connection_signs_on_again_after_a_sign_off(gateway: Gateway) -> None:
     end, theirs = End(gateway), []
 
     def connect() -> Line:

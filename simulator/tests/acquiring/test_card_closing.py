@@ -49,7 +49,7 @@ def shop(gateway: Gateway) -> Shop:
     return Shop(gateway)
 
 
-def books_of(shop: Shop) -> dict:
+def reconciliation_of(shop: Shop) -> dict:
     return shop.gateway.control("GET", f"/sandboxes/{shop.identity}/books").json
 
 
@@ -60,30 +60,30 @@ def entry_of(shop: Shop, payment: str) -> CardEntry:
 def test_what_stayed_inside_stands_in_no_book(shop: Shop) -> None:
     shop.pay("INTERNAL")
 
-    assert books_of(shop) == AGREED
+    assert reconciliation_of(shop) == AGREED
 
 
 def test_the_reconciliation_counts_what_was_moved_by_type_and_currency(shop: Shop) -> None:
     first, _ = shop.pay(), shop.pay(amount="8.00")
     shop.refer(first["id"], "RF", amount="2.00", currency="EUR")
     shop.pay(**{"card.holder": "800.100.151"})
-    books = books_of(shop)
+    reconciliation = reconciliation_of(shop)
 
-    assert books["lines"] == [
+    assert reconciliation["lines"] == [
         {"type": "DB", "currency": "EUR", "count": 2, "gateway": "100.00", "host": "100.00"},
         {"type": "RF", "currency": "EUR", "count": 1, "gateway": "2.00", "host": "2.00"},
     ]
-    assert (books["agree"], books["differences"]) == (True, [])
+    assert (reconciliation["agree"], reconciliation["differences"]) == (True, [])
 
 
 def test_a_difference_names_payment_masked_card_both_amounts_and_why(shop: Shop) -> None:
     identity = shop.pay()["id"]
     entry = entry_of(shop, identity)
     shop.ports.store.commit(unit_of(replace(entry, money=LESS)))
-    books = books_of(shop)
+    reconciliation = reconciliation_of(shop)
 
-    assert books["agree"] is False
-    assert books["differences"] == [
+    assert reconciliation["agree"] is False
+    assert reconciliation["differences"] == [
         {
             "payment": identity, "type": "DB", "card": "420000******0000", "currency": "EUR",
             "gateway": "92.00", "host": "1.00", "why": OTHERWISE,
@@ -98,7 +98,7 @@ def test_the_same_amount_of_something_else_is_a_difference(shop: Shop, other: di
     entry = entry_of(shop, shop.pay()["id"])
     shop.ports.store.commit(unit_of(replace(entry, **other)))
 
-    assert [each["why"] for each in books_of(shop)["differences"]] == [ANOTHER]
+    assert [each["why"] for each in reconciliation_of(shop)["differences"]] == [ANOTHER]
 
 
 def test_a_payment_that_one_side_does_not_know_is_a_difference(shop: Shop) -> None:
@@ -107,7 +107,7 @@ def test_a_payment_that_one_side_does_not_know_is_a_difference(shop: Shop) -> No
     stray = replace(entry, id="8f" * 16, version=0)
     shop.ports.store.commit(unit_of(stray))
     shop.ports.store.commit(Unit(removes=(entry,)))
-    found = {each["payment"]: each["why"] for each in books_of(shop)["differences"]}
+    found = {each["payment"]: each["why"] for each in reconciliation_of(shop)["differences"]}
 
     assert found == {lost: NO_ENTRY, stray.id: NO_PAYMENT}
     assert kept not in found
@@ -116,10 +116,10 @@ def test_a_payment_that_one_side_does_not_know_is_a_difference(shop: Shop) -> No
 def test_a_reversal_without_an_answer_is_the_reason(shop: Shop) -> None:
     shop.arm({"link": "timeout"}, times=1)
     identity = shop.pay()["id"]
-    assert books_of(shop) == AGREED
+    assert reconciliation_of(shop) == AGREED
     lost = LostRequest(id=identity, due=TOMORROW, message={})
     shop.ports.store.commit(unit_of(lost, replace(entry_of(shop, identity), reversed_at=None)))
-    (found,) = books_of(shop)["differences"]
+    (found,) = reconciliation_of(shop)["differences"]
 
     assert (found["payment"], found["why"]) == (identity, NOT_YET_REVERSED)
     assert (found["gateway"], found["host"]) == ("0.00", "92.00")
@@ -130,7 +130,7 @@ def test_what_has_no_end_yet_is_under_way(shop: Shop) -> None:
     shop.arm({"acquirer": {"pending": {"seconds": 60, "then": {"approve": {}}}}}, times=1)
     identity = shop.pay()["id"]
 
-    assert books_of(shop) == {**AGREED, "under_way": [identity]}
+    assert reconciliation_of(shop) == {**AGREED, "under_way": [identity]}
 
 
 def test_the_command_prints_the_reconciliation_and_its_status_says_whether_the_ledgers_agree(
@@ -157,7 +157,7 @@ def test_the_command_prints_the_reconciliation_and_its_status_says_whether_the_l
 
 
 def pay_at_the_host(facts: dict, sandbox: str) -> str:
-    """A payment that the gateway knows nothing of, on a line of its own; its id."""
+    """A payment that the gateway knows nothing of, on a connection of its own; its id."""
     host, _, port = facts["card_host"].rpartition(":")
     line = connected((host, int(port)), 5)
     answers = line.frames()

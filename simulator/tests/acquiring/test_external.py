@@ -141,7 +141,7 @@ def test_a_script_counts_once_in_either_test_mode(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_on_the_line_leaves_books_that_close(shop: Shop, fault: str) -> None:
+def test_ledgers_balance_after_a_fault_of_the_connection(shop: Shop, fault: str) -> None:
     shop.arm({"link": fault}, times=1)
     faulty, next_one = shop.pay(), shop.pay()
     shop.settled()
@@ -247,17 +247,17 @@ def faulty_payments(shop: Shop, seed: int, count: int) -> None:
             [gevent.spawn(one, random.getrandbits(32)) for _ in range(50)], raise_error=True
         )
     shop.settled()
-    books = reconcile_ledgers(shop.ports)
-    assert (books.differences, books.under_way) == ((), ())
+    reconciliation = reconcile_ledgers(shop.ports)
+    assert (reconciliation.differences, reconciliation.under_way) == ((), ())
 
 
-def test_books_close_after_random_faults(shop: Shop) -> None:
+def test_ledgers_balance_after_random_faults(shop: Shop) -> None:
     faulty_payments(shop, seed=1, count=500)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(1800)
-def test_books_close_after_ten_thousand_random_faults(gateway: Gateway) -> None:
+def test_ledgers_balance_after_ten_thousand_random_faults(gateway: Gateway) -> None:
     for seed in range(10):
         faulty_payments(Shop(gateway), seed=seed, count=1000)
 

@@ -1,4 +1,6 @@
-"""JSON Schema and the compiled check judge the same requests alike, both computed from the rows."""
+"""JSON Schema and the compiled check decide on the same requests alike, both computed from the
+rows.
+"""
 
 import json
 import re
@@ -29,7 +31,7 @@ GROUPS = frozenset(":=!")
 POSSESSIVE = re.compile(r"(?<!\\)[*+?}]\+")
 
 
-class Judges:
+class CheckAndSchema:
     """The check and the schema of one operation in one profile."""
 
     def __init__(self, operation: str, profile: str):
@@ -48,13 +50,13 @@ class Judges:
 
 
 @pytest.fixture(scope="module")
-def judges() -> dict[tuple[str, str], Judges]:
-    return {pair: Judges(*pair) for pair in PAIRS}
+def checkers() -> dict[tuple[str, str], CheckAndSchema]:
+    return {pair: CheckAndSchema(*pair) for pair in PAIRS}
 
 
-def fields_of(judge: Judges) -> Iterator[tuple[str, str]]:
+def fields_of(checker: CheckAndSchema) -> Iterator[tuple[str, str]]:
     """Every sample of every field and key of an operation, under a name that may be sent."""
-    for line in judge.rules.lines.values():
+    for line in checker.rules.lines.values():
         for name in line.row.concrete_names:
             yield from ((concrete(name), sample.value) for sample in samples_of(line.format))
         if line.key is not None:
@@ -64,13 +66,15 @@ def fields_of(judge: Judges) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_every_sample_of_every_field_is_judged_alike(judges: dict, pair: tuple[str, str]) -> None:
-    judge = judges[pair]
+def test_every_sample_of_every_field_is_decided_alike(
+    checkers: dict, pair: tuple[str, str]
+) -> None:
+    checker = checkers[pair]
 
     differing = [
         (name, value[:40])
-        for name, value in fields_of(judge)
-        if judge.refuses_field(name, value) == judge.fields.is_valid({name: value})
+        for name, value in fields_of(checker)
+        if checker.refuses_field(name, value) == checker.fields.is_valid({name: value})
     ]
 
     assert differing == []
@@ -94,17 +98,17 @@ def test_every_sample_of_every_field_is_judged_alike(judges: dict, pair: tuple[s
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_names_are_judged_alike(judges: dict, pair: tuple[str, str], name: str) -> None:
-    judge = judges[pair]
+def test_names_are_decided_alike(checkers: dict, pair: tuple[str, str], name: str) -> None:
+    checker = checkers[pair]
     # A list that begins elsewhere than at 0 has a gap, which the schema leaves to the check.
     wrong = [
-        row for row in judge.check.violations_of({name: "abc"}) if "is missing" not in row.message
+        row for row in checker.check.violations_of({name: "abc"}) if "is missing" not in row.message
     ]
-    relations = {row.id for row in judge.rules.relations if row.kind in CONDITIONS}
+    relations = {row.id for row in checker.rules.relations if row.kind in CONDITIONS}
 
     refused = any(row.name == name and row.rule not in relations for row in wrong)
 
-    assert refused != judge.fields.is_valid({name: "abc"})
+    assert refused != checker.fields.is_valid({name: "abc"})
 
 
 def good_request(operation: str) -> dict[str, str]:
@@ -119,29 +123,29 @@ GOOD = {name: good_request(name) for name in OPERATIONS} | {
 
 
 @st.composite
-def requests(draw: st.DrawFn, judge: Judges) -> dict[str, str]:
+def requests(draw: st.DrawFn, checker: CheckAndSchema) -> dict[str, str]:
     """A good request, now and then without a parameter, and with some that relations name."""
-    plain = judge.rules.plain
+    plain = checker.rules.plain
     related = [
         name
-        for relation in judge.rules.relations
+        for relation in checker.rules.relations
         for about in (*relation.names, *relation.triggers, *relation.unless, relation.other)
         for name in plain
         if name == about or (about.endswith(".") and name.startswith(about))
     ]
-    sent = dict(GOOD[judge.rules.operation.id])
+    sent = dict(GOOD[checker.rules.operation.id])
     for name in draw(st.lists(st.sampled_from(sorted(sent)), max_size=1)):
         del sent[name]
     names = st.sampled_from(related) | st.sampled_from(plain)
     for name in draw(st.lists(names, max_size=5)):
-        sent[name] = draw(st.sampled_from(values_of(judge, name)))
+        sent[name] = draw(st.sampled_from(values_of(checker, name)))
     return sent
 
 
-def values_of(judge: Judges, name: str) -> list[str]:
+def values_of(checker: CheckAndSchema, name: str) -> list[str]:
     """What the format takes, some of what it does not, and the values that relations look at."""
-    samples = samples_of(judge.rules.lines[name].format)
-    relations = judge.rules.relations
+    samples = samples_of(checker.rules.lines[name].format)
+    relations = checker.rules.relations
     related = [value for row in relations if name in row.names for value in row.values]
     related += [value for row in relations if name in row.unless for value in row.unless_in]
     taken = [sample.value for sample in samples if sample.taken]
@@ -151,17 +155,17 @@ def values_of(judge: Judges, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_whole_requests_are_judged_alike(judges: dict, pair: tuple[str, str]) -> None:
-    judge = judges[pair]
+def test_whole_requests_are_decided_alike(checkers: dict, pair: tuple[str, str]) -> None:
+    checker = checkers[pair]
     verdicts = set()
 
     @settings(max_examples=120, deadline=None, database=None, derandomize=True,
               suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
-    @given(requests(judge))
+    @given(requests(checker))
     def judged_alike(sent: dict[str, str]) -> None:
-        kept = judge.whole.is_valid(sent)
+        kept = checker.whole.is_valid(sent)
         verdicts.add(kept)
-        assert kept != bool(judge.check.violations_of(sent))
+        assert kept != bool(checker.check.violations_of(sent))
 
     judged_alike()
     assert verdicts == {True, False}
@@ -174,21 +178,21 @@ def test_a_version_is_below_another_where_its_numbers_are(version: str) -> None:
     assert bool(re.search(versions_below((2, 2)), version)) == (numbers < (2, 2))
 
 
-def test_what_a_schema_cannot_say_is_listed_in_words(judges: dict) -> None:
-    schema = judges["create_payment", "specification"].schema
+def test_what_a_schema_cannot_say_is_listed_in_words(checkers: dict) -> None:
+    schema = checkers["create_payment", "specification"].schema
 
     assert [row["id"] for row in schema["x-relations"]] == ["TRN-06"]
     said = CONDITIONS.keys() | SHOWN_BY_NAMES
     assert all(
-        row.kind in said for row in judges["create_payment", "specification"].rules.relations
+        row.kind in said for row in checkers["create_payment", "specification"].rules.relations
     )
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_a_schema_is_one_and_its_patterns_are_read_alike_everywhere(
-    judges: dict, pair: tuple[str, str]
+    checkers: dict, pair: tuple[str, str]
 ) -> None:
-    schema = judges[pair].schema
+    schema = checkers[pair].schema
 
     Draft202012Validator.check_schema(schema)
     for pattern in set(patterns_in(schema)) - {versions_below((2, 2))}:

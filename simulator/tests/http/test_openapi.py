@@ -94,13 +94,13 @@ def test_every_operation_of_the_catalogue_is_documented() -> None:
 
 
 def test_every_route_of_the_control_api_is_documented() -> None:
-    desk = ControlAccess(server=None, behaviours={}, key_hash="")
+    access = ControlAccess(server=None, behaviours={}, key_hash="")
     served = {
         (
             method.removeprefix("on_").removesuffix(f"_{route.suffix}"),
             route.path.removeprefix(PREFIX),
         )
-        for route in control_routes(desk)
+        for route in control_routes(access)
         for method in dir(route.resource)
         if re.fullmatch(
             rf"on_(get|post|put|patch|delete){f'_{route.suffix}' if route.suffix else ''}", method
@@ -245,12 +245,12 @@ def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
     made = credentials["id"]
     webhook = gateway.control("POST", f"/sandboxes/{made}/webhooks", {"url": "inbox"}).json["id"]
     gateway.post(who=Credentials(credentials["token"], credentials["entity_id"]))
-    (notice,) = gateway.control("GET", f"/sandboxes/{made}/notices").json["notices"]
+    (event,) = gateway.control("GET", f"/sandboxes/{made}/notices").json["notices"]
     script = gateway.control("POST", f"/sandboxes/{made}/scripts", {"behaviour": "decline"}).json[
         "id"
     ]
     ids = {"id": made, "script": script, "payment": UNKNOWN, "checkout": UNKNOWN}
-    ids |= {"endpoint": webhook, "notice": notice["id"], "key": UNKNOWN, "ndc": UNKNOWN}
+    ids |= {"endpoint": webhook, "notice": event["id"], "key": UNKNOWN, "ndc": UNKNOWN}
     (merchant,) = credentials["entities"]["merchants"]
     tokens = f"/sandboxes/{made}/merchants/{merchant['id']}/tokens"
     token = gateway.control("POST", tokens, {}).json["id"]

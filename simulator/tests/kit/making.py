@@ -211,7 +211,7 @@ def new_ids(context: ChannelContext) -> TransactionIds:
     )
 
 
-def postings_in(context: ChannelContext, payments: Iterable) -> list[LedgerEntry]:
+def ledger_entries_in(context: ChannelContext, payments: Iterable) -> list[LedgerEntry]:
     """The ledger entries of these payments."""
     find: Callable = context.ports.store.find
-    return [posting for payment in payments for posting in find(LedgerEntry, "payment", payment.id)]
+    return [entry for payment in payments for entry in find(LedgerEntry, "payment", payment.id)]

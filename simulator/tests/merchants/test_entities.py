@@ -21,7 +21,7 @@ class EntitySandbox:
         """A call about this sandbox."""
         return self.gateway.control(method, f"/sandboxes/{self.made['id']}{path}", document)
 
-    def ours(self, method: str, path: str = "", document: object = None):
+    def ask_merchant(self, method: str, path: str = "", document: object = None):
         """A call about its first merchant."""
         return self.ask(method, f"/merchants/{self.merchant['id']}{path}", document)
 
@@ -52,7 +52,7 @@ def test_a_merchant_that_is_added_pays_with_its_own_token_alone(sandbox: EntityS
 
 
 def test_a_channel_that_is_added_takes_payments_at_once(sandbox: EntitySandbox) -> None:
-    channel = sandbox.ours("POST", "/channels", {"currencies": ["GBP"]}).json
+    channel = sandbox.ask_merchant("POST", "/channels", {"currencies": ["GBP"]}).json
 
     assert sandbox.pay(entity=channel["id"], currency="GBP").status_code == 200
     assert sandbox.pay(entity=channel["id"]).json["result"]["code"] == "600.200.500"
@@ -62,14 +62,14 @@ def test_a_channel_changes_where_a_change_is_sent_and_nowhere_else(sandbox: Enti
     first = sandbox.merchant["channels"][0]
     path = f"/channels/{first['id']}"
 
-    changed = sandbox.ours(
+    changed = sandbox.ask_merchant(
         "PATCH", path, {"brands": ["MASTER"], "three_d_secure": {"VISA": "2.2.0"}}
     )
 
     assert changed.json == {**first, "brands": ["MASTER"], "three_d_secure": {"VISA": "2.2.0"}}
     assert sandbox.pay().json["result"]["code"] == "600.200.201"
-    assert sandbox.ours("GET", path).json == changed.json
-    sandbox.ours("PATCH", path, {"brands": [], "three_d_secure": {}})
+    assert sandbox.ask_merchant("GET", path).json == changed.json
+    sandbox.ask_merchant("PATCH", path, {"brands": [], "three_d_secure": {}})
     assert sandbox.pay().status_code == 200
 
 
@@ -80,24 +80,27 @@ def test_what_is_under_way_goes_on_while_entities_change(sandbox: EntitySandbox)
     paying = gevent.spawn(sandbox.pay)
     gevent.sleep(0.05)
 
-    sandbox.ours("PATCH", "", {"name": "Renamed"})
+    sandbox.ask_merchant("PATCH", "", {"name": "Renamed"})
 
     assert paying.get(timeout=5).status_code == 200
-    assert sandbox.ours("GET").json["name"] == "Renamed"
+    assert sandbox.ask_merchant("GET").json["name"] == "Renamed"
 
 
 def test_changes_at_once_are_all_kept(sandbox: EntitySandbox) -> None:
-    tasks = [gevent.spawn(sandbox.ours, "POST", "/channels", {"name": f"C{n}"}) for n in range(10)]
+    tasks = [
+        gevent.spawn(sandbox.ask_merchant, "POST", "/channels", {"name": f"C{n}"})
+        for n in range(10)
+    ]
     gevent.joinall(tasks)
 
-    names = {each["name"] for each in sandbox.ours("GET").json["channels"]}
+    names = {each["name"] for each in sandbox.ask_merchant("GET").json["channels"]}
 
     assert {f"C{n}" for n in range(10)} < names
 
 
 def test_tokens_are_listed_without_their_values(sandbox: EntitySandbox) -> None:
-    issued = sandbox.ours("POST", "/tokens", {"alias": "till"}).json
-    listed = sandbox.ours("GET", "/tokens").json["tokens"]
+    issued = sandbox.ask_merchant("POST", "/tokens", {"alias": "till"}).json
+    listed = sandbox.ask_merchant("GET", "/tokens").json["tokens"]
 
     assert [(each["host"], each["state"]) for each in listed] == [
         ("test", "active"), ("live", "active"), ("test", "active"),
@@ -109,34 +112,34 @@ def test_tokens_are_listed_without_their_values(sandbox: EntitySandbox) -> None:
 
 
 def test_a_suspended_token_opens_nothing_until_it_is_activated(sandbox: EntitySandbox) -> None:
-    issued = sandbox.ours("POST", "/tokens", {}).json
+    issued = sandbox.ask_merchant("POST", "/tokens", {}).json
     path = f"/tokens/{issued['id']}"
 
-    assert sandbox.ours("POST", f"{path}/suspend").json["state"] == "suspended"
+    assert sandbox.ask_merchant("POST", f"{path}/suspend").json["state"] == "suspended"
     assert sandbox.pay(issued["token"]).status_code == 403
     assert sandbox.pay().status_code == 200
-    assert sandbox.ours("POST", f"{path}/activate").json["state"] == "active"
+    assert sandbox.ask_merchant("POST", f"{path}/activate").json["state"] == "active"
     assert sandbox.pay(issued["token"]).status_code == 200
 
 
 def test_a_rotated_token_ends_and_its_successor_keeps_alias_and_host(
     sandbox: EntitySandbox,
 ) -> None:
-    old = sandbox.ours("POST", "/tokens", {"alias": "shop", "host": "live"}).json
+    old = sandbox.ask_merchant("POST", "/tokens", {"alias": "shop", "host": "live"}).json
 
-    new = sandbox.ours("POST", f"/tokens/{old['id']}/rotate").json
+    new = sandbox.ask_merchant("POST", f"/tokens/{old['id']}/rotate").json
 
     assert (new["alias"], new["host"], new["state"]) == ("shop", "live", "active")
     assert new["token"] != old["token"]
-    ids = [each["id"] for each in sandbox.ours("GET", "/tokens").json["tokens"]]
+    ids = [each["id"] for each in sandbox.ask_merchant("GET", "/tokens").json["tokens"]]
     assert new["id"] in ids and old["id"] not in ids
-    assert sandbox.ours("POST", f"/tokens/{old['id']}/rotate").status_code == 404
+    assert sandbox.ask_merchant("POST", f"/tokens/{old['id']}/rotate").status_code == 404
 
 
 def test_the_printed_token_is_one_that_works(sandbox: EntitySandbox) -> None:
-    first = sandbox.ours("GET", "/tokens").json["tokens"][0]["id"]
+    first = sandbox.ask_merchant("GET", "/tokens").json["tokens"][0]["id"]
 
-    rotated = sandbox.ours("POST", f"/tokens/{first}/rotate").json["token"]
+    rotated = sandbox.ask_merchant("POST", f"/tokens/{first}/rotate").json["token"]
 
     assert sandbox.pay(sandbox.who.token).status_code == 403
     assert sandbox.pay(rotated).status_code == 200

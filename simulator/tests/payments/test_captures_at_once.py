@@ -21,8 +21,8 @@ from simulator.tests.kit.making import (
     DECLINED,
     Answering,
     a_context,
+    ledger_entries_in,
     new_ids,
-    postings_in,
 )
 
 CAPTURES = 32
@@ -85,9 +85,9 @@ def check_round(random: Random) -> None:
     stored = read_payment(context, authorized.id)
     assert stored.taken == 7 * len(approved) <= Decimal("100.00")
     assert stored.reserved == 0
-    books = balances(postings_in(context, [stored, *captured]))
-    assert books[MERCHANT] == stored.taken
-    assert books[RESERVE] == stored.money.amount - stored.taken
+    accounts = balances(ledger_entries_in(context, [stored, *captured]))
+    assert accounts[MERCHANT] == stored.taken
+    assert accounts[RESERVE] == stored.money.amount - stored.taken
 
 
 def _capture(context: object, authorized: Payment) -> Payment | str:

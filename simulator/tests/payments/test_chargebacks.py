@@ -10,13 +10,13 @@ from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.ledger import CLEARING, MERCHANT, RESERVE, balances
 from simulator.domain.payments.references import open_amount
 from simulator.service.payments.pipeline import refer_payment
-from simulator.tests.kit.making import a_context, new_ids, postings_in
+from simulator.tests.kit.making import a_context, ledger_entries_in, new_ids
 from simulator.tests.payments.test_references import now, paid, refer, refused
 
 
-def books(context, *payments: Payment) -> dict[str, Decimal]:
+def balances_of(context, *payments: Payment) -> dict[str, Decimal]:
     """What stands on each account after these payments."""
-    return balances(postings_in(context, payments))
+    return balances(ledger_entries_in(context, payments))
 
 
 @pytest.mark.parametrize("kind", ["DB", "CP", "RB", "RF", "PA.CP"])
@@ -80,7 +80,7 @@ def test_a_chargeback_that_is_taken_back_opens_the_amount_again() -> None:
     assert now(context, debit).state is State.PARTLY_REFUNDED
     assert now(context, chargeback).state is State.REVERSED
     assert open_amount(now(context, debit)) == 70
-    assert books(context, debit, chargeback, reversal)[MERCHANT] == 100
+    assert balances_of(context, debit, chargeback, reversal)[MERCHANT] == 100
 
 
 def test_a_payment_without_refunds_is_whole_again() -> None:
@@ -132,7 +132,7 @@ def test_a_second_chargeback_takes_no_more_than_refunds_left_meanwhile() -> None
 @pytest.mark.parametrize(
     ("kind", "merchant", "reserve"), [("DB", "0.00", "0.00"), ("RF", "100.00", "0.00")]
 )
-def test_a_chargeback_books_backwards_what_it_is_about(
+def test_a_chargeback_reverses_the_ledger_entries_of_what_it_is_about(
     kind: str, merchant: str, reserve: str
 ) -> None:
     context = a_context()
@@ -141,7 +141,7 @@ def test_a_chargeback_books_backwards_what_it_is_about(
     if kind == "RF":
         tree.append(refer(context, debit.id, "RF", "100.00"))
     tree.append(refer(context, tree[-1].id, "CB"))
-    after = books(context, *tree)
+    after = balances_of(context, *tree)
     assert after[MERCHANT] == Decimal(merchant)
     assert after[RESERVE] == Decimal(reserve)
     assert after[CLEARING] == -after[MERCHANT]

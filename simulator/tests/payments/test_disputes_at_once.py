@@ -9,7 +9,7 @@ from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.payments.ledger import MERCHANT, balances
 from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.pipeline import refer_payment, take_payment
-from simulator.tests.kit.making import CARD, a_context, new_ids, postings_in
+from simulator.tests.kit.making import CARD, a_context, ledger_entries_in, new_ids
 from simulator.tests.payments.test_captures_at_once import Interleaving
 
 ROUNDS = 200
@@ -43,4 +43,4 @@ def check_round(random: Random) -> None:
     assert len(disputes) <= 1
     assert (after.state is State.CHARGED_BACK) == bool(disputes)
     assert after.reserved == 0
-    assert balances(postings_in(context, [debit, *made]))[MERCHANT] == 100 - after.taken
+    assert balances(ledger_entries_in(context, [debit, *made]))[MERCHANT] == 100 - after.taken

@@ -19,8 +19,8 @@ from simulator.tests.kit.making import (
     DECLINED,
     Answering,
     a_context,
+    ledger_entries_in,
     new_ids,
-    postings_in,
 )
 
 AMOUNTS = st.sampled_from(["0.01", "10.00", "33.33", "50.00", "99.99", "100.00"])
@@ -95,10 +95,10 @@ class PaymentTree(RuleBasedStateMachine):
     def the_ledger_balances(self) -> None:
         """Debits are credits, and the reserve holds exactly what is authorized and still open."""
         payments = self._all()
-        books = balances(postings_in(self.context, payments))
-        assert books[CLEARING] + books[RESERVE] + books[MERCHANT] + books[FEES] == ZERO
+        accounts = balances(ledger_entries_in(self.context, payments))
+        assert accounts[CLEARING] + accounts[RESERVE] + accounts[MERCHANT] + accounts[FEES] == ZERO
         held = [each for each in payments if each.type is PaymentType.PA and each.state in HOLDING]
-        assert books[RESERVE] == sum((open_amount(each) for each in held), Decimal("0.00"))
+        assert accounts[RESERVE] == sum((open_amount(each) for each in held), Decimal("0.00"))
 
     def _all(self) -> list[Payment]:
         return [read_payment(self.context, identity) for identity in self.ids]

@@ -1,4 +1,4 @@
-"""The redirect page over HTTP: for people, for programs, and what it may not do."""
+"""The redirect page over HTTP: for shoppers, for programs, and what it may not do."""
 
 import re
 from base64 import b64encode

@@ -45,7 +45,7 @@ from simulator.service.payments.pending import UnknownPendingError, end_pending,
 from simulator.service.payments.pipeline import take_payment
 from simulator.service.payments.redirects import apply_choice
 from simulator.service.sandboxes.due_work import run_due
-from simulator.tests.kit.making import APPROVED, DECLINED, a_context, new_ids, postings_in
+from simulator.tests.kit.making import APPROVED, DECLINED, a_context, ledger_entries_in, new_ids
 from simulator.tests.payments.test_captures_at_once import Interleaving
 
 SHOP = "https://shop.example/done?order=4711"
@@ -331,7 +331,7 @@ def test_of_all_who_end_a_payment_at_once_one_wins_and_nothing_happens_twice(
     settled = read_payment(context, payment.id)
     assert settled.outcome.code in {CODES[end] for end in ends}
     assert settled.version == payment.version + 2
-    assert len(postings_in(context, [payment])) == (settled.state is State.COMPLETED)
+    assert len(ledger_entries_in(context, [payment])) == (settled.state is State.COMPLETED)
     assert (settled.registration is None) == (settled.state is State.FAILED)
     assert context.ports.store.get(Awaited, payment.id) is None
     chosen = [each.value for each in greenlets if isinstance(each.value, Payment)]

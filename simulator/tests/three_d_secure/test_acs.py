@@ -85,7 +85,7 @@ def test_an_erro_needs_no_message():
 
 
 class Registry:
-    """A registry whose worlds are all gone."""
+    """A registry whose sandboxes are all deleted."""
 
     def __init__(self, known: str = ""):
         self._known = known

@@ -44,7 +44,7 @@ from simulator.tests.kit.making import (
     APPROVED,
     DECLINED,
     Answering,
-    postings_in,
+    ledger_entries_in,
 )
 
 
@@ -87,7 +87,7 @@ def test_after_the_challenge_the_acquirer_is_asked_once_by_the_stored_card() -> 
     assert (ask.number, ask.cvv) == ("4200000000000000", None)
     assert ask.parameters["threeDSecure.verificationId"] == VALUE
     assert payment.shown["threeDSecure.flow"] == "challenge"
-    assert len(postings_in(context, [payment])) == 1
+    assert len(ledger_entries_in(context, [payment])) == 1
     assert context.ports.store.get(Awaited, payment.id) is None
 
 

@@ -32,8 +32,8 @@ from simulator.tests.kit.making import (
     Answering,
     Frictionless,
     ares_to,
+    ledger_entries_in,
     new_ids,
-    postings_in,
 )
 from simulator.tests.merchants.test_requirements import MPI
 
@@ -80,7 +80,7 @@ def test_any_other_status_declines_without_asking_the_acquirer(status: str, reas
 
     assert payment.state is State.FAILED
     assert (code(payment), code(alone)) == tuple(ENDS[status, reason])
-    assert acquirer.asks == [] and postings_in(context, [payment, alone]) == []
+    assert acquirer.asks == [] and ledger_entries_in(context, [payment, alone]) == []
 
 
 def unreachable(*_: object) -> bytes:
@@ -214,7 +214,7 @@ def test_an_authentication_alone_moves_nothing() -> None:
 
     assert (begun.state, code(payment)) == (State.PENDING, "000.100.110")
     assert read_authentication(context, payment.id).id == payment.id
-    assert acquirer.asks == [] and postings_in(context, [payment]) == []
+    assert acquirer.asks == [] and ledger_entries_in(context, [payment]) == []
     assert code(pay(secured(saying("Y")), paymentType="3D")) == "000.400.110"
     assert code(pay(secured(saying("I")), paymentType="3D")) == "000.400.120"
 

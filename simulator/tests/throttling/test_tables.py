@@ -1,4 +1,4 @@
-"""Throttle tables as people write them: what is taken, and how a wrong one is reported."""
+"""Throttle tables as operators write them: what is taken, and how a wrong one is reported."""
 
 from pathlib import Path
 
