@@ -34,6 +34,8 @@ LAST_RETRY_DELAY = timedelta(days=1)
 GIVE_UP_AFTER = timedelta(days=30)
 REORDER_HOLD_MAX = timedelta(minutes=1)
 
+DeliveryState = Literal["under way", "waiting", "delivered", "given up"]
+
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A registered URL: which events it gets (those of `entity`, which is a PSP, division, merchant
@@ -109,7 +111,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fault: DeliveryFault | None = msgspec.field(name="mishap", default=None)
 
     @property
-    def state(self) -> str:
+    def state(self) -> DeliveryState:
         """The state as the control API shows it."""
         if self.settled_at is not None:
             return "delivered" if self.delivered else "given up"

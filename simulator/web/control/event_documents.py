@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from simulator.domain.core.shapes import Anything, Count, Id, Secret, shape
-from simulator.domain.webhooks.records import Fields, Format
+from simulator.domain.webhooks.records import DeliveryState, Fields, Format
 
 
 class Activation(Struct, frozen=True):
@@ -45,7 +45,7 @@ class DeliveryDocument(Struct, frozen=True, kw_only=True):
 
     webhook: str | None
     url: str | None
-    state: Literal["under way", "waiting", "delivered", "given up"]
+    state: DeliveryState
     attempts: Count
     due: datetime | None
     status: int | None
@@ -61,7 +61,7 @@ class NoticeDocument(Struct, frozen=True, kw_only=True):
     payment: str | None
     created_at: datetime
     deliveries: tuple[DeliveryDocument, ...]
-    payload: Anything | UnsetType = UNSET
+    payload: Annotated[Raw, shape(type="object")] | UnsetType = UNSET
 
 
 class NoticeList(Struct, frozen=True):

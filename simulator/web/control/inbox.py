@@ -1,6 +1,7 @@
 """/_sandbox/v1/sandboxes/{id}/inbox: an endpoint inside the sandbox, and its messages."""
 
 import re
+from collections.abc import Mapping
 from hmac import compare_digest
 from typing import Any
 
@@ -12,6 +13,7 @@ from simulator.domain.core.ports import Ports
 from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.inbox import UnknownInboxError, inbox_address_of
 from simulator.web.control.access import DOCUMENT_BYTES_MAX, ONE_SANDBOX, ControlAccess
+from simulator.web.control.event_documents import ArrivalDocument, Emptied, InboxDocument, Taken
 from simulator.web.http.answers import send
 from simulator.web.http.errors import TooLargeError
 from simulator.web.http.route import Route
@@ -35,12 +37,12 @@ class InboxResource:
         ports = self._access.ports(req, identity)
         messages = ports.inbox.wait(_count(req), _wait_s(req))
         url = f"{req.prefix}{req.path}/{inbox_address_of(ports).key}"
-        shown = [_render_message(each) for each in messages]
-        send(resp, 200, {"url": url, "count": len(messages), "arrived": shown})
+        shown = tuple(map(_render_message, messages))
+        send(resp, 200, InboxDocument(url, len(messages), shown))
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Remove every message."""
-        send(resp, 200, {"deleted": self._access.ports(req, identity).inbox.clear()})
+        send(resp, 200, Emptied(self._access.ports(req, identity).inbox.clear()))
 
 
 class InboxAddressResource:
@@ -63,7 +65,7 @@ class InboxAddressResource:
         if not ports.inbox.receive(headers, body).is_success:
             expected = "an event that a secret of the sandbox decrypts"
             raise InvalidInputError("body", expected, "another body")
-        send(resp, 200, {"taken": True})
+        send(resp, 200, Taken())
 
     def _ports(self, identity: str, key: str) -> Ports:
         registry = self._access.server.registry
@@ -75,21 +77,21 @@ class InboxAddressResource:
         return ports
 
 
-def _render_message(message: InboxMessage) -> dict[str, Any]:
-    event = message.event or {}
+def _render_message(message: InboxMessage) -> ArrivalDocument:
+    event: Mapping[str, Any] = message.event or {}
     headers = {name.lower(): value for name, value in message.headers.items()}
-    return {
-        "id": message.id,
-        "at": message.at,
-        "event_id": headers.get("x-event-id"),
-        "attempt": headers.get("x-delivery-attempt"),
-        "type": event.get("type"),
-        "action": event.get("action"),
-        "payload": event.get("payload"),
-        "error": message.error,
-        "headers": message.headers,
-        "body": message.body,
-    }
+    return ArrivalDocument(
+        id=message.id,
+        at=message.at,
+        event_id=headers.get("x-event-id"),
+        attempt=headers.get("x-delivery-attempt"),
+        type=event.get("type"),
+        action=event.get("action"),
+        payload=event.get("payload"),
+        error=message.error,
+        headers=message.headers,
+        body=message.body,
+    )
 
 
 def _count(req: Request) -> int:

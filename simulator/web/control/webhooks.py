@@ -2,10 +2,10 @@
 
 import re
 from itertools import islice
-from typing import Any
 
 import msgspec
 from falcon import Request, Response
+from msgspec import UNSET, UnsetType
 
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Ports
@@ -30,6 +30,15 @@ from simulator.service.webhooks.endpoints import (
 )
 from simulator.service.webhooks.triggers import trigger_event
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
+from simulator.web.control.documents import Deleted
+from simulator.web.control.event_documents import (
+    Activation,
+    DeliveryDocument,
+    NoticeDocument,
+    NoticeList,
+    WebhookDocument,
+    WebhookList,
+)
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -63,13 +72,13 @@ class EndpointsResource:
         """Create one, and call it."""
         ports = self._access.ports(req, identity)
         created, secret, result = create_endpoint(ports, read_document(req, AskedEndpoint))
-        document = {**render_endpoint(created), "secret": secret}
-        send(resp, 201, {**document, "activation": render_result(result)})
+        document = render_endpoint(created, activation=result, secret=secret)
+        send(resp, 201, document)
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List them."""
         ports = self._access.ports(req, identity)
-        send(resp, 200, {"webhooks": [render_endpoint(each) for each in list_endpoints(ports)]})
+        send(resp, 200, WebhookList(tuple(map(render_endpoint, list_endpoints(ports)))))
 
 
 class EndpointResource:
@@ -88,24 +97,24 @@ class EndpointResource:
         ports = self._access.ports(req, identity)
         asked = read_document(req, AskedEndpointChange)
         changed, result = change_endpoint(ports, endpoint, asked)
-        send(resp, 200, {**render_endpoint(changed), "activation": render_result(result)})
+        send(resp, 200, render_endpoint(changed, activation=result))
 
     def on_delete(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Remove it with its pending deliveries."""
         remove_endpoint(self._access.ports(req, identity), endpoint)
-        send(resp, 200, {"id": endpoint, "deleted": True})
+        send(resp, 200, Deleted(endpoint))
 
     def on_post_activate(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Call it with a test event; it is active once it answers 2xx."""
         activated, result = activate_endpoint(self._access.ports(req, identity), endpoint)
-        send(resp, 200, {**render_endpoint(activated), "activation": render_result(result)})
+        send(resp, 200, render_endpoint(activated, activation=result))
 
     def on_post_rotate(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Give it a next secret, which is used once the rotation is finished."""
         ports = self._access.ports(req, identity)
         asked = read_document(req, AskedRotation)
         rotated, secret = rotate_secret(ports, endpoint, asked.secret)
-        send(resp, 200, {**render_endpoint(rotated), "next_secret": secret})
+        send(resp, 200, render_endpoint(rotated, next_secret=secret))
 
     def on_post_finish(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
         """Replace the present secret by the next one."""
@@ -124,8 +133,8 @@ class EventsResource:
         ports = self._access.ports(req, identity)
         failed, payment = _flag(req, "failed"), req.get_param("payment")
         found = find_events(ports, failed=failed, payment=payment)
-        listed = [render_event(ports, each) for each in islice(found, _limit(req))]
-        send(resp, 200, {"notices": listed})
+        listed = tuple(render_event(ports, each) for each in islice(found, _limit(req)))
+        send(resp, 200, NoticeList(listed))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Send an event on request."""
@@ -137,7 +146,7 @@ class EventsResource:
         """Read one with its payload."""
         ports = self._access.ports(req, identity)
         found = read_event(ports, notice)
-        send(resp, 200, {**render_event(ports, found), "payload": found.payload})
+        send(resp, 200, render_event(ports, found, payload=found.payload))
 
     def on_post_resend(self, req: Request, resp: Response, identity: str, notice: str) -> None:
         """Replay one now, under the same id."""
@@ -145,48 +154,55 @@ class EventsResource:
         send(resp, 200, render_event(ports, replay_event(ports, notice)))
 
 
-def render_endpoint(endpoint: Endpoint) -> dict[str, Any]:
-    """An endpoint as a document: everything but its secrets."""
-    return {
-        "id": endpoint.id,
-        "entity": endpoint.entity,
-        "url": endpoint.url,
-        "types": endpoint.types,
-        "fields": endpoint.fields,
-        "format": endpoint.format,
-        "active": endpoint.active,
-        "rotating": endpoint.next_secret is not None,
-        "created_at": endpoint.created_at,
-    }
+def render_endpoint(
+    endpoint: Endpoint,
+    *,
+    activation: AttemptResult | None = None,
+    secret: str | UnsetType = UNSET,
+    next_secret: str | UnsetType = UNSET,
+) -> WebhookDocument:
+    """An endpoint as a document; a secret only where the call has set it."""
+    return WebhookDocument(
+        id=endpoint.id,
+        entity=endpoint.entity,
+        url=endpoint.url,
+        types=endpoint.types,
+        fields=endpoint.fields,
+        format=endpoint.format,
+        active=endpoint.active,
+        rotating=endpoint.next_secret is not None,
+        created_at=endpoint.created_at,
+        activation=UNSET if activation is None else Activation(activation.status, activation.error),
+        secret=secret,
+        next_secret=next_secret,
+    )
 
 
-def render_result(result: AttemptResult) -> dict[str, Any]:
-    """The result of an activation call as a document."""
-    return {"status": result.status, "error": result.error}
-
-
-def render_event(ports: Ports, event: WebhookEvent) -> dict[str, Any]:
+def render_event(
+    ports: Ports, event: WebhookEvent, *, payload: msgspec.Raw | UnsetType = UNSET
+) -> NoticeDocument:
     """An event as a document, with its deliveries."""
-    return {
-        "id": event.id,
-        "type": event.type,
-        "action": event.action,
-        "payment": event.payment,
-        "created_at": event.created_at,
-        "deliveries": [_render_delivery(each) for each in find_deliveries(ports, event.id)],
-    }
+    return NoticeDocument(
+        id=event.id,
+        type=event.type,
+        action=event.action,
+        payment=event.payment,
+        created_at=event.created_at,
+        deliveries=tuple(map(_render_delivery, find_deliveries(ports, event.id))),
+        payload=payload,
+    )
 
 
-def _render_delivery(delivery: Delivery) -> dict[str, Any]:
-    return {
-        "webhook": delivery.endpoint,
-        "url": delivery.url or None,
-        "state": delivery.state,
-        "attempts": delivery.attempts,
-        "due": delivery.due,
-        "status": delivery.status,
-        "error": delivery.error,
-    }
+def _render_delivery(delivery: Delivery) -> DeliveryDocument:
+    return DeliveryDocument(
+        webhook=delivery.endpoint,
+        url=delivery.url or None,
+        state=delivery.state,
+        attempts=delivery.attempts,
+        due=delivery.due,
+        status=delivery.status,
+        error=delivery.error,
+    )
 
 
 def _flag(req: Request, name: str) -> bool:
