@@ -58,9 +58,7 @@ def test_an_exchange_is_found_by_its_ndc_masked(gateway: Gateway, journal: Journ
     assert entry["duration_ms"] > 0
 
 
-def test_it_says_what_the_far_side_was_asked_and_answered(
-    gateway: Gateway, journal: Journal
-) -> None:
+def test_it_shows_the_messages_with_the_acquirer(gateway: Gateway, journal: Journal) -> None:
     answer = gateway.post(merchantInvoiceId="invoice-1")
 
     asked, answered = journal.ask(f"journal/{answer.json['ndc']}").json["messages"]
@@ -168,7 +166,7 @@ def test_pages_follow_each_other_without_gap(gateway: Gateway, journal: Journal)
     assert read == sent[::-1]
 
 
-def test_whoever_follows_is_told_what_is_new(gateway: Gateway, journal: Journal) -> None:
+def test_following_returns_new_entries(gateway: Gateway, journal: Journal) -> None:
     gateway.post()
     newest = journal.ask("journal?limit=1").json["newest"]
     follower = gevent.spawn(journal.ask, f"journal?after={newest}&follow=5s&path=/v1")
@@ -298,9 +296,9 @@ def hostile_requests(draw: st.DrawFn) -> tuple[dict[str, str], set[str], str]:
     """Parameters, what of them is secret, and a path; card numbers and secrets stand anywhere."""
     number = draw(CARD_NUMBERS)
     hidden = draw(st.dictionaries(SECRET_NAMES, SECRETS, max_size=4))
-    told = draw(st.lists(OTHER_NAMES, max_size=3, unique=True))
+    names = draw(st.lists(OTHER_NAMES, max_size=3, unique=True))
     parts = st.sampled_from([number, *hidden.values()])
-    others = {name: f"{draw(AROUND)}{draw(parts)}{draw(AROUND)}" for name in told}
+    others = {name: f"{draw(AROUND)}{draw(parts)}{draw(AROUND)}" for name in names}
     path = draw(st.sampled_from(["/v1/payments", f"/v1/payments/{number}", f"/v1/x{number}"]))
     base = draw(st.sampled_from([{}, {**ORDER, "card.number": number}]))
     # Known secrets are sought in every text; that of a test must not be a word of our own.
@@ -317,7 +315,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(hostile_requests())
-def test_whatever_is_sent_no_secret_is_in_the_journal(kept: Gateway, sent: tuple) -> None:
+def test_no_secret_of_any_request_is_in_the_journal(kept: Gateway, sent: tuple) -> None:
     parameters, secrets, path = sent
     known = kept.merchant
     ndc = kept.send(quote(path), {"entityId": known.entity_id, **parameters}).json["ndc"]

@@ -23,7 +23,7 @@ class Paid(NamedTuple):
     payment: str
     ndc: str
     refused: str
-    stranger: str
+    unauthenticated: str
     client: Client
     environment: dict[str, str]
 
@@ -43,10 +43,10 @@ def paid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Paid]:
         client = Client(facts["base_url"], facts["token"], facts["entity_id"])
         taken = client.post("v1/payments", ORDER)
         refused = client.post("v1/payments", {**ORDER, "nonsense": "1"})
-        stranger = client.with_credentials("nobody-s-token", "x").get("v1/payments/1")
+        unauthenticated = client.with_credentials("an-unknown-token", "x").get("v1/payments/1")
         place = dict(zip(PLACE, (facts["control_url"], facts["control_key"]), strict=True))
         yield Paid(
-            taken.id, taken.body["ndc"], refused.body["ndc"], stranger.body["ndc"],
+            taken.id, taken.body["ndc"], refused.body["ndc"], unauthenticated.body["ndc"],
             client, {**clean_environment(), **place},
         )  # fmt: skip
 
@@ -109,7 +109,7 @@ def test_show_prints_json_where_it_is_asked_to(said: Callable, paid: Paid) -> No
 
 
 def test_show_finds_what_no_sandbox_took(said: Callable, paid: Paid) -> None:
-    assert "the access token is not known" in said("journal", "show", paid.stranger)
+    assert "the access token is not known" in said("journal", "show", paid.unauthenticated)
 
 
 def test_trace_prints_every_message(said: Callable, paid: Paid) -> None:
@@ -124,17 +124,17 @@ def test_trace_writes_a_diagram(said: Callable, paid: Paid, tmp_path: Path) -> N
     assert (tmp_path / "trace.svg").read_text().startswith("<svg ")
 
 
-def test_what_is_not_there_is_told_with_where_it_was_sought(paid: Paid, tmp_path: Path) -> None:
+def test_an_unknown_entry_is_reported_with_its_sandbox(paid: Paid, tmp_path: Path) -> None:
     assert "expected the id of a payment of sandbox 8" in complaint(paid, "trace", "nothing")
     assert "got nothing" in complaint(paid, "journal", "show", "nothing")
     nowhere = str(tmp_path / "no" / "trace.svg")
     assert "expected a file that can be written" in complaint(
         paid, "trace", paid.payment, "--svg", nowhere
     )
-    assert "404" in complaint(paid, "journal", "tail", "--sandbox", "nobody-s")
+    assert "404" in complaint(paid, "journal", "tail", "--sandbox", "unknown")
 
 
-def test_a_gateway_that_is_not_there_is_told_with_its_address(paid: Paid) -> None:
+def test_an_unreachable_gateway_is_reported_with_its_address(paid: Paid) -> None:
     url = "http://127.0.0.1:1/"
     assert f"expected a gateway at {url}" in complaint(
         paid, "journal", "tail", SANDGATE_CONTROL_URL=url

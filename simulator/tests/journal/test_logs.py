@@ -23,7 +23,7 @@ def written(form: str, *, fails: bool = False) -> str:
     logger = logging.Logger("sandgate.test")
     logger.addHandler(handler)
     try:
-        hidden = "a local variable that nobody prints"
+        hidden = "a local variable that no log prints"
         assert not fails, f"expected a word, got {NUMBER}"
     except AssertionError as error:
         logger.error("fault: %s", f"GET /v1/payments/{NUMBER}", exc_info=error, extra={"ndc": NDC})
@@ -59,7 +59,7 @@ def test_a_traceback_shows_the_code_and_no_variables(form: str) -> None:
 
     assert "Traceback" in shown
     assert "AssertionError" in shown
-    assert "a local variable that nobody prints\n" not in shown.replace('hidden = "', "")
+    assert "a local variable that no log prints\n" not in shown.replace('hidden = "', "")
 
 
 def test_a_start_does_not_pay_for_the_renderer_nor_for_the_metrics() -> None:

@@ -216,12 +216,12 @@ def test_a_glance_sees_what_must_be_walked_through(text: str, secrets: tuple) ->
 
 
 def test_masking_reaches_names_and_lists():
-    told = {NUMBER: [{"cvv": "123"}, ("x", NUMBER)], "count": 7}
+    value = {NUMBER: [{"cvv": "123"}, ("x", NUMBER)], "count": 7}
 
-    assert masked(told) == {SHOWN: [{"cvv": MASK}, ["x", SHOWN]], "count": 7}
+    assert masked(value) == {SHOWN: [{"cvv": MASK}, ["x", SHOWN]], "count": 7}
 
 
-def test_an_answer_is_masked_where_the_merchant_made_up_a_secret_name():
+def test_an_answer_is_masked_where_the_merchant_invented_a_secret_name():
     plain = b'{"id":"1","customParameters":{"campaign":"autumn"},"merchant":{"data":{"a":"b"}}}'
     secret = b'{"id":"1","customParameters":{"cvv":"123"}}'
 

@@ -12,7 +12,7 @@ from simulator.tests.kit.running import clean_environment, command_of
 NUMBER = "4200000000000000"
 BAD_NUMBER = "4200000000000001"
 CVV = "9517"
-TOKEN_FIELD = "wallet-token-that-nobody-may-see"
+TOKEN_FIELD = "wallet-token-that-no-log-may-show"
 PIN = "A1B2C3D4E5F60718A1B2"
 WEBHOOK_SECRET = "5eb1a4c7d20f963e" * 4
 
@@ -81,8 +81,8 @@ def _misuse(facts: dict) -> list[str]:
     sandbox = control.create_sandbox()
     answers.append(control.arm_script(sandbox["id"], "approve", match={"bin": "420000"}))
     control.create_webhook(sandbox["id"], "inbox", secret=WEBHOOK_SECRET)
-    told = client.with_credentials(sandbox["token"], sandbox["entity_id"])
-    told.post("v1/payments", card)
+    merchant = client.with_credentials(sandbox["token"], sandbox["entity_id"])
+    merchant.post("v1/payments", card)
     answers.append(control.inbox(sandbox["id"], count=1, wait="5s"))
     answers.append(control.notices(sandbox["id"]))
     return [str(each) for each in answers]

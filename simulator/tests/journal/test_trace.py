@@ -23,14 +23,22 @@ PAYMENT = "8" * 31 + "a"
 
 
 def an_exchange(ndc: str = "n", *, at: int = 0, until: int = 0, **more: object) -> ExchangeEntry:
-    told = {"method": "POST", "path": "/v1/payments", "status": 200, "code": "000.100.110", **more}
-    told.setdefault("request", {"paymentType": "DB", "amount": "92.00", "currency": "EUR"})
+    fields = {
+        "method": "POST",
+        "path": "/v1/payments",
+        "status": 200,
+        "code": "000.100.110",
+        **more,
+    }
+    fields.setdefault("request", {"paymentType": "DB", "amount": "92.00", "currency": "EUR"})
     return ExchangeEntry(
-        ndc=ndc, at=NOON + at * SECOND, until=NOON + until * SECOND, duration_ms=1.0, **told
+        ndc=ndc, at=NOON + at * SECOND, until=NOON + until * SECOND, duration_ms=1.0, **fields
     )
 
 
-def a_talk(ndc: str = "n", *, at: int = 0, near_misses: tuple[str, ...] = ()) -> SimulatorEntry:
+def a_simulator_entry(
+    ndc: str = "n", *, at: int = 0, near_misses: tuple[str, ...] = ()
+) -> SimulatorEntry:
     when = NOON + at * SECOND
     messages = (
         Message(at=when, sender=Party.GATEWAY, receiver=Party.ACQUIRER, label="DB 92.00 EUR"),
@@ -58,22 +66,28 @@ def ways(trace: Trace) -> list[str]:
 
 
 def test_what_happens_in_the_course_of_an_exchange_stands_between_request_and_answer():
-    assert ways(traced(a_talk(), an_exchange())) == ["mg", "ga", "ag", "gm"]
+    assert ways(traced(a_simulator_entry(), an_exchange())) == ["mg", "ga", "ag", "gm"]
 
 
 def test_exchanges_at_the_same_instant_of_a_frozen_clock_keep_their_order():
-    trace = traced(a_talk("n"), an_exchange("n"), a_talk("o"), an_exchange("o"))
+    trace = traced(
+        a_simulator_entry("n"), an_exchange("n"), a_simulator_entry("o"), an_exchange("o")
+    )
     assert ways(trace) == ["mg", "ga", "ag", "gm"] * 2
 
 
-def test_exchanges_that_overlap_stand_in_the_order_of_world_time():
-    trace = traced(a_talk("n", at=0), a_talk("o", at=1), an_exchange("o", at=1, until=2),
-                   an_exchange("n", at=0, until=3))  # fmt: skip
+def test_exchanges_that_overlap_stand_in_the_order_of_sandbox_time():
+    trace = traced(
+        a_simulator_entry("n", at=0),
+        a_simulator_entry("o", at=1),
+        an_exchange("o", at=1, until=2),
+        an_exchange("n", at=0, until=3),
+    )
     assert ways(trace) == ["mg", "ga", "ag", "mg", "ga", "ag", "gm", "gm"]
 
 
 def test_a_webhook_that_comes_later_stands_after_the_answer():
-    trace = traced(a_talk(), an_exchange(), a_webhook(at=5, status=503),
+    trace = traced(a_simulator_entry(), an_exchange(), a_webhook(at=5, status=503),
                    a_webhook(at=65, number=2, error="refused"))  # fmt: skip
 
     assert ways(trace) == ["mg", "ga", "ag", "gm", "gw", "wg", "gw"]
@@ -86,7 +100,7 @@ def test_a_webhook_that_comes_later_stands_after_the_answer():
 
 def test_who_decided_and_what_nearly_did_are_noted_with_short_ids():
     _, asked, answered, _ = traced(
-        a_talk(near_misses=(f"script {PAYMENT}: amount: expected 1.00",)), an_exchange()
+        a_simulator_entry(near_misses=(f"script {PAYMENT}: amount: expected 1.00",)), an_exchange()
     ).arrows
     assert asked.notes == ("near miss: script 888888...: amount: expected 1.00",)
     assert answered.notes == ("decided by test card",)
@@ -106,7 +120,7 @@ def test_reads_that_repeat_are_shown_once_and_counted():
 
 
 def test_the_text_names_each_way_and_each_time_once():
-    text = trace_text(traced(a_talk(), an_exchange(status=400, rules=("D-02 bogus",))))
+    text = trace_text(traced(a_simulator_entry(), an_exchange(status=400, rules=("D-02 bogus",))))
 
     assert re.sub(" +", " ", text).splitlines() == [
         f"{PAYMENT}: no payment came about",
@@ -127,7 +141,7 @@ def test_a_trace_without_entries_says_why():
 
 def test_columns_are_those_who_take_part():
     assert traced(an_exchange()).parties == [Party.MERCHANT, Party.GATEWAY]
-    assert traced(a_talk(), a_webhook(at=1, status=200)).parties == [
+    assert traced(a_simulator_entry(), a_webhook(at=1, status=200)).parties == [
         Party.MERCHANT, Party.GATEWAY, Party.ACQUIRER, Party.WEBHOOK,
     ]  # fmt: skip
 
@@ -145,7 +159,7 @@ def texts_of(svg: ElementTree.Element) -> list[str]:
 
 def test_the_diagram_shows_what_the_text_shows():
     trace = traced(
-        a_talk(near_misses=("script 1: no",)), an_exchange(), a_webhook(at=9, status=200)
+        a_simulator_entry(near_misses=("script 1: no",)), an_exchange(), a_webhook(at=9, status=200)
     )
 
     texts = texts_of(drawn(trace))

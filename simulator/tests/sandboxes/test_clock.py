@@ -84,7 +84,7 @@ def test_what_is_no_span_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["36526d", "9" * 30 + "d", "PT3155760001S"])
-def test_a_span_out_of_range_is_told_the_range(text: str) -> None:
+def test_a_span_out_of_range_is_refused_with_the_range(text: str) -> None:
     with pytest.raises(InvalidInputError, match="^timeout: expected a span of at most 36525d, got"):
         read_span(text, where="timeout")
 
@@ -92,7 +92,7 @@ def test_a_span_out_of_range_is_told_the_range(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["1969-12-31T23:59:59Z", "3000-01-01", "0001-01-01T00:00:00+23:59", "9999-12-31"]
 )
-def test_an_instant_out_of_range_is_told_the_range(text: str) -> None:
+def test_an_instant_out_of_range_is_refused_with_the_range(text: str) -> None:
     expected = "^to: expected an instant from 1970-01-01T00:00:00.00:00 to 2999-12-31T00:00:00"
     with pytest.raises(InvalidInputError, match=expected):
         read_instant(text, where="to")
@@ -104,7 +104,7 @@ def test_what_is_no_instant_is_refused(text: str) -> None:
         read_instant(text)
 
 
-class World:
+class ClockSandbox:
     """A sandbox over the control API, its clock frozen at noon."""
 
     def __init__(self, gateway: Gateway):
@@ -130,42 +130,46 @@ class World:
 
 
 @pytest.fixture
-def world(gateway: Gateway) -> World:
+def sandbox(gateway: Gateway) -> ClockSandbox:
     """A sandbox whose clock stands at noon."""
-    return World(gateway)
+    return ClockSandbox(gateway)
 
 
-def test_answers_carry_the_time_of_the_sandbox(world: World) -> None:
-    assert world.gateway.post(who=world.merchant).json["timestamp"] == "2026-11-20 12:00:00+0000"
-
-
-def test_a_pending_payment_becomes_final_when_its_time_comes(world: World) -> None:
-    approved, declined = world.pay("pending-then-approved"), world.pay("pending-then-declined")
-    assert world.code(approved) == world.code(declined) == "000.200.000"
-    assert world.control("POST", "/clock/advance", {"by": "59s"})["now"] == "2026-11-20T12:00:59Z"
-    assert world.code(approved) == "000.200.000"
-    world.control("POST", "/clock/advance", {"by": "1s"})
-    assert (world.code(approved), world.code(declined)) == ("000.100.110", "800.100.152")
-
-
-def test_advance_until_next_goes_to_the_next_due_work(world: World) -> None:
-    payment = world.pay("pending-then-approved")
-    assert world.control("GET", "/clock")["next"] == "2026-11-20T12:01:00Z"
+def test_answers_carry_the_time_of_the_sandbox(sandbox: ClockSandbox) -> None:
     assert (
-        world.control("POST", "/clock/advance", {"until": "next"})["now"] == "2026-11-20T12:01:00Z"
-    )
-    assert world.code(payment) == "000.100.110"
-    assert (
-        world.control("POST", "/clock/advance", {"until": "next"})["now"] == "2026-11-20T12:01:00Z"
+        sandbox.gateway.post(who=sandbox.merchant).json["timestamp"] == "2026-11-20 12:00:00+0000"
     )
 
 
-def test_a_pending_payment_expires_after_thirty_minutes(world: World) -> None:
-    payment = world.pay("pending")
-    world.control("POST", "/clock/advance", {"by": "29m59s"})
-    assert world.code(payment) == "000.200.000"
-    world.control("POST", "/clock/advance", {"by": "1s"})
-    assert world.code(payment) == "100.396.103"
+def test_a_pending_payment_becomes_final_when_its_time_comes(sandbox: ClockSandbox) -> None:
+    approved, declined = sandbox.pay("pending-then-approved"), sandbox.pay("pending-then-declined")
+    assert sandbox.code(approved) == sandbox.code(declined) == "000.200.000"
+    assert sandbox.control("POST", "/clock/advance", {"by": "59s"})["now"] == "2026-11-20T12:00:59Z"
+    assert sandbox.code(approved) == "000.200.000"
+    sandbox.control("POST", "/clock/advance", {"by": "1s"})
+    assert (sandbox.code(approved), sandbox.code(declined)) == ("000.100.110", "800.100.152")
+
+
+def test_advance_until_next_goes_to_the_next_due_work(sandbox: ClockSandbox) -> None:
+    payment = sandbox.pay("pending-then-approved")
+    assert sandbox.control("GET", "/clock")["next"] == "2026-11-20T12:01:00Z"
+    assert (
+        sandbox.control("POST", "/clock/advance", {"until": "next"})["now"]
+        == "2026-11-20T12:01:00Z"
+    )
+    assert sandbox.code(payment) == "000.100.110"
+    assert (
+        sandbox.control("POST", "/clock/advance", {"until": "next"})["now"]
+        == "2026-11-20T12:01:00Z"
+    )
+
+
+def test_a_pending_payment_expires_after_thirty_minutes(sandbox: ClockSandbox) -> None:
+    payment = sandbox.pay("pending")
+    sandbox.control("POST", "/clock/advance", {"by": "29m59s"})
+    assert sandbox.code(payment) == "000.200.000"
+    sandbox.control("POST", "/clock/advance", {"by": "1s"})
+    assert sandbox.code(payment) == "100.396.103"
 
 
 @pytest.mark.parametrize(
@@ -177,41 +181,43 @@ def test_a_pending_payment_expires_after_thirty_minutes(world: World) -> None:
         ({"outcome": "expiry"}, "100.396.103"),
     ],
 )
-def test_a_pending_payment_is_released_by_hand(world: World, release: dict, code: str) -> None:
-    payment = world.pay("pending")
-    (listed,) = world.control("GET", "/pending")["pending"]
+def test_a_pending_payment_is_released_by_hand(
+    sandbox: ClockSandbox, release: dict, code: str
+) -> None:
+    payment = sandbox.pay("pending")
+    (listed,) = sandbox.control("GET", "/pending")["pending"]
     assert listed["id"] == payment["id"]
-    assert world.control("POST", f"/pending/{payment['id']}", release)["code"] == code
-    assert world.code(payment) == code
-    assert world.control("GET", "/pending")["pending"] == []
-    again = world.gateway.control(
-        "POST", f"/sandboxes/{world.made['id']}/pending/{payment['id']}", release
+    assert sandbox.control("POST", f"/pending/{payment['id']}", release)["code"] == code
+    assert sandbox.code(payment) == code
+    assert sandbox.control("GET", "/pending")["pending"] == []
+    again = sandbox.gateway.control(
+        "POST", f"/sandboxes/{sandbox.made['id']}/pending/{payment['id']}", release
     )
     assert again.status_code == 404
     state = "completed" if code == "000.100.110" else "failed"
-    told = f"the payment is not pending, or not any more: it is {state}"
-    assert told in again.json["result"]["description"]
+    reason = f"the payment is not pending, or not any more: it is {state}"
+    assert reason in again.json["result"]["description"]
 
 
-def test_an_unknown_payment_is_not_released(world: World) -> None:
-    path = f"/sandboxes/{world.made['id']}/pending/{'8' * 32}"
-    answer = world.gateway.control("POST", path, {"outcome": "success"})
+def test_an_unknown_payment_is_not_released(sandbox: ClockSandbox) -> None:
+    path = f"/sandboxes/{sandbox.made['id']}/pending/{'8' * 32}"
+    answer = sandbox.gateway.control("POST", path, {"outcome": "success"})
 
     assert answer.status_code == 404
     assert "no payment has the id in the path" in answer.json["result"]["description"]
 
 
-def test_a_scripted_wait_passes_on_the_sandboxs_clock(world: World) -> None:
+def test_a_scripted_wait_passes_on_the_sandboxs_clock(sandbox: ClockSandbox) -> None:
     slow = {"name": "late", "title": "Late", "description": "An hour.", "steps": {
         "acquirer": {"latency": {"fixed": {"seconds": 3600}}, "approve": {}}}}  # fmt: skip
-    world.control("POST", "/scripts", {"behaviour": slow})
-    paying = gevent.spawn(world.gateway.post, who=world.merchant)
+    sandbox.control("POST", "/scripts", {"behaviour": slow})
+    paying = gevent.spawn(sandbox.gateway.post, who=sandbox.merchant)
     gevent.sleep(0.05)
-    assert world.control("POST", "/drain", {"timeout": "0s"}) == {"drained": False}
+    assert sandbox.control("POST", "/drain", {"timeout": "0s"}) == {"drained": False}
     assert not paying.dead
-    world.control("POST", "/clock/advance", {"until": "next"})
+    sandbox.control("POST", "/clock/advance", {"until": "next"})
     assert paying.get(timeout=5).json["timestamp"] == "2026-11-20 13:00:00+0000"
-    assert world.control("POST", "/drain", {"timeout": "0s"}) == {"drained": True}
+    assert sandbox.control("POST", "/drain", {"timeout": "0s"}) == {"drained": True}
 
 
 def test_due_work_on_a_running_clock_is_done_within_a_second(gateway: Gateway) -> None:
@@ -252,18 +258,18 @@ def test_due_work_on_a_running_clock_is_done_within_a_second(gateway: Gateway) -
     ],
 )
 def test_a_bad_document_says_what_was_expected(
-    world: World, method: str, path: str, document: dict, where: str
+    sandbox: ClockSandbox, method: str, path: str, document: dict, where: str
 ) -> None:
-    answer = world.gateway.control(method, f"/sandboxes/{world.made['id']}{path}", document)
+    answer = sandbox.gateway.control(method, f"/sandboxes/{sandbox.made['id']}{path}", document)
     assert answer.status_code == 400
     assert answer.json["error"]["where"] == where
     assert answer.json["error"]["expected"]
 
 
-def test_an_advance_in_two_ways_is_told_the_members_that_were_given(world: World) -> None:
-    answer = world.control("POST", "/clock/advance", {"by": "1h", "until": "next"})
+def test_an_advance_in_two_ways_is_refused_with_its_members(sandbox: ClockSandbox) -> None:
+    answer = sandbox.control("POST", "/clock/advance", {"by": "1h", "until": "next"})
     assert answer["error"]["got"] == "by and until"
-    assert world.control("POST", "/clock/advance", {})["error"]["got"] == "none of them"
+    assert sandbox.control("POST", "/clock/advance", {})["error"]["got"] == "none of them"
 
 
 def test_a_sandbox_with_a_real_clock_that_should_stand_elsewhere_is_refused(
@@ -273,10 +279,10 @@ def test_a_sandbox_with_a_real_clock_that_should_stand_elsewhere_is_refused(
     assert (answer.status_code, answer.json["error"]["where"]) == (400, "mode")
 
 
-def test_a_clock_is_kept_over_a_restart_and_reset_to_how_it_was_made(world: World) -> None:
-    world.control("POST", "/clock/advance", {"by": "1h"})
-    world.control("POST", "/reset")
-    assert world.control("GET", "/clock")["now"] == "2026-11-20T12:00:00Z"
+def test_a_clock_is_kept_over_a_restart_and_reset_to_how_it_was_made(sandbox: ClockSandbox) -> None:
+    sandbox.control("POST", "/clock/advance", {"by": "1h"})
+    sandbox.control("POST", "/reset")
+    assert sandbox.control("GET", "/clock")["now"] == "2026-11-20T12:00:00Z"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A log that lost what it had acknowledged stops the start, whosever it is, and is told by name."""
+"""A log that lost acknowledged records stops the start, and the message names it."""
 
 import shutil
 import subprocess
@@ -174,7 +174,7 @@ def test_the_doctor_names_every_damaged_log_with_the_words_of_the_start(data: Pa
     assert "is it a log of Sandgate" in finding.found
 
 
-def test_the_doctor_tells_a_torn_end_and_leaves_it(data: Path) -> None:
+def test_the_doctor_reports_a_torn_end_and_leaves_it(data: Path) -> None:
     log = longest_log(data)
     log.write_bytes(torn := log.read_bytes()[:-7])
 

@@ -37,7 +37,7 @@ def merchant(server: Serving) -> Iterator[Client]:
 
 
 def let_files_grow(server: Serving, bytes_max: int) -> None:
-    """No file of the gateway may grow beyond this: to whoever writes, the disk is full."""
+    """Limit the size of every file of the gateway: beyond it, writes fail as on a full disk."""
     _, most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (bytes_max, most))
 
@@ -133,7 +133,7 @@ def test_due_work_waits_for_room_and_is_done_then(server: Serving) -> None:
     until(lambda: client.get(f"v1/payments/{pending}").code == "000.100.110")
 
 
-def test_a_notification_to_a_full_inbox_is_told_again_when_there_is_room(
+def test_an_event_to_a_full_inbox_is_sent_again_when_there_is_room(
     server: Serving, data: Path
 ) -> None:
     control = Control(server.facts["control_url"], server.facts["control_key"])

@@ -1,4 +1,4 @@
-"""Sandboxes that nobody asks for rest: no file, next to no memory, their due work done in time."""
+"""Idle sandboxes are evicted: no open file, next to no memory, their due work run in time."""
 
 import gc
 import tracemalloc
@@ -70,7 +70,7 @@ def test_a_sandbox_that_rests_is_there_again_when_it_is_asked_for(
     assert awake(gateway) == 1
 
 
-def test_a_sandbox_with_work_under_way_does_not_rest(gateway: Gateway) -> None:
+def test_a_sandbox_with_work_in_flight_is_not_evicted(gateway: Gateway) -> None:
     late = {"name": "late", "title": "Late", "description": "A while.", "steps": {
         "acquirer": {"latency": {"fixed": {"seconds": 0.5}}, "approve": {}}}}  # fmt: skip
     identity, who = made_with(gateway)
@@ -96,7 +96,7 @@ def test_due_work_of_a_sandbox_that_rests_is_done_in_time(gateway: Gateway, tmp_
 
 
 def is_settled(folder: Path, sandbox: str, payment: str) -> bool:
-    """Whether the log says that the payment waits for nothing, which wakes nobody to find out."""
+    """Whether the log says that the payment waits for nothing; reading it loads no sandbox."""
     log = folder / "data" / sandbox / "1.log"
     return f'["awaited","{payment}",null]'.encode() in log.read_bytes()
 
@@ -117,7 +117,7 @@ def test_a_start_finds_due_work_without_being_asked(tmp_path: Path) -> None:
         again.close()
 
 
-def test_the_journal_outlives_a_rest(gateway: Gateway) -> None:
+def test_the_journal_outlives_an_eviction(gateway: Gateway) -> None:
     identity, who = made_with(gateway)
     gateway.post(who=who)
     before = gateway.control("GET", f"/sandboxes/{identity}/journal").json
@@ -127,7 +127,7 @@ def test_the_journal_outlives_a_rest(gateway: Gateway) -> None:
     assert gateway.control("GET", f"/sandboxes/{identity}/journal").json == before
 
 
-def test_counters_of_an_open_window_outlive_a_rest(gateway: Gateway) -> None:
+def test_counters_of_an_open_window_outlive_an_eviction(gateway: Gateway) -> None:
     clock = {"mode": "frozen", "at": "2026-11-20T12:00:00Z"}
     limit = {"operation": "create_payment", "scope": "merchant", "limit": 2, "window_s": 60}
     _, who = made_with(gateway, clock=clock, throttle={"name": "two", "limits": [limit]})
@@ -139,7 +139,7 @@ def test_counters_of_an_open_window_outlive_a_rest(gateway: Gateway) -> None:
     assert answers == [200, 200, 429]
 
 
-def test_a_reset_forgets_what_a_rest_has_kept(gateway: Gateway) -> None:
+def test_a_reset_discards_what_an_eviction_retained(gateway: Gateway) -> None:
     identity, who = made_with(gateway)
     paid = gateway.post(who=who).json["id"]
     until(lambda: awake(gateway) == 0)

@@ -43,14 +43,14 @@ class Player:
             self.control("POST", "/drain", {"timeout": "5s"})
 
     def story(self) -> str:
-        """Everything that was seen, ids told by the order in which they appeared."""
+        """Everything that was seen, ids replaced by the order in which they appeared."""
         self.notes.append(self.control("GET", "/inbox")["arrived"])
         known: dict[str, str] = {}
 
-        def told(found: re.Match) -> str:
+        def number_of(found: re.Match) -> str:
             return known.setdefault(found[0], f"id {len(known)}")
 
-        return ID.sub(told, json.dumps(self.notes, indent=1, sort_keys=True))
+        return ID.sub(number_of, json.dumps(self.notes, indent=1, sort_keys=True))
 
 
 def pay(player: Player, number: int, **sent: str) -> dict:

@@ -284,7 +284,7 @@ def pay_many(gateway: Gateway, who: Credentials) -> list[str]:
     return [gateway.post(who=who).json["id"] for _ in range(10)]
 
 
-def test_only_the_servers_key_restores_and_nobody_else_takes_a_snapshot(gateway: Gateway) -> None:
+def test_only_the_control_key_takes_and_restores_snapshots(gateway: Gateway) -> None:
     made = gateway.control("POST", "/sandboxes", {}).json
     taken = snapshot(gateway, made["id"]).content
     mine = {"Authorization": f"Bearer {made['control_key']}"}

@@ -57,7 +57,7 @@ class Shop:
 
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving(tmp_path_factory.mktemp("told") / "data") as running:
+    with serving(tmp_path_factory.mktemp("webhooks") / "data") as running:
         yield running
 
 
@@ -89,13 +89,13 @@ class Listening:
         return self.process.returncode
 
 
-def test_listen_hears_what_happens_and_leaves_no_endpoint_behind(shop: Shop) -> None:
+def test_listen_receives_events_and_removes_its_endpoint(shop: Shop) -> None:
     listening = Listening(shop, "--count", "1")
     payment = shop.pay()
-    told = listening.line()
-    assert (told["type"], told["payload"]["id"], told["attempt"]) == ("PAYMENT", payment, "1")
+    event = listening.line()
+    assert (event["type"], event["payload"]["id"], event["attempt"]) == ("PAYMENT", payment, "1")
     assert listening.end() == 0
-    assert shop.control.notices(shop.made["id"])[0]["id"] == told["id"]
+    assert shop.control.notices(shop.made["id"])[0]["id"] == event["id"]
 
 
 class Merchant:
@@ -115,7 +115,7 @@ class Merchant:
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
-            def log_message(self, *told: object) -> None:
+            def log_message(self, *arguments: object) -> None:
                 """Say nothing."""
 
         self.server = HTTPServer(("127.0.0.1", 0), Handler)
@@ -160,8 +160,8 @@ def test_what_failed_is_listed_and_sent_again(shop: Shop) -> None:
 
 def test_an_event_is_triggered(shop: Shop) -> None:
     shop.control.create_webhook(shop.made["id"], "inbox")
-    told = shop.run("trigger", "payment.updated", "--payment", shop.pay())
-    assert told.returncode == 0, told.stderr
+    triggered = shop.run("trigger", "payment.updated", "--payment", shop.pay())
+    assert triggered.returncode == 0, triggered.stderr
     arrived = shop.control.inbox(shop.made["id"], count=2, wait="5s")
     assert [each["action"] for each in arrived] == ["CREATED", "UPDATED"]
 
@@ -225,9 +225,9 @@ def test_a_receiver_answers_400_to_what_it_cannot_read() -> None:
     assert shown[0]["error"]
 
 
-def test_forwarding_to_nobody_is_502() -> None:
-    nobody = parse_webhook_url(f"http://127.0.0.1:{unused_port()}/")
-    assert forwarded(nobody, {}, b"") == 502
+def test_forwarding_to_a_closed_port_is_502() -> None:
+    closed = parse_webhook_url(f"http://127.0.0.1:{unused_port()}/")
+    assert forwarded(closed, {}, b"") == 502
 
 
 @pytest.mark.parametrize("url", ["ftp://127.0.0.1/hook", "127.0.0.1:3000/hook", "http:///hook"])

@@ -19,7 +19,7 @@ def sandbox(gateway: Gateway) -> WebhookSandbox:
 
 
 def event_in(request: Request, *secrets: str) -> Any:
-    """What a request tells."""
+    """The event in a request."""
     return open_envelope(request.headers, request.body, secrets)
 
 
@@ -207,7 +207,7 @@ def test_loopback_is_refused_where_others_can_reach_the_server(tmp_path) -> None
     assert answer.json["error"]["where"] == "url"
 
 
-def test_one_sandbox_does_not_hear_of_another(gateway: Gateway) -> None:
+def test_a_sandbox_sends_no_events_of_another(gateway: Gateway) -> None:
     one, other = WebhookSandbox(gateway), WebhookSandbox(gateway)
     one.pay()
     one.ask("POST", "/drain", {})

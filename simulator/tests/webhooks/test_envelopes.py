@@ -107,7 +107,7 @@ def test_the_wrapper_is_type_action_and_payload() -> None:
     )
 
 
-def test_without_customer_data_nobody_is_named() -> None:
+def test_without_customer_data_no_shopper_is_named() -> None:
     payload = {
         "id": "8",
         "card": {"bin": "420000", "holder": "Jane Jones"},

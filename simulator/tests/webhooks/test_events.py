@@ -126,7 +126,7 @@ def test_a_change_of_a_schedule_emits_an_event(change: str, action: str) -> None
     assert (payload["presentationAmount"], payload["presentationCurrency"]) == ("12.00", "EUR")
 
 
-def test_what_a_schedule_pays_is_told_as_a_payment_and_of_the_schedule() -> None:
+def test_a_scheduled_payment_emits_payment_and_schedule_events() -> None:
     context = a_context_with_endpoint()
     context.ports.store.commit(unit_of(a_schedule(context)))
     outcome = Outcome(code="000.100.110", details={"ConnectorTxID1": "1"})
@@ -146,7 +146,7 @@ def test_what_a_schedule_pays_is_told_as_a_payment_and_of_the_schedule() -> None
     assert schedule[2]["resultDetails"] == {"ConnectorTxID1": "1"}
 
 
-def test_a_risk_check_alone_is_told_as_one() -> None:
+def test_a_risk_check_alone_emits_a_risk_event() -> None:
     context = a_context_with_endpoint()
     checked = replace(a_payment(context), type=PaymentType.RI, referenced="7" * 32)
     ((kind, action, payload),) = events_in(
@@ -157,7 +157,7 @@ def test_a_risk_check_alone_is_told_as_one() -> None:
     assert payload["referencedId"] == "7" * 32
 
 
-def test_a_risk_check_of_a_payment_is_told_as_a_transaction_about_it() -> None:
+def test_a_risk_check_of_a_payment_emits_a_referring_risk_event() -> None:
     context = a_context_with_endpoint()
     payment = a_payment(context)
     outcome = replace(payment.outcome, risk_score=-7)
@@ -195,7 +195,7 @@ def test_without_an_endpoint_a_changed_record_emits_nothing() -> None:
     assert prepare_record_events(context.ports, a_registration(context), REMOVED, now=NOON) == ()
 
 
-def test_a_registration_that_a_payment_charged_is_not_told_as_a_new_one() -> None:
+def test_a_registration_that_a_payment_used_emits_nothing() -> None:
     context = a_context_with_endpoint()
     payment = a_payment(context)
     used = a_registration(context, payment="7" * 32)
@@ -204,12 +204,12 @@ def test_a_registration_that_a_payment_charged_is_not_told_as_a_new_one() -> Non
 
 
 @pytest.mark.parametrize(("profile", "types"), [("specification", ALL[:2]), ("field", ALL)])
-def test_an_endpoint_hears_of_all_that_its_sandbox_tells(
+def test_an_endpoint_gets_every_type_of_its_sandbox(
     gateway: Gateway, profile: str, types: tuple[str, ...]
 ) -> None:
-    told_all = WebhookSandbox(gateway, profile=profile)
-    assert tuple(told_all.endpoint["types"]) == types
-    one = told_all.ask("POST", "/webhooks", {"url": "inbox", "types": ["RISK"]})
+    sandbox = WebhookSandbox(gateway, profile=profile)
+    assert tuple(sandbox.endpoint["types"]) == types
+    one = sandbox.ask("POST", "/webhooks", {"url": "inbox", "types": ["RISK"]})
     assert one.status_code == (201 if "RISK" in types else 400)
     if one.status_code == 400:
         assert "profile field" in one.json["error"]["expected"]

@@ -110,14 +110,14 @@ def test_a_new_delivery_sets_out_at_once_unless_a_script_holds_it(
     assert start_delivery(made).under_way
 
 
-def test_an_endpoint_hears_of_everything_below_its_entity() -> None:
+def test_an_endpoint_gets_the_events_below_its_entity() -> None:
     stamp = a_context().stamp
     above = (stamp.channel, stamp.merchant, stamp.division, stamp.psp)
-    endpoints = [an_endpoint(id=each, entity=each) for each in (*above, "somebody else")]
+    endpoints = [an_endpoint(id=each, entity=each) for each in (*above, "another")]
     assert [each.id for each in select_endpoints(endpoints, stamp, "PAYMENT")] == list(above)
 
 
-def test_an_endpoint_hears_of_the_types_it_wants() -> None:
+def test_an_endpoint_gets_the_types_it_asked_for() -> None:
     stamp = a_context().stamp
     endpoint = an_endpoint(entity=stamp.psp, types=("REGISTRATION",))
     assert select_endpoints([endpoint], stamp, "PAYMENT") == []

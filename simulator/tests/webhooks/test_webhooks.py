@@ -91,7 +91,7 @@ def test_a_pending_payment_emits_two_events(sandbox: WebhookSandbox) -> None:
     assert first["id"] == second["id"] == payment["id"]
 
 
-def test_the_payment_that_was_taken_from_is_told_of_where_the_switch_says_so(
+def test_the_referenced_payment_emits_an_event_where_d81_sends_it(
     gateway: Gateway,
 ) -> None:
     sandbox = WebhookSandbox(gateway, overrides={"D-81": "send"})
@@ -109,7 +109,7 @@ def test_the_payload_is_the_payment_response(sandbox: WebhookSandbox) -> None:
     assert list(arrived["payload"])[0] == "id"
 
 
-def test_profile_field_tells_more_and_no_action_of_payments(gateway: Gateway) -> None:
+def test_profile_field_sends_more_and_no_action_of_payments(gateway: Gateway) -> None:
     sandbox = WebhookSandbox(gateway, profile="field")
     sandbox.pay(createRegistration="true")
     payment, registration = sandbox.inbox(2)
@@ -134,7 +134,7 @@ def test_every_format_and_choice_of_fields_arrives(
     assert ("holder" in arrived["payload"]["card"]) == (fields == "ALL")
 
 
-def test_each_endpoint_hears_of_what_is_below_its_entity(gateway: Gateway) -> None:
+def test_each_endpoint_gets_the_events_below_its_entity(gateway: Gateway) -> None:
     merchants = [{"name": "one", "channels": [{}, {}]}, {"name": "two"}]
     sandbox = WebhookSandbox(gateway, with_endpoint=False, merchants=merchants)
     entities = sandbox.made["entities"]
@@ -156,7 +156,7 @@ def test_a_refused_payment_emits_nothing(sandbox: WebhookSandbox) -> None:
     assert sandbox.notices() == []
 
 
-def test_nothing_is_stored_where_nobody_listens(gateway: Gateway) -> None:
+def test_without_an_endpoint_nothing_is_stored(gateway: Gateway) -> None:
     sandbox = WebhookSandbox(gateway, with_endpoint=False)
     sandbox.pay()
     assert sandbox.notices() == []
@@ -196,7 +196,7 @@ def test_a_refused_save_hands_nothing_over() -> None:
     assert context.ports.dispatcher.deliveries == []
 
 
-def test_where_nobody_listens_nothing_is_looked_up() -> None:
+def test_without_an_endpoint_nothing_is_looked_up() -> None:
     context = a_context()
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", **CARD}
     payment = take_payment(context, sent, new_ids(context))
@@ -264,7 +264,7 @@ def test_a_trigger_that_cannot_be_is_refused(
     assert (answer.status_code, answer.json["error"]["where"]) == (400, where)
 
 
-def test_a_trigger_that_nobody_hears_is_refused(gateway: Gateway) -> None:
+def test_a_trigger_without_an_endpoint_is_refused(gateway: Gateway) -> None:
     sandbox = WebhookSandbox(gateway, with_endpoint=False)
     asked = {"event": "payment.updated", "payment": sandbox.pay()["id"]}
     assert sandbox.ask("POST", "/notices", asked).json["error"]["where"] == "event"
@@ -286,7 +286,7 @@ def test_the_old_notification_url_is_called_once_a_payment_is_final(gateway: Gat
     assert sandbox.notices()[0]["type"] == "notificationUrl"
 
 
-def test_a_notification_url_nobody_serves_is_tried_again(gateway: Gateway) -> None:
+def test_a_call_of_a_closed_notification_url_is_tried_again(gateway: Gateway) -> None:
     sandbox = WebhookSandbox(gateway, with_endpoint=False)
     sandbox.arm("pending-then-approved")
     sandbox.pay(notificationUrl=f"http://127.0.0.1:{unused_port()}/")

@@ -12,7 +12,7 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 class Parcel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Sent by somebody, due some time, perhaps on hold."""
+    """A parcel with a sender, a due date, and perhaps on hold."""
 
     id: str
     version: int = 0
