@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 
 APPROVED, REFUSED, THROTTLED = "000.100.110", "200.300.404", "800.120.100"
-TOKEN = "a-token-nobody-may-see-0123456789"
+TOKEN = "a-token-not-to-be-seen-0123456789"
 CAPABILITY = "6592b8ea207b01ec498c65eb7874a9115516ef12def7e791"
 
 
@@ -66,10 +66,10 @@ def _body_of(
 ) -> dict[str, Any]:
     given = dict(parse_qsl(request.body.decode()))
     if settings.refuses:
-        return {"result": {"code": REFUSED, "description": "told"}}
+        return {"result": {"code": REFUSED, "description": "as asked"}}
     code = THROTTLED if is_throttled else APPROVED
     body: dict[str, Any] = {"id": "8" * 32, "card": {"number": given.get("card.number")}}
-    body["result"] = {"code": code, "description": "told"}
+    body["result"] = {"code": code, "description": "as asked"}
     if settings.echoes:
         body["seen"] = f"{given} {request.headers.get('authorization')}"
         body["redirect"] = {"url": f"{settings.url}threeDSecure/{'8' * 32}/{CAPABILITY}"}

@@ -16,7 +16,7 @@ Feature: A shop of our own
     Then the payment succeeds
 
   @req:PAY-01
-  Scenario Outline: A debit is told as it was sent
+  Scenario Outline: A debit is shown as it was sent
     Given a shop that sells <thing>
     When the merchant debits 92.00 EUR
     Then the response shows card.number "<number>"

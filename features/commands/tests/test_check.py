@@ -68,18 +68,18 @@ def test_features_of_ones_own_are_judged_by_our_steps_and_ones_own(judged: Said)
     assert judged.status == 1, judged.shown
     assert {name: case.verdict for name, case in cases.items()} == {
         "A debit succeeds": "passed",
-        "A debit is told as it was sent #1": "failed",
+        "A debit is shown as it was sent #1": "failed",
         "Time passes": "not-checkable",
         "A step is mistyped": "failed",
         "A tag is forgotten": "failed",
     }
     assert cases["Time passes"].reason == "the target does not offer clock"
-    result = cases["A debit is told as it was sent #1"]
+    result = cases["A debit is shown as it was sent #1"]
     assert [step.verdict for step in result.steps] == ["passed", "passed", "failed"]
     assert result.failure is not None
     assert (result.failure.expected, result.failure.came) == ("'4711'", "'420000******0000'")
     assert result.example["thing"] == "tea"
-    again = "sandgate check target.toml --features own --only 'A debit is told as it was sent #1'"
+    again = "sandgate check target.toml --features own --only 'A debit is shown as it was sent #1'"
     assert result.repeat == again
     assert again in judged.shown
     assert "1 case: the target does not offer clock" in judged.shown

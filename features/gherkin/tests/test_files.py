@@ -55,7 +55,7 @@ def test_what_cannot_be_judged_is_refused_with_its_line(
 
 
 def test_a_tag_that_means_nothing_to_pytest_is_a_matter_of_the_user(tmp_path: Path) -> None:
-    feature = f"@shop\nFeature: A\n  @skip-nobody @slow\n  Scenario: One\n{STEP}"
+    feature = f"@shop\nFeature: A\n  @skip-none @slow\n  Scenario: One\n{STEP}"
     assert cases_of(tmp_path, feature.encode()) == ["One"]
 
 

@@ -20,7 +20,7 @@ from features.tests.minimal_gateway import TOKEN, GatewaySettings, minimal_gatew
 from simulator.client.ports import free_port
 from simulator.client.processes import python, without_settings
 
-KEY = "a-key-that-nobody-may-see-987654"
+KEY = "a-key-that-may-not-be-seen-987654"
 SANDGATE = python("from simulator.__main__ import main; main()")
 
 

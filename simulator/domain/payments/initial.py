@@ -155,10 +155,10 @@ def descriptor_of(sent: Mapping[str, str], channel: Channel, short_id: str) -> s
 
     A merchant account whose descriptor is fixed ignores what was sent. Source: PAY-07, PAY-13.
     """
-    made_up = f"{short_id} {channel.name}"
+    generated = f"{short_id} {channel.name}"
     if channel.descriptor_use == "fixed":
-        return made_up
-    return (sent.get("merchant.name") or sent.get("descriptor") or made_up)[:DESCRIPTOR_LENGTH]
+        return generated
+    return (sent.get("merchant.name") or sent.get("descriptor") or generated)[:DESCRIPTOR_LENGTH]
 
 
 def request_for(

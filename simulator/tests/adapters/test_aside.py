@@ -18,7 +18,7 @@ def test_others_have_their_turn_while_work_is_done_aside() -> None:
     is_done = threading.Event()
     other = gevent.spawn(is_done.set)
 
-    # Were it done in the hub's own thread, nobody could end its wait.
+    # Were it done in the hub's own thread, nothing could end its wait.
     assert Threads()(is_done.wait, 5)
     other.get(timeout=5)
 

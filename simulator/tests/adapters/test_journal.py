@@ -62,7 +62,7 @@ def test_an_entry_that_names_one_id_twice_is_dropped_like_any():
     assert ndcs(journal.find_entries("p")) == ["c", "d"]
 
 
-def test_what_is_too_old_goes_when_something_comes_and_when_somebody_looks():
+def test_entries_that_are_too_old_go_at_the_next_entry_and_at_the_next_search():
     journal, clock, ring = a_journal(age=timedelta(hours=1))
     keep(journal, "a", "p")
     clock.advance(timedelta(minutes=40))
@@ -85,7 +85,7 @@ def test_entries_are_found_by_ndc_and_by_payment_oldest_first():
     assert ndcs(journal.find_entries("p")) == ["a", "b"]
     assert ndcs(journal.find_entries("q")) == ["b", "a"]
     assert [number for number, _ in journal.find_entries("a")] == [1, 3]
-    assert journal.find_entries("nobody") == []
+    assert journal.find_entries("unknown") == []
 
 
 KEYS = st.lists(
@@ -193,7 +193,7 @@ def test_an_acquirer_exchange_that_is_held_is_read_as_an_entry_of_its_own():
     assert journal.take_acquirer_exchange("a") is None
 
 
-def test_talks_that_nobody_takes_do_not_pile_up():
+def test_exchanges_that_are_never_taken_do_not_pile_up():
     journal, _, ring = a_journal()
     for number in range(HELD_MAX + 1):
         journal.hold_acquirer_exchange(an_acquirer_exchange(str(number)))
@@ -228,7 +228,7 @@ def test_a_recorded_exchange_is_complete_when_read_also_from_a_file(
     assert again.find_entries("p") == journal.find_entries("p")
 
 
-def test_an_exchange_that_is_told_is_nothing_to_the_garbage_collector():
+def test_a_recorded_exchange_is_not_tracked_by_the_garbage_collector():
     journal, _, ring = a_journal(count=10)
     for number in range(10):
         journal.append_exchange(a_recorded_exchange(f"ndc-{number}"))
@@ -236,7 +236,7 @@ def test_an_exchange_that_is_told_is_nothing_to_the_garbage_collector():
     assert not any(gc.is_tracked(slot) or gc.is_tracked(slot.body) for slot in ring._slots)
 
 
-def test_whoever_follows_goes_on_with_the_next_entry():
+def test_a_follower_goes_on_with_the_next_entry():
     journal, _, ring = a_journal()
     follower = gevent.spawn(journal.wait_for_entry, 0, 5)
     gevent.sleep(0)
@@ -247,13 +247,13 @@ def test_whoever_follows_goes_on_with_the_next_entry():
 
 
 @pytest.mark.parametrize("after", [0, -1])
-def test_whoever_is_behind_does_not_wait(after: int):
+def test_a_follower_that_is_behind_does_not_wait(after: int):
     journal, _, _ = a_journal()
     keep(journal, "a")
     journal.wait_for_entry(after, 5)
 
 
-def test_following_ends_in_time_and_leaves_nobody_behind():
+def test_following_ends_in_time_and_leaves_no_waiter_behind():
     journal, _, ring = a_journal()
     journal.wait_for_entry(0, 0.01)
     assert not ring.has_waiters

@@ -1,4 +1,4 @@
-"""Messages posted to a server of ours: what comes back, and what counts as no answer."""
+"""Messages posted to a test server: what comes back, and what counts as no answer."""
 
 import json
 import threading
@@ -62,11 +62,11 @@ def test_any_other_answer_is_none(status, body):
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:1/", "http://no-such-host.invalid/", "file:///etc/passwd", "http://"]
 )
-def test_where_nobody_answers_there_is_no_answer(url):
+def test_without_a_server_there_is_no_answer(url):
     assert JsonLink().post(url, b"{}") is None
 
 
-def test_over_tls_the_authority_of_the_gateway_is_trusted_and_no_stranger(tmp_path):
+def test_over_tls_the_authority_of_the_gateway_is_trusted_and_no_other(tmp_path):
     made = certificate_for([], folder=tmp_path / "tls", now=datetime.now(UTC))
     with serving(200, b"{}", tls=server_context(made)) as (url, _):
         assert JsonLink(ca=made.ca).post(url, b"{}") == b"{}"
@@ -86,4 +86,4 @@ def test_a_round_that_fails_is_logged_and_the_next_one_comes(caplog):
         while len(rounds) < 3:
             gevent.sleep(0.001)
     going.kill()
-    assert "a round failed" in caplog.text
+    assert "internal error in periodic work" in caplog.text

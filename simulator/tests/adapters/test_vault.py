@@ -141,10 +141,10 @@ def test_a_sandbox_has_a_vault_of_its_own(vault):
     ours = vault.vault_of("8a", key)
 
     assert vault.vault_of("8a", key).open("8c", ours.seal("8c", NUMBER)) == NUMBER
-    for stranger in (vault, vault.vault_of("8b", other)):
-        assert stranger.fingerprint(NUMBER) != ours.fingerprint(NUMBER)
+    for other_vault in (vault, vault.vault_of("8b", other)):
+        assert other_vault.fingerprint(NUMBER) != ours.fingerprint(NUMBER)
         with pytest.raises(TamperedSecretError):
-            stranger.open("8c", ours.seal("8c", NUMBER))
+            other_vault.open("8c", ours.seal("8c", NUMBER))
 
 
 def test_the_key_of_a_sandbox_opens_for_it_and_its_server_alone(vault):

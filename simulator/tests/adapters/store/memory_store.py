@@ -70,7 +70,7 @@ class MemoryStore:
         self.units.append(unit)
 
     def commit_unflushed(self, unit: Unit) -> None:
-        """Store a unit, which nobody waits for."""
+        """Store a unit without waiting until it is durable."""
         self.commit(unit)
 
     def wait_durable(self) -> None:

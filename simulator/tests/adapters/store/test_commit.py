@@ -16,7 +16,7 @@ from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, a_parcel
 
 
 class FaultyDisk:
-    """A local disk that counts its syncs and fails as told: full after half a write, or no sync."""
+    """A local disk that counts its syncs and fails on request: after half a write, or at a sync."""
 
     def __init__(self) -> None:
         self._disk = LocalDisk()

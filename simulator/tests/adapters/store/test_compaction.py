@@ -1,4 +1,4 @@
-"""Compaction: the log gets shorter, nothing else changes, and nobody is held up."""
+"""Compaction: the log gets shorter, nothing else changes, and no writer is held up."""
 
 from pathlib import Path
 

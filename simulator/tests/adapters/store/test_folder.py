@@ -35,7 +35,7 @@ def test_the_folder_is_made_for_its_owner_alone(tmp_path):
         assert folder.path.stat().st_mode & 0o077 == 0
 
 
-def test_a_second_process_is_refused_and_told_who_has_it(tmp_path):
+def test_a_second_process_is_refused_with_the_id_of_the_owner(tmp_path):
     with an_owner(tmp_path) as owner:
         with pytest.raises(FolderInUseError, match=f"{tmp_path}: .* process {owner.pid} has it"):
             DataFolder(tmp_path)

@@ -1,4 +1,4 @@
-"""What a store costs when nobody uses it, and what its records cost."""
+"""What a store costs when it is not used, and what its records cost."""
 
 import gc
 import tracemalloc
@@ -23,7 +23,7 @@ def bytes_kept_by(make: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def test_a_store_nobody_has_used_costs_little(tmp_path):
+def test_an_unused_store_costs_little(tmp_path):
     count = 100
 
     used = bytes_kept_by(

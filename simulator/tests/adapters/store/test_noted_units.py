@@ -1,4 +1,4 @@
-"""Units that nobody waits for: seen at once, and durable no later than what is saved after them."""
+"""Units stored without a wait are seen at once, and durable no later than the units after them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever is done to a store, what is read back from its log is what was there."""
+"""After every sequence of changes, what is read back from the log of a store is what was there."""
 
 from pathlib import Path
 

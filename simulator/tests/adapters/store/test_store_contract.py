@@ -70,7 +70,7 @@ def test_an_unknown_record_is_none(store):
 
     assert store.get(Parcel, "b") is None
     assert store.get(Receipt, "a") is None
-    assert store.find(Parcel, "sender", "nobody") == []
+    assert store.find(Parcel, "sender", "unknown") == []
 
 
 def test_what_was_read_may_be_changed_without_changing_the_store(store):
@@ -100,7 +100,7 @@ def test_what_was_saved_may_be_changed_without_changing_the_store(store):
         pytest.param(0, 2, id="the second before the first"),
         pytest.param(1, 1, id="the first twice"),
         pytest.param(1, 3, id="one left out"),
-        pytest.param(2, 2, id="one that somebody else saved"),
+        pytest.param(2, 2, id="one that another caller stored"),
     ],
 )
 def test_only_the_next_version_is_taken(store, held, version):
