@@ -183,7 +183,7 @@ def _refuse_money_against(case: Case) -> None:
     EFFECTS[case.row.effect](case)
 
 
-def _refuse_taking(case: Case) -> None:
+def _refuse_above_open_amount(case: Case) -> None:
     parent, row = case.parent, case.row
     if not allows(parent.state, Event.PARTLY_USED) or case.money.amount > open_amount(parent):
         raise Refusal(
@@ -236,9 +236,9 @@ def _refuse_beyond(case: Case) -> None:
 
 # What a referencing payment does to the one it refers to, and what forbids it.
 EFFECTS = {
-    Effect.CAPTURE: _refuse_taking,
-    Effect.RECEIPT: _refuse_taking,
-    Effect.REFUND: _refuse_taking,
+    Effect.CAPTURE: _refuse_above_open_amount,
+    Effect.RECEIPT: _refuse_above_open_amount,
+    Effect.REFUND: _refuse_above_open_amount,
     Effect.REVERSAL: _refuse_reversal,
     Effect.REBILL: _refuse_rebill,
     Effect.CHARGEBACK: _refuse_chargeback,

@@ -87,7 +87,7 @@ def _parent_after(parent: Payment, payment: Payment, root: Payment) -> tuple[Pay
     return AFTER[PAYMENT_TYPES[payment.type].effect](parent, payment, root)
 
 
-def _after_taking(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+def _after_use(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
     (freed,) = _release_reserved(parent, payment)
     taken = parent.taken + payment.moved.amount
     event = Event.WHOLLY_USED if taken == parent.moved.amount else Event.PARTLY_USED
@@ -115,9 +115,9 @@ def _after_chargeback_reversal(
 
 # fmt: off
 AFTER: Mapping[Effect, Callable[[Payment, Payment, Payment], tuple[Payment, ...]]] = {
-    Effect.CAPTURE:             _after_taking,
-    Effect.RECEIPT:             _after_taking,
-    Effect.REFUND:              _after_taking,
+    Effect.CAPTURE:             _after_use,
+    Effect.RECEIPT:             _after_use,
+    Effect.REFUND:              _after_use,
     Effect.REVERSAL:            _after_reversal,
     Effect.REBILL:              _after_rebill,
     Effect.CHARGEBACK:          _after_chargeback,
