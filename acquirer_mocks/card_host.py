@@ -21,7 +21,7 @@ from acquirer_mocks.line_faults import (
 )
 from acquirer_mocks.responses import APPROVED, response_of
 from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
-from simulator.adapters.acquiring.connections import Line, beside
+from simulator.adapters.acquiring.connections import LinkConnection, beside
 from simulator.catalogue.messages.card_responses import IN_PROGRESS
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.acquiring.fields import shown
@@ -34,7 +34,7 @@ from simulator.domain.acquiring.messages import (
     REQUESTS,
     SIGN_ON,
     Message,
-    Route,
+    MessageRoute,
     answer_of,
     answer_to,
     ask_in,
@@ -75,7 +75,7 @@ class CardHost:
         self.ports_of = ports_of
         self._starting: dict[str, datetime] = {}
 
-    def serve(self, line: Line) -> None:
+    def serve(self, line: LinkConnection) -> None:
         """Answer everything that comes on a line, until it is closed."""
         try:
             for raw in line.frames():
@@ -83,7 +83,7 @@ class CardHost:
         finally:
             line.close()
 
-    def _take(self, line: Line, raw: bytes) -> None:
+    def _take(self, line: LinkConnection, raw: bytes) -> None:
         try:
             message = decoded(raw)
         except InvalidMessageError as error:
@@ -101,12 +101,12 @@ class CardHost:
             LOG.error("nothing was decided: %s", error)
             self._refuse(line, message, OUT_OF_ORDER)
 
-    def _refuse(self, line: Line, message: Message, response: str) -> None:
+    def _refuse(self, line: LinkConnection, message: Message, response: str) -> None:
         """Say no to a request, as far as it could be read."""
         if message.get("t") in REQUESTS and "11" in message:
             line.send(encoded(answer_to(message, response)))
 
-    def _answer(self, line: Line, message: Message) -> None:
+    def _answer(self, line: LinkConnection, message: Message) -> None:
         kind = message["t"]
         if kind not in REQUESTS:
             if kind != NETWORK_ANSWER:
@@ -122,7 +122,7 @@ class CardHost:
         else:
             self._pay(line, message)
 
-    def _manage(self, line: Line, message: Message) -> None:
+    def _manage(self, line: LinkConnection, message: Message) -> None:
         """Sign-on, sign-off, echo. A host that is starting lets a sign-on wait."""
         if message.get("70") != SIGN_ON:
             line.send(encoded(answer_to(message, APPROVED)))
@@ -144,7 +144,7 @@ class CardHost:
         else:
             sign_on()
 
-    def _pay(self, line: Line, message: Message) -> None:
+    def _pay(self, line: LinkConnection, message: Message) -> None:
         route = route_in(message)
         refuse_misled(route)
         ports = self.ports_of(route.sandbox)
@@ -160,7 +160,13 @@ class CardHost:
             beside(self._send_later, line, answer, ports, fault=fault, delay=delay)
 
     def _send_later(
-        self, line: Line, answer: Message, ports: Ports, *, fault: str | None, delay: timedelta
+        self,
+        line: LinkConnection,
+        answer: Message,
+        ports: Ports,
+        *,
+        fault: str | None,
+        delay: timedelta,
     ) -> None:
         with ports.in_flight:
             if delay:
@@ -172,7 +178,7 @@ class CardHost:
             if slow_start_after(fault):
                 self._starting[ports.sandbox.id] = ports.clock.now() + slow_start_after(fault)
 
-    def _reverse(self, line: Line, message: Message) -> None:
+    def _reverse(self, line: LinkConnection, message: Message) -> None:
         route = route_in(message)
         refuse_misled(route)
         ports = self.ports_of(route.sandbox)
@@ -246,7 +252,7 @@ def _response_of(outcome: Outcome) -> str:
     return found or DECLINED_WITHOUT_ANSWER
 
 
-def _reversed(ports: Ports, message: Mapping[str, str], route: Route) -> CardEntry:
+def _reversed(ports: Ports, message: Mapping[str, str], route: MessageRoute) -> CardEntry:
     """Take back a payment, whether it ever came or not; the entry as it was before."""
 
     def change() -> CardEntry:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from acquirer_mocks.issuer import books_of, case_of, judged
 from acquirer_mocks.responses import APPROVED, response_of
 from scenarios.steering.codes import APPROVING
-from scenarios.steering.order import UNSTEERED, Rules, Steering, steer
+from scenarios.steering.order import UNSTEERED, Steering, SteeringRules, steer
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.entities import Channel
@@ -30,7 +30,7 @@ class InternalAcquirer:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: SteeringRules,
         *,
         scripts: Callable[[], Sequence[Script]],
         channel_of: Callable[[str], Channel],

@@ -36,7 +36,7 @@ STREET, NUMBER, POSTCODE = "billing.street1", "billing.houseNumber1", "billing.p
 ADVISED = "MerchantAdviceCode"
 
 
-class Case(NamedTuple):
+class IssuerCase(NamedTuple):
     """A payment of a card with a profile: the card, its account, and what the payment refers to."""
 
     card: IssuerCard
@@ -44,7 +44,7 @@ class Case(NamedTuple):
     original: Movement | None
 
 
-def case_of(ask: AcquirerRequest, store: Store) -> Case | None:
+def case_of(ask: AcquirerRequest, store: Store) -> IssuerCase | None:
     """The case of a payment, or None: its card has no profile. Nearly all have none."""
     card, original = BY_NUMBER.get(ask.number or ""), None
     if card is None and ask.original is not None and ask.number is None:
@@ -53,10 +53,10 @@ def case_of(ask: AcquirerRequest, store: Store) -> Case | None:
     if card is None or ask.money is None:
         return None
     identity = account_id(card.name, ask.money.currency)
-    return Case(card, store.get(CardAccount, identity) or CardAccount(id=identity), original)
+    return IssuerCase(card, store.get(CardAccount, identity) or CardAccount(id=identity), original)
 
 
-def judged(case: Case, ask: AcquirerRequest, outcome: Outcome) -> Outcome:
+def judged(case: IssuerCase, ask: AcquirerRequest, outcome: Outcome) -> Outcome:
     """The outcome that nothing steered, as the issuer sees it."""
     code = _refusal(case, ask)
     avs, cvv = letters_of(case.card, ask) if ask.type in INITIAL_TYPES else (None, None)
@@ -82,7 +82,9 @@ def letters_of(card: IssuerCard, ask: AcquirerRequest) -> tuple[str, str]:
     return _address_letter(card, ask.parameters), _code_letter(card, ask.cvv)
 
 
-def books_of(case: Case, ask: AcquirerRequest, ended: Outcome, clock: Clock) -> tuple[Any, ...]:
+def books_of(
+    case: IssuerCase, ask: AcquirerRequest, ended: Outcome, clock: Clock
+) -> tuple[Any, ...]:
     """The records of the issuer that an approved payment changes."""
     if class_of(ended.code) not in APPROVALS or ask.money is None:
         return ()
@@ -102,7 +104,7 @@ def books_of(case: Case, ask: AcquirerRequest, ended: Outcome, clock: Clock) -> 
     return account, movement, with_rest(case.original, movement.held)
 
 
-def _refusal(case: Case, ask: AcquirerRequest) -> str | None:
+def _refusal(case: IssuerCase, ask: AcquirerRequest) -> str | None:
     card, account = case.card, case.account
     assert ask.money is not None, "a case has an amount"
     amount = ask.money.amount

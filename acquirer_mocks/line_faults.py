@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from simulator.adapters.acquiring.codec import encoded
-from simulator.adapters.acquiring.connections import Line
+from simulator.adapters.acquiring.connections import LinkConnection
 from simulator.domain.acquiring.messages import SIGN_OFF, Message, network_message
 from simulator.domain.core.ports import Clock
 from simulator.domain.core.records import Outcome
@@ -27,7 +27,7 @@ UNPROCESSED: Mapping[str | None, Outcome] = {
     ),
 }
 
-Fault = Callable[[Line, Message, Clock], object]
+Fault = Callable[[LinkConnection, Message, Clock], object]
 
 
 def silent_reversals(fault: str | None) -> int:
@@ -45,31 +45,31 @@ def slow_start_after(fault: str) -> timedelta:
     return SLOW_START if fault == "slow_start" else timedelta(0)
 
 
-def _nothing(line: Line, answer: Message, clock: Clock) -> None:
+def _nothing(line: LinkConnection, answer: Message, clock: Clock) -> None:
     """No answer; a late one follows the reversal."""
 
 
-def _duplicate(line: Line, answer: Message, clock: Clock) -> None:
+def _duplicate(line: LinkConnection, answer: Message, clock: Clock) -> None:
     line.send(encoded(answer))
     line.send(encoded(answer))
 
 
-def _wrong_stan(line: Line, answer: Message, clock: Clock) -> None:
+def _wrong_stan(line: LinkConnection, answer: Message, clock: Clock) -> None:
     other = (int(answer["11"]) + 1) % TRACES
     line.send(encoded({**answer, "11": f"{other:06d}"}))
 
 
-def _garble(line: Line, answer: Message, clock: Clock) -> None:
+def _garble(line: LinkConnection, answer: Message, clock: Clock) -> None:
     raw = bytearray(encoded(answer))
     raw[GARBLED_AT] = 0xFF
     line.send(bytes(raw))
 
 
-def _drop(line: Line, answer: Message, clock: Clock) -> None:
+def _drop(line: LinkConnection, answer: Message, clock: Clock) -> None:
     line.break_off(encoded(answer))
 
 
-def _sign_off(line: Line, answer: Message, clock: Clock) -> None:
+def _sign_off(line: LinkConnection, answer: Message, clock: Clock) -> None:
     line.signed_on = False
     message = network_message(
         SIGN_OFF, sandbox=line.sandbox, trace=int(answer["11"]), at=clock.now()
@@ -78,7 +78,7 @@ def _sign_off(line: Line, answer: Message, clock: Clock) -> None:
     line.send(encoded(answer))
 
 
-def _slow_start(line: Line, answer: Message, clock: Clock) -> None:
+def _slow_start(line: LinkConnection, answer: Message, clock: Clock) -> None:
     line.send(encoded(answer))
     line.close()
 

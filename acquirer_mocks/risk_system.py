@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from scenarios.records import Behaviour, RiskSteps, behaviour_of
-from scenarios.risk import Verdict, counts_payments, verdict_of
+from scenarios.risk import RiskAssessment, counts_payments, verdict_of
 from scenarios.steering.matching_scripts import match_scripts, steers_risk_system
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.entities import Channel
@@ -23,7 +23,7 @@ from simulator.domain.risk import (
 )
 
 
-class RiskSystem:
+class SimulatedRiskSystem:
     """The risk system of one sandbox, as ports.RiskSystem."""
 
     def __init__(
@@ -75,7 +75,7 @@ class RiskSystem:
 
     def _verdicts(
         self, steps: Sequence[tuple[str, RiskSteps]], request: RiskRequest
-    ) -> Iterator[tuple[str, Verdict]]:
+    ) -> Iterator[tuple[str, RiskAssessment]]:
         for name, row in steps:
             yield name, verdict_of(row, request, self._seen)
 

@@ -72,7 +72,7 @@ def make_token(order: TokenOrder, keys: Keyring, recipient: Recipient, now: date
     return msgspec.json.encode(make[order.protocol]()).decode()
 
 
-def _ec_v1(order: TokenOrder, keys: Keyring, merchant: str, now: datetime) -> ec_v1.Token:
+def _ec_v1(order: TokenOrder, keys: Keyring, merchant: str, now: datetime) -> ec_v1.EcV1Token:
     recipient, ephemeral = _key(keys.recipient).public_key(), generate_private_key(SECP256R1())
     currency, units = ec_v1.coded(Money(read_amount(order.amount), order.currency))
     data = ec_v1.Data(
@@ -85,7 +85,7 @@ def _ec_v1(order: TokenOrder, keys: Keyring, merchant: str, now: datetime) -> ec
     )
     key = ec_v1.derived_key(ephemeral.exchange(ECDH(), recipient), merchant)
     closed = AESGCM(key).encrypt(ec_v1.IV, msgspec.json.encode(data), None)
-    header = ec_v1.Header(
+    header = ec_v1.EcV1Header(
         ephemeralPublicKey=b64encode(_spki(ephemeral.public_key())).decode(),
         publicKeyHash=ec_v1.key_hash(recipient),
         transactionId=os.urandom(32).hex(),
@@ -93,7 +93,7 @@ def _ec_v1(order: TokenOrder, keys: Keyring, merchant: str, now: datetime) -> ec
     content = ec_v1.signed_content(header, closed)
     if order.fault == "signature":
         content += b"more"
-    return ec_v1.Token(
+    return ec_v1.EcV1Token(
         version=ec_v1.VERSION,
         data=b64encode(closed).decode(),
         signature=b64encode(_cms(content, keys, order, now)).decode(),
@@ -164,7 +164,7 @@ def _signer(
     )
 
 
-def _ecv2(order: TokenOrder, keys: Keyring, name: str, now: datetime) -> ecv2.Token:
+def _ecv2(order: TokenOrder, keys: Keyring, name: str, now: datetime) -> ecv2.Ecv2Token:
     signing = generate_private_key(SECP256R1())
     until = now - AN_HOUR if order.fault == "certificate" else now + KEY_FOR
     signed_key = _json(
@@ -175,7 +175,7 @@ def _ecv2(order: TokenOrder, keys: Keyring, name: str, now: datetime) -> ecv2.To
     if order.fault == "signature":
         signed += b"more"
     root_signs = _key(keys.root).sign(ecv2.signed_key_content(signed_key), ECDSA(SHA256()))
-    return ecv2.Token(
+    return ecv2.Ecv2Token(
         protocolVersion=ecv2.VERSION,
         signature=b64encode(signing.sign(signed, ECDSA(SHA256()))).decode(),
         intermediateSigningKey=ecv2.SigningKey(signed_key, (b64encode(root_signs).decode(),)),
@@ -187,7 +187,7 @@ def _closed(
     order: TokenOrder, recipient: EllipticCurvePublicKey, now: datetime
 ) -> ecv2.SignedMessage:
     cryptogram = _cryptogram(order)
-    message = ecv2.Message(
+    message = ecv2.Ecv2Message(
         messageId=b64encode(os.urandom(24)).decode(),
         messageExpiration=_milliseconds(
             now - AN_HOUR if order.fault == "stale" else now + MESSAGE_FOR

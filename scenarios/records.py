@@ -27,7 +27,7 @@ class Latency(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lognormal: Lognormal | None = None
 
 
-class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BankReturn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The bank takes the money back after so many days of world time, for this reason."""
 
     days: int
@@ -41,7 +41,7 @@ class Approve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cvv: str | None = None
     risk_score: int | None = None
     details: Mapping[str, str] = {}
-    returned: Return | None = None
+    returned: BankReturn | None = None
 
 
 class Decline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +69,7 @@ class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     then: Final | None = None
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BehaviourAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One answer: exactly one of approve and decline, after a latency."""
 
     latency: Latency | None = None
@@ -85,7 +85,7 @@ class AcquirerSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decline: Decline | None = None
     pending: Pending | None = None
     fail_times: int | None = None
-    then: Answer | None = None
+    then: BehaviourAnswer | None = None
 
 
 class Attempts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,12 +214,12 @@ def document_of(behaviour: Behaviour) -> dict[str, Any]:
     return document
 
 
-def said(answer: Answer | AcquirerSteps | Final) -> Approve | Decline:
+def said(answer: BehaviourAnswer | AcquirerSteps | Final) -> Approve | Decline:
     """What an answer says. A judged one says one of the two; silence would be an approval."""
     return answer.decline or answer.approve or Approve()
 
 
-def pending_in(answer: Answer | AcquirerSteps) -> Pending | None:
+def pending_in(answer: BehaviourAnswer | AcquirerSteps) -> Pending | None:
     """The pending an answer begins with, or None where it is final at once."""
     return answer.pending if isinstance(answer, AcquirerSteps) else None
 

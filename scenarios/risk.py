@@ -18,21 +18,21 @@ FINGERPRINT = "customer.browserFingerprint.id"
 TOO_MANY = {"account": "800.120.101", "ip": "800.120.102", "email": "800.120.103"}
 
 
-class Verdict(NamedTuple):
+class RiskAssessment(NamedTuple):
     """What the steps of one behaviour come to: a score, and the code of the first that declines."""
 
     score: int
     code: str | None
 
 
-def verdict_of(steps: RiskSteps, request: RiskRequest, count: Count) -> Verdict:
+def verdict_of(steps: RiskSteps, request: RiskRequest, count: Count) -> RiskAssessment:
     """Every check in the order of CHECKS; the first that declines decides."""
     for name, check in CHECKS.items():
         wanted = getattr(steps, name)
         code = None if wanted is None else check(wanted, request, count)
         if code is not None:
-            return Verdict(_score(steps, SCORE_FAILED), steps.code or code)
-    return Verdict(_score(steps, SCORE_PASSED), None)
+            return RiskAssessment(_score(steps, SCORE_FAILED), steps.code or code)
+    return RiskAssessment(_score(steps, SCORE_PASSED), None)
 
 
 def counts_payments(steps: RiskSteps) -> bool:

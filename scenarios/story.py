@@ -43,7 +43,7 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: Mapping[str, str] = {}
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step: what is said, and at most one of call, control and received (that many calls)."""
 
     say: str
@@ -60,7 +60,7 @@ class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     about: str
-    steps: tuple[Step, ...]
+    steps: tuple[StoryStep, ...]
     sandbox: Mapping[str, Any] = {}
 
 
@@ -125,13 +125,13 @@ def _rename_members(step: object) -> None:
 
 def _problem_of(document: object) -> str | None:
     try:
-        step = msgspec.convert(document, Step)
+        step = msgspec.convert(document, StoryStep)
     except msgspec.ValidationError as error:
         return str(error)
     return next((str(problem) for problem in _contradictions(step)), None)
 
 
-def _contradictions(step: Step) -> Iterator[Problem]:
+def _contradictions(step: StoryStep) -> Iterator[Problem]:
     actions = [name for name in ACTIONS if getattr(step, name)]
     if len(actions) > 1:
         yield Problem("$", f"one of {', '.join(ACTIONS)}", " and ".join(actions))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from acquirer_mocks.three_d_secure.access_control import AccessControl, AcsPorts, RandomSource
 from acquirer_mocks.three_d_secure.application import BODY_BYTES_MAX, AcsParts, create_acs_app
-from acquirer_mocks.three_d_secure.directory import Carrier, DirectoryServer
+from acquirer_mocks.three_d_secure.directory import Carrier, SimulatedDirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
 from simulator.adapters.clock import RealClock
 from simulator.adapters.http.server import Limits, Listener, open_listener
@@ -57,7 +57,7 @@ def build_acs(registry: Registry, reach: Addresses, settings: Settings) -> AcsPa
         tell=carrier.tell,
     )
     acs = AccessControl(around)
-    directory = DirectoryServer(acs, carrier, world_of=around.world_of, uuid=_uuid)
+    directory = SimulatedDirectoryServer(acs, carrier, world_of=around.world_of, uuid=_uuid)
     return AcsParts(directory, acs, signer)
 
 

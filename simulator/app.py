@@ -15,7 +15,7 @@ from acquirer_mocks.wallet_provider import make_token, new_keyring
 from scenarios.loader import load_behaviours
 from scenarios.steering.amounts import AMOUNTS
 from scenarios.steering.cards import OUTCOME_CARDS
-from scenarios.steering.order import Rules
+from scenarios.steering.order import SteeringRules
 from simulator.acs import build_acs
 from simulator.adapters.acquiring.connections import CardReach
 from simulator.adapters.addresses import ListenerAddresses as Reach
@@ -80,7 +80,7 @@ def build(settings: Settings) -> Gateway:
     ports = (settings.port, settings.live_port)
     reach = Reach(*(f"http://{settings.host}:{port}/" for port in ports))
     behaviours = load_behaviours(judged=False)
-    rules = Rules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
+    rules = SteeringRules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
     card_host = CardHost(lambda identity: registry.ports(identity))
     card_reach = CardReach(card_host.serve)
     directory = ThreeDSecureLink(ca=settings.data / "tls" / "ca.pem")

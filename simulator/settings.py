@@ -23,7 +23,7 @@ class SettingsError(ValueError):
     """A setting that cannot be; the message says which, from where, and what was expected."""
 
 
-class Row(NamedTuple):
+class SettingRow(NamedTuple):
     """One option: `--name`, `SANDGATE_NAME`, and `name` in the configuration file."""
 
     name: str
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 class Source(NamedTuple):
     """Where a value came from, and the value as a person may see it."""
 
-    row: Row
+    row: SettingRow
     shown: str
     origin: str
 
@@ -258,7 +258,7 @@ class Settings:
 
 
 ROWS = tuple(
-    Row(
+    SettingRow(
         item.name,
         item.metadata["kind"],
         item.metadata["default"],
@@ -317,7 +317,10 @@ def _value(name: str, given: Mapping[str, object], environ: Mapping[str, str]) -
 
 
 def _find(
-    row: Row, given: Mapping[str, object], environ: Mapping[str, str], in_file: Mapping[str, object]
+    row: SettingRow,
+    given: Mapping[str, object],
+    environ: Mapping[str, str],
+    in_file: Mapping[str, object],
 ) -> tuple[Any, str]:
     places = (
         (given.get(row.name) or _no(given.get(row.name)), f"option {row.option}"),
@@ -335,7 +338,7 @@ def _no(value: object) -> bool | None:
     return False if value is False else None
 
 
-def _read(row: Row, value: object, origin: str) -> Any:
+def _read(row: SettingRow, value: object, origin: str) -> Any:
     try:
         return row.read(value)
     except (ValueError, TypeError) as error:
@@ -371,7 +374,7 @@ def _check(settings: Settings) -> None:
         )
 
 
-def _shown(row: Row, value: object) -> str:
+def _shown(row: SettingRow, value: object) -> str:
     if row.secret and value is not None:
         return "********"
     if isinstance(value, Mapping):

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from acquirer_mocks.internal import InternalAcquirer
-from acquirer_mocks.risk_system import RiskSystem
-from scenarios.steering.order import Rules
+from acquirer_mocks.risk_system import SimulatedRiskSystem
+from scenarios.steering.order import SteeringRules
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Clock, Store
 from simulator.domain.scripts import armed_scripts
@@ -13,7 +13,7 @@ Channels = Mapping[str, Channel]
 
 
 def create_acquirer_factory(
-    rules: Rules,
+    rules: SteeringRules,
 ) -> Callable[[Store, Channels, Clock, int | None], InternalAcquirer]:
     """A function that creates the acquirer of a sandbox; an int seeds its random numbers."""
 
@@ -32,11 +32,13 @@ def create_acquirer_factory(
     return acquirer
 
 
-def create_risk_system_factory(rules: Rules) -> Callable[[Store, Channels], RiskSystem]:
+def create_risk_system_factory(
+    rules: SteeringRules,
+) -> Callable[[Store, Channels], SimulatedRiskSystem]:
     """A function that creates the risk system of a sandbox from its store and channels."""
 
-    def risk_system(store: Store, channels: Channels) -> RiskSystem:
-        return RiskSystem(
+    def risk_system(store: Store, channels: Channels) -> SimulatedRiskSystem:
+        return SimulatedRiskSystem(
             rules.behaviours,
             store,
             scripts=lambda: armed_scripts(store),

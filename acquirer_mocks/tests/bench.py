@@ -13,7 +13,7 @@ from falcon import testing
 from acquirer_mocks.three_d_secure.access_control import AccessControl, AcsPorts, RandomSource
 from acquirer_mocks.three_d_secure.application import AcsParts, create_acs_app
 from acquirer_mocks.three_d_secure.challenges import Challenges
-from acquirer_mocks.three_d_secure.directory import Carrier, DirectoryServer
+from acquirer_mocks.three_d_secure.directory import Carrier, SimulatedDirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
 from scenarios.tests.build import script_of
 from simulator.adapters.journal import JournalRing, MemoryJournal
@@ -55,7 +55,9 @@ class Bench:
             tell=carrier.tell,
         )
         self.acs = AccessControl(around, kept=self.kept)
-        directory = DirectoryServer(self.acs, carrier, world_of=around.world_of, uuid=self._uuid)
+        directory = SimulatedDirectoryServer(
+            self.acs, carrier, world_of=around.world_of, uuid=self._uuid
+        )
         app = create_acs_app(AcsParts(directory, self.acs, self.signer))
         self.client, self._drawn = testing.TestClient(app), 0
 

@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 
 from acquirer_mocks.card_host import CardHost
 from simulator.adapters.acquiring.codec import decoded, encoded, framed
-from simulator.adapters.acquiring.connections import Line, connected, listener_for, pair_to
+from simulator.adapters.acquiring.connections import (
+    LinkConnection,
+    connected,
+    listener_for,
+    pair_to,
+)
 from simulator.adapters.acquiring.link import Iso8583Link
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.acquiring.messages import (
@@ -35,7 +40,9 @@ OVERSIZED = (60_000).to_bytes(2, "big") + b"x" * 60_000
 class End:
     """The gateway's end of a connection to the host: what is sent, and the answers one by one."""
 
-    def __init__(self, gateway: Gateway, *, sign_on: bool = True, line: Line | None = None):
+    def __init__(
+        self, gateway: Gateway, *, sign_on: bool = True, line: LinkConnection | None = None
+    ):
         self.sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
         self.ports = gateway.ports(self.sandbox)
         self.line = line or pair_to(gateway.card_host.serve)
@@ -252,7 +259,9 @@ def test_the_host_listens_on_a_port(gateway: Gateway) -> None:
         listener.stop()
 
 
-def on_a_port(gateway: Gateway, **limits: object) -> tuple[StreamServer, Callable[[], Line]]:
+def on_a_port(
+    gateway: Gateway, **limits: object
+) -> tuple[StreamServer, Callable[[], LinkConnection]]:
     """A listener for the host, and what opens a connection to it."""
     listener = listener_for(("127.0.0.1", 0), gateway.card_host.serve, **limits)
     return listener, lambda: connected(("127.0.0.1", listener.server_port), 5)
@@ -306,7 +315,7 @@ def link_of(end: End, connect: object, **more: object) -> Iso8583Link:
 def test_a_link_opens_a_connection_anew_where_the_old_one_broke(gateway: Gateway) -> None:
     end, lines = End(gateway), []
 
-    def connect() -> Line:
+    def connect() -> LinkConnection:
         lines.append(pair_to(gateway.card_host.serve))
         return lines[-1]
 
@@ -326,7 +335,7 @@ def test_a_connection_that_rested_is_tested_by_an_echo(gateway: Gateway) -> None
     class Listening:
         """A connection that records what it takes to the host."""
 
-        def __init__(self, line: Line):
+        def __init__(self, line: LinkConnection):
             self._line = line
 
         def frames(self) -> Iterator[bytes]:
@@ -338,7 +347,7 @@ def test_a_connection_that_rested_is_tested_by_an_echo(gateway: Gateway) -> None
         def __getattr__(self, name: str) -> object:
             return getattr(self._line, name)
 
-    def connect() -> Line:
+    def connect() -> LinkConnection:
         return pair_to(lambda line: gateway.card_host.serve(Listening(line)))
 
     link = link_of(end, connect, echo_after_s=-1)
@@ -351,7 +360,7 @@ def test_a_connection_that_rested_is_tested_by_an_echo(gateway: Gateway) -> None
 def test_a_connection_signs_on_again_after_a_sign_off(gateway: Gateway) -> None:
     end, theirs = End(gateway), []
 
-    def connect() -> Line:
+    def connect() -> LinkConnection:
         return pair_to(lambda line: (theirs.append(line), gateway.card_host.serve(line)))
 
     link = link_of(end, connect)
@@ -368,7 +377,7 @@ def test_a_connection_signs_on_again_after_a_sign_off(gateway: Gateway) -> None:
 def test_without_a_host_nothing_is_sent(gateway: Gateway) -> None:
     end = End(gateway)
 
-    def refused() -> Line:
+    def refused() -> LinkConnection:
         raise ConnectionRefusedError(111, "Connection refused")
 
     with pytest.raises(MessageNotSentError, match="Connection refused"):

@@ -13,7 +13,7 @@ from falcon.uri import parse_query_string
 
 from acquirer_mocks.three_d_secure.access_control import AccessControl, UnansweredAReqError
 from acquirer_mocks.three_d_secure.challenges import Action, Challenge
-from acquirer_mocks.three_d_secure.directory import DirectoryServer
+from acquirer_mocks.three_d_secure.directory import SimulatedDirectoryServer
 from acquirer_mocks.three_d_secure.messages import (
     ACS,
     DIRECTORY,
@@ -23,7 +23,7 @@ from acquirer_mocks.three_d_secure.messages import (
     unpacked,
 )
 from acquirer_mocks.three_d_secure.pages import (
-    Page,
+    AcsPage,
     challenge_page,
     method_page,
     refused_page,
@@ -53,7 +53,7 @@ class BodyTooLongError(Exception):
 class AcsParts(NamedTuple):
     """The servers behind the application."""
 
-    directory: DirectoryServer
+    directory: SimulatedDirectoryServer
     acs: AccessControl
     signer: Signer
 
@@ -63,8 +63,8 @@ def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
     app = falcon.App(middleware=[Headers()])
     app.req_options.strip_url_path_trailing_slash = True
     app.add_route("/ds/lookup", Lookup(side.directory))
-    app.add_route("/ds/areq", Authentication(side.directory))
-    app.add_route("/ds/certificate", Certificate(side.signer))
+    app.add_route("/ds/areq", AreqResource(side.directory))
+    app.add_route("/ds/certificate", AcsCertificateResource(side.signer))
     app.add_route("/acs/method", Method())
     app.add_route("/acs/challenge/{acs_id}", Challenging(side.acs))
     app.add_error_handler(Exception, _fault)
@@ -85,7 +85,7 @@ class Headers:
 class Lookup:
     """/ds/lookup"""
 
-    def __init__(self, directory: DirectoryServer):
+    def __init__(self, directory: SimulatedDirectoryServer):
         self._directory = directory
 
     def on_post(self, req: Request, resp: Response) -> None:
@@ -93,10 +93,10 @@ class Lookup:
         _answer(resp, _or_erro(self._directory.lookup, _body(req)))
 
 
-class Authentication:
+class AreqResource:
     """/ds/areq"""
 
-    def __init__(self, directory: DirectoryServer):
+    def __init__(self, directory: SimulatedDirectoryServer):
         self._directory = directory
 
     def on_post(self, req: Request, resp: Response) -> None:
@@ -107,7 +107,7 @@ class Authentication:
             resp.status = 504
 
 
-class Certificate:
+class AcsCertificateResource:
     """/ds/certificate"""
 
     def __init__(self, signer: Signer):
@@ -228,7 +228,7 @@ def _answer(resp: Response, document: Mapping[str, Any]) -> None:
     resp.content_type, resp.data = JSON_TYPE, msgspec.json.encode(document)
 
 
-def _show(resp: Response, page: Page) -> None:
+def _show(resp: Response, page: AcsPage) -> None:
     resp.content_type, resp.data = PAGE_TYPE, page.html.encode()
     resp.set_header("Content-Security-Policy", page.policy)
 

@@ -53,7 +53,7 @@ class Carrier:
         return False
 
 
-class DirectoryServer:
+class SimulatedDirectoryServer:
     """In front of the ACS."""
 
     def __init__(

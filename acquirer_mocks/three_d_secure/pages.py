@@ -77,14 +77,14 @@ MARK = (
 SUBMIT = "document.forms[0].submit();"
 
 
-class Page(NamedTuple):
+class AcsPage(NamedTuple):
     """A page and the policy that goes with it."""
 
     html: str
     policy: str
 
 
-def challenge_page(challenge: Challenge) -> Page:
+def challenge_page(challenge: Challenge) -> AcsPage:
     """The page that asks for the code. Its form goes to its own address."""
     wrong = ""
     if challenge.wrong:
@@ -106,10 +106,10 @@ def challenge_page(challenge: Challenge) -> Page:
         '<button name="cancel" value="yes" formnovalidate>Cancel, do not pay</button></form>'
         '<p class="quiet">Good for ten minutes. No money moves here.</p>'
     )
-    return Page(_document(body), _policy("'self'"))
+    return AcsPage(_document(body), _policy("'self'"))
 
 
-def returning_page(challenge: Challenge, cres: str) -> Page:
+def returning_page(challenge: Challenge, cres: str) -> AcsPage:
     """The page that takes the answer back to the shop by itself."""
     confirmed = challenge.end is not None and challenge.end.status == "Y"
     fields = {"cres": cres}
@@ -122,20 +122,20 @@ def returning_page(challenge: Challenge, cres: str) -> Page:
     return _self_posting(body)
 
 
-def method_page(url: str, data: str) -> Page:
+def method_page(url: str, data: str) -> AcsPage:
     """The page of the hidden frame: it notifies the gateway that the method was done."""
     body = "<h1>One moment</h1>" + _form(url, {"threeDSMethodData": data}, label="Go on")
     return _self_posting(body)
 
 
-def refused_page(code: str, says: str) -> Page:
+def refused_page(code: str, says: str) -> AcsPage:
     """The page for what cannot be answered otherwise."""
     body = (
         "<h1>This cannot be confirmed</h1><p>The address or the message is not that of a payment "
         "which waits here. Go back to the shop and begin anew.</p>"
         f'<p class="quiet">Error {escape(code)}: {escape(says)}</p>'
     )
-    return Page(_document(body), _policy("'none'"))
+    return AcsPage(_document(body), _policy("'none'"))
 
 
 def _form(url: str, fields: Mapping[str, str], *, label: str) -> str:
@@ -149,10 +149,10 @@ def _form(url: str, fields: Mapping[str, str], *, label: str) -> str:
     )
 
 
-def _self_posting(body: str) -> Page:
+def _self_posting(body: str) -> AcsPage:
     # The gateway may send the browser on to the shop: a policy that names the gateway alone would
     # stop it there. The page has one form, and its address is ours to choose.
-    return Page(_document(f"{body}<script>{SUBMIT}</script>"), _policy("http: https:", SUBMIT))
+    return AcsPage(_document(f"{body}<script>{SUBMIT}</script>"), _policy("http: https:", SUBMIT))
 
 
 def _document(body: str) -> str:

@@ -45,7 +45,7 @@ class ListedSandbox(msgspec.Struct, frozen=True):
     merchants: Sequence[ListedMerchant]
 
 
-class SandboxList(msgspec.Struct, frozen=True):
+class ListedSandboxes(msgspec.Struct, frozen=True):
     """Every sandbox of a control API."""
 
     sandboxes: Sequence[ListedSandbox]
@@ -73,7 +73,7 @@ def find_profile(target: Target) -> str:
     if not (target.control_url and target.control_key):
         return ""
     try:
-        listed = msgspec.convert(_listed(target).body, SandboxList)
+        listed = msgspec.convert(_listed(target).body, ListedSandboxes)
     except msgspec.ValidationError as error:
         raise _no_control_api(target, str(error)) from None
     found = (each for each in listed.sandboxes if target.entity_id in entities_of(each))

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scenarios.records import (
     AcquirerSteps,
-    Answer,
     Approve,
     Attempts,
+    BankReturn,
     Behaviour,
+    BehaviourAnswer,
     Decline,
     Latency,
     Pending,
-    Return,
     WebhookSteps,
     pending_in,
     said,
@@ -103,7 +103,7 @@ def _pending_in_words(pending: Pending) -> str:
     return f"pending, after {pending.seconds:g} s {then}"
 
 
-def _answer_in_words(answer: Answer | AcquirerSteps) -> str:
+def _answer_in_words(answer: BehaviourAnswer | AcquirerSteps) -> str:
     pending = pending_in(answer)
     if pending is not None:
         return _pending_in_words(pending)
@@ -118,7 +118,7 @@ def _answer_in_words(answer: Answer | AcquirerSteps) -> str:
     return ", ".join(words)
 
 
-def _return_in_words(coming: Return) -> str:
+def _return_in_words(coming: BankReturn) -> str:
     return f"charged back after {coming.days} days with {coming.code}"
 
 

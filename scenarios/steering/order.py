@@ -12,9 +12,9 @@ from scenarios.latency import NONE, delay_of
 from scenarios.link import link_steering
 from scenarios.records import (
     AcquirerSteps,
-    Answer,
     Approve,
     Behaviour,
+    BehaviourAnswer,
     Decline,
     behaviour_of,
     pending_in,
@@ -53,7 +53,7 @@ APPROVAL = AcquirerSteps(approve=Approve())
 _CODE = re.compile(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}")
 
 
-class Rules(NamedTuple):
+class SteeringRules(NamedTuple):
     """What steering looks things up in, the same for every request.
 
     `test_cards` maps a card number to the name of a behaviour, `amounts` the decimals of an amount.
@@ -69,7 +69,7 @@ class Question(NamedTuple):
     """One request as the levels of the order see it; `number` is its place at the acquirer."""
 
     ask: AcquirerRequest
-    rules: Rules
+    rules: SteeringRules
     channel: Channel
     script_match: ScriptMatch
     number: int
@@ -80,7 +80,7 @@ class Found(NamedTuple):
     what its behaviour lets the shopper do on a redirect page, `link` what happens on the line.
     """
 
-    answer: Answer | AcquirerSteps
+    answer: BehaviourAnswer | AcquirerSteps
     decided_by: str
     name: str = ""
     turn: int = 0
@@ -117,7 +117,7 @@ class Level(NamedTuple):
 
 def steer(
     ask: AcquirerRequest,
-    rules: Rules,
+    rules: SteeringRules,
     *,
     channel: Channel,
     scripts: Sequence[Script] = (),
@@ -238,11 +238,11 @@ def _named(question: Question, name: str, decided_by: str) -> Found:
 
 def _forced(code: str, group: str, decided_by: str) -> Found:
     if group in APPROVING:
-        return Found(Answer(approve=Approve()), decided_by, code=code)
-    return Found(Answer(decline=Decline(code)), decided_by)
+        return Found(BehaviourAnswer(approve=Approve()), decided_by, code=code)
+    return Found(BehaviourAnswer(decline=Decline(code)), decided_by)
 
 
-def _answer_at(steps: AcquirerSteps, answered: int) -> Answer | AcquirerSteps:
+def _answer_at(steps: AcquirerSteps, answered: int) -> BehaviourAnswer | AcquirerSteps:
     """The answer that is due after `answered` earlier ones."""
     if steps.fail_times is None or steps.then is None or answered < steps.fail_times:
         return steps

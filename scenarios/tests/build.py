@@ -6,7 +6,7 @@ from decimal import Decimal
 from scenarios.loader import load_behaviours
 from scenarios.steering.amounts import AMOUNTS
 from scenarios.steering.cards import OUTCOME_CARDS
-from scenarios.steering.order import Rules
+from scenarios.steering.order import SteeringRules
 from simulator.catalogue.results import RESULTS
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.entities import Channel
@@ -17,10 +17,10 @@ VISA = "4200000000000000"
 TEST_CARD = "4200000000004309"
 
 
-def shipped_rules() -> Rules:
+def shipped_rules() -> SteeringRules:
     """What steering looks things up in: shipped behaviours, result codes, cards and amounts."""
     behaviours = load_behaviours(judged=False)
-    return Rules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
+    return SteeringRules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
 
 
 def ask_of(

@@ -22,7 +22,7 @@ from simulator.domain.journal.entries import (
 )
 from simulator.domain.journal.exchanges import (
     AcquirerExchange,
-    RecordedExchange,
+    MaskedExchange,
     decode_body,
     encode_body,
 )
@@ -38,7 +38,7 @@ class RingSlot(msgspec.Struct, frozen=True, gc=False):
     real: datetime
     keys: tuple[str, ...]
     before: tuple[int, ...]
-    body: bytes | RecordedExchange
+    body: bytes | MaskedExchange
 
 
 class JournalRing:
@@ -85,7 +85,7 @@ class JournalRing:
             self._slots[(number - 1) % self._count] = slot
             self._last_of.update(dict.fromkeys(slot.keys, number))
 
-    def append(self, keys: tuple[str, ...], body: bytes | RecordedExchange, real: datetime) -> None:
+    def append(self, keys: tuple[str, ...], body: bytes | MaskedExchange, real: datetime) -> None:
         """Append an entry and drop those too old or too many. `keys` may contain duplicates."""
         if not self._count:
             return
@@ -179,7 +179,7 @@ class MemoryJournal:
             entry = replace(entry, real=real)
         self._ring.append((entry.ndc, *entry.payments), encode_entry(entry, secrets), real)
 
-    def append_exchange(self, exchange: RecordedExchange) -> None:
+    def append_exchange(self, exchange: MaskedExchange) -> None:
         """Append an exchange with nothing left to mask."""
         entry = exchange.entry
         assert entry.real is not None, "an exchange is dated when it begins"

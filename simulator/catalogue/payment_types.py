@@ -13,39 +13,39 @@ from simulator.grammar.payment_types import (
     CLEARING,
     MERCHANT,
     RESERVE,
-    Effect,
     IssuerEffect,
     LedgerRule,
     MessageForm,
+    PaymentEffect,
     PaymentTypeRow,
 )
 
 # fmt: off
 ROWS = (
-    PaymentTypeRow("PA", Effect.AUTHORIZATION,
+    PaymentTypeRow("PA", PaymentEffect.AUTHORIZATION,
         "authorizes an amount, to be captured later",
         zero_amount=True, three_d_secure=True, event=PAYMENT,
         ledger=LedgerRule(CLEARING, RESERVE), message=MessageForm("0100", "00"),
         issuer=IssuerEffect(authorized=+1), fee="AUTH_FEE"),
-    PaymentTypeRow("DB", Effect.SALE,
+    PaymentTypeRow("DB", PaymentEffect.SALE,
         "authorizes and captures an amount in one",
         three_d_secure=True, event=PAYMENT,
         ledger=LedgerRule(CLEARING, MERCHANT), message=MessageForm("0200", "00"),
         issuer=IssuerEffect(captured=+1), record="SETTLED", transaction="DEBIT"),
-    PaymentTypeRow("CD", Effect.CREDIT,
+    PaymentTypeRow("CD", PaymentEffect.CREDIT,
         "pays an amount out to the shopper",
         event=PAYMENT,
         ledger=LedgerRule(MERCHANT, CLEARING), message=MessageForm("0200", "26"),
         issuer=IssuerEffect(captured=-1), record="SETTLED", transaction="CREDIT"),
-    PaymentTypeRow("RG", Effect.REGISTRATION,
+    PaymentTypeRow("RG", PaymentEffect.REGISTRATION,
         "stores the payment details as a registration",
         zero_amount=True, switch="registration_type", event=REGISTRATION),
-    PaymentTypeRow("PA.CP", Effect.SALE,
+    PaymentTypeRow("PA.CP", PaymentEffect.SALE,
         "authorizes an amount and captures it at once",
         three_d_secure=True, switch="authorize_capture", event=PAYMENT,
         ledger=LedgerRule(CLEARING, MERCHANT), message=MessageForm("0200", "00"),
         issuer=IssuerEffect(captured=+1), record="SETTLED", transaction="DEBIT"),
-    PaymentTypeRow("CP", Effect.CAPTURE,
+    PaymentTypeRow("CP", PaymentEffect.CAPTURE,
         "captures what was authorized, wholly or in parts",
         event=PAYMENT,
         ledger=LedgerRule(RESERVE, MERCHANT), message=MessageForm("0200", "01"),
@@ -53,7 +53,7 @@ ROWS = (
         record="SETTLED", transaction="DEBIT", fee="CAPTURE_FEE",
         to=("PA",),
         unsuitable="700.400.510", unknown="700.400.510", used_up="700.400.100"),
-    PaymentTypeRow("RF", Effect.REFUND,
+    PaymentTypeRow("RF", PaymentEffect.REFUND,
         "refunds an amount, wholly or in parts",
         event=PAYMENT,
         ledger=LedgerRule(MERCHANT, CLEARING), message=MessageForm("0200", "20"),
@@ -61,7 +61,7 @@ ROWS = (
         record="SETTLED", transaction="REFUND", fee="REFUND_FEE",
         to=("DB", "CP", "CD", "RC", "RB", "PA.CP"),
         unsuitable="700.400.520", unknown="600.200.500", used_up="700.400.200"),
-    PaymentTypeRow("RV", Effect.REVERSAL,
+    PaymentTypeRow("RV", PaymentEffect.REVERSAL,
         "voids the whole amount",
         event=PAYMENT,
         ledger=LedgerRule(reverses=True), message=MessageForm("0400", "00"),
@@ -69,38 +69,38 @@ ROWS = (
         to=("PA",), also=("DB",), also_switch="reverse_debit", too_late=("DB", "CP", "RB"),
         amount_needed=False, cut_off="700.300.700",
         unsuitable="700.400.530", unknown="700.400.530", used_up="700.400.300"),
-    PaymentTypeRow("RB", Effect.REBILL,
+    PaymentTypeRow("RB", PaymentEffect.REBILL,
         "charges the account of a debit again",
         event=PAYMENT,
         ledger=LedgerRule(CLEARING, MERCHANT), message=MessageForm("0200", "00"),
         issuer=IssuerEffect(captured=+1), record="SETTLED", transaction="DEBIT",
         to=("DB",),
         unsuitable="700.100.700", unknown="700.100.100", used_up="700.300.300"),
-    PaymentTypeRow("RC", Effect.RECEIPT,
+    PaymentTypeRow("RC", PaymentEffect.RECEIPT,
         "records money that came in for an authorization",
         event=PAYMENT,
         ledger=LedgerRule(RESERVE, MERCHANT), message=MessageForm("0200", "02"),
         record="SETTLED", transaction="DEBIT",
         to=("PA",),
         unsuitable="700.400.560", unknown="700.400.560", used_up="700.400.100"),
-    PaymentTypeRow("CB", Effect.CHARGEBACK,
+    PaymentTypeRow("CB", PaymentEffect.CHARGEBACK,
         "charges back what was paid, wholly or in part, once",
         event=PAYMENT,
         ledger=LedgerRule(reverses=True), record="CHARGEBACK",
         to=("DB", "CP", "RF", "RB", "PA.CP", "CR"), amount_needed=False, reported=True,
         unsuitable="700.400.550", unknown="700.400.550", used_up="700.400.400",
         repeated="700.300.500", platform_only="700.400.402"),
-    PaymentTypeRow("CR", Effect.CHARGEBACK_REVERSAL,
+    PaymentTypeRow("CR", PaymentEffect.CHARGEBACK_REVERSAL,
         "takes a chargeback back, wholly or in part, once",
         event=PAYMENT,
         ledger=LedgerRule(), record="CHARGEBACK REVERSAL",
         to=("CB",), amount_needed=False, reported=True,
         unsuitable="700.400.420", unknown="700.400.420", used_up="700.400.410",
         at_end="700.400.411", platform_only="700.400.402"),
-    PaymentTypeRow("RI", Effect.RISK_CHECK,
+    PaymentTypeRow("RI", PaymentEffect.RISK_CHECK,
         "checks the risk of a payment and moves no money",
         event=RISK),
-    PaymentTypeRow("3D", Effect.AUTHENTICATION,
+    PaymentTypeRow("3D", PaymentEffect.AUTHENTICATION,
         "authenticates the shopper and moves no money",
         zero_amount=True, three_d_secure=True),
 )
@@ -119,17 +119,17 @@ INITIAL_TYPES = types_where(lambda row: row.is_initial and row.ledger is not Non
 SPECIFIED_TYPES = types_where(lambda row: row.code in INITIAL_TYPES and not row.switch)
 # By these a merchant takes money of a shopper, now or later.
 CHARGING_TYPES = types_where(
-    lambda row: row.is_initial and row.effect in (Effect.AUTHORIZATION, Effect.SALE)
+    lambda row: row.is_initial and row.effect in (PaymentEffect.AUTHORIZATION, PaymentEffect.SALE)
 )
-SALE_TYPES = types_where(lambda row: row.effect is Effect.SALE)
-REGISTRATION_TYPES = types_where(lambda row: row.effect is Effect.REGISTRATION)
+SALE_TYPES = types_where(lambda row: row.effect is PaymentEffect.SALE)
+REGISTRATION_TYPES = types_where(lambda row: row.effect is PaymentEffect.REGISTRATION)
 # What a new payment may be, in the order in which clients have seen the list.
 NEW_TYPES = types_where(lambda row: row.code in INITIAL_TYPES + REGISTRATION_TYPES)
 REFERRING_TYPES = types_where(lambda row: not row.is_initial)
 # A bank can return their amount by itself, some days later.
 RETURNABLE_TYPES = types_where(
-    lambda row: row.effect in (Effect.SALE, Effect.CAPTURE, Effect.REBILL)
+    lambda row: row.effect in (PaymentEffect.SALE, PaymentEffect.CAPTURE, PaymentEffect.REBILL)
 )
 SCREENED_TYPES = types_where(
-    lambda row: row.code in CHARGING_TYPES or row.effect is Effect.RISK_CHECK
+    lambda row: row.code in CHARGING_TYPES or row.effect is PaymentEffect.RISK_CHECK
 )

@@ -35,7 +35,7 @@ PREFIX = "SANDGATE_"
 BOUND = re.compile(r"(>=|<=|==|<|>)([0-9][0-9.]*)")
 
 
-class Case(NamedTuple):
+class CheckedSettings(NamedTuple):
     """What is judged: the settings and where they came from, or why they were refused."""
 
     settings: Settings
@@ -60,19 +60,19 @@ class Finding(NamedTuple):
         return not self.advice
 
 
-def findings_of(case: Case) -> Iterator[Finding]:
+def findings_of(case: CheckedSettings) -> Iterator[Finding]:
     """What every check found, in the order of a start."""
     for check in CHECKS:
         yield from check(case)
 
 
-def _python(case: Case) -> Iterator[Finding]:
+def _python(case: CheckedSettings) -> Iterator[Finding]:
     found = ".".join(map(str, sys.version_info[:3]))
     too_old = sys.version_info < OLDEST_PYTHON
     yield Finding("Python", found, "install Python 3.11 or newer" if too_old else "")
 
 
-def _versions(case: Case) -> Iterator[Finding]:
+def _versions(case: CheckedSettings) -> Iterator[Finding]:
     try:
         asked = importlib.metadata.requires("sandgate") or []
     except importlib.metadata.PackageNotFoundError:
@@ -113,7 +113,7 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, found[0].split("."))) if found else (0,)
 
 
-def _configuration(case: Case) -> Iterator[Finding]:
+def _configuration(case: CheckedSettings) -> Iterator[Finding]:
     refused = case.refused or _refused_later(case.settings)
     if refused is not None:
         advice = "change it; `sandgate serve --help` lists what there is"
@@ -135,7 +135,7 @@ def _refused_later(settings: Settings) -> str | None:
     return None
 
 
-def _environment(case: Case) -> Iterator[Finding]:
+def _environment(case: CheckedSettings) -> Iterator[Finding]:
     known = {row.variable for row in ROWS} | {variable for variable, _ in VARIABLES} | {*OTHERS}
     ours = sorted(name for name in case.environ if name.startswith(PREFIX))
     unknown = [name for name in ours if name not in known]
@@ -148,7 +148,7 @@ def _environment(case: Case) -> Iterator[Finding]:
         yield Finding("variables", f"{name} is no variable of Sandgate", advice)
 
 
-def _folder(case: Case) -> Iterator[Finding]:
+def _folder(case: CheckedSettings) -> Iterator[Finding]:
     folder = case.folder
     existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     state = str(folder) if folder.exists() else f"{folder}, made at the first start"
@@ -164,12 +164,12 @@ def _folder(case: Case) -> Iterator[Finding]:
     yield Finding("data folder", state, advice)
 
 
-def _owner(case: Case) -> Iterator[Finding]:
+def _owner(case: CheckedSettings) -> Iterator[Finding]:
     owner = owner_of(case.folder)
     yield Finding("lock", f"a gateway runs there: {owner}" if owner else "free")
 
 
-def _keys(case: Case) -> Iterator[Finding]:
+def _keys(case: CheckedSettings) -> Iterator[Finding]:
     present = [path for name in KEY_FILES if (path := case.folder / name).exists()]
     open_to_others = [path for path in present if _mode_of(path) & MODE_OF_OTHERS]
     vault = case.folder / "vault.key"
@@ -194,7 +194,7 @@ def _vault_key(vault: Path) -> Iterator[Finding]:
         yield Finding("keys", "for their owner alone")
 
 
-def _logs(case: Case) -> Iterator[Finding]:
+def _logs(case: CheckedSettings) -> Iterator[Finding]:
     """What a start would refuse, and all of it. The logs of a gateway that runs are being
     written.
     """
@@ -232,7 +232,7 @@ def _unusable(error: DamagedLogError | OSError) -> Finding:
     return Finding("logs", str(error), "let who starts the gateway read it")
 
 
-def _certificate(case: Case) -> Iterator[Finding]:
+def _certificate(case: CheckedSettings) -> Iterator[Finding]:
     chain = case.folder / "tls" / "server.pem"
     if not chain.exists():
         yield Finding("certificate", "made at the first start")
@@ -247,7 +247,7 @@ def _certificate(case: Case) -> Iterator[Finding]:
     yield Finding("certificate", f"valid until {until:%Y-%m-%d}", renew if is_over else "")
 
 
-def _clock(case: Case) -> Iterator[Finding]:
+def _clock(case: CheckedSettings) -> Iterator[Finding]:
     now = datetime.now(UTC)
     files = [Path(__file__), *case.folder.glob("*.log"), *case.folder.glob("*/*.log")]
     newest = max(path.stat().st_mtime for path in files)
@@ -258,7 +258,7 @@ def _clock(case: Case) -> Iterator[Finding]:
     yield Finding("clock", found, "set the clock of this machine" if is_behind else "")
 
 
-def _ports(case: Case) -> Iterator[Finding]:
+def _ports(case: CheckedSettings) -> Iterator[Finding]:
     settings = case.settings
     if settings.port == 0:
         yield Finding("ports", "any free ones")

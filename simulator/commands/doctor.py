@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import typer
 
-from simulator.commands.checks import Case, Finding, findings_of
+from simulator.commands.checks import CheckedSettings, Finding, findings_of
 from simulator.commands.options import with_settings
 from simulator.settings import Settings, SettingsError, read_settings
 
@@ -23,12 +23,12 @@ def doctor(**given: object) -> None:
     raise typer.Exit(1 if wrong else 0)
 
 
-def _case(given: dict[str, object]) -> Case:
+def _case(given: dict[str, object]) -> CheckedSettings:
     try:
         settings, sources = read_settings(given, os.environ)
     except SettingsError as error:
-        return Case(Settings(), (), os.environ, refused=str(error))
-    return Case(settings, tuple(sources), os.environ)
+        return CheckedSettings(Settings(), (), os.environ, refused=str(error))
+    return CheckedSettings(settings, tuple(sources), os.environ)
 
 
 def _lines_of(findings: list[Finding]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simulator.settings import ROWS, Row
+from simulator.settings import ROWS, SettingRow
 
 
 def with_settings(command: Callable[..., Any]) -> Callable[..., None]:
@@ -37,7 +37,7 @@ def as_arguments(given: Mapping[str, object]) -> list[str]:
     return [word for row in ROWS for word in _words_of(row, given.get(row.name))]
 
 
-def _words_of(row: Row, value: object) -> Iterator[str]:
+def _words_of(row: SettingRow, value: object) -> Iterator[str]:
     if isinstance(value, bool):
         yield row.option if value else f"--no-{row.key}"
     elif isinstance(value, list):
@@ -46,7 +46,7 @@ def _words_of(row: Row, value: object) -> Iterator[str]:
         yield f"{row.option}={value}"
 
 
-def _annotation(row: Row) -> Any:
+def _annotation(row: SettingRow) -> Any:
     default = "" if row.default in (None, False, {}) else f" (default: {row.default})"
     option = typer.Option(
         f"{row.option}/--no-{row.key}" if row.default is False else row.option,

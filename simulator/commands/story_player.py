@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 from rich.console import Console
 from rich.text import Text
 
-from scenarios.story import Expected, Request, Step, Story
+from scenarios.story import Expected, Request, Story, StoryStep
 from simulator.client import FORM, Answer, Connection, Control, ControlError, form_of
 from simulator.domain.core.masking import masked, masked_redirects
 from simulator.domain.journal.trace import shortened
@@ -67,7 +67,7 @@ class StoryPlayer:
                 except TROUBLE as error:
                     raise StoryExpectationError(f"step {number}: {error}") from error
 
-    def _do(self, step: Step, calls: "queue.Queue[str]") -> None:
+    def _do(self, step: StoryStep, calls: "queue.Queue[str]") -> None:
         if step.call is not None:
             self._check(self._called(step.call), step)
         if step.control is not None:
@@ -118,7 +118,7 @@ class StoryPlayer:
             if name != "entityId":
                 self._line("    ", f"{name} = {_cut(_text_of(value), VALUE_LENGTH_MAX)}", "dim")
 
-    def _check(self, answer: Answer, step: Step) -> None:
+    def _check(self, answer: Answer, step: StoryStep) -> None:
         self._line("<", _cut(self._in_short(answer), ANSWER_LENGTH_MAX), "yellow")
         assert step.expect is not None
         for what, expected, got in _compared(answer, step.expect, self._filled):

@@ -34,7 +34,7 @@ from simulator.settings import SettingsError
 app = typer.Typer(name="webhooks", no_args_is_help=True)
 
 
-class Place(NamedTuple):
+class ControlTarget(NamedTuple):
     """The control API that commands speak to, and the sandbox they are about, if one is named."""
 
     url: str
@@ -53,7 +53,7 @@ def place(
     ca_file: CaOption = None,
 ) -> None:
     """Receive, list and resend notifications."""
-    ctx.obj = Place(control_url, control_key, sandbox, ca_file)
+    ctx.obj = ControlTarget(control_url, control_key, sandbox, ca_file)
 
 
 @app.command("listen")
@@ -163,13 +163,13 @@ def _target(url: str) -> WebhookUrl:
 
 
 @contextmanager
-def _control(place: Place) -> Iterator[tuple[Control, str]]:
+def _control(place: ControlTarget) -> Iterator[tuple[Control, str]]:
     """The control API and the id of a sandbox; a refusal ends the command."""
     with asking(place.url, place.key, place.ca_file) as control:
         yield control, sandbox_in(control, place.sandbox)
 
 
-def _receive_as_endpoint(place: Place, receiver: Receiver) -> None:
+def _receive_as_endpoint(place: ControlTarget, receiver: Receiver) -> None:
     with _control(place) as (control, sandbox):
         made = control.create_webhook(sandbox, receiver.url, skip_activation=True)
         receiver.secrets.append(made["secret"])

@@ -16,7 +16,7 @@ from simulator.catalogue.results import RESULTS
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.records import Dispute, Outcome, Payment, PaymentType, Returned
 from simulator.domain.payments.transitions import Event, next_state
-from simulator.grammar.payment_types import Effect
+from simulator.grammar.payment_types import PaymentEffect
 
 REASON = "chargebackResultCode"
 NO_REASON = "000.100.200"
@@ -52,7 +52,7 @@ def outcome_of_report(kind: PaymentType, parent: Payment, reason: str | None) ->
 
     The result of a chargeback is its reason. Choice: D-148.
     """
-    if PAYMENT_TYPES[kind].effect is Effect.CHARGEBACK:
+    if PAYMENT_TYPES[kind].effect is PaymentEffect.CHARGEBACK:
         code = reason if reason is not None and reason in RESULTS else NO_REASON
     else:
         code = BOOKED.get(parent.test_mode, BOOKED_LIVE)

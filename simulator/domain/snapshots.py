@@ -29,7 +29,7 @@ FOREIGN = "one sealed by another installation, or damaged"
 to_json = msgspec.json.Encoder(decimal_format="string").encode
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True):
+class SnapshotHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of a snapshot."""
 
     snapshot: Literal["sandgate"] = "sandgate"
@@ -53,22 +53,22 @@ def packed(sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> tupl
     return to_json(replace(sandbox, key_sealed="")) + b"\n", locked
 
 
-def header_line(header: Header) -> bytes:
+def header_line(header: SnapshotHeader) -> bytes:
     """The first line of a snapshot."""
     return to_json(replace(header, key_sum=_sum_of(header))) + b"\n"
 
 
-def read_header(line: bytes) -> Header:
+def read_header(line: bytes) -> SnapshotHeader:
     """The header that a file begins with. Raises InvalidInputError."""
     try:
-        return as_record(json_in(line), Header)
+        return as_record(json_in(line), SnapshotHeader)
     except InvalidInputError:
         raise InvalidInputError(
             "body", "a snapshot of a sandbox, format 1", "another file"
         ) from None
 
 
-def refuse_damaged(header: Header, size: int, checksum: str) -> None:
+def refuse_damaged(header: SnapshotHeader, size: int, checksum: str) -> None:
     """Raise InvalidInputError unless header and what follows it are what they were made as."""
     if (size, checksum) != (header.bytes, header.sha256):
         raise InvalidInputError(
@@ -79,7 +79,9 @@ def refuse_damaged(header: Header, size: int, checksum: str) -> None:
         raise InvalidInputError("body", "a locked key with the checksum of the header", DAMAGED)
 
 
-def unpacked(header: Header, line: bytes, vault: ServerVault, passphrase: str | None) -> Sandbox:
+def unpacked(
+    header: SnapshotHeader, line: bytes, vault: ServerVault, passphrase: str | None
+) -> Sandbox:
     """The sandbox with its key sealed by this installation, checked to open. Raises
     InvalidInputError.
     """
@@ -97,7 +99,9 @@ def unpacked(header: Header, line: bytes, vault: ServerVault, passphrase: str | 
     return sandbox
 
 
-def _unlocked(header: Header, sandbox: Sandbox, vault: ServerVault, passphrase: str | None) -> str:
+def _unlocked(
+    header: SnapshotHeader, sandbox: Sandbox, vault: ServerVault, passphrase: str | None
+) -> str:
     if passphrase is None:
         raise InvalidInputError(
             "Sandgate-Passphrase", "the passphrase the snapshot was made with", "none"
@@ -110,7 +114,7 @@ def _unlocked(header: Header, sandbox: Sandbox, vault: ServerVault, passphrase: 
         raise InvalidInputError("Sandgate-Passphrase", expected, got) from None
 
 
-def _sum_of(header: Header) -> str:
+def _sum_of(header: SnapshotHeader) -> str:
     return sha256(header.locked_key.encode()).hexdigest()
 
 

@@ -30,14 +30,14 @@ WRONG_TOKEN, CLOSED_TOKEN = "200.100.602", "200.100.603"
 TOKEN = "mobileWallet.paymentToken"
 
 
-class WrongToken(Refusal):
+class InvalidWalletTokenError(Refusal):
     """A token that is malformed, forged, out of date or used before."""
 
     def __init__(self, detail: str):
         super().__init__(WRONG_TOKEN, f"{TOKEN}: {detail}")
 
 
-class ClosedToken(Refusal):
+class UnreadableWalletTokenError(Refusal):
     """A token that was made for another recipient: the key does not open it."""
 
     def __init__(self, detail: str):
@@ -158,4 +158,4 @@ def carried(sent: Mapping[str, str], card: WalletCard) -> dict[str, str]:
 def refuse_other_money(asked: Money | None, card: WalletCard) -> None:
     """Raise WrongToken where the shopper agreed to another amount. Choice: D-153."""
     if asked is not None and card.money is not None and asked != card.money:
-        raise WrongToken(f"expected one for {asked}, got one for {card.money}")
+        raise InvalidWalletTokenError(f"expected one for {asked}, got one for {card.money}")

@@ -6,7 +6,7 @@ from enum import StrEnum
 from simulator.grammar.choices import Choices
 
 
-class Effect(StrEnum):
+class PaymentEffect(StrEnum):
     """What an approved payment does to money, or to the payment that it refers to."""
 
     AUTHORIZATION = "authorization"
@@ -25,7 +25,9 @@ class Effect(StrEnum):
 
 
 # These reserve an amount of the earlier payment while the acquirer is asked.
-RESERVING = frozenset({Effect.CAPTURE, Effect.RECEIPT, Effect.REFUND, Effect.REVERSAL})
+RESERVING = frozenset(
+    {PaymentEffect.CAPTURE, PaymentEffect.RECEIPT, PaymentEffect.REFUND, PaymentEffect.REVERSAL}
+)
 
 # The accounts of the ledger.
 CLEARING, RESERVE, MERCHANT, FEES = "clearing", "reserve", "merchant", "fees"
@@ -95,7 +97,7 @@ class PaymentTypeRow:
     """
 
     code: str
-    effect: Effect
+    effect: PaymentEffect
     what: str
     zero_amount: bool = False
     three_d_secure: bool = False

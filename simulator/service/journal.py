@@ -38,7 +38,7 @@ def payment_tree(ports: Ports, identity: str) -> list[Payment]:
     return tree
 
 
-class Page(NamedTuple):
+class EntryPage(NamedTuple):
     """A page of entries, newest first: documents, the newest number there is, and `before` of the
     next page, None where there is none.
     """
@@ -50,7 +50,7 @@ class Page(NamedTuple):
 
 def search_journal(
     journal: Journal, search: Search, *, limit: int, before: int | None = None, after: int = 0
-) -> Page:
+) -> EntryPage:
     """The entries that match `search`, numbered below `before` and above `after`, newest first."""
     found: list[dict[str, Any]] = []
     following = None
@@ -62,7 +62,7 @@ def search_journal(
             break
         if search.matches(entry):
             found.append(render_entry(number, entry, _related(journal, entry)))
-    return Page(found, journal.newest, following)
+    return EntryPage(found, journal.newest, following)
 
 
 def read_entry(journal: Journal, ndc: str) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, mo
 from simulator.domain.wallets import (
     KEYS,
     TOKEN,
+    InvalidWalletTokenError,
     Keyring,
     Recipient,
     TokenOrder,
     UsedToken,
     WalletKeys,
-    WrongToken,
     carried,
     recipient_of,
     refuse_other_money,
@@ -38,7 +38,7 @@ def decrypt_wallet_data(
 def refuse_used_token(ports: Ports, attempt: PaymentAttempt, token: UsedToken) -> PaymentAttempt:
     """The attempt, which stores that its token was used. Raises WrongToken where it was before."""
     if ports.store.get(UsedToken, token.id) is not None:
-        raise WrongToken("expected a new one, this one was used before")
+        raise InvalidWalletTokenError("expected a new one, this one was used before")
     return replace(attempt, records=(*attempt.records, token))
 
 

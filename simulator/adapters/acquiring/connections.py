@@ -25,7 +25,7 @@ SIGN_ON_WITHIN_S = 30.0
 LINES_MAX = 2_000
 
 
-class Line:
+class LinkConnection:
     """One connection. `signed_on` and `sandbox` are for the holder of this end."""
 
     __slots__ = ("sandbox", "signed_on", "_socket", "_turn", "closed")
@@ -105,7 +105,7 @@ class Line:
 class CardReach:
     """Where lines to the card host lead: into the process, until the host listens at an address."""
 
-    def __init__(self, serve: Callable[[Line], object]):
+    def __init__(self, serve: Callable[[LinkConnection], object]):
         self._serve = serve
         self._address: tuple[str, int] | None = None
 
@@ -113,31 +113,31 @@ class CardReach:
         """Lines lead to `address` from now on."""
         self._address = address
 
-    def connect(self) -> Line:
+    def connect(self) -> LinkConnection:
         """A line. Raises OSError."""
         if self._address is None:
             return pair_to(self._serve)
         return connected(self._address, CONNECT_S)
 
 
-def connected(address: tuple[str, int], timeout_s: float) -> Line:
+def connected(address: tuple[str, int], timeout_s: float) -> LinkConnection:
     """A line to a card host. Raises OSError."""
     made = socket.create_connection(address, timeout=timeout_s)
     made.settimeout(None)
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return Line(made)
+    return LinkConnection(made)
 
 
-def pair_to(serve: Callable[[Line], object]) -> Line:
+def pair_to(serve: Callable[[LinkConnection], object]) -> LinkConnection:
     """A connection inside the process to the server of its other end, where nothing listens."""
     ours, theirs = socket.socketpair()
-    gevent.spawn(serve, Line(theirs))
-    return Line(ours)
+    gevent.spawn(serve, LinkConnection(theirs))
+    return LinkConnection(ours)
 
 
 def listener_for(
     address: tuple[str, int],
-    serve: Callable[[Line], object],
+    serve: Callable[[LinkConnection], object],
     *,
     lines_max: int = LINES_MAX,
     sign_on_within_s: float = SIGN_ON_WITHIN_S,
@@ -149,7 +149,7 @@ def listener_for(
     room = BoundedSemaphore(lines_max)
 
     def handle(accepted: Any, _: object) -> None:
-        line = Line(accepted)
+        line = LinkConnection(accepted)
         if not room.acquire(blocking=False):
             LOG.warning("a line was refused: there are %d", lines_max)
             line.close()
@@ -167,7 +167,7 @@ def listener_for(
     return listener
 
 
-def _close_unknown(line: Line) -> None:
+def _close_unknown(line: LinkConnection) -> None:
     if not line.sandbox:
         LOG.warning("a connection was closed: it did not sign on")
         line.close()

@@ -15,7 +15,7 @@ from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
-from simulator.adapters.acquiring.connections import Line
+from simulator.adapters.acquiring.connections import LinkConnection
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.domain.acquiring.fields import shown
 from simulator.domain.acquiring.host_entries import TIME_OUT
@@ -48,7 +48,7 @@ class _Held:
 
     __slots__ = ("last_at", "line", "waiting")
 
-    def __init__(self, line: Line):
+    def __init__(self, line: LinkConnection):
         self.line = line
         self.waiting: dict[tuple[str, ...], tuple[Message, AsyncResult]] = {}
         self.last_at = monotonic()
@@ -59,7 +59,7 @@ class Iso8583Link:
 
     def __init__(
         self,
-        connect: Callable[[], Line],
+        connect: Callable[[], LinkConnection],
         clock: MovableClock,
         sandbox: str,
         *,

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from simulator.adapters.acquiring.connections import Line
+from simulator.adapters.acquiring.connections import LinkConnection
 from simulator.adapters.acquiring.link import Iso8583Link
 from simulator.adapters.draws import SeededDraws
 from simulator.adapters.journal import JournalRing, MemoryJournal
@@ -62,7 +62,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     vault: ServerVault
     acquirer_for: Callable[[Store, Mapping[str, Channel], Clock, int | None], Acquirer]
     risk_for: Callable[[Store, Mapping[str, Channel]], RiskSystem]
-    card_line: Callable[[], Line]
+    card_line: Callable[[], LinkConnection]
     directory: DirectoryServer
     recover: Callable[[Ports], object]
     next_due: Callable[[Ports], datetime | None]

@@ -65,7 +65,7 @@ def instant_key(text: str) -> str:
     return text.removesuffix("Z").removesuffix("+00:00")
 
 
-class Shape(msgspec.Struct, frozen=True):
+class TableShape(msgspec.Struct, frozen=True):
     """How a table is kept: its name, its indexes, and whether its documents carry a version."""
 
     table: str
@@ -73,7 +73,7 @@ class Shape(msgspec.Struct, frozen=True):
     versioned: bool = False
 
 
-class Head(NamedTuple):
+class DocumentHead(NamedTuple):
     """What a document is known by beside its body: a key for each index, None where it has none."""
 
     serial: int
@@ -87,7 +87,7 @@ class Change(NamedTuple):
     documents: "Documents"
     identity: str
     body: bytes | None
-    head: Head | None
+    head: DocumentHead | None
 
 
 class Documents:
@@ -95,7 +95,7 @@ class Documents:
 
     __slots__ = ("shape", "bodies", "size", "_indexes", "_moves", "_nowhere", "_head_of")
 
-    def __init__(self, shape: Shape):
+    def __init__(self, shape: TableShape):
         self.shape = shape
         self.bodies: dict[str, bytes] = {}
         # Bytes that a log of nothing but these documents would take.
@@ -107,7 +107,7 @@ class Documents:
         self._moves = tuple(self._indexes[index.name].move for index in shape.indexes)
         self._nowhere = (None,) * len(shape.indexes)
 
-    def head(self, identity: str) -> Head | None:
+    def head(self, identity: str) -> DocumentHead | None:
         """Serial and keys of the document with this id, or None."""
         body = self.bodies.get(identity)
         return None if body is None else self._head_of(body)
@@ -176,7 +176,7 @@ class Documents:
             )
         return index
 
-    def _move(self, identity: str, before: Head | None, after: Head | None) -> None:
+    def _move(self, identity: str, before: DocumentHead | None, after: DocumentHead | None) -> None:
         # A document that is replaced keeps its serial.
         place = (0 if (head := before or after) is None else head.serial, identity)
         old_keys = self._nowhere if before is None else before.keys
@@ -189,7 +189,7 @@ class Documents:
         return len(body) + len(identity) + len(self.shape.table) + LINE_OVERHEAD_BYTES
 
 
-def keys_reader(record: Any, shape: Shape) -> Callable[[Any], tuple[str | None, ...]]:
+def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], tuple[str | None, ...]]:
     """A reader of the keys of a record at hand: those that `head_reader` finds in its body."""
     mappings = {
         field.name
@@ -243,20 +243,20 @@ def _apart(around: Iterable[Callable[[Any], str | None]], keys: Any, text: str) 
 
 
 @cache
-def head_reader(shape: Shape) -> Callable[[bytes], Head]:
+def head_reader(shape: TableShape) -> Callable[[bytes], DocumentHead]:
     """A reader of serial, version and keys that skips the rest of a body unread."""
     decode = _head_decoder(shape)
     readers = [_key_reader(index) for index in shape.indexes]
 
-    def read(body: bytes) -> Head:
+    def read(body: bytes) -> DocumentHead:
         serial, keys = decode(body)
         version = keys.version if shape.versioned else 0
-        return Head(serial, version, tuple([key_of(keys) for key_of in readers]))
+        return DocumentHead(serial, version, tuple([key_of(keys) for key_of in readers]))
 
     return read
 
 
-def _head_decoder(shape: Shape) -> Callable[[bytes], tuple[int, Any]]:
+def _head_decoder(shape: TableShape) -> Callable[[bytes], tuple[int, Any]]:
     fields: dict[str, Any] = {}
     for index in shape.indexes:
         for path in (index.path, *index.within):

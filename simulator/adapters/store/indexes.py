@@ -13,7 +13,7 @@ _SEPARATOR = "\0"
 READ_AT_ONCE = 64
 
 
-class Index(Protocol):
+class TableIndex(Protocol):
     """What a table asks of its indexes."""
 
     def move(self, place: tuple[int, str], before: str | None, after: str | None) -> None:

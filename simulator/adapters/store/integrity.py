@@ -44,7 +44,7 @@ def logs_in(folder: Path) -> list[Path]:
     decode = msgspec.json.Decoder(tuple[int, Known]).decode
     known: dict[str, Path] = {}
 
-    def look(line: lines.Line) -> None:
+    def look(line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
             known.pop(identity, None)
             if table == SANDBOXES and bytes(body) != lines.REMOVED:
@@ -59,11 +59,11 @@ def logs_in(folder: Path) -> list[Path]:
     return [path for path in (registry, *known.values()) if path.exists()]
 
 
-def check_log(path: Path, look: Callable[[lines.Line], object] | None = None) -> Checked:
+def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None) -> Checked:
     """The log once it is read to its end; `look` is shown each unit. Raises DamagedLogError."""
     disk, units = LocalDisk(), 0
 
-    def accept(line: lines.Line) -> None:
+    def accept(line: lines.LogLine) -> None:
         nonlocal units
         units += 1
         if look is not None:

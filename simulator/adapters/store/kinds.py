@@ -8,7 +8,7 @@ import msgspec
 
 from simulator.adapters.store.documents import (
     Index,
-    Shape,
+    TableShape,
     hashed,
     instants,
     keys_reader,
@@ -108,7 +108,7 @@ KINDS = (
 class Codec(msgspec.Struct, frozen=True):
     """A kind with its decoder and the reader of its index keys, made once for all stores."""
 
-    shape: Shape
+    shape: TableShape
     decoder: Any
     keys_of: Callable[[Any], tuple[str | None, ...]]
 
@@ -122,10 +122,10 @@ class Codec(msgspec.Struct, frozen=True):
 def codecs(kinds: tuple[Kind, ...] = KINDS) -> dict[type, Codec]:
     """How to keep the records of each kind, by the record's class."""
     return {
-        kind.record: _codec(kind.record, Shape(kind.table, kind.indexes, versioned=True))
+        kind.record: _codec(kind.record, TableShape(kind.table, kind.indexes, versioned=True))
         for kind in kinds
     }
 
 
-def _codec(record: Any, shape: Shape) -> Codec:
+def _codec(record: Any, shape: TableShape) -> Codec:
     return Codec(shape, msgspec.json.Decoder(tuple[int, record]), keys_reader(record, shape))

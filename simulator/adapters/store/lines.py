@@ -27,7 +27,7 @@ _DECODER = msgspec.json.Decoder(Changes)
 _ENCODER = msgspec.json.Encoder()
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """What a whole line says."""
 
     synced: int
@@ -48,12 +48,12 @@ def header_line() -> bytes:
     return b"".join(render(0, _HEADER))
 
 
-def parse(line: bytes) -> Line | None:
+def parse(line: bytes) -> LogLine | None:
     """What the line says, or None if it is torn or damaged."""
     if line[-1:] != b"\n" or line[:9] != b"%08x " % crc32(line[9:-1]):
         return None
     synced, _, changes = line[9:-1].partition(b" ")
-    return Line(int(synced), changes)
+    return LogLine(int(synced), changes)
 
 
 def unit_of(changes: Iterable[tuple[str, str, bytes | None]]) -> bytes:
@@ -65,12 +65,12 @@ def unit_of(changes: Iterable[tuple[str, str, bytes | None]]) -> bytes:
     return b"".join(parts)
 
 
-def changes_in(line: Line) -> Changes:
+def changes_in(line: LogLine) -> Changes:
     """The changes of a line in the order they were made."""
     return _DECODER.decode(line.changes)
 
 
-def recover(path: Path, lines: Iterable[bytes], accept: Callable[[Line], None]) -> int:
+def recover(path: Path, lines: Iterable[bytes], accept: Callable[[LogLine], None]) -> int:
     """How many bytes of the log are good; each good line went to `accept`, in order.
 
     What follows was never acknowledged: it is the caller's to cut off. Raises DamagedLogError
@@ -97,7 +97,7 @@ def recover(path: Path, lines: Iterable[bytes], accept: Callable[[Line], None]) 
     return good
 
 
-def _check_header(path: Path, raw: bytes, line: Line | None) -> None:
+def _check_header(path: Path, raw: bytes, line: LogLine | None) -> None:
     header = header_line()
     torn_at_birth = line is None and len(raw) <= len(header) and not raw.endswith(b"\n")
     if raw != header and not torn_at_birth:

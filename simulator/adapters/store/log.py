@@ -17,7 +17,7 @@ from tinydb.storages import Storage
 from simulator.adapters.store import lines
 from simulator.adapters.store.commit import Durability, GroupCommit, in_thread
 from simulator.adapters.store.compaction import chunks_of, compact, copy_of
-from simulator.adapters.store.documents import Change, Documents, Shape
+from simulator.adapters.store.documents import Change, Documents, TableShape
 from simulator.adapters.store.files import Disk, LocalDisk
 
 COMPACTION_FLOOR_BYTES = 1 << 20
@@ -42,7 +42,7 @@ class LogStorage(Storage):
         self,
         path: Path,
         *,
-        shapes: Sequence[Shape] = (),
+        shapes: Sequence[TableShape] = (),
         disk: Disk | None = None,
         durability: Durability = Durability.DISK,
         compaction_floor: int = COMPACTION_FLOOR_BYTES,
@@ -76,7 +76,7 @@ class LogStorage(Storage):
         """The table's documents, for reading; they change through `commit` only."""
         documents = self._documents.get(table)
         if documents is None:
-            documents = self._documents[table] = Documents(Shape(table))
+            documents = self._documents[table] = Documents(TableShape(table))
         return documents
 
     def next_serial(self) -> int:
@@ -213,7 +213,7 @@ class LogStorage(Storage):
         in_thread(self._disk.remove, copy_of(path))
         return good
 
-    def _restore(self, line: lines.Line) -> None:
+    def _restore(self, line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
             self.documents(table).restore(identity, memoryview(body))
 

@@ -82,7 +82,7 @@ def check_log(spool: SnapshotFile) -> None:
     """
     known = {codec.shape.table: codec for codec in codecs().values()}
 
-    def check(line: lines.Line) -> None:
+    def check(line: lines.LogLine) -> None:
         for table, _, body in lines.changes_in(line):
             if bytes(body) != lines.REMOVED:
                 known[table].read(body)

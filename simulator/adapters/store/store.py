@@ -13,7 +13,7 @@ from gevent.event import Event
 from tinydb import TinyDB
 
 from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.documents import Change, Head
+from simulator.adapters.store.documents import Change, DocumentHead
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.indexes import id_in
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
@@ -24,7 +24,7 @@ from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.ports import Unit
 
 Record = TypeVar("Record")
-Planned = dict[tuple[type, str], Head | None]
+Planned = dict[tuple[type, str], DocumentHead | None]
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 _SERIAL = itemgetter(0)
@@ -204,7 +204,7 @@ class DocumentStore:
         _check_version(record, 1 if held is None else held.version + 1)
         serial = storage.next_serial() if held is None else held.serial
         body = storage.body(record, serial=serial, encoder=_ENCODER)
-        head = planned[key] = Head(serial, record.version, codec.keys_of(record))
+        head = planned[key] = DocumentHead(serial, record.version, codec.keys_of(record))
         return Change(documents, record.id, body, head)
 
     def _removal(self, storage: LogStorage, record: Any, planned: Planned) -> Change:

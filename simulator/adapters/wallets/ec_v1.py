@@ -31,7 +31,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509 import verification
 
 from simulator.domain.core.money import CENT, Money
-from simulator.domain.wallets import ClosedToken, WalletCard, WrongToken
+from simulator.domain.wallets import InvalidWalletTokenError, UnreadableWalletTokenError, WalletCard
 
 VERSION = "EC_v1"
 # What the readers of messages and certificates raise for bytes that are neither.
@@ -55,7 +55,7 @@ KEY_BYTES = 32
 SIGNED_WITHIN = timedelta(minutes=5)
 
 
-class Header(msgspec.Struct, frozen=True):
+class EcV1Header(msgspec.Struct, frozen=True):
     """What is needed to open the data."""
 
     ephemeralPublicKey: str
@@ -64,13 +64,13 @@ class Header(msgspec.Struct, frozen=True):
     applicationData: str | None = None
 
 
-class Token(msgspec.Struct, frozen=True):
+class EcV1Token(msgspec.Struct, frozen=True):
     """A token as it travels, its parts in base64."""
 
     version: str
     data: str
     signature: str
-    header: Header
+    header: EcV1Header
 
 
 class Cryptogram(msgspec.Struct, frozen=True):
@@ -105,18 +105,20 @@ def open_token(
     `recipient` is the key it must be made for, `merchant` the identifier of its holder.
     """
     try:
-        token = msgspec.json.decode(text, type=Token)
+        token = msgspec.json.decode(text, type=EcV1Token)
         signed = signed_content(token.header, b64decode(token.data, validate=True))
         signature = b64decode(token.signature, validate=True)
     except (msgspec.DecodeError, BadBase64, ValueError) as error:
-        raise WrongToken(f"expected a token of {VERSION}, got one that cannot be read") from error
+        raise InvalidWalletTokenError(
+            f"expected a token of {VERSION}, got one that cannot be read"
+        ) from error
     _verify(signature, signed, authority=authority, now=now)
     if token.header.publicKeyHash != key_hash(recipient.public_key()):
-        raise ClosedToken("expected one made for our key, got one for another")
+        raise UnreadableWalletTokenError("expected one made for our key, got one for another")
     return _card_of(_opened(token, recipient, merchant), token.header.transactionId)
 
 
-def signed_content(header: Header, data: bytes) -> bytes:
+def signed_content(header: EcV1Header, data: bytes) -> bytes:
     """What the signature is over. Raises ValueError."""
     ephemeral = b64decode(header.ephemeralPublicKey, validate=True)
     extra = bytes.fromhex(header.applicationData or "")
@@ -144,22 +146,24 @@ def coded(money: Money) -> tuple[str, int]:
     return f"{currency.number:03d}", int(money.amount.scaleb(currency.exponent or 0))
 
 
-def _opened(token: Token, recipient: EllipticCurvePrivateKey, merchant: str) -> Data:
+def _opened(token: EcV1Token, recipient: EllipticCurvePrivateKey, merchant: str) -> Data:
     try:
         ephemeral = load_der_public_key(b64decode(token.header.ephemeralPublicKey))
         if not isinstance(ephemeral, PublicKey):
-            raise WrongToken("expected an ephemeral key on P-256, got one of another kind")
+            raise InvalidWalletTokenError(
+                "expected an ephemeral key on P-256, got one of another kind"
+            )
         key = derived_key(recipient.exchange(ECDH(), ephemeral), merchant)
         plain = AESGCM(key).decrypt(IV, b64decode(token.data), None)
         return msgspec.json.decode(plain, type=Data)
     except (InvalidTag, ValueError, msgspec.DecodeError) as error:
-        raise ClosedToken("our key does not open it") from error
+        raise UnreadableWalletTokenError("our key does not open it") from error
 
 
 def _card_of(data: Data, transaction: str) -> WalletCard:
     date, cryptogram = data.applicationExpirationDate, data.paymentData
     if len(date) != 6 or not date.isdecimal():
-        raise ClosedToken("expected an expiry YYMMDD in it, got something else")
+        raise UnreadableWalletTokenError("expected an expiry YYMMDD in it, got something else")
     eci = cryptogram.eciIndicator
     return WalletCard(
         number=data.applicationPrimaryAccountNumber,
@@ -177,7 +181,9 @@ def _money_of(data: Data) -> Money:
 
     found = [each for each in iso4217.Currency if f"{each.number:03d}" == data.currencyCode]
     if not found:
-        raise ClosedToken("expected a currency of ISO 4217 in it, got something else")
+        raise UnreadableWalletTokenError(
+            "expected a currency of ISO 4217 in it, got something else"
+        )
     amount = Decimal(data.transactionAmount).scaleb(-(found[0].exponent or 0))
     return Money(amount.quantize(CENT), found[0].code)
 
@@ -194,13 +200,15 @@ def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now
         digest = attributes["message_digest"][0].native
         signed_at = attributes["signing_time"][0].native
     except UNREADABLE as error:
-        raise WrongToken("signature: expected a signed CMS message, got something else") from error
+        raise InvalidWalletTokenError(
+            "signature: expected a signed CMS message, got something else"
+        ) from error
     leaf = _trusted_leaf(certificates, authority, now)
     _verify_attributes(signer, leaf)
     if digest != hashlib.sha256(signed).digest():
-        raise WrongToken("signature: it is over other data")
+        raise InvalidWalletTokenError("signature: it is over other data")
     if abs(now - signed_at) > SIGNED_WITHIN:
-        raise WrongToken(
+        raise InvalidWalletTokenError(
             f"expected one signed within {SIGNED_WITHIN.seconds // 60} minutes of {now:%F %T}, "
             f"got one signed {signed_at:%F %T}"
         )
@@ -213,7 +221,7 @@ def _verify_attributes(signer: SignerInfo, leaf: x509.Certificate) -> None:
         attributes = signer["signed_attrs"].untag().dump()
         key.verify(signer["signature"].native, attributes, ECDSA(SHA256()))
     except (InvalidSignature, AttributeError, *UNREADABLE) as error:
-        raise WrongToken("signature: it does not verify") from error
+        raise InvalidWalletTokenError("signature: it does not verify") from error
 
 
 def _trusted_leaf(
@@ -223,7 +231,9 @@ def _trusted_leaf(
     leaves = [each for each in certificates if _has(each, LEAF_MARK)]
     between = [each for each in certificates if _has(each, INTERMEDIATE_MARK)]
     if len(leaves) != 1 or len(between) != 1:
-        raise WrongToken("signature: expected a marked leaf and a marked intermediate certificate")
+        raise InvalidWalletTokenError(
+            "signature: expected a marked leaf and a marked intermediate certificate"
+        )
     anything = verification.ExtensionPolicy.permit_all()
     issuing = anything.require_present(
         x509.BasicConstraints, verification.Criticality.AGNOSTIC, _refuse_unless_issuing
@@ -238,7 +248,7 @@ def _trusted_leaf(
     try:
         verifier.verify(leaves[0], between)
     except (verification.VerificationError, *UNREADABLE) as error:
-        raise WrongToken(f"certificate: {error}") from error
+        raise InvalidWalletTokenError(f"certificate: {error}") from error
     return leaves[0]
 
 
@@ -253,4 +263,4 @@ def _has(certificate: x509.Certificate, mark: x509.ObjectIdentifier) -> bool:
     try:
         return any(each.oid == mark for each in certificate.extensions)
     except UNREADABLE as error:
-        raise WrongToken("certificate: its extensions cannot be read") from error
+        raise InvalidWalletTokenError("certificate: its extensions cannot be read") from error

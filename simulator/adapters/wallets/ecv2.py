@@ -30,7 +30,7 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
-from simulator.domain.wallets import ClosedToken, WalletCard, WrongToken
+from simulator.domain.wallets import InvalidWalletTokenError, UnreadableWalletTokenError, WalletCard
 
 VERSION = "ECv2"
 # The name of the provider, as both sides write it into signatures and derivations.
@@ -46,7 +46,7 @@ class SigningKey(msgspec.Struct, frozen=True):
     signatures: tuple[str, ...]
 
 
-class Token(msgspec.Struct, frozen=True):
+class Ecv2Token(msgspec.Struct, frozen=True):
     """A token as it travels; `signedMessage` is JSON in a string."""
 
     protocolVersion: str
@@ -81,7 +81,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
     eciIndicator: str | None = None
 
 
-class Message(msgspec.Struct, frozen=True):
+class Ecv2Message(msgspec.Struct, frozen=True):
     """The opened message."""
 
     messageId: str
@@ -111,11 +111,13 @@ def open_token(
     `recipient` is the key it must be made for, `name` how it names the recipient.
     """
     try:
-        token = msgspec.json.decode(text, type=Token)
+        token = msgspec.json.decode(text, type=Ecv2Token)
         key = msgspec.json.decode(token.intermediateSigningKey.signedKey, type=SignedKey)
         closed = msgspec.json.decode(token.signedMessage, type=SignedMessage)
     except msgspec.DecodeError as error:
-        raise WrongToken(f"expected a token of {VERSION}, got one that cannot be read") from error
+        raise InvalidWalletTokenError(
+            f"expected a token of {VERSION}, got one that cannot be read"
+        ) from error
     _verify(token, key, name=name, root=root)
     _refuse_late("intermediate key", key.keyExpiration, now)
     message = _opened(closed, recipient)
@@ -156,20 +158,22 @@ def mac_of(keys: Keys, closed: bytes) -> HMAC:
     return mac
 
 
-def _verify(token: Token, key: SignedKey, *, name: str, root: EllipticCurvePublicKey) -> None:
+def _verify(token: Ecv2Token, key: SignedKey, *, name: str, root: EllipticCurvePublicKey) -> None:
     """Raise WrongToken unless root and intermediate key have signed."""
     signed = signed_key_content(token.intermediateSigningKey.signedKey)
     if not _any_verifies(root, token.intermediateSigningKey.signatures, signed):
-        raise WrongToken("intermediate key: no signature of it verifies")
+        raise InvalidWalletTokenError("intermediate key: no signature of it verifies")
     try:
         signing = load_der_public_key(b64decode(key.keyValue, validate=True))
     except (BadBase64, ValueError) as error:
-        raise WrongToken("intermediate key: expected a key on P-256, got something else") from error
+        raise InvalidWalletTokenError(
+            "intermediate key: expected a key on P-256, got something else"
+        ) from error
     message = signed_message_content(token.signedMessage, name)
     if not isinstance(signing, EllipticCurvePublicKey) or not _any_verifies(
         signing, (token.signature,), message
     ):
-        raise WrongToken("signature: it does not verify")
+        raise InvalidWalletTokenError("signature: it does not verify")
 
 
 def _any_verifies(key: EllipticCurvePublicKey, signatures: Iterable[str], signed: bytes) -> bool:
@@ -186,24 +190,24 @@ def _refuse_late(what: str, milliseconds: str, now: datetime) -> None:
     try:
         until = datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise WrongToken(f"{what}: expected an expiry in milliseconds") from error
+        raise InvalidWalletTokenError(f"{what}: expected an expiry in milliseconds") from error
     if until <= now:
-        raise WrongToken(f"{what}: it expired {until:%F %T}, it is {now:%F %T}")
+        raise InvalidWalletTokenError(f"{what}: it expired {until:%F %T}, it is {now:%F %T}")
 
 
-def _opened(closed: SignedMessage, recipient: EllipticCurvePrivateKey) -> Message:
+def _opened(closed: SignedMessage, recipient: EllipticCurvePrivateKey) -> Ecv2Message:
     try:
         point = b64decode(closed.ephemeralPublicKey, validate=True)
         ephemeral = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
         keys = derived_keys(point, recipient.exchange(ECDH(), ephemeral))
         content = b64decode(closed.encryptedMessage, validate=True)
         mac_of(keys, content).verify(b64decode(closed.tag, validate=True))
-        return msgspec.json.decode(enciphered(keys, content), type=Message)
+        return msgspec.json.decode(enciphered(keys, content), type=Ecv2Message)
     except (InvalidSignature, BadBase64, ValueError, msgspec.DecodeError) as error:
-        raise ClosedToken("our key does not open it") from error
+        raise UnreadableWalletTokenError("our key does not open it") from error
 
 
-def _card_of(message: Message) -> WalletCard:
+def _card_of(message: Ecv2Message) -> WalletCard:
     details = message.paymentMethodDetails
     eci = details.eciIndicator
     return WalletCard(

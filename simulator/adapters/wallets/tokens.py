@@ -10,7 +10,13 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from simulator.adapters.wallets import ec_v1 as wallet_ec_v1
 from simulator.adapters.wallets import ecv2 as wallet_ecv2
-from simulator.domain.wallets import Keyring, Recipient, TokenOrder, WalletCard, WrongToken
+from simulator.domain.wallets import (
+    InvalidWalletTokenError,
+    Keyring,
+    Recipient,
+    TokenOrder,
+    WalletCard,
+)
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -38,7 +44,7 @@ class TokenWallets:
         try:
             said = msgspec.json.decode(text, type=Version)
         except msgspec.DecodeError as error:
-            raise WrongToken("expected a JSON object, got something else") from error
+            raise InvalidWalletTokenError("expected a JSON object, got something else") from error
         ours = _key(keys.recipient)
         if said.version == wallet_ec_v1.VERSION:
             authority = x509.load_pem_x509_certificate(keys.certificate.encode())
@@ -51,7 +57,7 @@ class TokenWallets:
                 text, recipient=ours, name=recipient.gateway, root=root, now=now
             )
         known = f"{wallet_ec_v1.VERSION} or {wallet_ecv2.VERSION}"
-        raise WrongToken(f"expected a token of version {known}, got another")
+        raise InvalidWalletTokenError(f"expected a token of version {known}, got another")
 
 
 def _key(pem: str) -> EllipticCurvePrivateKey:

@@ -5,7 +5,7 @@ Source: Transport and encoding, 4: "an index in square brackets starting at 0". 
 
 from collections.abc import Iterator, Mapping
 
-from simulator.derive.checks.compiled_rows import Line
+from simulator.derive.checks.compiled_rows import CompiledRow
 from simulator.grammar.names import INDEX, parts_of
 from simulator.grammar.relations import Relation
 from simulator.grammar.violations import Violation
@@ -16,12 +16,12 @@ SHAPE = "TRN-06"
 Used = dict[str, dict[int, str]]
 
 
-def line_of(name: str, lines: Mapping[str, Line]) -> Line | None:
+def line_of(name: str, lines: Mapping[str, CompiledRow]) -> CompiledRow | None:
     """The row a name follows, with any index or key in its brackets."""
     return lines.get(parts_of(name).skeleton)
 
 
-def brackets_wrong(name: str, line: Line, used: Used) -> str | None:
+def brackets_wrong(name: str, line: CompiledRow, used: Used) -> str | None:
     """What is wrong in the brackets of `name`, or None; good indexes are noted in `used`."""
     parts = parts_of(name)
     contents = parts.contents

@@ -19,9 +19,9 @@ from simulator.derive.checks.acceptance import (
     words_for,
 )
 from simulator.derive.checks.brackets import SHAPE, Used, brackets_wrong, line_of, lists_wrong
-from simulator.derive.checks.compiled_rows import Line, lines_of
+from simulator.derive.checks.compiled_rows import CompiledRow, lines_of
 from simulator.derive.checks.names import nearest, templates
-from simulator.derive.checks.relations import Rule, Rules, Sent, listed, relations_in
+from simulator.derive.checks.relations import RelationRules, Rule, Sent, listed, relations_in
 from simulator.grammar.choices import Choices, choose
 from simulator.grammar.names import INDEX, parts_of
 from simulator.grammar.operations import Operation
@@ -54,7 +54,7 @@ class Trial(NamedTuple):
     body: str | None
 
 
-class Shape:
+class RequestShape:
     """What is left to try of a request whose names are known to be good: values, and some rules."""
 
     __slots__ = ("_accepts", "_apart", "_came", "_in_a_row", "_rules", "_trials")
@@ -120,10 +120,10 @@ class Check:
             name: line.accepts for name, line in self._lines.items() if "[" not in name
         }
         secret = frozenset(name for name, line in self._lines.items() if line.row.secret)
-        self._rules = Rules(relations, self._accepts, secret)
+        self._rules = RelationRules(relations, self._accepts, secret)
         self._limits = {row.names[0]: row for row in listed(relations, MAX_ITEMS)}
         self._field: Check | None = None
-        self._shapes: dict[tuple[str, ...], Shape] = {}
+        self._shapes: dict[tuple[str, ...], RequestShape] = {}
 
     def violations_of(self, sent: Sent) -> list[Violation]:
         """Every violation in `sent` (flat names, no empty values), in catalogue order."""
@@ -173,7 +173,7 @@ class Check:
             return
         if len(self._shapes) >= REMEMBERED_SHAPES_MAX:
             self._shapes.clear()
-        self._shapes[tuple(sent)] = Shape({name: self._trial(name) for name in sent}, rules)
+        self._shapes[tuple(sent)] = RequestShape({name: self._trial(name) for name in sent}, rules)
 
     def _trial(self, name: str) -> Trial:
         line = self._lines[name] if name in self._accepts else line_of(name, self._lines)
@@ -205,7 +205,7 @@ class Check:
         may be thousands. Good indexes are noted in `used`.
         """
         left = []
-        lines: dict[tuple[str, str], Line | None] = {}
+        lines: dict[tuple[str, str], CompiledRow | None] = {}
         for name in names:
             stem, _, rest = name.partition("[")
             index, _, behind = rest.partition("]")
@@ -267,7 +267,7 @@ class Check:
         return place, tuple(content.zfill(INDEX_WIDTH) for content in parts.contents)
 
 
-def _wrong_value(name: str, value: str, line: Line) -> Violation:
+def _wrong_value(name: str, value: str, line: CompiledRow) -> Violation:
     shown = None if line.row.secret else value
     if line.refused:
         return Violation(name, shown, line.refused.says, line.refused.id)

@@ -14,7 +14,7 @@ from simulator.grammar.relations import Relation
 NO_PARAMETER = "header"
 
 
-class Line(NamedTuple):
+class CompiledRow(NamedTuple):
     """A row as the check uses it: its place, its format, and what accepts its value and its key.
 
     `refused` is the relation that keeps the row out of this operation.
@@ -31,7 +31,7 @@ class Line(NamedTuple):
 
 def lines_of(
     operation: Operation, choices: Choices, refused: Mapping[str, Relation]
-) -> dict[str, Line]:
+) -> dict[str, CompiledRow]:
     """The lines of an operation by concrete name, its brackets empty, its scheme in place."""
     formats = dict(operation.formats)
     compiled = {}
@@ -52,8 +52,8 @@ def sent_rows(operation: Operation) -> Iterator[Param]:
     )
 
 
-def _line(place: int, row: Param, format: Format, refused: Relation | None) -> Line:
-    return Line(
+def _line(place: int, row: Param, format: Format, refused: Relation | None) -> CompiledRow:
+    return CompiledRow(
         place=place,
         row=row,
         format=format,

@@ -24,7 +24,7 @@ class Group(NamedTuple):
     others: tuple[Rule, ...]
 
 
-class Rules:
+class RelationRules:
     """The relations of one operation, found by the parameters that set them off.
 
     `names` are the concrete names of the operation without brackets, `secret` those whose value is

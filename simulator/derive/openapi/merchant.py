@@ -7,7 +7,7 @@ from typing import Any
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.documents.causes import THROTTLED, Cause, causes_in
 from simulator.derive.openapi.examples import ENTITY, EXAMPLES, result_example
-from simulator.derive.schemas.requests import Rules, generable_schema, rules_of, table_schema
+from simulator.derive.schemas.requests import RequestRules, generable_schema, rules_of, table_schema
 from simulator.derive.schemas.surfaces import ANSWERS, IDS, SURFACES, TAGS
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
@@ -148,7 +148,9 @@ def _body(
     return {"required": True, "content": {FORM: media}}
 
 
-def _table(table: Table, rules: Rules, components: dict[str, Any], shown: Mapping[str, str]) -> str:
+def _table(
+    table: Table, rules: RequestRules, components: dict[str, Any], shown: Mapping[str, str]
+) -> str:
     """The reference to a table's component, shared by operations in which it says the same.
 
     `shown` are the values to try first, where none are shown yet.

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from simulator.derive.checks.brackets import SHAPE
-from simulator.derive.checks.compiled_rows import Line, lines_of
+from simulator.derive.checks.compiled_rows import CompiledRow, lines_of
 from simulator.derive.checks.relations import listed, relations_in
 from simulator.derive.documents.facts import describe_fact, fact_of
 from simulator.derive.schemas.conditions import CONDITIONS, conditions_of, describe_relation
@@ -35,7 +35,7 @@ SHOWN_BY_NAMES = frozenset({MAX_ITEMS, ONLY_IN})
 SIMPLE = frozenset({"description", "required"})
 
 
-class Rules(NamedTuple):
+class RequestRules(NamedTuple):
     """What holds for the parameters of one operation under one set of choices.
 
     `lines` are its rows by name with empty brackets, `items_max` the limits of lists.
@@ -44,7 +44,7 @@ class Rules(NamedTuple):
     operation: Operation
     choices: Choices
     relations: tuple[Relation, ...]
-    lines: Mapping[str, Line]
+    lines: Mapping[str, CompiledRow]
     items_max: Mapping[str, int]
 
     @property
@@ -58,11 +58,11 @@ class Rules(NamedTuple):
         return self.choices["unknown_parameters"] == "refuse"
 
 
-def rules_of(operation: Operation, choices: Choices) -> Rules:
+def rules_of(operation: Operation, choices: Choices) -> RequestRules:
     """The rules of an operation, as its schemas are written from them."""
     relations = relations_in(operation)
     only_in = [row for row in listed(relations, ONLY_IN) if operation.id not in row.values]
-    return Rules(
+    return RequestRules(
         operation,
         choices,
         relations,
@@ -93,7 +93,7 @@ def request_schema(operation: Operation, choices: Choices) -> dict[str, Any]:
     return schema
 
 
-def generable_schema(rules: Rules) -> dict[str, Any]:
+def generable_schema(rules: RequestRules) -> dict[str, Any]:
     """The same without the parameters of the tables, and looser: what tools can make requests from.
 
     Such tools try every combination of conditions, and give up. What is more than a parameter that
@@ -110,7 +110,7 @@ def generable_schema(rules: Rules) -> dict[str, Any]:
     }
 
 
-def table_schema(table: Table, rules: Rules) -> dict[str, Any]:
+def table_schema(table: Table, rules: RequestRules) -> dict[str, Any]:
     """The parameters of one table by name: plain ones, and patterns of those with brackets."""
     plain: dict[str, Any] = {}
     bracketed: dict[str, Any] = {}
@@ -125,7 +125,7 @@ def table_schema(table: Table, rules: Rules) -> dict[str, Any]:
     return {keyword: members for keyword, members in found.items() if members}
 
 
-def _lines_of(table: Table, rules: Rules) -> Iterator[tuple[str, Line]]:
+def _lines_of(table: Table, rules: RequestRules) -> Iterator[tuple[str, CompiledRow]]:
     for row in table.rows:
         for name in row.concrete_names:
             skeleton = parts_of(name).skeleton
@@ -133,7 +133,7 @@ def _lines_of(table: Table, rules: Rules) -> Iterator[tuple[str, Line]]:
                 yield skeleton, rules.lines[skeleton]
 
 
-def _indexed_schemas(skeleton: str, line: Line, rules: Rules) -> dict[str, Any]:
+def _indexed_schemas(skeleton: str, line: CompiledRow, rules: RequestRules) -> dict[str, Any]:
     most = rules.items_max.get(skeleton.partition("[]")[0])
     schemas: dict[str, Any] = {indexed_names(skeleton, most): _parameter_schema(line, rules)}
     if not rules.is_closed:
@@ -142,18 +142,18 @@ def _indexed_schemas(skeleton: str, line: Line, rules: Rules) -> dict[str, Any]:
     return schemas
 
 
-def _parameter_schema(line: Line, rules: Rules) -> dict[str, Any]:
+def _parameter_schema(line: CompiledRow, rules: RequestRules) -> dict[str, Any]:
     if line.refused is not None:
         return {"not": {}, "description": describe_relation(line.refused)}
     fact = fact_of(line.row, rules.choices, rules.relations, line.format)
     return {"description": describe_fact(fact), **value_schema(line.format)}
 
 
-def _names_of(rules: Rules) -> dict[str, Any]:
+def _names_of(rules: RequestRules) -> dict[str, Any]:
     return {} if rules.is_closed else {"propertyNames": {"pattern": PAIRED_BRACKETS}}
 
 
-def _unsaid(rules: Rules) -> list[dict[str, Any]]:
+def _unsaid(rules: RequestRules) -> list[dict[str, Any]]:
     is_indexed = any("[]" in name and line.key is None for name, line in rules.lines.items())
     kinds = SHOWN_BY_NAMES | CONDITIONS.keys()
     unsaid = [_worded(relation) for relation in rules.relations if relation.kind not in kinds]

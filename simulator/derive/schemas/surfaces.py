@@ -69,7 +69,7 @@ class Surface(NamedTuple):
     of: str = "payment"
 
 
-class Answer(NamedTuple):
+class ResponseKind(NamedTuple):
     """A kind of answer: in words, its schema, and one as it comes."""
 
     words: str
@@ -161,17 +161,17 @@ SURFACES: Mapping[str, Surface] = {
         "The registration of the checkout, or 000.200.000 as long as nothing was registered. "
         "[Endpoints]", ("Registration", "Result"), "checkout"),
 }
-ANSWERS: Mapping[str, Answer] = {
-    "Payment":   Answer("The payment", payment_schema, payment_example),
-    "Checkout":  Answer("The checkout", checkout_schema, checkout_example),
-    "Registration": Answer("The registration", registration_schema, registration_example),
-    "Settled":   Answer("The result", settled_schema, settled_example),
-    "Schedule":  Answer("The schedule", schedule_schema, schedule_example),
-    "Schedules": Answer("The schedules", schedules_schema, schedules_example),
-    "Transaction": Answer("The transaction", transaction_schema, transaction_example),
-    "Report":    Answer("The transactions", report_schema, report_example),
-    "Result":    Answer("A result alone", result_schema),
-    "Throttled": Answer("Too many requests", throttled_schema),
+ANSWERS: Mapping[str, ResponseKind] = {
+    "Payment":   ResponseKind("The payment", payment_schema, payment_example),
+    "Checkout":  ResponseKind("The checkout", checkout_schema, checkout_example),
+    "Registration": ResponseKind("The registration", registration_schema, registration_example),
+    "Settled":   ResponseKind("The result", settled_schema, settled_example),
+    "Schedule":  ResponseKind("The schedule", schedule_schema, schedule_example),
+    "Schedules": ResponseKind("The schedules", schedules_schema, schedules_example),
+    "Transaction": ResponseKind("The transaction", transaction_schema, transaction_example),
+    "Report":    ResponseKind("The transactions", report_schema, report_example),
+    "Result":    ResponseKind("A result alone", result_schema),
+    "Throttled": ResponseKind("Too many requests", throttled_schema),
 }
 # The schema of the id in a path, by what the path is about.
 IDS: Mapping[str, Callable[[Choices], dict[str, Any]]] = {

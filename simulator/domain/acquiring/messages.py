@@ -84,7 +84,7 @@ ECHOED = ("3", "4", "11", "37", "41", "70")
 MINUTES = "%m%d%H%M%S"
 
 
-class Route(NamedTuple):
+class MessageRoute(NamedTuple):
     """Where a message belongs: sandbox, channel, payment, and the payment that it refers to."""
 
     sandbox: str
@@ -172,11 +172,11 @@ def terminal_of(sandbox: str, entity: str) -> str:
     return f"{crc32(f'{sandbox}{entity}'.encode()):08X}"
 
 
-def route_in(message: Message) -> Route:
+def route_in(message: Message) -> MessageRoute:
     """Where a request belongs. Raises ValueError where field 60 does not say it."""
     parts = _parts_in(message, "60")
     try:
-        return Route(
+        return MessageRoute(
             sandbox=parts[SANDBOX],
             entity=parts[ENTITY],
             payment=parts[PAYMENT],
@@ -188,7 +188,7 @@ def route_in(message: Message) -> Route:
         raise ValueError(f"field 60: part {error} is missing") from None
 
 
-def type_in(route: Route) -> PaymentType:
+def type_in(route: MessageRoute) -> PaymentType:
     """The payment type of a request. Raises ValueError for one that does not travel."""
     if route.type not in FORMS:
         raise ValueError(f"field 60, part {TYPE}: expected one of {', '.join(FORMS)}")
@@ -203,7 +203,7 @@ def sandbox_in(message: Message) -> str:
     return found
 
 
-def ask_in(message: Message, route: Route, currency: str | None) -> AcquirerRequest:
+def ask_in(message: Message, route: MessageRoute, currency: str | None) -> AcquirerRequest:
     """What a request asks. Raises ValueError where it cannot be read."""
     parameters = parameters_in(message)
     kind = type_in(route)

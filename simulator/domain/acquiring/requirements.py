@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES, types_where
-from simulator.domain.acquiring.messages import FORMS, NETWORK, Message, Route
+from simulator.domain.acquiring.messages import FORMS, NETWORK, Message, MessageRoute
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.money import ZERO
-from simulator.grammar.payment_types import Effect
+from simulator.grammar.payment_types import PaymentEffect
 
 # fmt: off
 REVERSED = frozenset({"3", "7", "11", "12", "32", "37", "41", "42", "60"})
@@ -30,7 +30,7 @@ MANDATORY: Mapping[str, frozenset[str]] = {
 NOTHING: frozenset[str] = frozenset()
 IDENTITY = re.compile("[0-9a-f]{32}")
 # A card is charged by its number, or found by the payment that a message refers to.
-BY_NUMBER = types_where(lambda row: row.is_initial or row.effect is Effect.REBILL)
+BY_NUMBER = types_where(lambda row: row.is_initial or row.effect is PaymentEffect.REBILL)
 
 
 def refuse_lacking(message: Message) -> None:
@@ -43,7 +43,7 @@ def refuse_lacking(message: Message) -> None:
         raise ValueError(f"field {fields}: expected in a message of the type {message['t']}")
 
 
-def refuse_misled(route: Route) -> None:
+def refuse_misled(route: MessageRoute) -> None:
     """Raise ValueError where a message names payments by what is no id."""
     for part, identity in (("03", route.payment), ("06", route.original)):
         if identity is not None and IDENTITY.fullmatch(identity) is None:

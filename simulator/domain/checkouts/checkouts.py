@@ -68,7 +68,7 @@ def is_over(checkout: Checkout, now: datetime) -> bool:
     return now - checkout.created_at >= LIFETIME
 
 
-class Stage(Enum):
+class CheckoutStage(Enum):
     """Where a checkout stands: nothing was posted, an answer is awaited, the shopper is asked
     elsewhere, the newest attempt failed, or there is nothing left to pay.
     """
@@ -80,19 +80,19 @@ class Stage(Enum):
     PAID = "paid"
 
 
-def stage_of(attempt: Payment | None) -> Stage:
+def stage_of(attempt: Payment | None) -> CheckoutStage:
     """The stage of a checkout with this newest attempt.
 
     One that only waits for its bank, for days, asks the shopper nothing more.
     """
     if attempt is None:
-        return Stage.UNPAID
+        return CheckoutStage.UNPAID
     if attempt.state is State.OPEN:
-        return Stage.UNDER_WAY
+        return CheckoutStage.UNDER_WAY
     if attempt.state is State.FAILED:
-        return Stage.FAILED
+        return CheckoutStage.FAILED
     is_asking = attempt.state is State.PENDING and not _waits_for_days(attempt)
-    return Stage.ASKING if is_asking else Stage.PAID
+    return CheckoutStage.ASKING if is_asking else CheckoutStage.PAID
 
 
 def is_final(attempt: Payment) -> bool:

@@ -27,7 +27,7 @@ SHOWN_IN_FRONT, SHOWN_AT_END, LENGTH_SHOWN_IN_FRONT = 6, 4, 16
 COUNTRY_LENGTH, LENGTH_OF_ACCOUNT_SHOWN = 2, 8
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """What a name promises of its value."""
 
     PLAIN = 0
@@ -112,35 +112,35 @@ TOKEN, TOKEN_BEFORE = re.compile(rb"[0-9A-Za-z]*"), re.compile(rb"[0-9A-Za-z]*\Z
 ID, ID_LENGTH = re.compile(rb"(?=[0-9]*[a-f])[0-9a-f]{32}"), 32
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> ValueKind:
     """What the parameter or member `name` holds. An unknown name of `card.` is taken for a
     slip of the pen.
     """
     if len(name) > NAME_LENGTH_MAX:
-        return Kind.SECRET
+        return ValueKind.SECRET
     # A thousand items have the names of ten.
     return _kind_of(LATER_INDEX.sub("[10]", name) if "[" in name else name)
 
 
 @lru_cache(maxsize=4096)
-def _kind_of(name: str) -> Kind:
+def _kind_of(name: str) -> ValueKind:
     if name in PLAIN:
-        return Kind.PLAIN
+        return ValueKind.PLAIN
     if name in BANK_NUMBERS:
-        return Kind.BANK_NUMBER
+        return ValueKind.BANK_NUMBER
     squashed = "".join(letter for letter in name.lower() if letter.isalnum())
     words = {word.lower() for word in WORD.findall(name)}
     if squashed.endswith(NUMBER_STEMS) or words & NUMBER_WORDS:
-        return Kind.CARD_NUMBER
+        return ValueKind.CARD_NUMBER
     secret = name in SECRET or any(stem in squashed for stem in STEMS) or words & WORDS
-    return Kind.SECRET if secret or name.lower().startswith("card.") else Kind.PLAIN
+    return ValueKind.SECRET if secret or name.lower().startswith("card.") else ValueKind.PLAIN
 
 
-def masked_value(value: str, kind: Kind) -> str:
+def masked_value(value: str, kind: ValueKind) -> str:
     """A value of that kind as it may be shown."""
-    if kind is Kind.CARD_NUMBER and value.isascii() and value.isdigit():
+    if kind is ValueKind.CARD_NUMBER and value.isascii() and value.isdigit():
         return masked_number(value)
-    if kind is Kind.BANK_NUMBER:
+    if kind is ValueKind.BANK_NUMBER:
         return masked_account(value)
     return value if MASKED_NUMBER.fullmatch(value) else MASK
 
@@ -216,7 +216,7 @@ def masked_free_members(answer: bytes) -> bytes:
         return answer
     try:
         found = FREE_MEMBERS.decode(answer)
-        is_plain = all(kind_of(name) is Kind.PLAIN for name in found.names())
+        is_plain = all(kind_of(name) is ValueKind.PLAIN for name in found.names())
     except msgspec.ValidationError:
         is_plain = False
     return answer if is_plain else msgspec.json.encode(masked(msgspec.json.decode(answer)))
@@ -280,7 +280,7 @@ def masked(value: object, secrets: Collection[str] = ()) -> object:
 
 
 def _member(name: object, value: object, secrets: Collection[str]) -> object:
-    if isinstance(name, str) and isinstance(value, str) and kind_of(name) is not Kind.PLAIN:
+    if isinstance(name, str) and isinstance(value, str) and kind_of(name) is not ValueKind.PLAIN:
         return masked_value(value, kind_of(name))
     return masked(value, secrets)
 

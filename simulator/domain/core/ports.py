@@ -14,7 +14,7 @@ from simulator.domain.core.entities import Channel, Merchant, Sandbox
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.records import AccountHierarchy, SealedCard
 from simulator.domain.journal.entries import Entry, WebhookAttempt
-from simulator.domain.journal.exchanges import AcquirerExchange, RecordedExchange
+from simulator.domain.journal.exchanges import AcquirerExchange, MaskedExchange
 from simulator.domain.risk import RiskDecision, RiskRequest
 from simulator.domain.throttling.windows import Throttle, Throttles
 from simulator.domain.wallets import Keyring, Recipient, TokenOrder, WalletCard
@@ -236,7 +236,7 @@ class Journal(Protocol):
     def append_entry(self, entry: Entry, secrets: Collection[str] = ()) -> None:
         """Append an entry, masked; none of `secrets` may be in it."""
 
-    def append_exchange(self, exchange: RecordedExchange) -> None:
+    def append_exchange(self, exchange: MaskedExchange) -> None:
         """Append an exchange with nothing left to mask."""
 
     def hold_acquirer_exchange(self, exchange: AcquirerExchange) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from simulator.domain.core.masking import (
     FOUND_ANYWHERE_LENGTH,
     PLAIN,
-    Kind,
+    ValueKind,
     glance,
     kind_of,
     mask_text,
@@ -50,7 +50,7 @@ class Hiding(NamedTuple):
     """
 
     names: str
-    places: tuple[tuple[int, Kind], ...]
+    places: tuple[tuple[int, ValueKind], ...]
     odd: str
     is_free_name: bool
     is_clean: bool
@@ -87,7 +87,7 @@ def _hiding(names: tuple[str, ...]) -> Hiding:
     places = [
         (place, kind)
         for place, name in enumerate(names)
-        if (kind := kind_of(name)) is not Kind.PLAIN
+        if (kind := kind_of(name)) is not ValueKind.PLAIN
     ]
     odd = NUL.join([name for name in names if name not in PLAIN])
     raw = odd.encode()

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from simulator.domain.acquiring.fields import KIND
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
-from simulator.domain.core.masking import MASK, Kind, masked_proof, masked_value
+from simulator.domain.core.masking import MASK, ValueKind, masked_proof, masked_value
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, Payment, PaymentType
 from simulator.domain.core.shown_parameters import NUL, parameters_in
@@ -72,7 +72,7 @@ class AcquirerExchange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         )
 
 
-class RecordedExchange(msgspec.Struct, frozen=True, gc=False):
+class MaskedExchange(msgspec.Struct, frozen=True, gc=False):
     """An exchange with nothing left to mask, with that of the acquirer.
 
     `entry` has neither parameters nor messages yet; `names` and `values` of the parameters are
@@ -89,14 +89,14 @@ class RecordedExchange(msgspec.Struct, frozen=True, gc=False):
         return complete_entry(self.entry, parameters_in(self.names, self.values), self.acquirer)
 
 
-def encode_body(body: bytes | RecordedExchange) -> bytes:
+def encode_body(body: bytes | MaskedExchange) -> bytes:
     """A recorded body as bytes, for a file."""
-    return ENCODER.encode(body.to_entry()) if isinstance(body, RecordedExchange) else body
+    return ENCODER.encode(body.to_entry()) if isinstance(body, MaskedExchange) else body
 
 
-def decode_body(body: bytes | RecordedExchange) -> Entry:
+def decode_body(body: bytes | MaskedExchange) -> Entry:
     """The entry of a recorded body."""
-    return body.to_entry() if isinstance(body, RecordedExchange) else DECODER.decode(body)
+    return body.to_entry() if isinstance(body, MaskedExchange) else DECODER.decode(body)
 
 
 def complete_entry(
@@ -128,7 +128,7 @@ def record_acquirer_exchange(
         trace=ask.trace,
         entity=ask.entity,
         original=ask.original,
-        number=None if ask.number is None else masked_value(ask.number, Kind.CARD_NUMBER),
+        number=None if ask.number is None else masked_value(ask.number, ValueKind.CARD_NUMBER),
         has_code=ask.cvv is not None,
         parameters=NUL.join(ask.parameters),
         authentication=_authentication_in(ask.parameters),

@@ -12,9 +12,9 @@ from decimal import Decimal
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType
-from simulator.grammar.payment_types import CLEARING, FEES, MERCHANT, RESERVE, Effect
+from simulator.grammar.payment_types import CLEARING, FEES, MERCHANT, RESERVE, PaymentEffect
 
-DISPUTES = (Effect.CHARGEBACK, Effect.CHARGEBACK_REVERSAL)
+DISPUTES = (PaymentEffect.CHARGEBACK, PaymentEffect.CHARGEBACK_REVERSAL)
 
 
 def make_ledger_entries(

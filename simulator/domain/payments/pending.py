@@ -13,7 +13,7 @@ from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerResponse, Visit
 from simulator.domain.core.records import Outcome, Payment, State
 from simulator.domain.payments.transitions import Waiting
-from simulator.domain.three_d_secure.authentications import Authentication, Stage
+from simulator.domain.three_d_secure.authentications import Authentication, AuthenticationStage
 from simulator.grammar.results import PENDING_DELAYED
 
 # Source: the limit of a checkout; nothing else is shown. Choice: D-47.
@@ -23,7 +23,7 @@ DAYS = timedelta(days=366 * 10)
 EXPIRED = Outcome(code="100.396.103", decided_by="pending for 30 minutes")
 
 
-class Choice(StrEnum):
+class ShopperChoice(StrEnum):
     """What a shopper may do on the redirect page. Choice: D-137."""
 
     PAY = "pay"
@@ -32,9 +32,9 @@ class Choice(StrEnum):
     LEAVE = "leave"
 
 
-ENDS: Mapping[Choice, Outcome] = {
-    Choice.CANCEL: Outcome(code="100.396.101", decided_by="the shopper cancelled"),
-    Choice.FAIL: Outcome(code="100.396.104", decided_by="it failed on the redirect page"),
+ENDS: Mapping[ShopperChoice, Outcome] = {
+    ShopperChoice.CANCEL: Outcome(code="100.396.101", decided_by="the shopper cancelled"),
+    ShopperChoice.FAIL: Outcome(code="100.396.104", decided_by="it failed on the redirect page"),
 }
 
 
@@ -58,9 +58,9 @@ def waiting_for(payment: Payment, authentication: Authentication | None = None) 
     if payment.state is not State.PENDING:
         return None
     if authentication is not None and payment.attempt is None:
-        if authentication.stage is Stage.METHOD:
+        if authentication.stage is AuthenticationStage.METHOD:
             return Waiting.METHOD
-        if authentication.stage is Stage.ANSWERED:
+        if authentication.stage is AuthenticationStage.ANSWERED:
             return Waiting.COMPARISON if authentication.returned else Waiting.BROWSER
         return Waiting.RESULT if authentication.returned else Waiting.CHALLENGE
     is_redirected = payment.redirect is not None and payment.attempt is None
@@ -77,12 +77,12 @@ def awaited_of(payment: Payment, plan: AcquirerResponse | None, now: datetime) -
     return Awaited(id=payment.id, due=due, outcome=outcome, paid=paid, visit=visit)
 
 
-def end_of(awaited: Awaited, choice: Choice, *, decided_by: str = "") -> Outcome | None:
+def end_of(awaited: Awaited, choice: ShopperChoice, *, decided_by: str = "") -> Outcome | None:
     """How a pending payment ends by a choice on the redirect page; None where it stays pending.
 
     `decided_by` names the script that made the choice.
     """
-    outcome = awaited.paid if choice is Choice.PAY else ENDS.get(choice)
+    outcome = awaited.paid if choice is ShopperChoice.PAY else ENDS.get(choice)
     if outcome is None or not decided_by:
         return outcome
     return replace(outcome, decided_by=decided_by)

@@ -40,10 +40,10 @@ from simulator.domain.payments.initial import (
 )
 from simulator.domain.payments.transitions import UNANSWERED, Event, allows
 from simulator.grammar.choices import Choices
-from simulator.grammar.payment_types import RESERVING, Effect, PaymentTypeRow
+from simulator.grammar.payment_types import RESERVING, PaymentEffect, PaymentTypeRow
 
 
-class Case(NamedTuple):
+class ReferenceCase(NamedTuple):
     """A reference to be judged: its row, what it refers to, the amount, the day. `root` is the
     payment that a dispute is about; without one what it refers to.
     """
@@ -78,7 +78,7 @@ def decide_reference(
     refuse_parent(parent, row, channel=context.channel, choices=context.ports.choices)
     money = _money_of(parent, row, sent, root or parent)
     refuse_money(money, kind, context.channel)
-    _refuse_money_against(Case(row, parent, money, ticket.now.date(), root or parent))
+    _refuse_money_against(ReferenceCase(row, parent, money, ticket.now.date(), root or parent))
     payment = Payment(
         id=ticket.id,
         type=kind,
@@ -99,7 +99,7 @@ def decide_reference(
         dispute=dispute_of(parent) if row.reported else None,
     )
     # A rebill names the account again: it is no card whose number the vault has.
-    asked = {**account_in(parent.sent), **sent} if row.effect is Effect.REBILL else sent
+    asked = {**account_in(parent.sent), **sent} if row.effect is PaymentEffect.REBILL else sent
     return PaymentAttempt(
         payment=payment,
         request=request_for(payment, asked, None),
@@ -153,7 +153,7 @@ def _money_of(
         if most == ZERO:
             raise Refusal(row.used_up, f"{row.code}: nothing is left of the {parent.type}")
         return Money(most, parent.moved.currency)
-    if row.effect is not Effect.REVERSAL:
+    if row.effect is not PaymentEffect.REVERSAL:
         assert asked is not None, "the catalogue asks an amount of all others"
         return asked
     if asked is not None and asked != parent.money:
@@ -173,17 +173,17 @@ def _restorable(parent: Payment, root: Payment) -> Decimal:
 
 
 # The most that a dispute may be about.
-LIMITS = {Effect.CHARGEBACK: _disputable, Effect.CHARGEBACK_REVERSAL: _restorable}
+LIMITS = {PaymentEffect.CHARGEBACK: _disputable, PaymentEffect.CHARGEBACK_REVERSAL: _restorable}
 
 
-def _refuse_money_against(case: Case) -> None:
+def _refuse_money_against(case: ReferenceCase) -> None:
     currency = case.parent.moved.currency
     if case.money.currency != currency:
         raise Refusal("700.100.500", f"currency: expected {currency}, got {case.money.currency}")
     EFFECTS[case.row.effect](case)
 
 
-def _refuse_above_open_amount(case: Case) -> None:
+def _refuse_above_open_amount(case: ReferenceCase) -> None:
     parent, row = case.parent, case.row
     if not allows(parent.state, Event.PARTLY_USED) or case.money.amount > open_amount(parent):
         raise Refusal(
@@ -193,7 +193,7 @@ def _refuse_above_open_amount(case: Case) -> None:
         )
 
 
-def _refuse_reversal(case: Case) -> None:
+def _refuse_reversal(case: ReferenceCase) -> None:
     parent, row = case.parent, case.row
     untouched = open_amount(parent) == parent.moved.amount
     if not allows(parent.state, Event.REVERSED) or not untouched:
@@ -203,12 +203,12 @@ def _refuse_reversal(case: Case) -> None:
         raise Refusal(row.cut_off, f"{row.code}: the cut-off of {day} has passed")
 
 
-def _refuse_rebill(case: Case) -> None:
+def _refuse_rebill(case: ReferenceCase) -> None:
     if case.parent.state is State.REVERSED:
         raise Refusal(case.row.used_up, f"{case.row.code}: the {case.parent.type} is reversed")
 
 
-def _refuse_chargeback(case: Case) -> None:
+def _refuse_chargeback(case: ReferenceCase) -> None:
     parent, row = case.parent, case.row
     if parent.chargeback is not None:
         raise Refusal(row.repeated, f"{row.code}: the {parent.type} had a chargeback already")
@@ -217,7 +217,7 @@ def _refuse_chargeback(case: Case) -> None:
     _refuse_beyond(case)
 
 
-def _refuse_chargeback_reversal(case: Case) -> None:
+def _refuse_chargeback_reversal(case: ReferenceCase) -> None:
     parent, row = case.parent, case.row
     if parent.dispute is not None and parent.referenced != parent.dispute.payment:
         raise Refusal(row.at_end, f"{row.code}: nothing takes a second chargeback back")
@@ -226,7 +226,7 @@ def _refuse_chargeback_reversal(case: Case) -> None:
     _refuse_beyond(case)
 
 
-def _refuse_beyond(case: Case) -> None:
+def _refuse_beyond(case: ReferenceCase) -> None:
     most = LIMITS[case.row.effect](case.parent, case.root)
     if case.money.amount > most:
         raise Refusal(
@@ -236,13 +236,13 @@ def _refuse_beyond(case: Case) -> None:
 
 # What a referencing payment does to the one it refers to, and what forbids it.
 EFFECTS = {
-    Effect.CAPTURE: _refuse_above_open_amount,
-    Effect.RECEIPT: _refuse_above_open_amount,
-    Effect.REFUND: _refuse_above_open_amount,
-    Effect.REVERSAL: _refuse_reversal,
-    Effect.REBILL: _refuse_rebill,
-    Effect.CHARGEBACK: _refuse_chargeback,
-    Effect.CHARGEBACK_REVERSAL: _refuse_chargeback_reversal,
+    PaymentEffect.CAPTURE: _refuse_above_open_amount,
+    PaymentEffect.RECEIPT: _refuse_above_open_amount,
+    PaymentEffect.REFUND: _refuse_above_open_amount,
+    PaymentEffect.REVERSAL: _refuse_reversal,
+    PaymentEffect.REBILL: _refuse_rebill,
+    PaymentEffect.CHARGEBACK: _refuse_chargeback,
+    PaymentEffect.CHARGEBACK_REVERSAL: _refuse_chargeback_reversal,
 }
 
 

@@ -21,7 +21,7 @@ from simulator.domain.core.records import (
 from simulator.domain.payments.ledger import make_ledger_entries
 from simulator.domain.payments.transitions import APPROVED, Event, next_state
 from simulator.domain.recurring import ISSUED
-from simulator.grammar.payment_types import RESERVING, Effect
+from simulator.grammar.payment_types import RESERVING, PaymentEffect
 
 # A chargeback code answers nothing but a chargeback, and cannot be forced elsewhere.
 APPROVALS = frozenset({"success", "review", "chargeback"})
@@ -114,14 +114,14 @@ def _after_chargeback_reversal(
 
 
 # fmt: off
-AFTER: Mapping[Effect, Callable[[Payment, Payment, Payment], tuple[Payment, ...]]] = {
-    Effect.CAPTURE:             _after_use,
-    Effect.RECEIPT:             _after_use,
-    Effect.REFUND:              _after_use,
-    Effect.REVERSAL:            _after_reversal,
-    Effect.REBILL:              _after_rebill,
-    Effect.CHARGEBACK:          _after_chargeback,
-    Effect.CHARGEBACK_REVERSAL: _after_chargeback_reversal,
+AFTER: Mapping[PaymentEffect, Callable[[Payment, Payment, Payment], tuple[Payment, ...]]] = {
+    PaymentEffect.CAPTURE:             _after_use,
+    PaymentEffect.RECEIPT:             _after_use,
+    PaymentEffect.REFUND:              _after_use,
+    PaymentEffect.REVERSAL:            _after_reversal,
+    PaymentEffect.REBILL:              _after_rebill,
+    PaymentEffect.CHARGEBACK:          _after_chargeback,
+    PaymentEffect.CHARGEBACK_REVERSAL: _after_chargeback_reversal,
 }
 # fmt: on
 

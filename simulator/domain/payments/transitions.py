@@ -9,7 +9,7 @@ from enum import StrEnum
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import State
-from simulator.grammar.payment_types import Effect
+from simulator.grammar.payment_types import PaymentEffect
 
 
 class Event(StrEnum):
@@ -44,7 +44,7 @@ class Waiting(StrEnum):
     COMPARISON = "comparison of result and return"
 
 
-class Step(StrEnum):
+class PendingStep(StrEnum):
     """What moves a pending payment from one sub-state to another."""
 
     CHALLENGE_REQUIRED = "challenge required"
@@ -106,35 +106,35 @@ TRANSITIONS: Mapping[State, Mapping[Event, State]] = {
 }
 
 # Sub-states of PENDING. What ends the payment, an approval or a decline, may come in each of them.
-WAITING_TRANSITIONS: Mapping[Waiting, Mapping[Step, Waiting]] = {
+WAITING_TRANSITIONS: Mapping[Waiting, Mapping[PendingStep, Waiting]] = {
     Waiting.ACQUIRER: {},
     Waiting.REDIRECT: {},
     Waiting.METHOD: {
-        Step.CHALLENGE_REQUIRED: Waiting.CHALLENGE,
-        Step.AUTHENTICATED:      Waiting.ACQUIRER,
+        PendingStep.CHALLENGE_REQUIRED: Waiting.CHALLENGE,
+        PendingStep.AUTHENTICATED:      Waiting.ACQUIRER,
     },
     Waiting.CHALLENGE: {
-        Step.BROWSER_RETURNED:   Waiting.RESULT,
-        Step.RESULT_RECEIVED:    Waiting.BROWSER,
-        Step.TIME_OUT:           Waiting.BROWSER,
+        PendingStep.BROWSER_RETURNED:   Waiting.RESULT,
+        PendingStep.RESULT_RECEIVED:    Waiting.BROWSER,
+        PendingStep.TIME_OUT:           Waiting.BROWSER,
     },
     Waiting.RESULT: {
-        Step.BROWSER_RETURNED:   Waiting.RESULT,
-        Step.RESULT_RECEIVED:    Waiting.COMPARISON,
+        PendingStep.BROWSER_RETURNED:   Waiting.RESULT,
+        PendingStep.RESULT_RECEIVED:    Waiting.COMPARISON,
     },
     Waiting.BROWSER: {
-        Step.BROWSER_RETURNED:   Waiting.COMPARISON,
+        PendingStep.BROWSER_RETURNED:   Waiting.COMPARISON,
     },
     Waiting.COMPARISON: {
-        Step.BROWSER_RETURNED:   Waiting.COMPARISON,
-        Step.AUTHENTICATED:      Waiting.ACQUIRER,
+        PendingStep.BROWSER_RETURNED:   Waiting.COMPARISON,
+        PendingStep.AUTHENTICATED:      Waiting.ACQUIRER,
     },
 }
 
 # What an approval does to the payment itself; all other effects complete it.
-APPROVALS: Mapping[Effect, Event] = {
-    Effect.AUTHORIZATION: Event.AUTHORIZED,
-    Effect.REGISTRATION:  Event.REGISTERED,
+APPROVALS: Mapping[PaymentEffect, Event] = {
+    PaymentEffect.AUTHORIZATION: Event.AUTHORIZED,
+    PaymentEffect.REGISTRATION:  Event.REGISTERED,
 }
 # fmt: on
 APPROVED: Mapping[str, Event] = {
@@ -152,7 +152,7 @@ def next_state(state: State, event: Event) -> State:
     return following
 
 
-def allows_step(waiting: Waiting | None, step: Step) -> bool:
+def allows_step(waiting: Waiting | None, step: PendingStep) -> bool:
     """Whether a payment that waits so may take `step`; None: it is not pending."""
     return waiting is not None and step in WAITING_TRANSITIONS[waiting]
 

@@ -45,7 +45,7 @@ SENT_TO_ACQUIRER = frozenset(
 SUCCESS = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112", NO_TEST_MODE: "000.000.000"}
 
 
-class Stage(StrEnum):
+class AuthenticationStage(StrEnum):
     """Where an authentication stands: its AReq waits for the method call, the shopper is asked, or
     the result is there. It is over where its payment is no longer pending.
     """
@@ -66,7 +66,7 @@ class Authentication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
     id: str
     version: int = 0
-    stage: Stage
+    stage: AuthenticationStage
     server_id: str
     secret: str
     message_version: str
@@ -90,7 +90,7 @@ class Range(NamedTuple):
     method_url: str
 
 
-class Verdict(NamedTuple):
+class AuthenticationResult(NamedTuple):
     """What an ARes came to: what is shown of it, and how the payment ends by it, or where the
     shopper is asked. Neither: he is authenticated.
     """
@@ -120,25 +120,25 @@ def version_for(channel: Channel, brand: str | None, versions: tuple[str, ...]) 
 
 def verdict_on(
     answer: bytes, authentication: Authentication, signed: Mapping[str, Any] | None
-) -> Verdict:
+) -> AuthenticationResult:
     """What an ARes came to. `signed` is the content of its acsSignedContent, where its signature
     holds.
     """
     document = read_message(answer)
     if isinstance(document, Wrong):
-        return Verdict({}, WRONG_MESSAGE)
+        return AuthenticationResult({}, WRONG_MESSAGE)
     if document.get("messageType") == "Erro":
-        return Verdict({}, TECHNICAL)
+        return AuthenticationResult({}, TECHNICAL)
     if wrong_with(document, "ARes") is not None:
-        return Verdict({}, WRONG_MESSAGE)
+        return AuthenticationResult({}, WRONG_MESSAGE)
     if not _names(document, authentication):
-        return Verdict({}, WRONG_DATA)
+        return AuthenticationResult({}, WRONG_DATA)
     shown = shown_of(document, is_challenge=document["transStatus"] == CHALLENGE)
     if document["transStatus"] != CHALLENGE:
-        return Verdict(shown, end_in(document))
+        return AuthenticationResult(shown, end_in(document))
     if signed is None or not _same(signed, document):
-        return Verdict(shown, TECHNICAL)
-    return Verdict(shown, acs_url=document["acsURL"])
+        return AuthenticationResult(shown, TECHNICAL)
+    return AuthenticationResult(shown, acs_url=document["acsURL"])
 
 
 def end_in(document: Document) -> Ended | None:
@@ -205,7 +205,7 @@ def judged_results(
         return wrong
     if authentication is None or not has_secret(secret, authentication):
         return Wrong("301", "threeDSServerTransID")
-    if authentication.stage is not Stage.CHALLENGE:
+    if authentication.stage is not AuthenticationStage.CHALLENGE:
         return Wrong("301", "threeDSServerTransID: no challenge waits for a result")
     if not _names(document, authentication) or not _is_of(document, authentication):
         return Wrong("301", "threeDSServerTransID, acsTransID, dsTransID")

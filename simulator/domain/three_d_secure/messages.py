@@ -57,7 +57,7 @@ COPIED = (
 # fmt: on
 
 
-class Place(NamedTuple):
+class GatewayAddress(NamedTuple):
     """Where the gateway is found: its base address (with a slash), and the id of the sandbox."""
 
     base: str
@@ -68,13 +68,18 @@ class Place(NamedTuple):
         return f"{self.base}threeDSecure/{self.sandbox}/{payment}/{page}"
 
 
-def lookup_of(payment: Payment, number: str, place: Place) -> Message:
+def lookup_of(payment: Payment, number: str, place: GatewayAddress) -> Message:
     """What the directory server is asked of a card."""
     return {"acctNumber": number, "messageExtension": [_extension(payment, place)]}
 
 
 def areq_of(
-    payment: Payment, authentication: Authentication, number: str, *, place: Place, channel: Channel
+    payment: Payment,
+    authentication: Authentication,
+    number: str,
+    *,
+    place: GatewayAddress,
+    channel: Channel,
 ) -> Message:
     """The authentication request. The amount is risk.amount where that was sent. TDS-05."""
     copied = {
@@ -115,7 +120,7 @@ def creq_of(payment: Payment, authentication: Authentication) -> str:
     )
 
 
-def method_data(payment: Payment, authentication: Authentication, place: Place) -> str:
+def method_data(payment: Payment, authentication: Authentication, place: GatewayAddress) -> str:
     """What the browser brings to the issuer's method."""
     return packed(
         {
@@ -203,7 +208,7 @@ def _optional(sent: Mapping[str, str]) -> Message:
     return made
 
 
-def _extension(payment: Payment, place: Place) -> Message:
+def _extension(payment: Payment, place: GatewayAddress) -> Message:
     """The extension that names the sandbox, and so the scripts, this is about."""
     data = {
         "sandbox": place.sandbox,

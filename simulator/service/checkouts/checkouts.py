@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from simulator.domain.checkouts.checkouts import (
     Checkout,
     CheckoutCall,
-    Stage,
+    CheckoutStage,
     is_final,
     is_over,
     overwriting,
@@ -202,12 +202,12 @@ def open_checkout(context: ChannelContext, identity: str) -> Checkout:
     if checkout is None or is_over(checkout, ports.clock.now()):
         raise UnknownCheckoutError()
     ends_when_read = ports.choices["checkout_read"] == "first_read"
-    if ends_when_read and checkout.read_at and _stage(ports, checkout) is Stage.PAID:
+    if ends_when_read and checkout.read_at and _stage(ports, checkout) is CheckoutStage.PAID:
         raise UnknownCheckoutError()
     return checkout
 
 
-def _stage(ports: Ports, checkout: Checkout) -> Stage:
+def _stage(ports: Ports, checkout: Checkout) -> CheckoutStage:
     return stage_of(attempt_in(ports, checkout))
 
 
@@ -215,9 +215,9 @@ def _resting(context: ChannelContext, identity: str, *, may_be_paid: bool = Fals
     """A checkout in which nothing is pending. Raises UnknownCheckoutError, Refusal."""
     checkout = open_checkout(context, identity)
     stage = _stage(context.ports, checkout)
-    if stage in (Stage.UNDER_WAY, Stage.ASKING):
+    if stage in (CheckoutStage.UNDER_WAY, CheckoutStage.ASKING):
         raise Refusal(PENDING, "an attempt in this checkout is pending")
-    if stage is Stage.PAID and not may_be_paid:
+    if stage is CheckoutStage.PAID and not may_be_paid:
         raise UnknownCheckoutError()
     return checkout
 

@@ -6,7 +6,7 @@ Source: Hosted payment form behaviour. Choice: D-131.
 from simulator.domain.checkouts.checkouts import (
     CAPABILITY_LENGTH,
     Checkout,
-    Stage,
+    CheckoutStage,
     allowing,
     is_over,
     stage_of,
@@ -60,4 +60,4 @@ def principal_of_form(ports: Ports, identity: str, capability: str, host: Host) 
 
 
 def _is_paid(ports: Ports, checkout: Checkout) -> bool:
-    return stage_of(attempt_in(ports, checkout)) is Stage.PAID
+    return stage_of(attempt_in(ports, checkout)) is CheckoutStage.PAID

@@ -12,7 +12,7 @@ from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.checkouts.checkouts import (
     Checkout,
     CheckoutCall,
-    Stage,
+    CheckoutStage,
     call_of,
     pressed,
     stage_of,
@@ -42,7 +42,7 @@ def join_checkout(ports: Ports, attempt: PaymentAttempt, origin: Origin) -> Paym
     capability, now = origin.capability, attempt.payment.created_at
     if capability is not None and capability not in checkout.capabilities:
         raise FormCapabilityError("the capability was used before")
-    if free_stage(ports, checkout) is Stage.ASKING:
+    if free_stage(ports, checkout) is CheckoutStage.ASKING:
         _end_pending_attempt(ports, checkout)
         return join_checkout(ports, attempt, origin)
     after = pressed(checkout, attempt.payment.id, capability=capability, now=now)
@@ -51,15 +51,15 @@ def join_checkout(ports: Ports, attempt: PaymentAttempt, origin: Origin) -> Paym
     return replace(attempt, records=(*attempt.records, after, *calls))
 
 
-def free_stage(ports: Ports, checkout: Checkout) -> Stage:
+def free_stage(ports: Ports, checkout: Checkout) -> CheckoutStage:
     """The stage of a checkout that may have another attempt: unpaid, failed, or asking the shopper.
 
     Raises UnknownCheckoutError where it is paid, Refusal while an attempt is under way.
     """
     stage = stage_of(attempt_in(ports, checkout))
-    if stage is Stage.UNDER_WAY:
+    if stage is CheckoutStage.UNDER_WAY:
         raise Refusal(UNDER_WAY, "an attempt in this checkout is under way")
-    if stage is Stage.PAID:
+    if stage is CheckoutStage.PAID:
         raise UnknownCheckoutError()
     return stage
 

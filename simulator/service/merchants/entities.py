@@ -39,7 +39,7 @@ class UnknownEntityError(Exception):
     """No merchant, channel or token of the sandbox has the id."""
 
 
-class Place(NamedTuple):
+class EntityPath(NamedTuple):
     """Where a channel or a token stands: the ids of its sandbox, of its merchant, and its own."""
 
     sandbox: str
@@ -93,7 +93,9 @@ def add_channel(
     return _change_merchant(server, sandbox, merchant, decide)
 
 
-def change_channel(server: ServerPorts, place: Place, settings: Mapping[str, object]) -> Channel:
+def change_channel(
+    server: ServerPorts, place: EntityPath, settings: Mapping[str, object]
+) -> Channel:
     """The channel at `place` with other settings. Raises UnknownEntity, BadInput."""
     sandbox, merchant, channel = place
 
@@ -118,7 +120,7 @@ def issue_token(
 
 
 def set_token_state(
-    server: ServerPorts, place: Place, state: Literal["active", "suspended"]
+    server: ServerPorts, place: EntityPath, state: Literal["active", "suspended"]
 ) -> AccessToken:
     """Suspend the token at `place`, or activate it. Raises UnknownEntity."""
     sandbox, merchant, token = place
@@ -130,7 +132,7 @@ def set_token_state(
     return _change_merchant(server, sandbox, merchant, decide)
 
 
-def rotate_token(server: ServerPorts, place: Place) -> Issued:
+def rotate_token(server: ServerPorts, place: EntityPath) -> Issued:
     """A new token in the place of the one at `place`, which ends at once. Raises UnknownEntity."""
     sandbox, merchant, token = place
 

@@ -14,22 +14,22 @@ from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import create_page_request_entry, create_page_response_entry
-from simulator.domain.payments.pending import Awaited, Choice, end_of
+from simulator.domain.payments.pending import Awaited, ShopperChoice, end_of
 from simulator.domain.payments.redirects import opens
 from simulator.service.payments.responses import apply_late_response
 
 ASKED = "opens the redirect page"
 SHOWN = "the page, with its choices"
 CHOSEN = {
-    Choice.PAY: "pays",
-    Choice.CANCEL: "cancels",
-    Choice.FAIL: "lets it fail",
-    Choice.LEAVE: "leaves without a choice",
+    ShopperChoice.PAY: "pays",
+    ShopperChoice.CANCEL: "cancels",
+    ShopperChoice.FAIL: "lets it fail",
+    ShopperChoice.LEAVE: "leaves without a choice",
 }
 SENT_BACK = "sent back to shopperResultUrl"
 
 
-class Stage(Enum):
+class VisitResult(Enum):
     """What a visit of the page came to: the shopper is asked, a script chose for him, or the
     payment was settled already.
     """
@@ -53,21 +53,23 @@ def redirected_payment(ports: Ports, identity: str, token: str, host: Host) -> P
     return payment
 
 
-def visit_page(ports: Ports, payment: Payment) -> tuple[Payment, Stage]:
+def visit_page(ports: Ports, payment: Payment) -> tuple[Payment, VisitResult]:
     """The payment after the shopper opened its page, and what became of his visit."""
     _record_visit(ports, payment, ASKED)
     awaited = ports.store.get(Awaited, payment.id)
     if awaited is None:
-        return _send_back(ports, payment), Stage.OVER
+        return _send_back(ports, payment), VisitResult.OVER
     if awaited.visit is None:
         ports.journal.append_entry(create_page_response_entry(payment, ports.clock.now(), SHOWN))
-        return payment, Stage.ASKED
-    choice = Choice(awaited.visit.choice)
-    return apply_choice(ports, payment, choice, decided_by=awaited.visit.decided_by), Stage.CHOSEN
+        return payment, VisitResult.ASKED
+    choice = ShopperChoice(awaited.visit.choice)
+    return apply_choice(
+        ports, payment, choice, decided_by=awaited.visit.decided_by
+    ), VisitResult.CHOSEN
 
 
 def apply_choice(
-    ports: Ports, payment: Payment, choice: Choice, *, decided_by: str = ""
+    ports: Ports, payment: Payment, choice: ShopperChoice, *, decided_by: str = ""
 ) -> Payment:
     """The payment after the shopper chose; a second choice changes nothing.
 

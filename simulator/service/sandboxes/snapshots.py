@@ -9,7 +9,7 @@ from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.server_ports import Readable, ServerPorts, SnapshotFile
 from simulator.domain.core.transact import transact
 from simulator.domain.snapshots import (
-    Header,
+    SnapshotHeader,
     header_line,
     packed,
     read_header,
@@ -41,7 +41,7 @@ def take_snapshot(server: ServerPorts, identity: str, passphrase: str | None) ->
     spool = server.registry.snapshot(identity, line)
     now = server.clock.now()
     header = header_line(
-        Header(made_at=now, bytes=spool.size, sha256=spool.sha256, locked_key=locked_key)
+        SnapshotHeader(made_at=now, bytes=spool.size, sha256=spool.sha256, locked_key=locked_key)
     )
     return Snapshot(len(header) + spool.size, _joined(header, spool))
 

@@ -36,9 +36,9 @@ from simulator.domain.payments.redirects import TOKEN_DIGITS, refuse_no_way_back
 from simulator.domain.three_d_secure.authentications import (
     CHALLENGE_MAX,
     Authentication,
+    AuthenticationResult,
+    AuthenticationStage,
     Range,
-    Stage,
-    Verdict,
     onward_of,
     outcome_of,
     range_in,
@@ -47,7 +47,7 @@ from simulator.domain.three_d_secure.authentications import (
 )
 from simulator.domain.three_d_secure.messages import (
     METHOD_DATA,
-    Place,
+    GatewayAddress,
     areq_of,
     lookup_of,
     method_data,
@@ -85,14 +85,14 @@ def refuse_wishes_of_newer(payment: Payment, channel: Channel) -> None:
         raise Violations([Violation(name, wish, message, "TDS-04")])
 
 
-def place_of(ports: Ports, payment: Payment) -> Place:
+def place_of(ports: Ports, payment: Payment) -> GatewayAddress:
     """Where directory server, ACS and shopper find the gateway."""
-    return Place(ports.addresses.base(payment.host), ports.sandbox.id)
+    return GatewayAddress(ports.addresses.base(payment.host), ports.sandbox.id)
 
 
 def send_areq(
     context: ChannelContext, payment: Payment, authentication: Authentication, number: str
-) -> Verdict:
+) -> AuthenticationResult:
     """What the AReq came to."""
     ports = context.ports
     areq = areq_of(
@@ -108,15 +108,17 @@ def send_areq(
             )
         signed = _signed(ports, document)
     except NoResponseError:
-        return Verdict({}, UNREACHABLE)
+        return AuthenticationResult({}, UNREACHABLE)
     return verdict_on(answer, authentication, signed)
 
 
-def begin_challenge(authentication: Authentication, came: Verdict, now: datetime) -> Authentication:
+def begin_challenge(
+    authentication: Authentication, came: AuthenticationResult, now: datetime
+) -> Authentication:
     """The authentication of which the shopper is asked at the ACS, from `now` on."""
     return replace(
         authentication,
-        stage=Stage.CHALLENGE,
+        stage=AuthenticationStage.CHALLENGE,
         due=now + CHALLENGE_MAX,
         acs_id=came.shown.get("threeDSecure.acsTransactionId", ""),
         ds_id=came.shown.get("threeDSecure.dsTransactionId", ""),
@@ -151,7 +153,7 @@ def _begin_authentication(context: ChannelContext, attempt: PaymentAttempt) -> P
         return _end_attempt(attempt, NO_VERSION)
     authentication = Authentication(
         id=payment.id,
-        stage=Stage.METHOD,
+        stage=AuthenticationStage.METHOD,
         server_id=_uuid(ports),
         secret=ports.ids.hex(TOKEN_DIGITS),
         message_version=version,

@@ -22,11 +22,11 @@ from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import Party
 from simulator.domain.payments.initial import PaymentAttempt, request_for
 from simulator.domain.payments.pending import Awaited, waiting_for
-from simulator.domain.payments.transitions import Step, Waiting, allows_step
+from simulator.domain.payments.transitions import PendingStep, Waiting, allows_step
 from simulator.domain.three_d_secure.authentications import (
     FLOW,
     Authentication,
-    Stage,
+    AuthenticationStage,
     agree,
     end_in,
     is_method_of,
@@ -66,7 +66,7 @@ def handle_method_completion(ports: Ports, payment: Payment, data: str) -> None:
     authentication = _authentication(ports, payment)
     if not is_method_of(data, authentication):
         raise UnknownChallengePageError("the method of another authentication")
-    if authentication.stage is Stage.METHOD and not authentication.is_method_done:
+    if authentication.stage is AuthenticationStage.METHOD and not authentication.is_method_done:
         with suppress(ConflictError):
             ports.store.commit(unit_of(replace(authentication, is_method_done=True)))
 
@@ -90,7 +90,7 @@ def _take_next_step(
     waiting = waiting_for(payment, authentication)
     if waiting in (Waiting.CHALLENGE, Waiting.RESULT):
         return payment, authentication, NextPage.CHALLENGE
-    if not allows_step(waiting, Step.CHALLENGE_REQUIRED):
+    if not allows_step(waiting, PendingStep.CHALLENGE_REQUIRED):
         return _durable(ports, payment), authentication, NextPage.BACK
     _send_areq(context, payment, authentication)
     return _take_next_step(context, payment)
@@ -114,7 +114,11 @@ def _apply_rreq(ports: Ports, payment: Payment, body: bytes, secret: str) -> Doc
     ended = end_in(document)
     code = "" if ended is None else outcome_of(payment, ended).code
     after = replace(
-        known, stage=Stage.ANSWERED, answered=document["transStatus"], code=code, due=None
+        known,
+        stage=AuthenticationStage.ANSWERED,
+        answered=document["transStatus"],
+        code=code,
+        due=None,
     )
     shown = {**payment.shown, **shown_of(document, is_challenge=True)}
     ports.store.commit(unit_of(replace(payment, shown=shown), after))
@@ -134,11 +138,11 @@ def expire_challenge(ports: Ports, authentication: Authentication) -> None:
         payment = ports.store.get(Payment, authentication.id)
         if known is None or payment is None or known.due is None:
             return False
-        is_open = allows_step(waiting_for(payment, known), Step.TIME_OUT)
+        is_open = allows_step(waiting_for(payment, known), PendingStep.TIME_OUT)
         after = replace(known, due=None)
         if is_open:
             code = outcome_of(payment, STAYED_AWAY).code
-            after = replace(after, stage=Stage.ANSWERED, answered="N", code=code)
+            after = replace(after, stage=AuthenticationStage.ANSWERED, answered="N", code=code)
         ports.store.commit(unit_of(after))
         return is_open
 
@@ -159,14 +163,14 @@ def _apply_cres(ports: Ports, payment: Payment, text: str) -> None:
     brought = judged_return(text, authentication)
     if brought is None:
         raise UnknownChallengePageError("a challenge of another authentication")
-    if not allows_step(waiting_for(payment, authentication), Step.BROWSER_RETURNED):
+    if not allows_step(waiting_for(payment, authentication), PendingStep.BROWSER_RETURNED):
         return
     if isinstance(brought, Ended):
         _finish_authentication(ports, payment.id, brought)
         return
     after = replace(authentication, returned=authentication.returned or brought, due=None)
     ports.store.commit(unit_of(after))
-    if after.stage is Stage.ANSWERED:
+    if after.stage is AuthenticationStage.ANSWERED:
         _compare_results(ports, payment.id, after)
 
 
@@ -183,7 +187,7 @@ def _send_areq(context: ChannelContext, payment: Payment, authentication: Authen
         ports.scheduler.wake()
         return
     code = "" if came.ended is None else outcome_of(payment, came.ended).code
-    after = replace(after, stage=Stage.ANSWERED, code=code, due=None)
+    after = replace(after, stage=AuthenticationStage.ANSWERED, code=code, due=None)
     ports.store.commit(unit_of(payment, after))
     _finish_authentication(ports, payment.id, came.ended)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from acquirer_mocks.wallet_provider import make_token, new_keyring
-from simulator.adapters.wallets.ec_v1 import Header, signed_content
+from simulator.adapters.wallets.ec_v1 import EcV1Header, signed_content
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.domain.core.errors import InvalidInputError, Refusal
 from simulator.domain.core.money import Money, read_amount
@@ -143,7 +143,7 @@ def test_another_program_finds_the_signature_right(tmp_path: Path) -> None:
     if openssl is None:
         pytest.skip("no openssl on this machine")
     token = json.loads(a_token())
-    content = signed_content(Header(**token["header"]), b64decode(token["data"]))
+    content = signed_content(EcV1Header(**token["header"]), b64decode(token["data"]))
     files = {"signature": b64decode(token["signature"]), "content": content,
              "authority": KEYS.certificate.encode()}  # fmt: skip
     for name, kept in files.items():

@@ -17,7 +17,7 @@ from simulator.domain.journal.entries import (
     WebhookAttempt,
     WebhookEntry,
 )
-from simulator.domain.journal.exchanges import AcquirerExchange, RecordedExchange
+from simulator.domain.journal.exchanges import AcquirerExchange, MaskedExchange
 from simulator.tests.kit.twins import HandClock
 
 NUMBER = "4200000000000000"
@@ -202,13 +202,13 @@ def test_exchanges_that_are_never_taken_do_not_pile_up():
     assert journal._held == {}
 
 
-def a_recorded_exchange(ndc: str, exchange: AcquirerExchange | None = None) -> RecordedExchange:
+def a_recorded_exchange(ndc: str, exchange: AcquirerExchange | None = None) -> MaskedExchange:
     now = HandClock().now()
     entry = ExchangeEntry(
         ndc=ndc, at=now, until=now, real=now, duration_ms=1.5, payments=("p",), method="POST",
         path="/v1/payments", status=200, answer=msgspec.Raw(b'{"id":"p"}'), code="000.100.110",
     )  # fmt: skip
-    return RecordedExchange(entry, "amount\0currency", "92.00\0EUR", exchange)
+    return MaskedExchange(entry, "amount\0currency", "92.00\0EUR", exchange)
 
 
 @pytest.mark.parametrize("exchange", [None, an_acquirer_exchange("a")])

@@ -18,7 +18,7 @@ from simulator.derive.checks.samples import concrete, key_samples_of, samples_of
 from simulator.derive.openapi.examples import EXAMPLES
 from simulator.derive.schemas.conditions import CONDITIONS
 from simulator.derive.schemas.patterns import versions_below
-from simulator.derive.schemas.requests import SHOWN_BY_NAMES, Rules, request_schema, rules_of
+from simulator.derive.schemas.requests import SHOWN_BY_NAMES, RequestRules, request_schema, rules_of
 from simulator.derive.schemas.responses import payment_schema, result_schema
 from simulator.grammar.choices import PROFILES, Choices, choose
 from simulator.tests.kit.gateway import ORDER
@@ -36,7 +36,7 @@ class CheckAndSchema:
 
     def __init__(self, operation: str, profile: str):
         choices = choose(CHOICES, profile)
-        self.rules: Rules = rules_of(OPERATIONS[operation], choices)
+        self.rules: RequestRules = rules_of(OPERATIONS[operation], choices)
         self.check: Check = compile_check(OPERATIONS[operation], choices)
         self.schema = request_schema(OPERATIONS[operation], choices)
         self.whole = Draft202012Validator(self.schema)

@@ -9,7 +9,7 @@ import gevent
 import pytest
 
 from simulator.adapters.store.store import DocumentStore
-from simulator.domain.checkouts.checkouts import Checkout, Stage, stage_of
+from simulator.domain.checkouts.checkouts import Checkout, CheckoutStage, stage_of
 from simulator.domain.core.errors import Refusal, UnknownCheckoutError
 from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Origin, Payment, State
@@ -74,8 +74,8 @@ def test_an_attempt_cut_off_by_a_crash_is_found_failed_and_another_one_taken(
     cut_off.kill()
 
     stored = store.get(Checkout, checkout.id)
-    assert stage_of(attempt_in(context.ports, stored)) is Stage.UNDER_WAY
+    assert stage_of(attempt_in(context.ports, stored)) is CheckoutStage.UNDER_WAY
     reverse_open_attempts(context.ports)
-    assert stage_of(attempt_in(context.ports, stored)) is Stage.FAILED
+    assert stage_of(attempt_in(context.ports, stored)) is CheckoutStage.FAILED
     context.ports.acquirer.delay *= 0
     assert pay(context, checkout).state is State.COMPLETED

@@ -13,7 +13,7 @@ import pytest
 from simulator.adapters.http.tls import certificate_for
 from simulator.adapters.store.folder import DataFolder
 from simulator.adapters.vault import open_vault
-from simulator.commands.checks import Case, Finding, findings_of
+from simulator.commands.checks import CheckedSettings, Finding, findings_of
 from simulator.settings import Settings
 from simulator.tests.kit.running import clean_environment
 
@@ -33,7 +33,7 @@ def data(tmp_path: Path) -> Path:
 
 def wrong_in(folder: Path, *, environ: dict | None = None, **settings: object) -> list[Finding]:
     """What is wrong."""
-    case = Case(Settings(**{"data": folder, **FREE, **settings}), (), environ or {})
+    case = CheckedSettings(Settings(**{"data": folder, **FREE, **settings}), (), environ or {})
     return [finding for finding in findings_of(case) if not finding.is_good]
 
 

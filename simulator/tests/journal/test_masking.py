@@ -6,7 +6,7 @@ import pytest
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.domain.core.masking import (
     MASK,
-    Kind,
+    ValueKind,
     glance,
     kind_of,
     mask_text,
@@ -78,31 +78,31 @@ def test_an_id_is_recognised_by_its_form_alone():
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("card.number", Kind.CARD_NUMBER),
-        ("card.cvv", Kind.SECRET),
-        ("card.numbr", Kind.SECRET),
-        ("CARD.Number", Kind.CARD_NUMBER),
-        ("cardNumber", Kind.CARD_NUMBER),
-        ("customParameters[pan]", Kind.CARD_NUMBER),
-        ("customParameters[cvc2]", Kind.SECRET),
-        ("customParameters[accessToken]", Kind.SECRET),
-        ("customParameters[user_pin]", Kind.SECRET),
-        ("customParameters[userPin]", Kind.SECRET),
-        ("password", Kind.SECRET),
-        ("x" * 5000, Kind.SECRET),
-        ("customParameters[shippingInfo]", Kind.PLAIN),
-        ("customParameters[company]", Kind.PLAIN),
-        ("bankAccount.iban", Kind.BANK_NUMBER),
-        ("bankAccount.number", Kind.BANK_NUMBER),
-        ("merchant.bankAccount.number", Kind.BANK_NUMBER),
-        ("iban", Kind.BANK_NUMBER),
-        ("bankAccount.bankCode", Kind.PLAIN),
-        ("bankAccount.holder", Kind.PLAIN),
-        ("card.holder", Kind.PLAIN),
-        ("cvvResponse", Kind.PLAIN),
+        ("card.number", ValueKind.CARD_NUMBER),
+        ("card.cvv", ValueKind.SECRET),
+        ("card.numbr", ValueKind.SECRET),
+        ("CARD.Number", ValueKind.CARD_NUMBER),
+        ("cardNumber", ValueKind.CARD_NUMBER),
+        ("customParameters[pan]", ValueKind.CARD_NUMBER),
+        ("customParameters[cvc2]", ValueKind.SECRET),
+        ("customParameters[accessToken]", ValueKind.SECRET),
+        ("customParameters[user_pin]", ValueKind.SECRET),
+        ("customParameters[userPin]", ValueKind.SECRET),
+        ("password", ValueKind.SECRET),
+        ("x" * 5000, ValueKind.SECRET),
+        ("customParameters[shippingInfo]", ValueKind.PLAIN),
+        ("customParameters[company]", ValueKind.PLAIN),
+        ("bankAccount.iban", ValueKind.BANK_NUMBER),
+        ("bankAccount.number", ValueKind.BANK_NUMBER),
+        ("merchant.bankAccount.number", ValueKind.BANK_NUMBER),
+        ("iban", ValueKind.BANK_NUMBER),
+        ("bankAccount.bankCode", ValueKind.PLAIN),
+        ("bankAccount.holder", ValueKind.PLAIN),
+        ("card.holder", ValueKind.PLAIN),
+        ("cvvResponse", ValueKind.PLAIN),
     ],
 )
-def test_a_name_says_what_its_value_is(name: str, kind: Kind) -> None:
+def test_a_name_says_what_its_value_is(name: str, kind: ValueKind) -> None:
     assert kind_of(name) is kind
 
 
@@ -112,7 +112,7 @@ def test_of_the_catalogue_the_secret_rows_are_hidden_and_no_others():
         for table in TABLES
         for row in table.rows
         for name in row.concrete_names
-        if row.direction == REQUEST and kind_of(name.replace("[n]", "[0]")) is not Kind.PLAIN
+        if row.direction == REQUEST and kind_of(name.replace("[n]", "[0]")) is not ValueKind.PLAIN
     }
     secret = {row.name for table in TABLES for row in table.rows if row.secret}
     assert hidden == secret | {"bankAccount.iban", "bankAccount.number"}

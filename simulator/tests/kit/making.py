@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from acquirer_mocks.risk_system import RiskSystem
+from acquirer_mocks.risk_system import SimulatedRiskSystem
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from scenarios.loader import load_behaviours
 from simulator.adapters.addresses import ListenerAddresses
@@ -184,7 +184,7 @@ def a_context(
         journal=journal,
         meter=PrometheusMeter(),
         addresses=ListenerAddresses("http://gateway.test/", "http://live.gateway.test/"),
-        risk=RiskSystem(
+        risk=SimulatedRiskSystem(
             BEHAVIOURS,
             store,
             scripts=lambda: armed_scripts(store),

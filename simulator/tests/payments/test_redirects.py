@@ -31,7 +31,7 @@ from simulator.domain.core.records import (
     PaymentType,
     State,
 )
-from simulator.domain.payments.pending import EXPIRED, Awaited, Choice
+from simulator.domain.payments.pending import EXPIRED, Awaited, ShopperChoice
 from simulator.domain.payments.redirects import (
     ResultPlace,
     is_redirected,
@@ -197,14 +197,14 @@ def test_a_way_back_that_no_browser_may_take_is_refused(context: ChannelContext,
 @pytest.mark.parametrize(
     ("choice", "code", "state"),
     [
-        (Choice.PAY, "000.100.110", State.COMPLETED),
-        (Choice.CANCEL, CANCELLED, State.FAILED),
-        (Choice.FAIL, FAILED, State.FAILED),
-        (Choice.LEAVE, "000.200.000", State.PENDING),
+        (ShopperChoice.PAY, "000.100.110", State.COMPLETED),
+        (ShopperChoice.CANCEL, CANCELLED, State.FAILED),
+        (ShopperChoice.FAIL, FAILED, State.FAILED),
+        (ShopperChoice.LEAVE, "000.200.000", State.PENDING),
     ],
 )
 def test_the_shoppers_choice_ends_the_payment(
-    context: ChannelContext, choice: Choice, code: str, state: State
+    context: ChannelContext, choice: ShopperChoice, code: str, state: State
 ) -> None:
     payment = redirected(context)
 
@@ -212,13 +212,15 @@ def test_the_shoppers_choice_ends_the_payment(
 
     assert (chosen.outcome.code, chosen.state) == (code, state)
     assert chosen == read_payment(context, payment.id)
-    assert (context.ports.store.get(Awaited, payment.id) is None) == (choice is not Choice.LEAVE)
+    assert (context.ports.store.get(Awaited, payment.id) is None) == (
+        choice is not ShopperChoice.LEAVE
+    )
 
 
 def test_who_pays_gets_what_the_acquirer_would_have_answered() -> None:
     context = a_context(acquirer=Redirecting(DECLINED))
 
-    assert apply_choice(context.ports, redirected(context), Choice.PAY).outcome == DECLINED
+    assert apply_choice(context.ports, redirected(context), ShopperChoice.PAY).outcome == DECLINED
 
 
 def test_paying_hurries_no_acquirer_that_is_still_to_confirm() -> None:
@@ -226,7 +228,7 @@ def test_paying_hurries_no_acquirer_that_is_still_to_confirm() -> None:
     context = a_context(acquirer=Redirecting(None, then=APPROVED, then_after=minute))
     payment = redirected(context)
 
-    assert apply_choice(context.ports, payment, Choice.PAY).state is State.PENDING
+    assert apply_choice(context.ports, payment, ShopperChoice.PAY).state is State.PENDING
     context.ports.clock.advance(minute)
     run_due(context.ports)
 
@@ -235,7 +237,7 @@ def test_paying_hurries_no_acquirer_that_is_still_to_confirm() -> None:
 
 def test_a_shopper_who_walked_away_is_waited_for_thirty_minutes(context: ChannelContext) -> None:
     payment = redirected(context)
-    apply_choice(context.ports, payment, Choice.LEAVE)
+    apply_choice(context.ports, payment, ShopperChoice.LEAVE)
 
     context.ports.clock.advance(timedelta(minutes=29, seconds=59))
     run_due(context.ports)
@@ -252,7 +254,7 @@ def test_a_registration_asked_for_comes_about_once_the_shopper_has_paid(
     payment = redirected(context, createRegistration="true")
     assert payment.registration is None
 
-    assert apply_choice(context.ports, payment, Choice.PAY).registration is not None
+    assert apply_choice(context.ports, payment, ShopperChoice.PAY).registration is not None
 
 
 @pytest.mark.parametrize(
@@ -284,9 +286,9 @@ def test_the_result_of_a_payment_in_a_checkout_is_that_of_the_checkout(
 
 
 ENDS = {
-    "pay": lambda context, payment: apply_choice(context.ports, payment, Choice.PAY),
-    "cancel": lambda context, payment: apply_choice(context.ports, payment, Choice.CANCEL),
-    "fail": lambda context, payment: apply_choice(context.ports, payment, Choice.FAIL),
+    "pay": lambda context, payment: apply_choice(context.ports, payment, ShopperChoice.PAY),
+    "cancel": lambda context, payment: apply_choice(context.ports, payment, ShopperChoice.CANCEL),
+    "fail": lambda context, payment: apply_choice(context.ports, payment, ShopperChoice.FAIL),
     "release": lambda context, payment: release(context, payment, APPROVED),
     "refuse": lambda context, payment: release(context, payment, DECLINED),
     "expire": lambda context, payment: expire(context, payment),

@@ -11,7 +11,7 @@ from simulator.domain.payments.transitions import (
     UNANSWERED,
     WAITING_TRANSITIONS,
     Event,
-    Step,
+    PendingStep,
     Waiting,
     allows,
     allows_step,
@@ -51,11 +51,11 @@ def test_only_an_unanswered_payment_can_be_answered() -> None:
 
 def test_every_sub_state_has_a_row_and_every_step_leads_somewhere() -> None:
     assert set(WAITING_TRANSITIONS) == set(Waiting)
-    assert {step for row in WAITING_TRANSITIONS.values() for step in row} == set(Step)
+    assert {step for row in WAITING_TRANSITIONS.values() for step in row} == set(PendingStep)
 
 
-@pytest.mark.parametrize("step", Step)
-def test_a_payment_that_is_not_pending_takes_no_step(step: Step) -> None:
+@pytest.mark.parametrize("step", PendingStep)
+def test_a_payment_that_is_not_pending_takes_no_step(step: PendingStep) -> None:
     assert not allows_step(None, step)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from simulator.adapters.store.integrity import REGISTRY, check_log, logs_in
 from simulator.client import Client
-from simulator.commands.checks import Case, Finding, findings_of
+from simulator.commands.checks import CheckedSettings, Finding, findings_of
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import CONTROL_KEY, ORDER, Credentials, Gateway
 from simulator.tests.kit.running import clean_environment, command_of, serving
@@ -47,7 +47,7 @@ def started(data: Path) -> subprocess.CompletedProcess:
 
 
 def findings_on_logs(data: Path) -> list[Finding]:
-    case = Case(Settings(data=data, port=0), (), {})
+    case = CheckedSettings(Settings(data=data, port=0), (), {})
     return [finding for finding in findings_of(case) if finding.what == "logs"]
 
 

@@ -70,7 +70,7 @@ class MerchantResource:
     def on_patch_channel(self, req: Request, resp: Response, identity: str, **ids: str) -> None:
         """Change settings of a channel; the others stay."""
         self._access.sandbox(req, identity)
-        place = using.Place(identity, ids["merchant"], ids["channel"])
+        place = using.EntityPath(identity, ids["merchant"], ids["channel"])
         send(resp, 200, using.change_channel(self._access.server, place, self._settings(req)))
 
     def _settings(self, req: Request) -> Settings:

@@ -69,9 +69,9 @@ class TokenResource:
         issued = using.rotate_token(self._access.server, place)
         send(resp, 200, TokenDocument.of(issued.token, issued.value))
 
-    def _place(self, req: Request, identity: str, ids: dict[str, str]) -> using.Place:
+    def _place(self, req: Request, identity: str, ids: dict[str, str]) -> using.EntityPath:
         self._access.sandbox(req, identity)
-        return using.Place(identity, ids["merchant"], ids["token"])
+        return using.EntityPath(identity, ids["merchant"], ids["token"])
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

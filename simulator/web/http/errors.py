@@ -80,7 +80,7 @@ class EncodedBodyError(Exception):
         )
 
 
-class Row(NamedTuple, Generic[Error]):
+class ErrorRow(NamedTuple, Generic[Error]):
     """One row of the table: `body` makes the answer's body of request and exception."""
 
     exception: type[Error]
@@ -94,7 +94,7 @@ def install(app: falcon.App[Any, Any]) -> None:
         app.add_error_handler(row.exception, _handler(row))
 
 
-def _handler(row: Row[Any]) -> Callable[[Request, Response, Exception, dict[str, Any]], None]:
+def _handler(row: ErrorRow[Any]) -> Callable[[Request, Response, Exception, dict[str, Any]], None]:
     def handle(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
         exchange_of(req).error = error
         send(resp, row.status(req, error), row.body(req, error))
@@ -196,32 +196,32 @@ def _framework(req: Request, error: falcon.HTTPError) -> dict[str, Any]:
 # fmt: off
 TABLE = (
     #   exception         status                 body
-    Row(Exception,        _fixed(500),           _fault),
-    Row(falcon.HTTPError, _status_of_framework,  _framework),
-    Row(TlsRequiredError,      _fixed(400),           _coded("200.100.199")),
-    Row(UnauthenticatedError,  _fixed(401),           _coded(AUTHENTICATION)),
-    Row(ForbiddenError,        _fixed(403),           _coded(AUTHENTICATION)),
-    Row(ThrottledError,        _throttle_status,      _throttled),
-    Row(TooLargeError,         _fixed(413),           _coded(MALFORMED)),
-    Row(EncodedBodyError,            _fixed(415),           _coded(MALFORMED)),
-    Row(Violations,       _fixed(400),           _violations),
-    Row(Refusal,          _fixed(400),           _refusal),
-    Row(UnknownReferenceError, _unknown_id,           _refusal),
-    Row(UnknownCheckoutError,        _unknown_id,           _coded(BAD_REQUEST)),
-    Row(FormCapabilityError,  _fixed(403),           _coded(AUTHENTICATION)),
-    Row(ContentionError,       _fixed(500),           _contended),
-    Row(DiskError,       _fixed(503),           _not_stored),
-    Row(DamagedLogError,        _fixed(503),           _damaged),
-    Row(EpochEndedError,             _fixed(403),           _coded(AUTHENTICATION)),
-    Row(InvalidInputError,         _fixed(400),           _input),
-    Row(UnknownSandboxError,   _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownEntityError,    _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownPendingError,   _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownScriptError,    _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownEntryError,     _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownEndpointError,  _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownEventError,    _fixed(404),           _coded(BAD_REQUEST)),
-    Row(NoOpenCheckoutError,  _fixed(404),           _coded(BAD_REQUEST)),
-    Row(UnknownInboxError,   _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(Exception,        _fixed(500),           _fault),
+    ErrorRow(falcon.HTTPError, _status_of_framework,  _framework),
+    ErrorRow(TlsRequiredError,      _fixed(400),           _coded("200.100.199")),
+    ErrorRow(UnauthenticatedError,  _fixed(401),           _coded(AUTHENTICATION)),
+    ErrorRow(ForbiddenError,        _fixed(403),           _coded(AUTHENTICATION)),
+    ErrorRow(ThrottledError,        _throttle_status,      _throttled),
+    ErrorRow(TooLargeError,         _fixed(413),           _coded(MALFORMED)),
+    ErrorRow(EncodedBodyError,            _fixed(415),           _coded(MALFORMED)),
+    ErrorRow(Violations,       _fixed(400),           _violations),
+    ErrorRow(Refusal,          _fixed(400),           _refusal),
+    ErrorRow(UnknownReferenceError, _unknown_id,           _refusal),
+    ErrorRow(UnknownCheckoutError,        _unknown_id,           _coded(BAD_REQUEST)),
+    ErrorRow(FormCapabilityError,  _fixed(403),           _coded(AUTHENTICATION)),
+    ErrorRow(ContentionError,       _fixed(500),           _contended),
+    ErrorRow(DiskError,       _fixed(503),           _not_stored),
+    ErrorRow(DamagedLogError,        _fixed(503),           _damaged),
+    ErrorRow(EpochEndedError,             _fixed(403),           _coded(AUTHENTICATION)),
+    ErrorRow(InvalidInputError,         _fixed(400),           _input),
+    ErrorRow(UnknownSandboxError,   _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownEntityError,    _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownPendingError,   _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownScriptError,    _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownEntryError,     _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownEndpointError,  _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownEventError,    _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(NoOpenCheckoutError,  _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownInboxError,   _fixed(404),           _coded(BAD_REQUEST)),
 )
 # fmt: on

@@ -20,7 +20,7 @@ from simulator.domain.core.ports import Journal
 from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.core.shown_parameters import masked_parameters
 from simulator.domain.journal.entries import ExchangeEntry, milliseconds
-from simulator.domain.journal.exchanges import RecordedExchange, complete_entry
+from simulator.domain.journal.exchanges import MaskedExchange, complete_entry
 from simulator.grammar.violations import Violation
 from simulator.web.http.context import Exchange, exchange_of
 
@@ -75,7 +75,7 @@ def append_exchange(journal: Journal, req: Request, resp: Response, *, now: date
     is_repeated = exchange.error is not None or len(entry.path) > PATH_LENGTH_SAFE
     is_short = not (is_repeated or entry.cut)
     if is_short and shown.is_clean and glance(answer) is answer:
-        journal.append_exchange(RecordedExchange(entry, shown.names, shown.values, acquirer))
+        journal.append_exchange(MaskedExchange(entry, shown.names, shown.values, acquirer))
         return
     request = _shortened(shown.parameters) if entry.cut else shown.parameters
     journal.append_entry(complete_entry(entry, request, acquirer), shown.secrets)

@@ -8,15 +8,15 @@ from html import escape
 from urllib.parse import parse_qsl, urlsplit
 
 from simulator.domain.core.records import Payment, State
-from simulator.domain.payments.pending import Choice
+from simulator.domain.payments.pending import ShopperChoice
 from simulator.web.http.page import Page, leaving_page, page_of
 
 TITLE = "Sandgate test bank"
 BUTTONS = {
-    Choice.PAY: "Pay",
-    Choice.CANCEL: "Cancel",
-    Choice.FAIL: "Let it fail",
-    Choice.LEAVE: "Leave without a choice",
+    ShopperChoice.PAY: "Pay",
+    ShopperChoice.CANCEL: "Cancel",
+    ShopperChoice.FAIL: "Let it fail",
+    ShopperChoice.LEAVE: "Leave without a choice",
 }
 ENDS = {
     State.PENDING: "The payment is still pending.",
@@ -30,7 +30,7 @@ def asking_page(payment: Payment, shop: str) -> Page:
     """The page with the shopper's choices; its form goes to its own address."""
     buttons = "".join(
         f'<button name="action" value="{choice}"'
-        f"{' class=main' if choice is Choice.PAY else ''}>{label}</button>"
+        f"{' class=main' if choice is ShopperChoice.PAY else ''}>{label}</button>"
         for choice, label in BUTTONS.items()
     )
     money = "" if payment.money is None else f'<p class="amount">{escape(str(payment.money))}</p>'

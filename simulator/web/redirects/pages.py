@@ -10,11 +10,11 @@ from falcon import Request, Response
 
 from simulator.domain.core.errors import EpochEndedError, InvalidInputError
 from simulator.domain.core.server_ports import ServerPorts
-from simulator.domain.payments.pending import Choice
+from simulator.domain.payments.pending import ShopperChoice
 from simulator.service.payments.contexts import context_of
 from simulator.service.payments.redirects import (
-    Stage,
     UnknownRedirectPageError,
+    VisitResult,
     apply_choice,
     redirected_payment,
     visit_page,
@@ -79,22 +79,22 @@ def _visit(req: Request, resp: Response, opened: Opened, *, status: int) -> None
     """Open the page; `status` is that of being sent back at once, even to a browser."""
     ports = opened.ports
     payment, stage = visit_page(ports, opened.payment)
-    if stage is Stage.CHOSEN:
+    if stage is VisitResult.CHOSEN:
         redirect(resp, Opened(ports, payment), status=status)
-    elif stage is Stage.OVER:
+    elif stage is VisitResult.OVER:
         send_back(req, resp, Opened(ports, payment), status=status)
     elif wants_page(req):
         shop = context_of(ports, payment.stamp, payment.host).channel.name
         show(resp, 200, asking_page(payment, shop))
     else:
-        tell(resp, opened, 200, actions=list(Choice))
+        tell(resp, opened, 200, actions=list(ShopperChoice))
 
 
-def _choice_of(action: str | list[str]) -> Choice:
-    if action not in list(Choice):
-        expected = f"one of {', '.join(Choice)}"
+def _choice_of(action: str | list[str]) -> ShopperChoice:
+    if action not in list(ShopperChoice):
+        expected = f"one of {', '.join(ShopperChoice)}"
         raise InvalidInputError(ACTION, expected, str(action)[:GOT_LENGTH_MAX])
-    return Choice(action)
+    return ShopperChoice(action)
 
 
 def routes(server: ServerPorts) -> tuple[Route, ...]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import gevent
 import pytest
 
-from simulator.adapters.store.documents import Shape
+from simulator.adapters.store.documents import TableShape
 from simulator.adapters.store.kinds import codecs
 from simulator.adapters.store.log import LogStorage
 from simulator.domain.core.errors import DamagedLogError
@@ -203,7 +203,7 @@ def test_a_storage_may_be_closed_while_it_is_compacted(tmp_path):
 
 
 def test_a_shape_without_indexes_is_enough():
-    storage = LogStorage(LOG, shapes=(Shape("plain"),), disk=PowerCutDisk())
+    storage = LogStorage(LOG, shapes=(TableShape("plain"),), disk=PowerCutDisk())
     put(storage, "plain", "a", {"sender": 1})
     storage.settle()
 

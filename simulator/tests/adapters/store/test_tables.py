@@ -10,13 +10,13 @@ from tinydb.operations import increment
 from tinydb.storages import MemoryStorage
 from tinydb.table import Document
 
-from simulator.adapters.store.documents import Shape, hashed, ordered
+from simulator.adapters.store.documents import TableShape, hashed, ordered
 from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.tables import KeyedTable, keyed_database
 from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
 
 LOG = Path("a.log")
-SHAPE = Shape("parcels", (hashed("sender", "sender"), ordered("due", "due")))
+SHAPE = TableShape("parcels", (hashed("sender", "sender"), ordered("due", "due")))
 
 
 def a_table(disk: PowerCutDisk | None = None) -> KeyedTable:
