@@ -736,6 +736,41 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             ),
         ),
     ),
+    record(
+        21,
+        "capability-folders",
+        "Name a capability once, on every floor",
+        EngineeringChoice(
+            "D-252",
+            "Where a capability lies",
+            """
+                Floors come first, and a capability has the same name on each: a module, or a folder
+                where it has several. Import contracts hold the order of the floors, and of the
+                capabilities on each floor.
+            """,
+            tests=("simulator/tests/project/test_layers.py",),
+        ),
+        EngineeringChoice(
+            "D-253",
+            "Schemas of the control API",
+            """
+                Documents are structs, those it takes and those it answers; the JSON Schema of its
+                description is derived from them. Shapes of values describe and check nothing: a
+                value is checked where it is read, with an error that names its place.
+            """,
+            tests=("simulator/tests/http/test_openapi.py",),
+        ),
+        EngineeringChoice(
+            "D-254",
+            "The black-box kit",
+            """
+                What speaks to a gateway from outside (HTTP client, process starter, listener,
+                receiver, browser) is in `simulator.client`, which knows nothing of the gateway.
+                Reports stand on it, the conformance suite on reports, load on the suite.
+            """,
+            tests=("simulator/tests/project/test_layers.py",),
+        ),
+    ),
 )
 
 ENGINEERING: Mapping[str, EngineeringChoice] = {
