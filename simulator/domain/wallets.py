@@ -156,6 +156,6 @@ def carried(sent: Mapping[str, str], card: WalletCard) -> dict[str, str]:
 
 
 def refuse_other_money(asked: Money | None, card: WalletCard) -> None:
-    """Raise WrongToken where the shopper agreed to another amount. Choice: D-153."""
+    """Raise InvalidWalletTokenError where the shopper agreed to another amount. Choice: D-153."""
     if asked is not None and card.money is not None and asked != card.money:
         raise InvalidWalletTokenError(f"expected one for {asked}, got one for {card.money}")

@@ -27,7 +27,7 @@ def decrypt_wallet_data(
     context: ChannelContext, sent: Mapping[str, str], ticket: TransactionIds
 ) -> tuple[Mapping[str, str], UsedToken]:
     """`sent` with the card data of its wallet token in place of the token, and the record that the
-    token was used. Raises WrongToken, ClosedToken.
+    token was used. Raises InvalidWalletTokenError, UnreadableWalletTokenError.
     """
     ports = context.ports
     card = ports.wallets.open(sent[TOKEN], keyring(ports), recipient(ports), ticket.now)
@@ -36,7 +36,7 @@ def decrypt_wallet_data(
 
 
 def refuse_used_token(ports: Ports, attempt: PaymentAttempt, token: UsedToken) -> PaymentAttempt:
-    """The attempt, which stores that its token was used. Raises WrongToken where it was before."""
+    """The attempt, which stores that its token was used. Raises InvalidWalletTokenError where it was before."""
     if ports.store.get(UsedToken, token.id) is not None:
         raise InvalidWalletTokenError("expected a new one, this one was used before")
     return replace(attempt, records=(*attempt.records, token))

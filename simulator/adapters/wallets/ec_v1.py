@@ -100,7 +100,7 @@ def open_token(
     authority: x509.Certificate,
     now: datetime,
 ) -> WalletCard:
-    """What a token carries. Raises WrongToken, ClosedToken.
+    """What a token carries. Raises InvalidWalletTokenError, UnreadableWalletTokenError.
 
     `recipient` is the key it must be made for, `merchant` the identifier of its holder.
     """
@@ -189,7 +189,7 @@ def _money_of(data: Data) -> Money:
 
 
 def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now: datetime) -> None:
-    """Raise WrongToken unless it is signed, just now, under our authority."""
+    """Raise InvalidWalletTokenError unless it is signed, just now, under our authority."""
     try:
         content = ContentInfo.load(signature)["content"]
         certificates = [

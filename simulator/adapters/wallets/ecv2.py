@@ -106,7 +106,7 @@ def open_token(
     root: EllipticCurvePublicKey,
     now: datetime,
 ) -> WalletCard:
-    """What a token carries. Raises WrongToken, ClosedToken.
+    """What a token carries. Raises InvalidWalletTokenError, UnreadableWalletTokenError.
 
     `recipient` is the key it must be made for, `name` how it names the recipient.
     """
@@ -159,7 +159,7 @@ def mac_of(keys: Keys, closed: bytes) -> HMAC:
 
 
 def _verify(token: Ecv2Token, key: SignedKey, *, name: str, root: EllipticCurvePublicKey) -> None:
-    """Raise WrongToken unless root and intermediate key have signed."""
+    """Raise InvalidWalletTokenError unless root and intermediate key have signed."""
     signed = signed_key_content(token.intermediateSigningKey.signedKey)
     if not _any_verifies(root, token.intermediateSigningKey.signatures, signed):
         raise InvalidWalletTokenError("intermediate key: no signature of it verifies")

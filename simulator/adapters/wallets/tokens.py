@@ -39,7 +39,7 @@ class TokenWallets:
         self.make = make
 
     def open(self, token: str, keys: Keyring, recipient: Recipient, now: datetime) -> WalletCard:
-        """What a token carries. Raises WrongToken, ClosedToken."""
+        """What a token carries. Raises InvalidWalletTokenError, UnreadableWalletTokenError."""
         text = token.encode()
         try:
             said = msgspec.json.decode(text, type=Version)

@@ -311,7 +311,7 @@ class Wallets(Protocol):
         """A new keyring for a sandbox."""
 
     def open(self, token: str, keys: Keyring, recipient: Recipient, now: datetime) -> WalletCard:
-        """What a token carries. Raises WrongToken, ClosedToken."""
+        """What a token carries. Raises InvalidWalletTokenError, UnreadableWalletTokenError."""
 
     def make(self, order: TokenOrder, keys: Keyring, recipient: Recipient, now: datetime) -> str:
         """A token as it was ordered."""
