@@ -36,7 +36,10 @@ def decrypt_wallet_data(
 
 
 def refuse_used_token(ports: Ports, attempt: PaymentAttempt, token: UsedToken) -> PaymentAttempt:
-    """The attempt, which stores that its token was used. Raises InvalidWalletTokenError where it was before."""
+    """The attempt, which stores that its token was used.
+
+    Raises InvalidWalletTokenError if it was used before.
+    """
     if ports.store.get(UsedToken, token.id) is not None:
         raise InvalidWalletTokenError("expected a new one, this one was used before")
     return replace(attempt, records=(*attempt.records, token))
