@@ -91,7 +91,7 @@ ROWS = (
         unsuitable="700.400.550", unknown="700.400.550", used_up="700.400.400",
         repeated="700.300.500", platform_only="700.400.402"),
     PaymentTypeRow("CR", PaymentEffect.CHARGEBACK_REVERSAL,
-        "takes a chargeback back, wholly or in part, once",
+        "reverses a chargeback, wholly or in part, once",
         event=PAYMENT,
         ledger=LedgerRule(), record="CHARGEBACK REVERSAL",
         to=("CB",), amount_needed=False, reported=True,
@@ -116,7 +116,7 @@ def types_where(holds: Callable[[PaymentTypeRow], bool]) -> tuple[str, ...]:
 
 # Initial types that hold or move money; the profile decides about PA.CP.
 INITIAL_TYPES = types_where(lambda row: row.is_initial and row.ledger is not None)
-SPECIFIED_TYPES = types_where(lambda row: row.code in INITIAL_TYPES and not row.switch)
+SPECIFIED_PAYMENT_TYPES = types_where(lambda row: row.code in INITIAL_TYPES and not row.switch)
 # By these a merchant takes money of a shopper, now or later.
 CHARGING_TYPES = types_where(
     lambda row: row.is_initial and row.effect in (PaymentEffect.AUTHORIZATION, PaymentEffect.SALE)

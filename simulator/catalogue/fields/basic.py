@@ -1,6 +1,6 @@
 """Basic payment, authentication, test modes. Source: Resources and their fields."""
 
-from simulator.catalogue.payment_types import REGISTRATION_TYPES, SPECIFIED_TYPES
+from simulator.catalogue.payment_types import REGISTRATION_TYPES, SPECIFIED_PAYMENT_TYPES
 from simulator.grammar.formats import (
     alphanumeric,
     amount,
@@ -15,8 +15,8 @@ from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, REQUIRED, Param,
 from simulator.grammar.relations import accepted_only_in
 
 # A referencing payment (CP, RF and so on) and a new one take other types: see `operations`.
-PAYMENT_TYPE = choice_of(*SPECIFIED_TYPES, *REGISTRATION_TYPES, notation="A2")
-TYPE_OF_BRAND = choice_of(*SPECIFIED_TYPES, notation="A2")
+PAYMENT_TYPE = choice_of(*SPECIFIED_PAYMENT_TYPES, *REGISTRATION_TYPES, notation="A2")
+TYPE_OF_BRAND = choice_of(*SPECIFIED_PAYMENT_TYPES, notation="A2")
 MODE = choice_of("EXTERNAL", "INTERNAL", notation="EXTERNAL or INTERNAL")
 
 # Up to 10 integer digits; the field knows 12. Choice: D-06.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from simulator.catalogue.payment_types import REGISTRATION_TYPES, SPECIFIED_TYPES
+from simulator.catalogue.payment_types import REGISTRATION_TYPES, SPECIFIED_PAYMENT_TYPES
 from simulator.grammar.formats import (
     amount,
     boolean,
@@ -16,7 +16,7 @@ from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, REQUIRED, Param,
 from simulator.grammar.relations import required_if_any, value_with
 
 RECURRING_TYPE = choice_of("INITIAL", "REPEATED", notation="A20")
-MIGRATED_TYPE = choice_of(*SPECIFIED_TYPES, notation="A2")
+MIGRATED_TYPE = choice_of(*SPECIFIED_PAYMENT_TYPES, notation="A2")
 TYPE = choice_of("UNSCHEDULED", "INSTALLMENT", "RECURRING")
 MODE = choice_of("INITIAL", "REPEATED")
 SOURCE = choice_of("CIT", "MIT")

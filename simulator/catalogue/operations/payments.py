@@ -11,7 +11,7 @@ from simulator.catalogue.payment_types import (
     NEW_TYPES,
     REFERRING_TYPES,
     REGISTRATION_TYPES,
-    SPECIFIED_TYPES,
+    SPECIFIED_PAYMENT_TYPES,
     types_where,
 )
 from simulator.grammar.brands import CARD
@@ -24,12 +24,12 @@ WITHOUT_AMOUNT = types_where(lambda row: not row.amount_needed)
 
 # The list for new payments as clients have seen it is PA, DB, CD, PA.CP. Choices: D-11, D-57.
 WITHOUT_REGISTRATION = switched(
-    choice_of(*SPECIFIED_TYPES, notation="A2"),
+    choice_of(*SPECIFIED_PAYMENT_TYPES, notation="A2"),
     "authorize_capture",
     choice_of(*INITIAL_TYPES, notation="A2"),
 )
 WITH_REGISTRATION = switched(
-    choice_of(*SPECIFIED_TYPES, *REGISTRATION_TYPES, notation="A2"),
+    choice_of(*SPECIFIED_PAYMENT_TYPES, *REGISTRATION_TYPES, notation="A2"),
     "authorize_capture",
     choice_of(*NEW_TYPES, notation="A2"),
 )

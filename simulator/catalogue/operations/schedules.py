@@ -14,13 +14,13 @@ from simulator.catalogue.fields.merchant import CORPORATE, MERCHANT
 from simulator.catalogue.fields.recurring import CARD_ON_FILE, RECURRING
 from simulator.catalogue.fields.reporting import JOBS
 from simulator.catalogue.fields.risk import RISK
-from simulator.catalogue.payment_types import SPECIFIED_TYPES
+from simulator.catalogue.payment_types import SPECIFIED_PAYMENT_TYPES
 from simulator.grammar.formats import choice_of, lower_hex
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import CONDITIONAL, Param, table
 from simulator.grammar.relations import required, together
 
-EXECUTED_TYPE = choice_of(*SPECIFIED_TYPES, notation="A2")
+EXECUTED_TYPE = choice_of(*SPECIFIED_PAYMENT_TYPES, notation="A2")
 
 # fmt: off
 SCHEDULED = table("Schedule", (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulator.catalogue.fields.reporting import JOBS
-from simulator.catalogue.payment_types import SPECIFIED_TYPES
+from simulator.catalogue.payment_types import SPECIFIED_PAYMENT_TYPES
 from simulator.derive.openapi.examples import ENTITY, payment_example
 from simulator.derive.schemas.responses import (
     payment_id_schema,
@@ -116,7 +116,7 @@ def _plan_schema(choices: Choices) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "active": {"type": "boolean"},
-            "paymentType": {"enum": list(SPECIFIED_TYPES)},
+            "paymentType": {"enum": list(SPECIFIED_PAYMENT_TYPES)},
             "executions": {"type": "integer", "minimum": 0},
             "nextExecution": INSTANT,
             "endsAt": INSTANT | {"description": "When its notice ends; it is active until then."},

@@ -148,8 +148,8 @@ def _money_of(
     (Choice: D-29); a dispute without an amount is about all that can be disputed (Choice: D-147).
     """
     asked = money_in(sent)
-    if row.effect in LIMITS and asked is None:
-        most = LIMITS[row.effect](parent, root)
+    if row.effect in DISPUTE_LIMITS and asked is None:
+        most = DISPUTE_LIMITS[row.effect](parent, root)
         if most == ZERO:
             raise Refusal(row.used_up, f"{row.code}: nothing is left of the {parent.type}")
         return Money(most, parent.moved.currency)
@@ -173,7 +173,10 @@ def _restorable(parent: Payment, root: Payment) -> Decimal:
 
 
 # The most that a dispute may be about.
-LIMITS = {PaymentEffect.CHARGEBACK: _disputable, PaymentEffect.CHARGEBACK_REVERSAL: _restorable}
+DISPUTE_LIMITS = {
+    PaymentEffect.CHARGEBACK: _disputable,
+    PaymentEffect.CHARGEBACK_REVERSAL: _restorable,
+}
 
 
 def _refuse_money_against(case: ReferenceCase) -> None:
@@ -184,6 +187,7 @@ def _refuse_money_against(case: ReferenceCase) -> None:
 
 
 def _refuse_above_open_amount(case: ReferenceCase) -> None:
+    """Refuse a capture, receipt or refund above what is left of the payment it refers to."""
     parent, row = case.parent, case.row
     if not allows(parent.state, Event.PARTLY_USED) or case.money.amount > open_amount(parent):
         raise Refusal(
@@ -227,7 +231,7 @@ def _refuse_chargeback_reversal(case: ReferenceCase) -> None:
 
 
 def _refuse_beyond(case: ReferenceCase) -> None:
-    most = LIMITS[case.row.effect](case.parent, case.root)
+    most = DISPUTE_LIMITS[case.row.effect](case.parent, case.root)
     if case.money.amount > most:
         raise Refusal(
             case.row.used_up, f"{case.row.code}: expected at most {most}, got {case.money}"

@@ -88,8 +88,8 @@ class DeliveryFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One event on its way to one endpoint, or to a notificationUrl (`url`, no endpoint).
 
-    A delivery is in one of three states: `under_way` (with the dispatcher, which keeps nothing
-    over a crash), `due` at an instant, or completed at `settled_at`: delivered, or given up.
+    A delivery is `under_way` (with the dispatcher, which keeps nothing over a crash), waiting for
+    the instant `due`, or completed at `settled_at`: delivered, or given up.
     `failures` counts since `began_at`, `attempts` counts all.
     """
 

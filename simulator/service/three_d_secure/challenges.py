@@ -1,6 +1,6 @@
 """3-D Secure 2 with the shopper: the method, the challenge, its result, and the way on.
 
-The acquirer is asked once both the result and the shopper are there, and they agree. Results,
+The acquirer is asked once RReq and CRes have both arrived and agree. Results,
 browsers and the clock may come at once: the first to commit wins, the others find the payment
 settled. Source: 3D Secure. Choices: D-194, D-195, D-197.
 """
@@ -62,7 +62,9 @@ class NextPage(Enum):
 
 
 def handle_method_completion(ports: Ports, payment: Payment, data: str) -> None:
-    """The issuer's method was called. Raises UnknownPage where it was that of another payment."""
+    """The issuer's method was called. Raises UnknownChallengePageError where it was that of
+    another payment.
+    """
     authentication = _authentication(ports, payment)
     if not is_method_of(data, authentication):
         raise UnknownChallengePageError("the method of another authentication")
@@ -151,7 +153,9 @@ def expire_challenge(ports: Ports, authentication: Authentication) -> None:
 
 
 def handle_cres(ports: Ports, payment: Payment, text: str) -> Payment:
-    """The browser came back from the challenge. Raises UnknownPage for another authentication."""
+    """The browser came back from the challenge. Raises UnknownChallengePageError for another
+    authentication.
+    """
     with ports.in_flight:
         transact(ports.store, lambda: _apply_cres(ports, _now(ports, payment), text))
         return _durable(ports, payment)
