@@ -6,6 +6,7 @@ from time import monotonic
 
 from gevent.event import Event
 
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Clock, Ids, Store, Unit, Vault, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.envelopes import UnreadableEnvelopeError, open_envelope
@@ -20,7 +21,8 @@ RECEIVED, UNREADABLE = 200, 400
 class StoredInbox:
     """Implements ports.Inbox."""
 
-    __slots__ = ("_clock", "_count", "_ids", "_received", "_store", "_vault", "_waiters")
+    __slots__ = ("_clock", "_count", "_ids", "_received", "_store", "_times_counted",
+                 "_vault", "_waiters")  # fmt: skip
 
     def __init__(self, store: Store, clock: Clock, *, ids: Ids, vault: Vault):
         self._store = store
@@ -29,6 +31,7 @@ class StoredInbox:
         self._vault = vault
         self._received = Event()
         self._count: int | None = None
+        self._times_counted = 0
         self._waiters = 0
 
     def receive(self, headers: Mapping[str, str], body: bytes) -> AttemptResult:
@@ -88,13 +91,22 @@ class StoredInbox:
         count = self._count_messages()
         surplus = count + 1 - MESSAGES_MAX if count >= MESSAGES_MAX + PRUNE_BATCH else 0
         removes = tuple(islice(self._messages(), surplus))
-        self._count = None
-        self._store.commit(unit_of(message, removes=removes))
-        self._count = count + 1 - len(removes)
+        counted = self._times_counted
+        try:
+            self._store.commit(unit_of(message, removes=removes))
+        except ConflictError:
+            self._count = None
+            raise
+        if self._count is None or counted != self._times_counted:
+            # Counted anew during the wait for the disk, with or without this message.
+            self._count = None
+        else:
+            self._count += 1 - len(removes)
 
     def _count_messages(self) -> int:
         if self._count is None:
             self._count = sum(1 for _ in self._messages())
+            self._times_counted += 1
         return self._count
 
     def _messages(self) -> Iterator[InboxMessage]:

@@ -8,7 +8,9 @@ import pytest
 
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.vault import KeyVault
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
+from simulator.adapters.webhooks.inbox import StoredInbox
 from simulator.adapters.webhooks.results import BATCH_MAX, COMPLETED_MAX, PRUNE_BATCH
 from simulator.domain.journal.entries import WebhookAttempt
 from simulator.domain.webhooks.records import Delivery, InboxMessage, WebhookEvent
@@ -19,6 +21,7 @@ from simulator.tests.adapters.webhooks.bench import (
     numbers_in,
 )
 from simulator.tests.kit.sinks import sink, status
+from simulator.tests.kit.twins import HandClock, SeededIds
 
 
 @pytest.fixture
@@ -157,3 +160,19 @@ def test_completed_deliveries_are_kept_up_to_a_limit_with_their_events(
     assert COMPLETED_MAX <= len(kept) < COMPLETED_MAX + PRUNE_BATCH
     assert {each.event_id for each in kept} == {each.id for each in left}
     assert len(server.requests) == made
+
+
+def test_the_inbox_counts_messages_that_arrive_while_others_are_stored(tmp_path: Path) -> None:
+    store = DocumentStore(tmp_path / "1.log")
+    inbox = StoredInbox(store, HandClock(), ids=SeededIds(1), vault=KeyVault(bytes(32)))
+    inbox.receive({}, b"first")
+
+    def receive(count: int) -> None:
+        for _ in range(count):
+            inbox.receive({}, b"more")
+
+    together = [gevent.spawn(receive, 2), gevent.spawn_later(0, receive, 1)]
+    gevent.joinall([*together, *(gevent.spawn(receive, 5) for _ in range(8))], raise_error=True)
+
+    assert inbox._count_messages() == len(inbox.wait(0, 0)) == 44
+    store.close()
