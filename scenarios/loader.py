@@ -1,34 +1,34 @@
 """Read behaviours from YAML files, one behaviour a file, and check them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import yaml
 
+from scenarios.codes import code_problems
 from scenarios.errors import BehaviourError, Problem, shown
-from scenarios.matcher import impossible
+from scenarios.known import KnownNames, impossible
 from scenarios.records import Behaviour, behaviour_of
 from scenarios.schema import problems_of
-from scenarios.steering.codes import code_problems
-from simulator.catalogue.results import RESULTS
-from simulator.grammar.results import ResultCode
 
 SHIPPED = Path(__file__).parent / "behaviours"
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def load_behaviours(folder: Path = SHIPPED, *, judged: bool = True) -> dict[str, Behaviour]:
+def load_behaviours(
+    folder: Path = SHIPPED, *, known: KnownNames | None = None
+) -> dict[str, Behaviour]:
     """Every behaviour of `folder` by name, in their order. Raises BehaviourError with all problems.
 
-    `judged=False` skips the schema: for files that were judged before, as the tests do the shipped.
+    Without `known` they are not checked: for files that were, as the tests do the shipped.
     """
     behaviours, problems = {}, []
     for path in sorted(folder.glob("*.yaml")):
         try:
-            behaviours[path.stem] = load_behaviour(path, judged=judged)
+            behaviours[path.stem] = load_behaviour(path, known=known)
         except BehaviourError as error:
             problems.extend(_of_file(path, error))
     if problems:
@@ -36,12 +36,10 @@ def load_behaviours(folder: Path = SHIPPED, *, judged: bool = True) -> dict[str,
     return behaviours
 
 
-def load_behaviour(
-    path: Path, *, judged: bool = True, results: Mapping[str, ResultCode] = RESULTS
-) -> Behaviour:
+def load_behaviour(path: Path, *, known: KnownNames | None = None) -> Behaviour:
     """The behaviour of one file. Raises BehaviourError: file, path in it, expected, got."""
     document = _document(path)
-    problems = _file_problems(path, document, results) if judged else ()
+    problems = () if known is None else _file_problems(path, document, known)
     if problems:
         raise BehaviourError(path.name, problems)
     return _shaped(path, document)
@@ -87,14 +85,18 @@ def _reason(error: Exception) -> str:
     return f"{getattr(error, 'problem', None) or type(error).__name__}{place}"
 
 
-def _file_problems(path: Path, document: Any, results: Mapping[str, ResultCode]) -> list[Problem]:
+def _file_problems(path: Path, document: Any, known: KnownNames) -> list[Problem]:
     problems = problems_of(document)
     if problems:
         return problems
     if document["name"] != path.stem:
         expected = f"{path.stem!r}, the name of its file"
         problems.append(Problem("name", expected, shown(document["name"])))
-    return [*problems, *code_problems(document, results), *impossible(document.get("match", {}))]
+    return [
+        *problems,
+        *code_problems(document, known.results),
+        *impossible(document.get("match", {}), document["steps"], known),
+    ]
 
 
 def _shaped(path: Path, document: Any) -> Behaviour:

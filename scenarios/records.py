@@ -77,13 +77,20 @@ class BehaviourAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decline: Decline | None = None
 
 
+class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A step that says everything by its name."""
+
+
 class AcquirerSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the acquirer does: one answer, or that answer `fail_times` times and `then` for ever."""
+    """What the acquirer does: one answer, or that answer `fail_times` times and `then` for ever; or
+    it does not respond.
+    """
 
     latency: Latency | None = None
     approve: Approve | None = None
     decline: Decline | None = None
     pending: Pending | None = None
+    no_response: Following | None = None
     fail_times: int | None = None
     then: BehaviourAnswer | None = None
 
@@ -98,10 +105,6 @@ class Copies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """So many copies of what was delivered."""
 
     times: int = 1
-
-
-class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step that says everything by its name."""
 
 
 class WebhookSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -175,12 +178,50 @@ AcsStep = Literal[
 ]  # fmt: skip
 
 
+class Interruption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The connection ends, before the request is carried out or after it."""
+
+    carried_out: bool = True
+
+
+class SlowAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer is sent, in pieces over so many seconds of real time."""
+
+    seconds: float = 10.0
+
+
+class HeldAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing is sent; after so many seconds of real time the connection is closed."""
+
+    carried_out: bool = True
+    seconds: float = 60.0
+
+
+class ProxyAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A proxy in between answers with a page."""
+
+    carried_out: bool = True
+    status: int = 502
+
+
+class TransportSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What happens to the connection of a client: exactly one of these."""
+
+    reset: Interruption | None = None
+    close: Interruption | None = None
+    cut: Following | None = None
+    slow: SlowAnswer | None = None
+    no_answer: HeldAnswer | None = None
+    not_json: Following | None = None
+    proxy_error: ProxyAnswer | None = None
+
+
 class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What each simulator does: one of them, or several.
 
     `bank` is what the shopper chooses on the redirect page of a bank, as soon as it is opened;
     `link` is what happens to the answer of the card host on its line; `acs` is how 3-D Secure 2
-    takes the card.
+    takes the card; `transport`, always alone, is what happens to the connection of the client.
     """
 
     risk: RiskSteps | None = None
@@ -189,6 +230,7 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     link: LinkFault | None = None
     acs: AcsStep | None = None
     webhooks: WebhookSteps | None = None
+    transport: TransportSteps | None = None
 
 
 class Behaviour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -222,6 +264,11 @@ def said(answer: BehaviourAnswer | AcquirerSteps | Final) -> Approve | Decline:
 def pending_in(answer: BehaviourAnswer | AcquirerSteps) -> Pending | None:
     """The pending an answer begins with, or None where it is final at once."""
     return answer.pending if isinstance(answer, AcquirerSteps) else None
+
+
+def is_silent(answer: BehaviourAnswer | AcquirerSteps) -> bool:
+    """Whether there is no answer at all."""
+    return isinstance(answer, AcquirerSteps) and answer.no_response is not None
 
 
 def counts(behaviour: Behaviour) -> bool:

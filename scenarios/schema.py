@@ -22,11 +22,16 @@ KINDS = {
 
 
 def problems_of(document: object, *, kind: str = "behaviour") -> list[Problem]:
-    """Everything wrong with `document` as a behaviour, script or match of the schema."""
-    errors = sorted(
-        _validator(kind).iter_errors(document), key=lambda error: list(map(str, error.path))
-    )
+    """Everything wrong with `document` as a behaviour, script or match of the schema.
+
+    In one place, unknown words come first: one of them is often the missing word, misspelled.
+    """
+    errors = sorted(_validator(kind).iter_errors(document), key=_place)
     return [problem for error in errors for problem in _problems(error)]
+
+
+def _place(error: "ValidationError") -> tuple[list[str], bool]:
+    return list(map(str, error.path)), error.validator != "additionalProperties"
 
 
 @cache
@@ -39,7 +44,8 @@ def _validator(kind: str) -> "Draft202012Validator":
 
 
 def _problems(error: "ValidationError") -> Iterator[Problem]:
-    where = ".".join(str(part) for part in error.path)
+    steps = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.path)
+    where = "".join(steps).removeprefix(".")
     phrase = PHRASES.get(error.validator, _plain)
     for path, expected, got in phrase(error):
         place = ".".join(filter(None, (where, path)))
@@ -53,7 +59,7 @@ def _unknown_words(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     known = list(error.schema.get("properties", {}))
     for word in error.instance:
         if word not in known:
-            yield str(word), one_of(known, word), "a word that is not known here"
+            yield str(word), one_of(known, word), f"unknown field {shown(str(word))}"
 
 
 def _missing(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
@@ -87,7 +93,7 @@ def _wrong_kind(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
 
 
 def _wrong_word(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
-    yield "", one_of(error.validator_value, error.instance), shown(error.instance)
+    yield "", one_of(map(str, error.validator_value), error.instance), shown(error.instance)
 
 
 def _wrong_form(error: "ValidationError") -> Iterator[tuple[str, str, str]]:

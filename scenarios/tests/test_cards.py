@@ -1,9 +1,9 @@
 import pytest
 from stdnum import luhn
 
+from scenarios.cards import OUTCOME_CARDS
 from scenarios.loader import load_behaviours
 from scenarios.records import counts
-from scenarios.steering.cards import OUTCOME_CARDS
 from simulator.catalogue.test_cards import TEST_CARDS
 
 BEHAVIOURS = load_behaviours()

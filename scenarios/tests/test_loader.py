@@ -8,7 +8,8 @@ from scenarios.errors import BehaviourError
 from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
 from scenarios.records import behaviour_of, counts, document_of
 from scenarios.schema import SCHEMA
-from scenarios.steering.magic_values import in_words
+from simulator.domain.steering.known import KNOWN
+from simulator.domain.steering.magic_values import in_words
 
 GOOD = """\
 name: good
@@ -91,7 +92,7 @@ def written(folder, text):
 
 
 def test_a_good_file_is_read_whole(tmp_path):
-    behaviour = load_behaviour(written(tmp_path, GOOD))
+    behaviour = load_behaviour(written(tmp_path, GOOD), known=KNOWN)
     steps = behaviour.steps.acquirer
     assert behaviour.match == {"amount": {"min": "1.00", "max": "2.00"}, "nth": 2}
     assert (steps.latency.fixed.seconds, steps.decline.code, steps.fail_times) == (
@@ -110,7 +111,7 @@ def test_an_error_in_a_file_names_the_place_what_was_expected_and_what_came(
 ):
     assert good in GOOD
     with pytest.raises(BehaviourError) as error:
-        load_behaviour(written(tmp_path, GOOD.replace(good, bad, 1)))
+        load_behaviour(written(tmp_path, GOOD.replace(good, bad, 1)), known=KNOWN)
     assert message in str(error.value)
     assert str(error.value).startswith("good.yaml: ")
 
@@ -118,31 +119,30 @@ def test_an_error_in_a_file_names_the_place_what_was_expected_and_what_came(
 @pytest.mark.parametrize("text", ["", "[]", "just text", "3"])
 def test_a_file_that_holds_no_mapping_is_refused(tmp_path, text):
     with pytest.raises(BehaviourError, match="expected a mapping"):
-        load_behaviour(written(tmp_path, text))
+        load_behaviour(written(tmp_path, text), known=KNOWN)
 
 
 def test_approve_and_decline_at_once_are_refused(tmp_path):
     text = GOOD.replace("    fail_times", "    approve: {}\n    fail_times")
     with pytest.raises(
-        BehaviourError, match="exactly one of approve, decline, pending, got approve and decline"
+        BehaviourError,
+        match="exactly one of approve, decline, pending, no_response, got approve and decline",
     ):
-        load_behaviour(written(tmp_path, text))
+        load_behaviour(written(tmp_path, text), known=KNOWN)
 
 
 def test_every_error_of_a_folder_names_its_file(tmp_path):
     (tmp_path / "one.yaml").write_text("name: one\n")
     (tmp_path / "two.yaml").write_text("{}")
     with pytest.raises(BehaviourError) as error:
-        load_behaviours(tmp_path)
+        load_behaviours(tmp_path, known=KNOWN)
     assert "one.yaml: title: expected a value" in str(error.value)
     assert "two.yaml: name: expected a value" in str(error.value)
 
 
 def test_a_file_that_was_not_validated_is_still_refused_where_its_shape_is_wrong(tmp_path):
     with pytest.raises(BehaviourError, match="hang"):
-        load_behaviour(
-            written(tmp_path, GOOD.replace("then:", "hang: {}\n    then:")), judged=False
-        )
+        load_behaviour(written(tmp_path, GOOD.replace("then:", "hang: {}\n    then:")))
 
 
 def test_the_schema_is_a_good_2020_12_schema():
@@ -151,13 +151,13 @@ def test_the_schema_is_a_good_2020_12_schema():
 
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_shipped_behaviour_is_good_and_stays_the_same_as_a_document(path):
-    behaviour = load_behaviour(path)
+    behaviour = load_behaviour(path, known=KNOWN)
     assert behaviour_of(document_of(behaviour)) == behaviour
     assert yaml.safe_load(path.read_text())["name"] == path.stem
 
 
 def test_the_quick_way_to_read_shipped_behaviours_gives_the_same():
-    assert load_behaviours(judged=False) == load_behaviours()
+    assert load_behaviours() == load_behaviours(known=KNOWN)
 
 
 def test_only_a_behaviour_that_fails_some_times_counts():
@@ -178,7 +178,7 @@ def test_a_return_that_cannot_be_is_refused(tmp_path, approve, where, expected):
     steps = {"acquirer": {"approve": approve}}
     (tmp_path / "one.yaml").write_text(yaml.safe_dump({**document, "steps": steps}))
     with pytest.raises(BehaviourError) as caught:
-        load_behaviour(tmp_path / "one.yaml")
+        load_behaviour(tmp_path / "one.yaml", known=KNOWN)
     assert where in str(caught.value)
     assert expected in str(caught.value)
 

@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from scenarios.matcher import misfit, wrong_turn
-from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Script
+from simulator.domain.steering.matcher import Matchable, misfit, wrong_turn
 
 NEAR_MISSES_MAX = 10
 
@@ -23,7 +22,7 @@ class ScriptMatch(NamedTuple):
 NO_MATCH = ScriptMatch()
 
 
-def match_scripts(ask: AcquirerRequest, scripts: Sequence[Script]) -> ScriptMatch:
+def match_scripts(ask: Matchable, scripts: Sequence[Script]) -> ScriptMatch:
     """The first script that matches, in their order; those that are used up are passed over."""
     counted: list[Script] = []
     near_misses: list[str] = []
@@ -70,6 +69,11 @@ def steers_risk_system(script: Script) -> bool:
 def steers_acs(script: Script) -> bool:
     """Whether the script says how 3-D Secure 2 answers for the card, alone or among others."""
     return "acs" in steps_of(script)
+
+
+def steers_transport(script: Script) -> bool:
+    """Whether the script says what happens to the connection of a client."""
+    return "transport" in steps_of(script)
 
 
 def steps_of(script: Script) -> Mapping[str, Any]:

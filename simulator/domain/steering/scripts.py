@@ -5,14 +5,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from scenarios.codes import code_problems
 from scenarios.errors import Problem, ScriptError, one_of, shown
-from scenarios.matcher import impossible
+from scenarios.known import KnownNames, impossible
 from scenarios.records import Behaviour, behaviour_of, counts, document_of
 from scenarios.schema import problems_of
-from scenarios.steering.codes import Result, code_problems
-from scenarios.steering.matching_scripts import is_used_up
-from simulator.catalogue.results import RESULTS
 from simulator.domain.core.records import Script
+from simulator.domain.steering.known import KNOWN
+from simulator.domain.steering.matching_scripts import is_used_up
 
 INLINE: Mapping[str, Any] = {
     "name": "inline",
@@ -32,7 +32,7 @@ class ReadScript(NamedTuple):
 def read_script(
     document: Any,
     behaviours: Mapping[str, Behaviour],
-    results: Mapping[str, Result] = RESULTS,
+    known: KnownNames = KNOWN,
 ) -> ReadScript:
     """The script that `document` arms: {behaviour: name or inline, match: {}, times: N}.
 
@@ -40,9 +40,9 @@ def read_script(
     ScriptError with expected, got and where.
     """
     _raise_first([_said_fully(each) for each in problems_of(document, kind="script")])
-    behaviour = _behaviour(document["behaviour"], behaviours, results)
+    behaviour = _behaviour(document["behaviour"], behaviours, known)
     match = {**behaviour.get("match", {}), **document.get("match", {})}
-    _raise_first(list(impossible(match)))
+    _raise_first(list(impossible(match, behaviour["steps"], known)))
     times = document.get("times")
     return ReadScript(behaviour, match, None if times is None else int(times))
 
@@ -60,11 +60,11 @@ def read_default(name: str, behaviours: Mapping[str, Behaviour]) -> str:
     """The name of a behaviour that may be a channel's default. Raises ScriptError.
 
     One that counts its answers may not: only a script keeps the count. Choice: D-62. Nor may one
-    that asks for delivery faults: only a script may do that.
+    that asks for faults of deliveries or connections: only a script may do that.
     """
     where = "default_behaviour"
     behaviour = behaviour_named(name, behaviours, where=where)
-    if behaviour.steps.webhooks is not None:
+    if behaviour.steps.webhooks is not None or behaviour.steps.transport is not None:
         expected = "a behaviour of the acquirer alone (arm it as a script)"
         raise ScriptError(Problem(where, expected, shown(name)))
     if counts(behaviour):
@@ -99,12 +99,12 @@ def show_script(script: Script) -> dict[str, object]:
 
 
 def _behaviour(
-    wanted: Any, behaviours: Mapping[str, Behaviour], results: Mapping[str, Result]
+    wanted: Any, behaviours: Mapping[str, Behaviour], known: KnownNames
 ) -> dict[str, Any]:
     if isinstance(wanted, str):
         return document_of(behaviour_named(wanted, behaviours))
     document = {**INLINE, **wanted}
-    problems = problems_of(document) or code_problems(document, results)
+    problems = problems_of(document) or code_problems(document, known.results)
     _raise_first([problem._replace(where=f"behaviour.{problem.where}") for problem in problems])
     return _shaped(document)
 

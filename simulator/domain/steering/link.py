@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scenarios.steering.matching_scripts import match_scripts, steers_link, steps_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Script
+from simulator.domain.steering.matching_scripts import match_scripts, steers_link, steps_of
 
 
 class LinkSteering(NamedTuple):
@@ -22,11 +22,8 @@ def link_steering(
     ask: AcquirerRequest, scripts: Sequence[Script], *, fault: str | None
 ) -> LinkSteering:
     """The fault of the newest script that matches and steers the connection alone, else `fault`,
-    the step
-    of the behaviour that answers for the acquirer. Inside the process there is no line.
+    the step of the behaviour that answers for the acquirer. Called for a payment by the link alone.
     """
-    if not ask.by_link:
-        return NO_LINK_FAULT
     speaking = [each for each in scripts if steers_link(each)]
     if not speaking:
         return LinkSteering(fault)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from scenarios.records import Attempts, WebhookSteps, behaviour_of
-from scenarios.steering.matching_scripts import match_scripts, steps_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Payment, Script
+from simulator.domain.steering.matching_scripts import match_scripts, steps_of
 from simulator.domain.webhooks.records import DeliveryFault
 
 EVERY_ATTEMPT = 1_000_000

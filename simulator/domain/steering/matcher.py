@@ -1,32 +1,43 @@
-"""Does a request to the acquirer fit a match, and if not, which criterion failed?"""
+"""Does a request fit a match, and if not, which criterion failed?"""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
-from scenarios.errors import Problem, one_of, shown
-from simulator.catalogue.brands import BRANDS
-from simulator.domain.acquiring.requests import AcquirerRequest
+from scenarios.known import range_of
+from simulator.domain.core.money import Money
+from simulator.domain.masking.card_numbers import mask_card_numbers
+from simulator.domain.transport import MerchantRequest
 
 TEXT_MAX = 60
 BIN_SHOWN = 6
-
-Criterion = Callable[[Any, AcquirerRequest], tuple[str, str] | None]
-
-
-def impossible(match: Mapping[str, object]) -> Iterator[Problem]:
-    """The criteria of a well-formed match that no request can ever fit."""
-    brand = match.get("brand")
-    if brand is not None and brand not in BRANDS:
-        expected = f"{one_of(BRANDS, brand)}; no other is paid with"
-        yield Problem("match.brand", expected, shown(brand))
-    low, high = _range(match["amount"]) if "amount" in match else (None, None)
-    if low is not None and high is not None and low > high:
-        expected = f"a min of at most the max, {high}; no amount fits both"
-        yield Problem("match.amount.min", expected, shown(str(low)))
+# A client may have typed the number of any card into these.
+FREE_TEXTS = frozenset({"merchantTransactionId", "customParameters", "holder"})
 
 
-def matches(match: Mapping[str, object], ask: AcquirerRequest, nth: int) -> str | None:
+class Matchable(Protocol):
+    """A request to a simulator, or one to the merchant API."""
+
+    @property
+    def type(self) -> str | None: ...
+    @property
+    def entity(self) -> str: ...
+    @property
+    def money(self) -> Money | None: ...
+    @property
+    def brand(self) -> str | None: ...
+    @property
+    def number(self) -> str | None: ...
+    @property
+    def cvv(self) -> str | None: ...
+    @property
+    def parameters(self) -> Mapping[str, str]: ...
+
+
+Criterion = Callable[[Any, Matchable], tuple[str, str] | None]
+
+
+def matches(match: Mapping[str, object], ask: Matchable, nth: int) -> str | None:
     """None when the ask fits every criterion, otherwise the near miss: criterion, expected and got.
 
     `nth` is the number of this ask among those that fit everything else, from 1. The text never
@@ -35,7 +46,7 @@ def matches(match: Mapping[str, object], ask: AcquirerRequest, nth: int) -> str 
     return misfit(match, ask) or wrong_turn(match, nth)
 
 
-def misfit(match: Mapping[str, object], ask: AcquirerRequest) -> str | None:
+def misfit(match: Mapping[str, object], ask: Matchable) -> str | None:
     """The criteria other than `nth` that the ask does not fit, in words, or None."""
     if not match:
         return None
@@ -44,7 +55,9 @@ def misfit(match: Mapping[str, object], ask: AcquirerRequest) -> str | None:
         criterion = CRITERIA.get(name)
         pair = criterion(wanted, ask) if criterion else None
         if pair is not None:
-            failed.append(f"{name}: expected {_shown(pair[0], ask)}, got {_shown(pair[1], ask)}")
+            expected, got = _shown(pair[0], ask), _shown(pair[1], ask)
+            got = mask_card_numbers(got) if name in FREE_TEXTS else got
+            failed.append(f"{name}: expected {expected}, got {got}")
     return "; ".join(failed) or None
 
 
@@ -54,19 +67,12 @@ def wrong_turn(match: Mapping[str, object], nth: int) -> str | None:
     return None if wanted in (None, nth) else f"nth: expected call {wanted}, got call {nth}"
 
 
-def _amount(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
+def _amount(wanted: object, ask: Matchable) -> tuple[str, str] | None:
     got = ask.money.amount if ask.money else None
-    low, high = _range(wanted)
+    low, high = range_of(wanted)
     if got is not None and (low is None or low <= got) and (high is None or got <= high):
         return None
     return _range_text(low, high), "nothing" if got is None else str(got)
-
-
-def _range(wanted: object) -> tuple[Decimal | None, Decimal | None]:
-    if not isinstance(wanted, Mapping):
-        return Decimal(str(wanted)), Decimal(str(wanted))
-    low, high = wanted.get("min"), wanted.get("max")
-    return low and Decimal(low), high and Decimal(high)
 
 
 def _range_text(low: Decimal | None, high: Decimal | None) -> str:
@@ -79,33 +85,37 @@ def _range_text(low: Decimal | None, high: Decimal | None) -> str:
     return " and ".join(filter(None, ends))
 
 
-def _bin(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
+def _bin(wanted: object, ask: Matchable) -> tuple[str, str] | None:
     if ask.number is None:
         return str(wanted), "nothing"
     return None if ask.number.startswith(str(wanted)) else (str(wanted), ask.number[:BIN_SHOWN])
 
 
-def _brand(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
+def _brand(wanted: object, ask: Matchable) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.brand)
 
 
-def _type(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
-    return _unless_equal(wanted, str(ask.type))
+def _type(wanted: object, ask: Matchable) -> tuple[str, str] | None:
+    return _unless_equal(wanted, None if ask.type is None else str(ask.type))
 
 
-def _entity(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
+def _operation(wanted: object, ask: Matchable) -> tuple[str, str] | None:
+    return _unless_equal(wanted, ask.operation if isinstance(ask, MerchantRequest) else None)
+
+
+def _entity(wanted: object, ask: Matchable) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.entity)
 
 
-def _reference(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
+def _reference(wanted: object, ask: Matchable) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.parameters.get("merchantTransactionId"))
 
 
-def _holder(wanted: object, ask: AcquirerRequest) -> tuple[str, str] | None:
+def _holder(wanted: object, ask: Matchable) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.parameters.get("card.holder"))
 
 
-def _custom_parameters(wanted: Any, ask: AcquirerRequest) -> tuple[str, str] | None:
+def _custom_parameters(wanted: Any, ask: Matchable) -> tuple[str, str] | None:
     for name, value in wanted.items():
         got = ask.parameters.get(f"customParameters[{name}]")
         if got != value:
@@ -117,7 +127,7 @@ def _unless_equal(wanted: object, got: str | None) -> tuple[str, str] | None:
     return None if got == wanted else (str(wanted), "nothing" if got is None else got)
 
 
-def _shown(text: str, ask: AcquirerRequest) -> str:
+def _shown(text: str, ask: Matchable) -> str:
     for secret, stands in ((ask.number, "(card number)"), (ask.cvv, "(security code)")):
         if secret and (secret in text if len(secret) > BIN_SHOWN else secret == text):
             text = text.replace(secret, stands)
@@ -129,6 +139,7 @@ CRITERIA: Mapping[str, Criterion] = {
     "bin": _bin,
     "brand": _brand,
     "type": _type,
+    "operation": _operation,
     "entity": _entity,
     "merchantTransactionId": _reference,
     "customParameters": _custom_parameters,

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 from os.path import commonprefix
-from typing import Any, Protocol
+from typing import Any
 
 from scenarios.errors import Problem
+from scenarios.known import Result
 
 APPROVING = frozenset({"success", "success_manual_review"})
 
@@ -13,13 +14,6 @@ CHARGEBACK = "chargeback"
 NOT_AN_ANSWER = frozenset({"pending", "pending_delayed", "chargeback", "success_rating_legacy"})
 
 _DIGITS_AND_DOTS = re.compile(r"[0-9.]{1,11}")
-
-
-class Result(Protocol):
-    """What is read of a row of the catalogue's result codes."""
-
-    @property
-    def group(self) -> str: ...
 
 
 def code_problem(code: str, results: Mapping[str, Result], *, where: str) -> Problem | None:

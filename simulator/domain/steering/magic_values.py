@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from scenarios.amounts import AMOUNTS
+from scenarios.cards import OUTCOME_CARDS
 from scenarios.records import (
     AcquirerSteps,
     Approve,
@@ -12,15 +14,16 @@ from scenarios.records import (
     Decline,
     Latency,
     Pending,
+    TransportSteps,
     WebhookSteps,
+    is_silent,
     pending_in,
     said,
 )
-from scenarios.steering.amounts import AMOUNTS
-from scenarios.steering.cards import OUTCOME_CARDS
-from scenarios.steering.order import ORDER
 from simulator.catalogue.results import RESULTS
 from simulator.catalogue.test_cards import TEST_CARDS
+from simulator.domain.steering.connection_faults import describe_fault
+from simulator.domain.steering.order import ORDER
 
 INTRODUCTION = """# Magic values
 
@@ -77,7 +80,7 @@ def magic_values_markdown(behaviours: Mapping[str, Behaviour]) -> str:
 
 
 def in_words(behaviour: Behaviour) -> str:
-    """What the acquirer and the shopper do, and the delivery faults of webhook events, on one
+    """What the acquirer and the shopper do, and the faults of deliveries and connections, on one
     line.
     """
     steps = behaviour.steps
@@ -85,6 +88,7 @@ def in_words(behaviour: Behaviour) -> str:
     words += [f"the shopper {SHOPPER[steps.bank]} the redirect page"] if steps.bank else []
     words += [LINES[steps.link]] if steps.link else []
     words += [_webhooks_in_words(steps.webhooks)] if steps.webhooks else []
+    words += [_transport_in_words(steps.transport)] if steps.transport else []
     return "; ".join(words)
 
 
@@ -107,6 +111,8 @@ def _answer_in_words(answer: BehaviourAnswer | AcquirerSteps) -> str:
     pending = pending_in(answer)
     if pending is not None:
         return _pending_in_words(pending)
+    if is_silent(answer):
+        return "no response"
     what = said(answer)
     words = [f"decline with {what.code}" if isinstance(what, Decline) else "approve"]
     words += [f"AVS {what.avs}"] if what.avs else []
@@ -146,6 +152,11 @@ def _webhooks_in_words(steps: WebhookSteps) -> str:
     words += [f"delivered {steps.duplicate.times + 1} times"] if steps.duplicate else []
     words += ["delivered after the next one"] if steps.reorder else []
     return "notifications " + ", ".join(words)
+
+
+def _transport_in_words(steps: TransportSteps) -> str:
+    fault = describe_fault(steps)
+    return f"{fault.what}, {fault.when}"
 
 
 def _attempts_in_words(step: Attempts) -> str:

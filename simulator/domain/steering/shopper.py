@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scenarios.steering.matching_scripts import match_scripts, steers_shopper, steps_of
 from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.records import Script
+from simulator.domain.steering.matching_scripts import match_scripts, steers_shopper, steps_of
 
 
 class ShopperSteering(NamedTuple):
@@ -22,11 +22,9 @@ def shopper_of(
     ask: AcquirerRequest, scripts: Sequence[Script], *, bank: str | None, decided_by: str
 ) -> ShopperSteering:
     """What the shopper of a redirected payment does: the newest script that matches and steers the
-    shopper
-    alone, else `bank`, the step of the behaviour that answers for the acquirer.
+    shopper alone, else `bank`, the step of the behaviour that answers for the acquirer. Called for
+    a redirected payment alone.
     """
-    if not ask.redirects:
-        return NO_SHOPPER
     script_match = match_scripts(ask, [each for each in scripts if steers_shopper(each)])
     script = script_match.answers
     if script is not None:

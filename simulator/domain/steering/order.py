@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+from scenarios.codes import APPROVING, code_problem
+from scenarios.known import Result
 from scenarios.latency import NONE, delay_of
-from scenarios.link import link_steering
 from scenarios.records import (
     AcquirerSteps,
     Approve,
@@ -17,22 +18,24 @@ from scenarios.records import (
     BehaviourAnswer,
     Decline,
     behaviour_of,
+    is_silent,
     pending_in,
     said,
 )
-from scenarios.shopper import shopper_of
-from scenarios.steering.codes import APPROVING, Result, code_problem
-from scenarios.steering.matching_scripts import (
+from simulator.catalogue.payment_types import INITIAL_TYPES, REGISTRATION_TYPES
+from simulator.domain.acquiring.host_entries import REVERSED, TIME_OUT
+from simulator.domain.acquiring.requests import AcquirerRequest, Visit
+from simulator.domain.core.entities import Channel
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.records import Outcome, PaymentType, Returned, Script
+from simulator.domain.steering.link import NO_LINK_FAULT, link_steering
+from simulator.domain.steering.matching_scripts import (
     NO_MATCH,
     ScriptMatch,
     match_scripts,
     steers_acquirer,
 )
-from simulator.catalogue.payment_types import INITIAL_TYPES, REGISTRATION_TYPES
-from simulator.domain.acquiring.requests import AcquirerRequest, Visit
-from simulator.domain.core.entities import Channel
-from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import Outcome, PaymentType, Returned, Script
+from simulator.domain.steering.shopper import NO_SHOPPER, shopper_of
 
 FORCED_CODE = "customParameters[forceResultCode]"
 HOLDER = "card.holder"
@@ -48,6 +51,7 @@ RISK_SCORE_INITIAL = 100
 RISK_SCORE_REFERENCING = 0
 
 # What a behaviour without an acquirer says in its place, where one is asked for all the same.
+LOST_ON_THE_LINK = "timeout"
 APPROVAL = AcquirerSteps(approve=Approve())
 
 _CODE = re.compile(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}")
@@ -136,12 +140,17 @@ def steer(
     delay = NONE
     if found.answer.latency is not None:
         delay = delay_of(found.answer.latency, name=found.name, count=found.turn)
+    if is_silent(found.answer):
+        found, delay = _unanswered(found, ask)
     outcome, then, then_after = _outcomes(found, ask)
     paid = None
     if ask.redirects and outcome.code != PENDING_CODE:
         outcome, paid = Outcome(code=PENDING_CODE, decided_by=found.decided_by), outcome
-    shopper = shopper_of(ask, scripts, bank=found.bank, decided_by=found.decided_by)
-    line = link_steering(ask, scripts, fault=found.link)
+    shopper, line = NO_SHOPPER, NO_LINK_FAULT
+    if ask.redirects:
+        shopper = shopper_of(ask, scripts, bank=found.bank, decided_by=found.decided_by)
+    if ask.by_link:
+        line = link_steering(ask, scripts, fault=found.link)
     return Steering(
         outcome,
         delay,
@@ -247,6 +256,15 @@ def _answer_at(steps: AcquirerSteps, answered: int) -> BehaviourAnswer | Acquire
     if steps.fail_times is None or steps.then is None or answered < steps.fail_times:
         return steps
     return steps.then
+
+
+def _unanswered(found: Found, ask: AcquirerRequest) -> tuple[Found, timedelta]:
+    """What becomes of a request without an answer, and when: over a link the answer is lost there,
+    and the gateway notices it itself. Choice: D-327.
+    """
+    if ask.by_link:
+        return found._replace(answer=APPROVAL, link=LOST_ON_THE_LINK), NONE
+    return found._replace(answer=BehaviourAnswer(decline=Decline(REVERSED.code))), TIME_OUT
 
 
 def _outcomes(found: Found, ask: AcquirerRequest) -> tuple[Outcome, Outcome | None, timedelta]:
