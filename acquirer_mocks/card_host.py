@@ -1,7 +1,8 @@
 """The card host: speaks card messages on lines, and decides as the sandbox's acquirer does.
 
 A line signs on for one sandbox; each request is answered by itself, after its delay. What cannot be
-read is refused and logged by field and position, never by value, and the line stays up. The host
+read is refused and logged by field and position, never by value, and the line stays up, unless it
+is the first that came. The host
 keeps an entry for each request it decided, so that a request that comes twice is decided once.
 Choices: D-186, D-187.
 """
@@ -21,7 +22,7 @@ from acquirer_mocks.line_faults import (
 )
 from acquirer_mocks.responses import APPROVED, response_of
 from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
-from simulator.adapters.acquiring.connections import LinkConnection, beside
+from simulator.adapters.acquiring.connections import LinkConnection, beside, give_way
 from simulator.catalogue.messages.card_responses import IN_PROGRESS
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.acquiring.fields import shown
@@ -52,9 +53,10 @@ from simulator.domain.core.errors import (
     EpochEndedError,
     Refusal,
 )
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Outcome
 from simulator.domain.core.transact import transact
+from simulator.domain.ports.sandbox import Ports
 from simulator.grammar.results import PENDING, PENDING_DELAYED
 
 LOG = logging.getLogger("sandgate.card_host")
@@ -76,10 +78,13 @@ class CardHost:
         self._starting: dict[str, datetime] = {}
 
     def serve(self, line: LinkConnection) -> None:
-        """Answer everything that comes on a line, until it is closed."""
+        """Answer everything that comes on a line, until it is closed. Others have their turn after
+        each message, however many are here.
+        """
         try:
             for raw in line.frames():
                 self._take(line, raw)
+                give_way()
         finally:
             line.close()
 
@@ -87,13 +92,16 @@ class CardHost:
         try:
             message = decoded(raw)
         except InvalidMessageError as error:
-            LOG.warning("message refused: %s", error)
+            line.log.warning("message refused: %s", error)
             self._refuse(line, error.read, FORMAT_ERROR)
+            if not line.is_known:
+                line.close()
             return
+        line.is_known = True
         try:
             self._answer(line, message)
         except ValueError as error:
-            LOG.warning("message refused: %s: %s", error, shown(message))
+            line.log.warning("message refused: %s: %s", error, shown(message))
             self._refuse(line, message, FORMAT_ERROR)
         except EpochEndedError:
             self._refuse(line, message, NO_SUCH_MERCHANT)
@@ -110,7 +118,7 @@ class CardHost:
         kind = message["t"]
         if kind not in REQUESTS:
             if kind != NETWORK_ANSWER:
-                LOG.warning("message refused: field t: %s is no request", kind)
+                line.log.warning("message refused: field t: %s is no request", kind)
             return
         refuse_lacking(message)
         if kind == NETWORK:

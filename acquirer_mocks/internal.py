@@ -9,15 +9,16 @@ from msgspec.structs import replace
 
 from acquirer_mocks.issuer import books_of, case_of, judged
 from acquirer_mocks.responses import APPROVED, response_of
-from scenarios.steering.codes import APPROVING
-from scenarios.steering.order import UNSTEERED, Steering, SteeringRules, steer
+from scenarios.codes import APPROVING
+from scenarios.issuer_cards import BY_NUMBER
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Clock, Store
 from simulator.domain.core.records import Outcome, Script
-from simulator.domain.payments.responses import APPROVALS
 from simulator.domain.recurring import ISSUED, begins_agreement
+from simulator.domain.steering.order import UNSTEERED, Steering, SteeringRules, steer
+from simulator.grammar.results import APPROVALS
 
 
 class InternalAcquirer:
@@ -74,6 +75,9 @@ class InternalAcquirer:
     def _issued(self, steering: Steering, ask: AcquirerRequest) -> tuple[Outcome, tuple[Any, ...]]:
         """The outcome as the issuer has it, and what that changes in its accounts."""
         outcome = steering.outcome
+        if ask.number is not None and ask.number not in BY_NUMBER:
+            # A card without a profile, as nearly all are.
+            return outcome, ()
         case = case_of(ask, self._store)
         if case is None:
             return outcome, ()

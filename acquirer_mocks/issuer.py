@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from scenarios.steering.issuer_cards import ADVICE, BY_NAME, BY_NUMBER, IssuerCard
+from scenarios.issuer_cards import ADVICE, BY_NAME, BY_NUMBER, IssuerCard
 from simulator.catalogue.payment_types import INITIAL_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.issuing import (
@@ -27,7 +27,7 @@ from simulator.domain.acquiring.issuing import (
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.ports import Clock, Store
 from simulator.domain.core.records import Outcome
-from simulator.domain.payments.responses import APPROVALS
+from simulator.grammar.results import APPROVALS
 
 NOT_ENOUGH, TOO_MUCH, WRONG_CODE = "800.100.155", "800.100.162", "800.100.153"
 WRONG_ADDRESS, NO_ORIGINAL = "800.400.100", "800.100.167"

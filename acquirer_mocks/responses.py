@@ -63,6 +63,8 @@ RESPONSES: Mapping[str, str] = {
 
 APPROVED = "00"
 
+# Time-outs, which the gateway notices itself.
+UNANSWERED = frozenset({"900.100.300", "900.100.301"})
 # A result code without a row of its own is answered by its group's row; other groups have none.
 RESPONSES_BY_GROUP: Mapping[str, str] = {
     "success": APPROVED,
@@ -75,4 +77,6 @@ RESPONSES_BY_GROUP: Mapping[str, str] = {
 
 def response_of(code: str, group: str) -> str | None:
     """The acquirer's own response code behind a result code, or None where no acquirer answered."""
+    if code in UNANSWERED:
+        return None
     return RESPONSES.get(code) or RESPONSES_BY_GROUP.get(group)

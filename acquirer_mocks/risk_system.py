@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from scenarios.records import Behaviour, RiskSteps, behaviour_of
-from scenarios.risk import RiskAssessment, counts_payments, verdict_of
-from scenarios.steering.matching_scripts import match_scripts, steers_risk_system
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.entities import Channel
-from simulator.domain.core.ports import Store, key_of
+from simulator.domain.core.ports import Store, key_of, unit_of
 from simulator.domain.core.records import PaymentType, Script
+from simulator.domain.core.transact import transact
 from simulator.domain.risk import (
     SCORE_PASSED,
     RiskDecision,
@@ -21,6 +20,12 @@ from simulator.domain.risk import (
     Sighting,
     sighting_of,
 )
+from simulator.domain.steering.matching_scripts import (
+    ScriptMatch,
+    match_scripts,
+    steers_risk_system,
+)
+from simulator.domain.steering.risk_checks import RiskAssessment, counts_payments, verdict_of
 
 
 class SimulatedRiskSystem:
@@ -46,11 +51,10 @@ class SimulatedRiskSystem:
 
     def screen(self, request: RiskRequest) -> RiskDecision | None:
         """What it says of a payment, or None where no check is set up."""
-        speaking = [each for each in self._scripts() if steers_risk_system(each)]
         names = self._checks_of(request)
-        if not speaking and not names:
+        if not names and not self.is_scripted:
             return None
-        script_match = match_scripts(_as_ask(request), speaking)
+        script_match = transact(self._store, lambda: self._match_and_count(request))
         steps = [(f"risk check {name}", self._steps(name)) for name in names]
         if script_match.answers is not None:
             script = script_match.answers
@@ -58,10 +62,20 @@ class SimulatedRiskSystem:
             steps.insert(0, (f"script {script.id}", said))
         elif not names:
             # A script was asked and did not fit: it has counted, and nothing else is set up.
-            return RiskDecision(SCORE_PASSED, None, "risk system", script_match.counted)
+            return RiskDecision(SCORE_PASSED, None, "risk system")
         sighting = (sighting_of(request),) if any(counts_payments(row) for _, row in steps) else ()
         score, code, decided_by = self._decided(steps, request)
-        return RiskDecision(score, code, decided_by, (*script_match.counted, *sighting))
+        return RiskDecision(score, code, decided_by, sighting)
+
+    def _match_and_count(self, request: RiskRequest) -> ScriptMatch:
+        """The script that fits. It counts as soon as it was asked: what the payment waits for
+        later, its shopper or its acquirer, may take long. Raises ConflictError. Choice: D-306.
+        """
+        speaking = [each for each in self._scripts() if steers_risk_system(each)]
+        script_match = match_scripts(_as_ask(request), speaking)
+        if script_match.counted:
+            self._store.commit_unflushed(unit_of(*script_match.counted))
+        return script_match
 
     def _decided(
         self, steps: Sequence[tuple[str, RiskSteps]], request: RiskRequest

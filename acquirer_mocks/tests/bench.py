@@ -15,10 +15,10 @@ from acquirer_mocks.three_d_secure.application import AcsParts, create_acs_app
 from acquirer_mocks.three_d_secure.challenges import Challenges
 from acquirer_mocks.three_d_secure.directory import Carrier, SimulatedDirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
-from scenarios.tests.build import script_of
 from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.domain.core.ports import unit_of
 from simulator.tests.adapters.store.memory_store import MemoryStore
+from simulator.tests.kit.steering import script_of
 from simulator.tests.kit.twins import HandClock
 
 SANDBOX, PAYMENT = "a" * 32, "8" * 32
@@ -27,6 +27,7 @@ RESULTS = f"{GATEWAY}3ds/results"
 BACK = f"{GATEWAY}3ds/back"
 SERVER_ID = "11111111-2222-4333-8444-555555555555"
 CODE = "246813"
+KEY = "key-of-the-sandbox"
 CHALLENGE_CARD, PLAIN_CARD = "4200000000000018", "4200000000000000"
 FRICTIONLESS_CARD = "4200000000000026"
 SESSION = "c2Vzc2lvbg"
@@ -45,18 +46,27 @@ class Bench:
         if scripts:
             self.store.commit(unit_of(*(each for each in map(_script, range(9), scripts))))
         self.signer = signer or Signer()
-        self.kept = Challenges(most)
-        carrier = Carrier(self._take, ours=lambda: (GATEWAY,), wait=self.waits.append)
+        self.kept, self.begin = Challenges(most), lambda sandbox, work: work()
+        carrier = Carrier(
+            lambda url, body: self.take(url, body),
+            ours=lambda: (GATEWAY,),
+            wait=self.waits.append,
+        )
         around = AcsPorts(
             world_of=self._world_of,
             real=self.real.now,
             chance=RandomSource(uuid=self._uuid, code=lambda: CODE, value=self._value),
             signer=self.signer,
             tell=carrier.tell,
+            begin=lambda sandbox, work: self.begin(sandbox, work),
         )
         self.acs = AccessControl(around, kept=self.kept)
         directory = SimulatedDirectoryServer(
-            self.acs, carrier, world_of=around.world_of, uuid=self._uuid
+            self.acs,
+            carrier,
+            world_of=around.world_of,
+            has_key=lambda key, identity: (key, identity) == (KEY, SANDBOX),
+            uuid=self._uuid,
         )
         app = create_acs_app(AcsParts(directory, self.acs, self.signer))
         self.client, self._drawn = testing.TestClient(app), 0
@@ -72,7 +82,8 @@ class Bench:
     def post(self, path: str, document: object, **options) -> testing.Result:
         """JSON posted."""
         body = document if isinstance(document, bytes) else json.dumps(document).encode()
-        headers = {"Content-Type": "application/json", **options}
+        sent = {"Content-Type": "application/json", "Authorization": f"Bearer {KEY}", **options}
+        headers = {name: value for name, value in sent.items() if value is not None}
         return self.client.simulate_post(f"/{path}", body=body, headers=headers)
 
     def browse(self, path: str, fields: dict, **headers) -> testing.Result:
@@ -100,7 +111,8 @@ class Bench:
         known = SimpleNamespace(store=self.store, clock=self.clock, journal=self.journal)
         return known if identity == SANDBOX else None
 
-    def _take(self, url: str, body: bytes) -> bytes | None:
+    def take(self, url: str, body: bytes) -> bytes | None:
+        """What the gateway answers to an RReq."""
         rreq = json.loads(body)
         self.results.append((url, rreq))
         answer = self.answers.pop(0) if self.answers else rres_to(rreq)

@@ -294,6 +294,20 @@ def test_a_connection_too_many_is_closed_and_the_others_stay_up(gateway: Gateway
         listener.stop()
 
 
+def test_connections_that_do_not_sign_on_take_the_place_of_no_other(gateway: Gateway) -> None:
+    listener, connect = on_a_port(gateway, lines_max=3)
+    try:
+        first = End(gateway, line=connect())
+        silent = [connect() for _ in range(20)]
+        gevent.sleep(0.1)
+        with gevent.Timeout(5):
+            assert End(gateway, line=connect()).manage(ECHO)["39"] == "00"
+            assert list(silent[0].frames()) == []
+        assert first.manage(ECHO)["39"] == "00"
+    finally:
+        listener.stop()
+
+
 @pytest.mark.parametrize(
     "error", [DamagedLogError("1.log", 7, "a checksum"), DiskError("1.log", "No space left")]
 )

@@ -6,15 +6,15 @@ import pytest
 from acquirer_mocks.internal import InternalAcquirer
 from acquirer_mocks.responses import RESPONSES, RESPONSES_BY_GROUP, response_of
 from scenarios.loader import load_behaviours
-from scenarios.tests.build import (
+from simulator.catalogue.results import RESULTS
+from simulator.tests.adapters.store.memory_store import MemoryStore
+from simulator.tests.kit.steering import (
     ask_of,
     behaviour_document,
     channel_of,
     script_of,
     shipped_rules,
 )
-from simulator.catalogue.results import RESULTS
-from simulator.tests.adapters.store.memory_store import MemoryStore
 from simulator.tests.kit.twins import HandClock
 
 RULES = shipped_rules()

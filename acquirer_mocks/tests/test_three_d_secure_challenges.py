@@ -19,6 +19,7 @@ from acquirer_mocks.tests.bench import (
 )
 from acquirer_mocks.three_d_secure.access_control import SILENCE
 from acquirer_mocks.three_d_secure.challenges import LATE, LIFETIME
+from simulator.adapters.journal import STEPS_MAX
 from simulator.derive.schemas.three_d_secure import wrong_with
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import AccountHierarchy, Payment, PaymentType, State
@@ -255,11 +256,53 @@ def test_the_journal_has_what_passed_between_shopper_acs_and_directory_server():
     said = [(one.sender, one.receiver, one.label) for each in noted for one in each.messages]
     assert said == [
         (Party.SHOPPER, Party.ACS, "CReq"),
+        (Party.ACS, Party.SHOPPER, "challenge page"),
+        (Party.SHOPPER, Party.ACS, "submits a code"),
         (Party.ACS, Party.DIRECTORY_SERVER, "RReq Y"),
         (Party.ACS, Party.SHOPPER, "CRes Y"),
     ]
     assert {entry.ndc for entry in noted} == {"n1"}
     assert CODE not in str(noted)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"code": "999999"}, ["submits a code", "wrong code, attempts left: 2"]),
+        ({"cancel": "yes"}, ["cancels the challenge", "RReq N", "CRes N"]),
+    ],
+)
+def test_the_journal_has_what_the_shopper_did_and_no_code(fields: dict, said: list[str]):
+    bench = Bench()
+    bench.store.commit(unit_of(a_payment()))
+    challenge = bench.challenge()
+    bench.browse(challenge.path, fields)
+    noted = [entry for _, entry in bench.journal.find_entries(PAYMENT)]
+    assert [one.label for each in noted for one in each.messages][2:] == said
+    assert not any(code in str(noted) for code in (CODE, "999999"))
+
+
+def test_the_journal_has_a_challenge_that_timed_out_once():
+    bench = Bench()
+    bench.store.commit(unit_of(a_payment()))
+    bench.challenge()
+    bench.clock.advance(LIFETIME)
+    bench.acs.sweep()
+    bench.acs.sweep()
+    noted = [entry for _, entry in bench.journal.find_entries(PAYMENT)]
+    assert [one.label for each in noted for one in each.messages][2:] == [
+        "the challenge timed out", "RReq N",
+    ]  # fmt: skip
+
+
+def test_a_browser_that_comes_again_and_again_fills_no_journal():
+    bench = Bench()
+    bench.store.commit(unit_of(a_payment()))
+    challenge = bench.challenge()
+    creq = packed(creq_of(challenge.ares))
+    for _ in range(2 * STEPS_MAX):
+        bench.browse(challenge.path, {"creq": creq})
+    assert bench.journal.newest == STEPS_MAX
 
 
 def test_nothing_is_noted_of_a_payment_that_is_not_stored():

@@ -89,7 +89,9 @@ def test_a_page_says_whether_the_payment_is_confirmed():
 
 def creq_in(bench: Bench) -> dict:
     """The CReq of the only challenge there is."""
-    [challenge] = bench.kept.unfinished()
+    [[acs_id]] = bench.kept.unfinished().values()
+    challenge = bench.kept.get(acs_id)
+    assert challenge is not None
     return {
         "messageType": "CReq", "messageVersion": challenge.version, "challengeWindowSize": "01",
         "threeDSServerTransID": challenge.server_id, "acsTransID": challenge.acs_id,

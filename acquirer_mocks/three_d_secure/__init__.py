@@ -53,7 +53,9 @@ test cards. The sandbox travels in an extension of the AReq (and of the lookup):
           "parameters": {"customParameters[3DS2_flow]": "challenge", ...}}}
 
 `parameters` are the merchant's flat parameters, for `match` of scripts. Everything in data is
-optional; without `sandbox` no script is matched and the real clock counts.
+optional; without `sandbox` no script is matched and the real clock counts. The same holds for a
+caller that does not show it belongs to the sandbox: `Authorization: Bearer` with the control key of
+the sandbox. The gateway sends a key of its own.
 
 What a step `acs` does beyond the outcome it names: bad_signature (acsSignedContent does not fit its
 signature), replay (the RReq comes twice, the second after the browser went back), wrong_id (RReq
@@ -62,5 +64,5 @@ opposite), late (the RReq comes 40 minutes of world time after the browser went 
 (the AReq is not answered: 504 after 30 seconds of world time). All but the last make it a
 challenge.
 
-Source: 3D Secure; public facts 8 and 9. Choices: D-198 to D-202.
+Source: 3D Secure; public facts 8 and 9. Choices: D-198 to D-202, D-297.
 """

@@ -6,6 +6,7 @@ Choices: D-199, D-202.
 import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -30,7 +31,7 @@ from acquirer_mocks.three_d_secure.messages import (
     results,
     unpacked,
 )
-from acquirer_mocks.three_d_secure.notes import note
+from acquirer_mocks.three_d_secure.notes import note, note_method, note_step
 from acquirer_mocks.three_d_secure.signing import Signer
 from acquirer_mocks.three_d_secure.steering import (
     Decided,
@@ -41,13 +42,22 @@ from acquirer_mocks.three_d_secure.steering import (
     now_in,
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
-from simulator.domain.core.ports import Ports
 from simulator.domain.journal.entries import Party
+from simulator.domain.ports.sandbox import Ports
 
 LOG = logging.getLogger("sandgate.acs")
 SILENCE = timedelta(seconds=30)
 SESSION_DATA_MAX = 1024
+TIME_OVER = "the challenge timed out"
 SHOWN_DIGITS = 4
+FROM_SHOPPER, TO_SHOPPER = (Party.SHOPPER, Party.ACS), (Party.ACS, Party.SHOPPER)
+# What the journal says of an action: a code that was entered is not in it.
+SAID = {
+    Action.APPROVE: "confirms, without the page",
+    Action.DECLINE: "declines, without the page",
+    Action.CANCEL: "cancels the challenge",
+    Action.WRONG: "enters a wrong code, without the page",
+}
 
 Document = Mapping[str, Any]
 
@@ -67,7 +77,8 @@ class RandomSource(msgspec.Struct, frozen=True):
 class AcsPorts(msgspec.Struct, frozen=True, kw_only=True):
     """The ports of the ACS: sandboxes, real time, random values, keys, and how a result is sent.
 
-    `tell` posts an RReq to an address and says whether it was taken.
+    `tell` posts an RReq to an address and says whether it was taken; `begin` begins a piece of work
+    of a sandbox, unless one of it is still running.
     """
 
     world_of: WorldOf
@@ -75,6 +86,7 @@ class AcsPorts(msgspec.Struct, frozen=True, kw_only=True):
     chance: RandomSource
     signer: Signer
     tell: Callable[[str, Document], bool]
+    begin: Callable[[str, Callable[[], None]], None]
 
 
 class AccessControl:
@@ -117,18 +129,18 @@ class AccessControl:
             raise MessageRefusedError(Wrong("301", "threeDSServerTransID, acsTransID"), document)
         if challenge.end is not None:
             return challenge
-        note(self._world(challenge), challenge, (Party.SHOPPER, Party.ACS), document)
+        world = self._world(challenge)
+        note(world, challenge, FROM_SHOPPER, document)
+        note_step(world, challenge, TO_SHOPPER, "challenge page")
         return self._settled(opened(challenge, session_data), challenge)
 
     def enter(self, acs_id: str, code: str) -> Challenge:
         """The challenge after a code. Raises Refused."""
-        before = self._known(acs_id)
-        return self._settled(entered(before, code), before)
+        return self._answered(self._known(acs_id), "submits a code", lambda at: entered(at, code))
 
     def act(self, acs_id: str, action: Action) -> Challenge:
         """The challenge after an action. Raises Refused."""
-        before = self._known(acs_id)
-        return self._settled(acted(before, action), before)
+        return self._answered(self._known(acs_id), SAID[action], lambda at: acted(at, action))
 
     def last_word(self, challenge: Challenge) -> dict[str, Any]:
         """The CRes of a challenge that has ended, corrupted where a script asks for it."""
@@ -137,28 +149,64 @@ class AccessControl:
         if challenge.step == "tampered_status":
             status = "N" if status == "Y" else "Y"
         made = last_word(challenge, self._named(challenge), status)
-        note(self._world(challenge), challenge, (Party.ACS, Party.SHOPPER), made)
+        note(self._world(challenge), challenge, TO_SHOPPER, made)
         return made
 
+    def move(self, base_url: str) -> None:
+        """Browsers reach the ACS at `base_url` from now on."""
+        self.base_url = base_url
+
     def sweep(self) -> None:
-        """Time out who stayed away, and tell the results that are owed."""
-        for each in self._kept.unfinished():
-            now = self._now(each)
-            if each.end is None:
-                self._settled(timed_out(each, now), each)
-            elif each.owed_at is not None and each.owed_at <= now:
-                self._tell(self._kept.keep(replace(each, owed_at=None)))
+        """Time out who stayed away, and tell the results that are owed: of each sandbox one after
+        the other, while those of others go on. Choice: D-357.
+        """
+        for sandbox, acs_ids in self._kept.unfinished().items():
+            self._around.begin(sandbox, partial(self._sweep, acs_ids))
         self._kept.forget(self._around.real())
 
     def url_of(self, acs_id: str) -> str:
         """acsURL of a challenge."""
         return f"{self.base_url}acs/challenge/{acs_id}"
 
+    def note_method(self, url: str, server_id: str) -> None:
+        """Note that a browser called the method, of which the gateway is notified at `url`."""
+        note_method(self._around.world_of, url, server_id)
+
+    def _sweep(self, acs_ids: list[str]) -> None:
+        """Look at each as it is now: its shopper may have come while the one before was sent."""
+        for acs_id in acs_ids:
+            each = self._kept.get(acs_id)
+            if each is None or not each.is_unfinished:
+                continue
+            if each.end is None:
+                self._timed_out(each)
+            elif each.owed_at is not None and each.owed_at <= self._now(each):
+                self._tell(self._kept.keep(replace(each, owed_at=None)))
+
+    def _answered(
+        self, before: Challenge, said: str, change: Callable[[Challenge], Challenge]
+    ) -> Challenge:
+        """The challenge after what the shopper did on its page."""
+        if before.end is not None:
+            return before
+        world = self._world(before)
+        note_step(world, before, FROM_SHOPPER, said)
+        after = self._settled(change(before), before)
+        if after.end is None:
+            note_step(world, after, TO_SHOPPER, f"wrong code, attempts left: {after.attempts_left}")
+        return after
+
     def _known(self, acs_id: str, document: Document | None = None) -> Challenge:
         challenge = self._kept.get(acs_id)
         if challenge is None:
             raise MessageRefusedError(Wrong("301", "acsTransID"), document)
-        return self._settled(timed_out(challenge, self._now(challenge)), challenge)
+        return self._timed_out(challenge)
+
+    def _timed_out(self, challenge: Challenge) -> Challenge:
+        after = timed_out(challenge, self._now(challenge))
+        if after is not challenge:
+            note_step(self._world(challenge), challenge, (Party.ACS, Party.ACS), TIME_OVER)
+        return self._settled(after, challenge)
 
     def _settled(self, after: Challenge, before: Challenge) -> Challenge:
         """Keep what came of it; the gateway gets the result before the browser goes back."""

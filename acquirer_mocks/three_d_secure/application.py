@@ -32,6 +32,7 @@ from acquirer_mocks.three_d_secure.pages import (
 from acquirer_mocks.three_d_secure.signing import Signer
 from simulator.catalogue.messages.three_d_secure import ERRORS, web
 from simulator.derive.schemas.three_d_secure import Wrong, read_message
+from simulator.domain.core.errors import UnreadableRequestError
 
 LOG = logging.getLogger("sandgate.acs")
 BODY_BYTES_MAX = 64 * 1024
@@ -65,12 +66,13 @@ def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
     app.add_route("/ds/lookup", Lookup(side.directory))
     app.add_route("/ds/areq", AreqResource(side.directory))
     app.add_route("/ds/certificate", AcsCertificateResource(side.signer))
-    app.add_route("/acs/method", Method())
+    app.add_route("/acs/method", Method(side.acs))
     app.add_route("/acs/challenge/{acs_id}", Challenging(side.acs))
     app.add_error_handler(Exception, _fault)
     app.add_error_handler(falcon.HTTPError, _http_error)
     app.add_error_handler(BodyTooLongError, _too_long)
     app.add_error_handler(MessageRefusedError, _refused)
+    app.add_error_handler(UnreadableRequestError, _unreadable)
     return app
 
 
@@ -90,7 +92,7 @@ class Lookup:
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Whether a card takes part; a message that is wrong is answered 200 by an Erro."""
-        _answer(resp, _or_erro(self._directory.lookup, _body(req)))
+        _answer(resp, _or_erro(lambda: self._directory.lookup(_body(req), _key(req))))
 
 
 class AreqResource:
@@ -102,7 +104,7 @@ class AreqResource:
     def on_post(self, req: Request, resp: Response) -> None:
         """AReq in, ARes or Erro out."""
         try:
-            _answer(resp, _or_erro(self._directory.authenticate, _body(req)))
+            _answer(resp, _or_erro(lambda: self._directory.authenticate(_body(req), _key(req))))
         except UnansweredAReqError:
             resp.status = 504
 
@@ -121,6 +123,9 @@ class AcsCertificateResource:
 class Method:
     """/acs/method"""
 
+    def __init__(self, acs: AccessControl):
+        self._acs = acs
+
     def on_post(self, req: Request, resp: Response) -> None:
         """The page of the hidden frame. Raises Refused."""
         document = read_message(unpacked(_form(req).get("threeDSMethodData", "")))
@@ -133,6 +138,7 @@ class Method:
             raise MessageRefusedError(Wrong("201", names), document)
         if not WEB.fullmatch(url):
             raise MessageRefusedError(Wrong("203", "threeDSMethodNotificationURL"), document)
+        self._acs.note_method(url, identity)
         _show(resp, method_page(url, packed({"threeDSServerTransID": identity})))
 
 
@@ -177,7 +183,7 @@ class Challenging:
 def _body(req: Request) -> bytes:
     if (req.content_length or 0) > BODY_BYTES_MAX:
         raise BodyTooLongError
-    body: bytes = req.bounded_stream.read(BODY_BYTES_MAX + 1)
+    body: bytes = req.stream.read(BODY_BYTES_MAX + 1)
     if len(body) > BODY_BYTES_MAX:
         raise BodyTooLongError
     return body
@@ -216,9 +222,15 @@ def _refuse_foreign(req: Request) -> None:
         raise MessageRefusedError(Wrong("303", "Origin: expected this server"))
 
 
-def _or_erro(ask: Callable[[bytes], Mapping[str, Any]], body: bytes) -> Mapping[str, Any]:
+def _key(req: Request) -> str:
+    """The key of the caller, nothing where it sends none."""
+    scheme, _, key = (req.get_header("Authorization") or "").partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else ""
+
+
+def _or_erro(ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
     try:
-        return ask(body)
+        return ask()
     except MessageRefusedError as refused:
         LOG.info("refused: %s", refused)
         return erro(refused)
@@ -247,6 +259,13 @@ def _too_long(req: Request, resp: Response, error: BodyTooLongError, params: obj
     wrong = Wrong("101", f"expected at most {BODY_BYTES_MAX} bytes")
     _refused(req, resp, MessageRefusedError(wrong, component=component), params)
     resp.status = 413
+
+
+def _unreadable(
+    req: Request, resp: Response, error: UnreadableRequestError, params: object
+) -> None:
+    """Leave the answer to the listener."""
+    raise error
 
 
 def _http_error(req: Request, resp: Response, error: falcon.HTTPError, params: object) -> None:

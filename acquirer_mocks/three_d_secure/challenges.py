@@ -3,7 +3,7 @@
 Nothing here waits: time is handed in. No card number is kept. Choice: D-202.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
@@ -15,7 +15,10 @@ LIFETIME = timedelta(minutes=10)
 LATE = timedelta(minutes=40)
 # In memory beyond its life: a shopper that reloads the last page is led back once more.
 KEPT_FOR = timedelta(hours=1)
+# Of each sandbox: those of one never make room for those of another.
 KEPT_MAX = 10_000
+# Of callers that hold the key of no sandbox, all together.
+KEPT_OF_NO_SANDBOX_MAX = 1_000
 CODES_WRONG_MAX = 3
 
 
@@ -83,6 +86,11 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
         return f"Challenge({self.acs_id})"
 
     @property
+    def is_unfinished(self) -> bool:
+        """Whether it waits for the shopper, or owes a result."""
+        return self.end is None or self.owed_at is not None
+
+    @property
     def attempts_left(self) -> int:
         """How often a code may still be entered."""
         return CODES_WRONG_MAX - self.wrong
@@ -118,13 +126,15 @@ def timed_out(challenge: Challenge, now: datetime) -> Challenge:
 
 
 class Challenges:
-    """Those of all sandboxes, bounded by count and age."""
+    """Those of all sandboxes, bounded by age, and by count in each sandbox (`""`: in none)."""
 
-    __slots__ = ("_kept", "_most")
+    __slots__ = ("_kept", "_kept_in", "_most", "_most_in_none")
 
-    def __init__(self, most: int = KEPT_MAX):
+    def __init__(self, most: int = KEPT_MAX, *, most_in_none: int = KEPT_OF_NO_SANDBOX_MAX):
         self._kept: dict[str, Challenge] = {}
+        self._kept_in: dict[str, dict[str, None]] = {}
         self._most = most
+        self._most_in_none = most_in_none
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -134,23 +144,33 @@ class Challenges:
         return self._kept.get(acs_id.lower())
 
     def keep(self, challenge: Challenge) -> Challenge:
-        """Keep a new or changed one; the oldest makes room for it."""
+        """Keep a new or changed one; the oldest of its sandbox makes room for it."""
         self._kept[challenge.acs_id] = challenge
-        while len(self._kept) > self._most:
-            del self._kept[next(iter(self._kept))]
+        of_sandbox = self._kept_in.setdefault(challenge.sandbox, {})
+        of_sandbox[challenge.acs_id] = None
+        most = self._most if challenge.sandbox else self._most_in_none
+        while len(of_sandbox) > most:
+            self._drop(self._kept[next(iter(of_sandbox))])
         return challenge
 
-    def unfinished(self) -> Iterator[Challenge]:
-        """Those that wait for the shopper, or owe a result."""
-        return (
-            each
-            for each in list(self._kept.values())
-            if each.end is None or each.owed_at is not None
-        )
+    def unfinished(self) -> Mapping[str, list[str]]:
+        """The ids of those that are unfinished, by sandbox."""
+        found: dict[str, list[str]] = {}
+        for each in self._kept.values():
+            if each.is_unfinished:
+                found.setdefault(each.sandbox, []).append(each.acs_id)
+        return found
 
     def forget(self, real: datetime) -> None:
         """Drop those whose time is over, oldest first."""
         for each in list(self._kept.values()):
             if real - each.kept_since < KEPT_FOR:
                 return
-            del self._kept[each.acs_id]
+            self._drop(each)
+
+    def _drop(self, challenge: Challenge) -> None:
+        del self._kept[challenge.acs_id]
+        of_sandbox = self._kept_in[challenge.sandbox]
+        del of_sandbox[challenge.acs_id]
+        if not of_sandbox:
+            del self._kept_in[challenge.sandbox]

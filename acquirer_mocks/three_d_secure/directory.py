@@ -12,7 +12,13 @@ import msgspec
 
 from acquirer_mocks.three_d_secure.access_control import AccessControl
 from acquirer_mocks.three_d_secure.messages import DIRECTORY, MessageRefusedError
-from acquirer_mocks.three_d_secure.steering import WorldOf, decide, extension_in, money_of
+from acquirer_mocks.three_d_secure.steering import (
+    WorldOf,
+    decide,
+    extension_in,
+    money_of,
+    without_sandbox,
+)
 from simulator.catalogue.messages.three_d_secure import VERSIONS
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
 
@@ -21,6 +27,7 @@ ATTEMPTS, BETWEEN_S = 3, 0.2
 
 Document = Mapping[str, Any]
 Post = Callable[[str, bytes], bytes | None]
+HasKey = Callable[[str, str], bool]
 
 
 class Carrier:
@@ -54,19 +61,28 @@ class Carrier:
 
 
 class SimulatedDirectoryServer:
-    """In front of the ACS."""
+    """In front of the ACS. `has_key` says whether a key is the gateway's own, or that of a sandbox:
+    a message sent without one is of no sandbox. Choice: D-297.
+    """
 
     def __init__(
-        self, acs: AccessControl, carrier: Carrier, *, world_of: WorldOf, uuid: Callable[[], str]
+        self,
+        acs: AccessControl,
+        carrier: Carrier,
+        *,
+        world_of: WorldOf,
+        has_key: HasKey,
+        uuid: Callable[[], str],
     ):
         self._acs = acs
         self._carrier = carrier
         self._world_of = world_of
+        self._has_key = has_key
         self._uuid = uuid
 
-    def lookup(self, body: bytes) -> dict[str, Any]:
-        """Whether and how a card takes part. Raises Refused."""
-        document = _read(body)
+    def lookup(self, body: bytes, key: str) -> dict[str, Any]:
+        """Whether and how a card takes part. Raises MessageRefusedError."""
+        document = self._document(body, key)
         number = document.get("acctNumber")
         if number is None:
             raise MessageRefusedError(Wrong("201", "acctNumber"), component=DIRECTORY)
@@ -79,15 +95,21 @@ class SimulatedDirectoryServer:
         method = {"threeDSMethodURL": f"{self._acs.base_url}acs/method"} if case.has_method else {}
         return {"enrolled": True, "messageVersions": list(VERSIONS), **method}
 
-    def authenticate(self, body: bytes) -> dict[str, Any]:
-        """The ARes of an AReq. Raises Refused, NoResponseError."""
-        document = _read(body)
+    def authenticate(self, body: bytes, key: str) -> dict[str, Any]:
+        """The ARes of an AReq. Raises MessageRefusedError, UnansweredAReqError."""
+        document = self._document(body, key)
         wrong = wrong_with(document, "AReq") or self._unfit(document)
         if wrong is not None:
             raise MessageRefusedError(wrong, document, component=DIRECTORY)
         decided = decide(document, self._world_of(extension_in(document).sandbox), counts=True)
         ds_id = document.get("dsTransID") or self._uuid()
         return self._acs.authenticate(document, decided, ds_id)
+
+    def _document(self, body: bytes, key: str) -> Document:
+        document = _read(body)
+        sandbox = extension_in(document).sandbox
+        is_known = not sandbox or self._has_key(key, sandbox)
+        return document if is_known else without_sandbox(document)
 
     def _unfit(self, areq: Document) -> Wrong | None:
         if money_of(areq) is None:

@@ -90,21 +90,21 @@ def challenge_page(challenge: Challenge) -> AcsPage:
     if challenge.wrong:
         left = challenge.attempts_left
         again = "1 attempt is left" if left == 1 else f"{left} attempts are left"
-        wrong = f'<p class="bad" id="wrong" role="alert">That code was not right: {again}.</p>'
+        wrong = f'<p class="bad" id="wrong" role="alert">The code is not correct; {again}.</p>'
     marked = ' class="code wrong" aria-describedby="wrong"' if wrong else ' class="code"'
     body = (
-        "<h1>Is it you who is paying?</h1>"
+        "<h1>Confirm your payment</h1>"
         f"<dl><dt>Shop</dt><dd>{escape(challenge.merchant)}</dd>"
         f'<dt>Amount</dt><dd class="amount">{escape(challenge.amount)}</dd>'
         f"<dt>Card</dt><dd>ends in {escape(challenge.last4)}</dd></dl>"
-        '<p class="note">A real bank would send it to your phone. This one is a test and shows '
-        f"it here: <b>{escape(challenge.code)}</b></p>"
-        '<form method="post" autocomplete="off"><div><label for="code">Your code</label>'
+        '<p class="note">A real bank would send a code to your phone. This test bank shows it '
+        f"here: <b>{escape(challenge.code)}</b></p>"
+        '<form method="post" autocomplete="off"><div><label for="code">Code</label>'
         f'<input{marked} id="code" name="code" inputmode="numeric" autocomplete="one-time-code" '
         f'maxlength="12" autofocus>{wrong}</div>'
         '<button class="main">Confirm the payment</button>'
-        '<button name="cancel" value="yes" formnovalidate>Cancel, do not pay</button></form>'
-        '<p class="quiet">Good for ten minutes. No money moves here.</p>'
+        '<button name="cancel" value="yes" formnovalidate>Cancel the payment</button></form>'
+        '<p class="quiet">The code is valid for ten minutes. No money moves.</p>'
     )
     return AcsPage(_document(body), _policy("'self'"))
 
@@ -131,8 +131,8 @@ def method_page(url: str, data: str) -> AcsPage:
 def refused_page(code: str, says: str) -> AcsPage:
     """The page for what cannot be answered otherwise."""
     body = (
-        "<h1>This cannot be confirmed</h1><p>The address or the message is not that of a payment "
-        "which waits here. Go back to the shop and begin anew.</p>"
+        "<h1>No payment waits here</h1><p>The address or the message does not belong to a payment "
+        "that waits to be confirmed. Go back to the shop and start again.</p>"
         f'<p class="quiet">Error {escape(code)}: {escape(says)}</p>'
     )
     return AcsPage(_document(body), _policy("'none'"))

@@ -20,18 +20,17 @@ from acquirer_mocks.three_d_secure.cases import (
     case_of,
     forced_case,
 )
-from scenarios.steering.matching_scripts import match_scripts, steers_acs, steps_of
-from simulator.domain.accounts.cards import detected_brand
 from simulator.domain.acquiring.requests import AcquirerRequest
-from simulator.domain.core.errors import ConflictError
+from simulator.domain.core.card_ranges import detected_brand
 from simulator.domain.core.money import CENT, Money
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import PaymentType, Script
+from simulator.domain.core.transact import transact
+from simulator.domain.ports.sandbox import Ports
 from simulator.domain.scripts import armed_scripts
+from simulator.domain.steering.matching_scripts import match_scripts, steers_acs, steps_of
 
 EXTENSION = "sandgate-sandbox"
-# A script changes under us only while another request counts it.
-TRIES = 5
 # Who else counts a script that speaks for him as well; it must count once.
 COUNTED_BY_OTHERS = ("acquirer", "link", "risk")
 
@@ -68,6 +67,19 @@ def extension_in(document: Document) -> PaymentExtension:
     return PaymentExtension()
 
 
+def without_sandbox(document: Document) -> Document:
+    """The document of a caller that holds no key of its sandbox: it names none. Choice: D-297."""
+    found = document.get("messageExtension")
+    extensions = found if isinstance(found, list) else []
+    return {**document, "messageExtension": [_unnamed(each) for each in extensions]}
+
+
+def _unnamed(extension: Any) -> Any:
+    if not isinstance(extension, dict) or not isinstance(extension.get("data"), dict):
+        return extension
+    return {**extension, "data": {**extension["data"], "sandbox": "", "payment": ""}}
+
+
 def brand_of(document: Document, extension: PaymentExtension) -> str | None:
     """The brand of the card, from the message extension, or detected by its number."""
     return extension.brand or detected_brand(str(document["acctNumber"]))
@@ -97,21 +109,19 @@ def _said(ask: AcquirerRequest, world: Ports | None, *, counts: bool) -> tuple[s
     """What a script of the sandbox says, and which; nothing where none fits."""
     if world is None:
         return "", ""
-    for _ in range(TRIES):
-        speaking = [each for each in armed_scripts(world.store) if steers_acs(each)]
-        script_match = match_scripts(ask, speaking)
-        with suppress(ConflictError):
-            if counts:
-                _count(script_match.counted, world)
-            break
-    script = script_match.answers
+    script = transact(world.store, lambda: _match(ask, world, counts=counts))
     return ("", "") if script is None else (str(steps_of(script)["acs"]), f"script {script.id}")
 
 
-def _count(matched: tuple[Script, ...], world: Ports) -> None:
+def _match(ask: AcquirerRequest, world: Ports, *, counts: bool) -> Script | None:
+    """The script that fits, counted where this `counts`. Raises ConflictError."""
+    speaking = [each for each in armed_scripts(world.store) if steers_acs(each)]
+    script_match = match_scripts(ask, speaking)
+    matched = script_match.counted if counts else ()
     ours = [each for each in matched if steps_of(each).keys().isdisjoint(COUNTED_BY_OTHERS)]
     if ours:
         world.store.commit(unit_of(*ours))
+    return script_match.answers
 
 
 def _ask_of(document: Document, extension: PaymentExtension) -> AcquirerRequest:

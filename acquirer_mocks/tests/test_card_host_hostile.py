@@ -1,0 +1,85 @@
+"""Bytes on the port of the card host that are no messages close the line; others are served."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import gevent
+import pytest
+
+from acquirer_mocks.tests.test_card_host import End, on_a_port
+from simulator.adapters.acquiring.codec import framed
+from simulator.adapters.logs import LimitedLog
+from simulator.domain.acquiring.messages import ECHO
+from simulator.tests.kit.gateway import Gateway
+
+
+@pytest.fixture
+def gateway(tmp_path: Path) -> Iterator[Gateway]:
+    made = Gateway(tmp_path)
+    yield made
+    made.close()
+
+
+STRANGE = {
+    "zeros": bytes(600_000),
+    "HTTP POST": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n" + b"a" * 300_000,
+    "HTTP GET": b"GET / HTTP/1.1\r\n\r\n",
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "lengths": b"\xff" * 200_000,
+    "a long frame of a TPDU": b"\xff\xff\x60" + b"0" * 65_600,
+    "short frames": b"\x00\x01\x60" * 100_000,
+    "frames of a TPDU": framed(b"\x60" + b"9" * 10) * 40_000,
+    "a number": b"4200000000000000\n\x1b[2J" * 10_000,
+}
+
+
+@pytest.mark.parametrize("strange", STRANGE.values(), ids=STRANGE.keys())
+def test_a_connection_whose_first_bytes_are_no_message_is_closed(
+    gateway: Gateway, caplog: pytest.LogCaptureFixture, strange: bytes
+) -> None:
+    listener, connect = on_a_port(gateway)
+    began = monotonic()
+    try:
+        others = End(gateway, line=connect())
+        for _ in range(5):
+            line = connect()
+            gevent.spawn(line._send, strange)
+            with gevent.Timeout(5):
+                assert others.manage(ECHO)["39"] == "00"
+                assert list(line.frames()) == []
+    finally:
+        listener.stop()
+    # One for each listener and second, and one of a host that still reads what came before.
+    assert len(caplog.messages) <= 3 + (monotonic() - began)
+    assert "4200" not in caplog.text
+
+
+def test_others_have_their_turn_between_malformed_messages(
+    gateway: Gateway, caplog: pytest.LogCaptureFixture
+) -> None:
+    end, other = End(gateway), End(gateway)
+    gevent.spawn(end.line._send, bytes(60_000))
+    gevent.sleep(0.02)
+    took = []
+    for _ in range(10):
+        began = monotonic()
+        assert other.manage(ECHO)["39"] == "00"
+        took.append(monotonic() - began)
+
+    assert max(took) < 0.25
+    assert len(caplog.messages) <= 2 + sum(took)
+    end.line.close()
+
+
+def test_what_is_held_back_of_a_log_is_counted(caplog: pytest.LogCaptureFixture) -> None:
+    times = iter([0.0, 0.1, 0.9, 1.0, 1.5, 3.0])
+    log = LimitedLog(logging.getLogger("sandgate.test"), now=lambda: next(times))
+    for number in range(6):
+        log.warning("refused %d", number)
+
+    assert caplog.messages == [
+        "refused 0", "refused 3 (2 more since the last line)",
+        "refused 5 (1 more since the last line)",
+    ]  # fmt: skip
