@@ -24,6 +24,20 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             tests=("simulator/tests/adapters",),
         ),
         EngineeringChoice(
+            "D-332",
+            "A log that lost its end",
+            """
+                Lines that are missing from the end of a log are not noticed: a log says of each
+                line where it begins, but nothing outside it says how long it was. A mark written at
+                a clean stop would notice a loss between that stop and the next start alone, and
+                not one after a crash, when losses happen; a count in another file that is durable
+                with each commit would double the cost of a payment. What is before the loss is
+                read as it was. Copy a data folder while the gateway is stopped, or take a
+                snapshot, which has an end.
+            """,
+            tests=("simulator/tests/adapters/store/test_places.py",),
+        ),
+        EngineeringChoice(
             "D-77",
             "When damage is found",
             """
@@ -79,15 +93,15 @@ RECORDS: tuple[EngineeringRecord, ...] = (
     record(
         2,
         "tinydb-extension-points",
-        "Extend the storage and table classes of TinyDB",
+        "Extend the storage class of TinyDB",
         EngineeringChoice(
             "D-106",
             "Extension points of TinyDB",
             """
-                Storage and Table of TinyDB are extended, two methods that are private in 4.9 are
-                overridden, and the dependency is pinned to that line.
+                The Storage of TinyDB is extended: a file is written aside, synced and renamed. Ids
+                of its tables are texts. Nothing that is private in TinyDB is overridden.
             """,
-            tests=("simulator/tests/adapters",),
+            tests=("simulator/tests/adapters/sandboxes/test_sandbox_files.py",),
         ),
     ),
     record(
@@ -615,10 +629,10 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             "D-234",
             "Checks that were not requested",
             """
-                The second form of a body (`--format` twice) and the restart (`--restart-command`)
-                are checked only on request, and do not change the exit status otherwise. Any other
-                check without its option is not checkable: status 3. `--only` chooses checks or
-                groups, and 0 then means that all of these passed.
+                The second form of a body (`--body-format` twice) and the restart
+                (`--restart-command`) are checked only on request, and do not change the exit
+                status otherwise. Any other check without its option is not checkable: status 3.
+                `--only` chooses checks or groups, and 0 then means that all of these passed.
             """,
             tests=("features/commands/tests/test_check_merchant.py",),
         ),
@@ -723,6 +737,16 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             ),
         ),
         EngineeringChoice(
+            "D-316",
+            "A report in a folder that does not exist",
+            """
+                The command is refused with status 2 before its work, and the option and the folder
+                are named. No folder is made: a path that leads nowhere is more often misspelled
+                than meant, and its report would be lost.
+            """,
+            tests=("reports/tests/test_files.py", "features/commands/tests/test_check.py"),
+        ),
+        EngineeringChoice(
             "D-249",
             "A stream that can no longer be written",
             """
@@ -767,6 +791,84 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 What speaks to a gateway from outside (HTTP client, process starter, listener,
                 receiver, browser) is in `simulator.client`, which knows nothing of the gateway.
                 Reports stand on it, the conformance suite on reports, load on the suite.
+            """,
+            tests=("simulator/tests/project/test_layers.py",),
+        ),
+    ),
+    record(
+        22,
+        "http-parser",
+        "Read HTTP with llhttp",
+        EngineeringChoice(
+            "D-262",
+            "The HTTP parser",
+            """
+                Listeners read requests with llhttp, bound by httptools, behind the stream server of
+                gevent. The request line and the few rules that llhttp does not hold are read and
+                checked by `simulator/adapters/http/requests.py`; a request is never read beyond
+                its last byte.
+            """,
+            tests=("simulator/tests/http/test_server.py", "simulator/tests/http/test_requests.py"),
+        ),
+        EngineeringChoice(
+            "D-263",
+            "Turns of connections",
+            """
+                A connection waits in the event loop before every read and reads at most 16 KiB
+                in one turn. Time limits are checked ten times a second by the listener, which ends
+                a late connection while it waits for its socket and never within the application.
+            """,
+            tests=("load/tests/proof/test_floods.py",),
+        ),
+    ),
+    record(
+        23,
+        "ports-of-a-use-case",
+        "Let a use case name the ports it needs",
+        EngineeringChoice(
+            "D-308",
+            "Ports of a use case",
+            """
+                A module of the services has a protocol that names the ports its functions need,
+                made of one `Has...` protocol for each port, or takes that of the module it calls.
+                `Ports` of a sandbox satisfies each of them, so nothing is built or passed twice,
+                and a payment costs what it did. mypy refuses a port that is used and not named; a
+                test refuses one that is named and not used.
+            """,
+            tests=("simulator/tests/project/test_ports.py",),
+        ),
+    ),
+    record(
+        24,
+        "small-documents",
+        "Keep what is small and seldom changed in TinyDB",
+        EngineeringChoice(
+            "D-309",
+            "Small documents",
+            """
+                A sandbox is a folder: `sandbox.json` is its record, a TinyDB file that people may
+                open, beside the log of what was paid in it. `server.json` names the default one.
+                Both are read at the start and replaced whole at a change, so a change costs the
+                same however many sandboxes there are. The `registry.log` of former releases is read
+                once and renamed `registry.log.old`.
+            """,
+            tests=("simulator/tests/adapters/sandboxes/test_sandbox_files.py",),
+        ),
+    ),
+    record(
+        25,
+        "simulators-by-name",
+        "Let the gateway find its simulators by name",
+        EngineeringChoice(
+            "D-320",
+            "Simulators by name",
+            """
+                The simulators of `acquirer_mocks` read the records of the gateway, so the gateway
+                does not import them: `simulator/adapters/simulators.py` says what it needs of them
+                and names the module that provides them, which is imported at the start. Behaviours
+                and stories (`scenarios`) know nothing of the gateway; their order of steering is
+                `simulator/domain/steering/`. A contract refuses two packages that import each
+                other.
             """,
             tests=("simulator/tests/project/test_layers.py",),
         ),

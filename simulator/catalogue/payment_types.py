@@ -2,7 +2,7 @@
 
 The specification names PA, DB, CD and RG and shows no list of what may refer to what: that is the
 workflow of public sources. Source: Basic payment, paymentType; Endpoints, note 2.
-Choices: D-11 (PA.CP), D-14 and D-29 (RV), D-30 (RC and RB), D-43 (amounts of 0.00),
+Choices: D-11 (PA.CP), D-14 and D-29 (RV), D-30 and D-282 (RC and RB), D-43 (amounts of 0.00),
 D-57 (RG as a new payment), D-146 (3-D Secure), D-147 (CB and CR).
 """
 
@@ -81,7 +81,7 @@ ROWS = (
         event=PAYMENT,
         ledger=LedgerRule(RESERVE, MERCHANT), message=MessageForm("0200", "02"),
         record="SETTLED", transaction="DEBIT",
-        to=("PA",),
+        to=("PA",), also=("CP", "DB", "RB"), also_switch="receipt_captured",
         unsuitable="700.400.560", unknown="700.400.560", used_up="700.400.100"),
     PaymentTypeRow("CB", PaymentEffect.CHARGEBACK,
         "charges back what was paid, wholly or in part, once",

@@ -318,7 +318,8 @@ ROWS = (
         ("100.390.106", "rejected: 3DS setup wrong"),
         ("100.390.107", "rejected: cardholder authentication not available"),
         ("100.390.108", "rejected: merchant not in the 3DS program"),
-        ("100.390.109", "rejected: scheme status U (or N) not accepted"),
+        ("100.390.109", "Transaction rejected because of VISA status 'U' or AMEX status 'N' or "
+                        "'U' in 3DSecure program"),
         ("100.390.110", "rejected: card number outside issuer ranges"),
         ("100.390.111", "rejected: directory server unreachable"),
         ("100.390.112", "rejected: technical error in 3DS"),
@@ -552,7 +553,7 @@ ROWS = (
         ("600.100.100", "unexpected integrator fault"),
     ),
     *in_group("configuration",
-        ("600.200.100", "payment method unknown"),
+        ("600.200.100", "invalid Payment Method"),
         ("600.200.200", "payment method not supported"),
         ("600.200.201", "channel has no setup for this payment method or brand"),
         ("600.200.202", "channel has no setup for this payment type"),
@@ -851,6 +852,12 @@ ROWS = (
     ),
 )
 # fmt: on
+
+# The description of 200.300.404 where it is about a checkout. Source: E24.
+NO_SESSION = (
+    "invalid or missing parameter - (opp) No payment session found for the requested id - "
+    "are you mixing test/live servers or have you paid more than 30min ago?"
+)
 
 RESULTS: Mapping[str, ResultCode] = by_code(ROWS)
 

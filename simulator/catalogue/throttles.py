@@ -1,6 +1,6 @@
 """Throttle tables. The specification shows no numbers.
 
-Source: Limits, Throttling. Choices: D-76 (windows), D-90 (`sandbox`), D-91 (`field`).
+Source: Limits, Throttling. Choices: D-76 (windows), D-90 (`sandbox`), D-91 (`field`), D-340.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,17 @@ WINDOWS_S = (
 )
 
 # fmt: off
+# Without a token anybody who knows a checkout may open its form. Choice: D-340.
+FORM = (
+    Limit("open_form",                 OBJECT,         100, 60),
+)
+
 OFF = ThrottleTable("off")
 
 SANDBOX = ThrottleTable("sandbox", (
     #     operation                    scope     limit      window_s
     Limit("*",                         MERCHANT, 1_000_000, 60),
+    *FORM,
 ))
 
 # Operations that are not served yet have their row too: it holds from the day they are served.
@@ -33,6 +39,7 @@ FIELD = ThrottleTable("field", (
     Limit("query_payment",             OBJECT,           2, 60),
     Limit("query_payments",            MERCHANT,         2, 60),
     Limit("read_secure_registration",  OBJECT,         100, 3600),
+    *FORM,
 ))
 # fmt: on
 

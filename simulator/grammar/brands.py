@@ -1,12 +1,16 @@
 """Brands: which account a payment brand uses, and how a card number shows its brand."""
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 CARD = "card"
 WALLET = "wallet"
 VIRTUAL = "virtual"
 BANK = "bank"
+# An account with a provider, which knows the shopper on its own pages.
+ONLINE = "online"
+
+TokenProtocol = Literal["EC_v1", "ECv2"]
 
 
 class Ecis(NamedTuple):
@@ -30,10 +34,12 @@ class Brand:
     `ranges` are pairs of equally long prefixes, first and last of a range of card numbers; of all
     brands that are `detected` the one with the longest fitting prefix is the brand of a number.
     `lengths` and `cvv_length` are digits. A brand that `redirects` asks the shopper on other pages;
-    one that `collects` takes money by a mandate, on a due day. `types` are the payment types it is
-    made for; none named: all. `scheme` is its key in parameters of 3-D Secure, where it has one,
-    `ecis` what its scheme answers there. `has_facilitators` says that the acquirer is sent the
-    submerchant of a payment facilitator.
+    any other is synchronous. One that `collects` takes money by a mandate, on a due day. `types`
+    are the payment types it is made for, `field_types` those that profile `field` takes as well;
+    none named: all. `scheme` is its key in parameters of 3-D
+    Secure, where it has one, `ecis` what its scheme answers there. `has_facilitators` says that the
+    acquirer is sent the submerchant of a payment facilitator. `aliases` are other names of it: an
+    error that refuses one names the brand. `token` is the protocol of the tokens of a wallet.
     """
 
     value: str
@@ -46,9 +52,12 @@ class Brand:
     redirects: bool = False
     collects: bool = False
     types: tuple[str, ...] = ()
+    field_types: tuple[str, ...] = ()
     scheme: str = ""
     ecis: Ecis = USUAL_ECIS
     has_facilitators: bool = False
+    aliases: tuple[str, ...] = ()
+    token: TokenProtocol | None = None
 
 
 def card(value: str, ranges: str, *lengths: int, cvv: int = 3, **more: Any) -> Brand:
@@ -61,6 +70,16 @@ def card(value: str, ranges: str, *lengths: int, cvv: int = 3, **more: Any) -> B
 def named_card(value: str, ranges: str = "", **more: Any) -> Brand:
     """A card brand that is used only when it is named: numbers do not tell it."""
     return card(value, ranges, *range(12, 20), detected=False, **more)
+
+
+def wallet(value: str, token: TokenProtocol, **more: Any) -> Brand:
+    """A brand of a wallet, which gives a shop tokens of the protocol `token`."""
+    return Brand(value, WALLET, token=token, **more)
+
+
+def online(*values: str, **more: Any) -> tuple[Brand, ...]:
+    """Brands whose shopper is redirected to the provider; no parameter of an account is needed."""
+    return tuple(Brand(value, ONLINE, redirects=True, **more) for value in values)
 
 
 def _range(written: str) -> tuple[str, str]:

@@ -7,8 +7,21 @@ Source: Resources and their fields, format notation.
 
 from dataclasses import dataclass, replace
 
-# No format admits NUL, other control characters, or U+FFFD, the sign of broken UTF-8.
-PLAIN = r"[^\x00-\x1f\x7f-\x9f\ufffd]"
+from simulator.grammar.characters import CONTROLS, CONTROLS_BUT_LINE_SIGNS
+
+# No format admits U+FFFD, the sign of broken UTF-8, or a control character; a text may have lines
+# and tabs. Choice: D-266.
+TEXT = rf"[^{CONTROLS_BUT_LINE_SIGNS}\ufffd]"
+IN_ADDRESSES = rf"{CONTROLS}\x20\xa0\ufffd"
+
+# The parts of an URL that a server can call, in any script; nothing of it names a user.
+NO_BLANK = rf"[^{IN_ADDRESSES}]"
+_LABEL = rf"""[^{IN_ADDRESSES}/?#@:\[\]\\%"<>^`{{|}}.]{{1,63}}"""
+WEB_HOST = rf"\[[0-9A-Fa-f:.]{{2,45}}\]|{_LABEL}(?:\.{_LABEL}){{0,126}}\.?"
+WEB_PORT = r"[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
+WEB_SCHEME = r"[Hh][Tt][Tt][Pp][Ss]?"
+WEB_REST = rf"[/?#]{NO_BLANK}*"
+WEB_URL = rf"{WEB_SCHEME}://(?:{WEB_HOST})(?::(?:{WEB_PORT}))?(?:{WEB_REST})?"
 
 # What A and "letters" admit beside ASCII: letters and marks of all scripts, by block. Choice: D-01.
 _SCRIPTS = (
@@ -67,8 +80,8 @@ def switched(format: Format, choice: str, other: Format) -> Format:
 
 
 def text(longest: int, *, min: int = 1, notation: str = "") -> Format:
-    """AN: any characters but control characters."""
-    body = f"{PLAIN}{_times(min, longest)}"
+    """AN: any characters, line breaks and tabs among them, but no other control characters."""
+    body = f"{TEXT}{_times(min, longest)}"
     said = f"must be {_length(min, longest)} without control characters"
     name = notation or _ranged(f"AN{longest}", longest, min)
     return Format(name, "text", min, longest, body, says=said)
@@ -121,11 +134,6 @@ def ascii_letters(count: int, *, notation: str = "") -> Format:
     return Format(notation or f"A{count}", "letter code", count, count, f"[A-Za-z]{{{count}}}")
 
 
-def upper_letters(count: int, *, notation: str = "") -> Format:
-    """Exactly `count` uppercase ASCII letters."""
-    return Format(notation or f"A{count}", "letter code", count, count, f"[A-Z]{{{count}}}")
-
-
 def digits(shortest: int, longest: int, *, notation: str = "") -> Format:
     """N: ASCII digits."""
     body = f"[0-9]{_times(shortest, longest)}"
@@ -151,10 +159,11 @@ def amount(whole: int = 10) -> Format:
     return Format(f"N{whole}.N2", "amount", 1, whole + 3, body)
 
 
-def amount_two_decimals(letter: str = "N10.N2") -> Format:
-    """N10.N2 or N13 with mandatory decimals: 1 to 10 integer digits, a dot, two decimals."""
-    name = f"{letter} with mandatory two decimals"
-    return Format(name, "amount with decimals", 4, 13, r"[0-9]{1,10}\.[0-9]{2}")
+def amount_two_decimals(letter: str = "", *, whole: int = 10) -> Format:
+    """N10.N2 or N13 with mandatory decimals: 1 to `whole` integer digits, a dot, two decimals."""
+    name = f"{letter or f'N{whole}.N2'} with mandatory two decimals"
+    body = rf"[0-9]{{1,{whole}}}\.[0-9]{{2}}"
+    return Format(name, "amount with decimals", 4, whole + 3, body)
 
 
 def decimal(whole: int, fraction: int) -> Format:
@@ -242,10 +251,19 @@ def country_of_any_case(*, notation: str = "A2, letters") -> Format:
     return Format(notation, "country", 2, 2, "[A-Za-z]{2}", listed=listed, says=said)
 
 
+def web_url(longest: int, *, min: int) -> Format:
+    """An address that the gateway calls. Choice: D-284."""
+    body = rf"(?=.{{{min},{longest}}}$)(?:{WEB_URL})"
+    said = f"must be an http or https URL of {min} to {longest} characters, without user or blanks"
+    name = _ranged(f"AN{longest}, URL-encoded", longest, min)
+    return Format(name, "web url", min, longest, body, says=said)
+
+
 def callback_url(longest: int, *, min: int) -> Format:
-    """An address the gateway or the shopper is sent to: no blank, no control character."""
-    body = rf"[^\x00-\x20\x7f-\xa0\ufffd]{{{min},{longest}}}"
-    said = f"must be {_length(min, longest)} without blanks"
+    """An address that the shopper is sent to: one that can be called, or that of an app."""
+    app = rf"(?!{WEB_SCHEME}:)[A-Za-z][A-Za-z0-9+.\-]*://{NO_BLANK}+"
+    body = rf"(?=.{{{min},{longest}}}$)(?:{WEB_URL}|{app})"
+    said = f"must be a URL of {min} to {longest} characters, without user or blanks"
     name = _ranged(f"AN{longest}, URL-encoded", longest, min)
     return Format(name, "callback url", min, longest, body, says=said)
 
@@ -254,7 +272,7 @@ def url(longest: int) -> Format:
     """A valid URL with a scheme and a host, as long as decided. Choice: D-53."""
     body = (
         rf"(?=.{{6,{longest}}}$)[A-Za-z][A-Za-z0-9+.\-]*://"
-        r"[^\x00-\x20\x7f-\xa0/?#\ufffd]+(?:[/?#][^\x00-\x20\x7f-\xa0\ufffd]*)?"
+        rf"[^{IN_ADDRESSES}/?#]+(?:[/?#][^{IN_ADDRESSES}]*)?"
     )
     return Format("valid URL", "url", 6, longest, body, says="must be a valid URL")
 

@@ -11,6 +11,33 @@ from typing import NamedTuple
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 INDEX = re.compile(r"0|[1-9][0-9]{0,5}")
 REMEMBERED_LENGTH_MAX = 200
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+class Words(NamedTuple):
+    """Words that names are recognized by: `stems` anywhere in a name without its signs and
+    capitals, `whole` as words of their own ("pin" is part of "shipping").
+    """
+
+    stems: tuple[str, ...]
+    whole: frozenset[str]
+
+    def are_in(self, name: str) -> bool:
+        """Whether one of them is in a name."""
+        squashed = squashed_name(name)
+        return any(stem in squashed for stem in self.stems) or not self.whole.isdisjoint(
+            words_of(name)
+        )
+
+
+def squashed_name(name: str) -> str:
+    """A name without signs and capitals."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def words_of(name: str) -> set[str]:
+    """The words of a name, as signs and capitals separate them."""
+    return {word.lower() for word in _WORD.findall(name)}
 
 
 class Parts(NamedTuple):

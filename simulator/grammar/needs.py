@@ -4,9 +4,12 @@ from typing import NamedTuple
 
 
 class Needed(NamedTuple):
-    """`names` must be sent where `when` is so; `says` is why."""
+    """`names` must be sent where `when` is so; `says` is why. With a `switch` it holds only where
+    that decision is "require".
+    """
 
     id: str
     names: tuple[str, ...]
     when: str
     says: str
+    switch: str = ""

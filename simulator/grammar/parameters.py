@@ -23,7 +23,8 @@ class Param:
     """One field, named as in the specification: `[n]` stands for an index, `[name]` for a key.
 
     `key` is the format of such a key, `schemes` the values of `<scheme>`. The value of a `secret`
-    row is never shown or stored in the clear; an `echo` row comes back in the answer. `origin` is
+    row is never shown or stored in the clear; an `echo` row comes back in the answer. A `personal`
+    row says who the shopper, a passenger or a recipient is. `origin` is
     "specification" or the decision behind the row. `api_name` is what a column maps to.
     """
 
@@ -33,6 +34,7 @@ class Param:
     note: str = ""
     secret: bool = False
     echo: bool | None = None
+    personal: bool = False
     origin: str = SPECIFICATION
     direction: str = REQUEST
     api_name: str = ""
@@ -56,10 +58,20 @@ class Table:
 
 
 def table(
-    title: str, rows: Iterable[Param], *, echo: bool = False, direction: str = REQUEST
+    title: str,
+    rows: Iterable[Param],
+    *,
+    echo: bool = False,
+    direction: str = REQUEST,
+    personal: tuple[str, ...] = (),
 ) -> Table:
-    """A table. Its rows have its direction and, where they say nothing else, its `echo`."""
-    return Table(title, tuple(_completed(row, echo, direction) for row in rows))
+    """A table. Its rows have its direction and, where they say nothing else, its `echo`; those
+    whose names begin with one of `personal` are personal data.
+    """
+    completed = (_completed(row, echo, direction) for row in rows)
+    return Table(
+        title, tuple(replace(row, personal=row.name.startswith(personal)) for row in completed)
+    )
 
 
 def openly(table: Table) -> Table:

@@ -4,7 +4,9 @@ A relation says when it applies (`triggers`: any of these is sent; none named: a
 must hold. `derive.relations` reads them; nothing here looks at a request.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from simulator.grammar.choices import Choices
 
 ALL_OF = "all of"
 ANY_OF = "any of"
@@ -28,9 +30,10 @@ class Relation:
 
     `kind` names the rule, `names` the parameters it is about, `triggers` those whose presence makes
     it apply: names, or beginnings that end with a dot. It rests where one of `unless` is sent, or,
-    with `unless_in`, where one of them has one of those values. `values`, `limits` and
-    `other` are what the kind compares with. `where` are cases that must all be given, `rests` sets
-    of them: it rests where all of one set are given.
+    with `unless_in`, where one of them has one of those values, or, with `unless_not_in`, where one
+    has any other value than those. `values`, `limits` and `other` are what the kind compares with.
+    `where` are cases that must all be given, `rests` sets of them: it rests where all of one set
+    are given. With a `switch` it holds only where that decision is "require".
     """
 
     id: str
@@ -40,11 +43,17 @@ class Relation:
     says: str = ""
     unless: tuple[str, ...] = ()
     unless_in: tuple[str, ...] = ()
+    unless_not_in: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     limits: tuple[int, ...] = ()
     other: str = ""
     where: tuple[Case, ...] = ()
     rests: tuple[tuple[Case, ...], ...] = ()
+    switch: str = ""
+
+    def holds(self, choices: Choices) -> bool:
+        """Whether it holds under `choices`."""
+        return not self.switch or choices[self.switch] == "require"
 
     def touches(self, name: str) -> bool:
         """Whether the parameter `name` has a part in this rule."""
@@ -59,14 +68,17 @@ def requires(id: str, field: str, *others: str) -> Relation:
 
 
 def required_if_any(
-    id: str, beginning: str, *fields: str, unless: str = "", unless_in: tuple[str, ...] = ()
+    id: str, beginning: str, *fields: str, unless: str = "", unless_not_in: tuple[str, ...] = ()
 ) -> Relation:
     """When anything under `beginning` is sent, each of `fields` must be.
 
-    Not where `unless` is sent, or has one of the values `unless_in`.
+    Not where `unless` is sent, or has any other value than `unless_not_in`.
     """
     says = f"required as soon as any {beginning}* parameter is sent"
-    return Relation(id, ALL_OF, fields, (beginning,), says, _names(unless), unless_in)
+    unless_names = _names(unless)
+    return Relation(
+        id, ALL_OF, fields, (beginning,), says, unless_names, unless_not_in=unless_not_in
+    )
 
 
 def required_with(id: str, triggers: tuple[str, ...], *fields: str, unless: str = "") -> Relation:
@@ -76,16 +88,27 @@ def required_with(id: str, triggers: tuple[str, ...], *fields: str, unless: str 
 
 
 def either_or(
-    id: str, beginning: str, *fields: str, unless: str = "", unless_in: tuple[str, ...] = ()
+    id: str, beginning: str, *fields: str, unless: str = "", unless_not_in: tuple[str, ...] = ()
 ) -> Relation:
-    """When anything under `beginning` is sent, at least one of `fields` must be."""
+    """When anything under `beginning` is sent, at least one of `fields` must be.
+
+    Not where `unless` has any other value than `unless_not_in`.
+    """
     says = f"either {' or '.join(fields)} is required"
-    return Relation(id, ANY_OF, fields, (beginning,), says, _names(unless), unless_in)
+    unless_names = _names(unless)
+    return Relation(
+        id, ANY_OF, fields, (beginning,), says, unless_names, unless_not_in=unless_not_in
+    )
 
 
 def required(id: str, field: str, *, unless: str = "", unless_in: tuple[str, ...] = ()) -> Relation:
     """`field` must always be sent, save where `unless` has one of the values `unless_in`."""
     return Relation(id, ANY_OF, (field,), unless=_names(unless), unless_in=unless_in)
+
+
+def under(switch: str, relation: Relation) -> Relation:
+    """`relation`, which holds only where the decision `switch` is "require"."""
+    return replace(relation, switch=switch)
 
 
 def account_needed(
@@ -162,6 +185,13 @@ def required_where(
     are. `says` is what the lack of it is answered with.
     """
     return Relation(id, WHERE, (field,), (where[0][0],), says, where=where, rests=rests)
+
+
+def required_for(
+    id: str, field: str, values: tuple[str, ...], *fields: str, unless: str, says: str
+) -> Relation:
+    """Where `field` has one of `values`, each of `fields` must be sent; not where `unless` is."""
+    return Relation(id, WHERE, fields, (field,), says, _names(unless), where=((field, values),))
 
 
 def value_with(id: str, field: str, values: tuple[str, ...], trigger: str) -> Relation:

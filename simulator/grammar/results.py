@@ -9,6 +9,8 @@ PENDING = "pending"
 PENDING_DELAYED = "pending_delayed"
 DECLINED = "declined"
 CHARGEBACK = "chargeback"
+# A chargeback code answers nothing but a chargeback, and cannot be forced elsewhere.
+APPROVALS = frozenset({SUCCESS, REVIEW, CHARGEBACK})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Decisions about bank accounts and chargebacks."""
 
-from simulator.grammar.decisions import Decision, area
+from simulator.grammar.decisions import Decision, Switch, area
 
 ACCOUNTS = area(
     "Bank accounts and chargebacks",
@@ -19,8 +19,8 @@ ACCOUNTS = area(
             any list. Country, bank code, BIC and bank name that the lists know for an IBAN are
             added to what was sent; nothing that was sent is changed. DIRECTDEBIT_SEPA accepts PA,
             DB and RG, by IBAN or by national account; SEPA accepts those and CD; PREPAYMENT accepts
-            PA only. Other types are 600.200.310, a brand without its account is 100.100.100. The
-            parameters that risk checks do not use are the rows NOT_SCREENED of
+            PA only (D-275). Other types are 600.200.310, a brand without its account is
+            100.100.100. The parameters that risk checks do not use are the rows NOT_SCREENED of
             `simulator/catalogue/fields/adjustments.py`.
         """,
         reason="""
@@ -28,6 +28,18 @@ ACCOUNTS = area(
             not be refused. Existing clients compare for the code of the first.
         """,
         tests=("simulator/tests/accounts/test_banks.py", "features/bank_accounts.feature"),
+    ),
+    Decision(
+        "D-275",
+        "Debits by bank transfer",
+        question="May a bank transfer, which the shopper initiates, be a debit?",
+        answer="""
+            No: PREPAYMENT accepts PA. In profile `field` it also accepts DB and PA.CP, which
+            succeed at once.
+        """,
+        reason="Existing clients send DB for it.",
+        switch=Switch("transfer_debit", "refuse", "accept", "DB of a bank transfer"),
+        tests=("simulator/tests/accounts/test_banks.py", "features/field_brands.feature"),
     ),
     Decision(
         "D-142",

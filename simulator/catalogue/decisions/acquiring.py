@@ -17,7 +17,8 @@ ACQUIRING = area(
             external 3-D Secure data, 63 all other parameters and, in a response, the outcome. A
             message has at most 32,768 bytes: a longer one is skipped, a malformed one is refused
             with 30, both are logged by field and position, and the connection stays up. A field
-            that has no row is malformed.
+            that has no row is malformed. A connection whose first bytes are no message, such as a
+            request of HTTP, is closed. At most one line a second is logged of all of this.
         """,
         reason="""
             It is what terminals and hosts use most, and private fields for everything else are
@@ -138,7 +139,7 @@ ACQUIRING = area(
         "The issuer",
         question="How does an issuer decide?",
         answer="""
-            Five cards have a profile (`scenarios/steering/issuer_cards.py`): limit, most in one
+            Five cards have a profile (`scenarios/issuer_cards.py`): limit, most in one
             payment, address, security code. The issuer decides where nothing else steers, in both
             test modes. It keeps authorized and captured amounts by card and currency, also where a
             script approved. An authorization expires after seven days of sandbox time; a later
@@ -190,5 +191,17 @@ ACQUIRING = area(
             "acquirer_mocks/tests/test_card_host.py",
             "simulator/tests/acquiring/test_card_messages.py",
         ),
+    ),
+    Decision(
+        "D-300",
+        "Size of a reconciliation report",
+        question="What does a reconciliation of a large sandbox cost, and what does it list?",
+        answer="""
+            It is made in slices of a few milliseconds, between which other requests are served;
+            each payment is compared with its entry at one moment. It lists at most 1,000
+            differences; the others count in the sums and in `agree`.
+        """,
+        reason="A report of a long load run must not stop the run.",
+        tests=("simulator/tests/acquiring/test_reconciliation_slices.py",),
     ),
 )

@@ -10,14 +10,17 @@ CARDS = area(
         "Brands",
         question="What is the full list of brands?",
         answer="""
-            The card schemes, and neutral names for other accounts and for those of national
-            schemes: VIRTUAL_ACCOUNT and MOBILE_WALLET are charged synchronously, VIRTUAL_REDIRECT
-            and the online transfers redirect. A brand that redirects needs no bankAccount
-            parameters. Card numbers of UNIONPAY are not checked for a check digit.
+            The card schemes, neutral names for other accounts, and the brands that existing clients
+            send; the rows are in `simulator/catalogue/brands.py`, and `sandgate explain
+            paymentBrand` lists them. VIRTUAL_ACCOUNT and the wallets are charged synchronously,
+            VIRTUAL_REDIRECT, online transfers and accounts with a provider redirect. A brand that
+            redirects needs no account: parameters of one are kept and echoed. Card numbers of
+            UNIONPAY are not checked for a check digit, and cards that are only named (MADA, WORLD)
+            have numbers of any range.
         """,
         reason="""
-            Names of companies have no place here, and a published test card of that scheme fails
-            the check digit.
+            Existing clients send these names, and a published test card of that scheme fails the
+            check digit.
         """,
         tests=(
             "simulator/tests/accounts/test_cards.py",
@@ -31,10 +34,14 @@ CARDS = area(
         "Brands a channel accepts",
         question="How is a brand answered that is unknown, or that the channel has no account for?",
         answer="""
-            An unknown brand is 100.100.501, one that the channel does not accept 600.200.201, and a
-            card number outside the ranges of the brand 100.100.700.
+            An unknown brand is 100.100.501, and the explanation names the nearest known one,
+            whatever account was sent with it. One that the channel does not accept is 600.200.201,
+            and a card number outside the ranges of the brand 100.100.700.
         """,
-        reason="The list of result codes has a code for each.",
+        reason="""
+            The list of result codes has a code for each, and a missing IBAN is no cause where the
+            brand is misspelled.
+        """,
         setting="`brands` of a channel.",
         tests=("simulator/tests/accounts/test_cards.py", "features/payments.feature"),
     ),
@@ -88,10 +95,12 @@ CARDS = area(
             In addition to D-19 and D-22: a channel that requires the security code does not require
             it of a wallet or of a payment that the merchant initiates (D-123). A wallet pays by the
             rules and ranges of the scheme of its card number, under its own brand or that of the
-            scheme. VIRTUAL_ACCOUNT needs virtualAccount.accountId (100.210.101); a virtual brand
-            that redirects does not. merchant.submerchantId is accepted and echoed with every brand
-            and forwarded with Mastercard only. Corporate, airline, cart, gift card and other
-            merchant data are accepted, echoed and forwarded; nothing else depends on them.
+            scheme; under its own brand it needs its token, or all that the merchant decrypted: each
+            missing parameter is named. VIRTUAL_ACCOUNT needs virtualAccount.accountId
+            (100.210.101); a virtual brand that redirects does not. merchant.submerchantId is
+            accepted and echoed with every brand and forwarded with Mastercard only. Corporate,
+            airline, cart, gift card and other merchant data are accepted, echoed and forwarded;
+            nothing else depends on them.
         """,
         reason="""
             Data that cannot exist must not be required, and the specification names only one

@@ -60,8 +60,9 @@ CHECKOUTS = area(
         answer="""
             Anything that a payment may have, or `registrationId` in place of an account. A value
             that was fixed must not be sent again, not even the same value, by the form or by the
-            merchant (200.300.404, "already set, cannot be overwritten"); the merchant updates the
-            checkout instead. The form may send brand, account, customer, billing address,
+            merchant (200.300.404, "was already set and cannot be overwritten"); the merchant
+            updates the checkout instead. A card.holder of the merchant only prefills the form: that
+            of the form is taken. The form may send brand, account, customer, billing address,
             createRegistration, recurring.numberOfInstallments, shopperResultUrl, customParameters
             that start with SHOPPER_, and the registrationId of an account that the checkout offers.
             Everything else (amount, statement text, risk, 3-D Secure results, the place in a
@@ -79,6 +80,7 @@ CHECKOUTS = area(
             "simulator/tests/checkouts/test_checkouts.py",
             "simulator/tests/checkouts/test_capabilities.py",
             "features/checkouts.feature",
+            "features/field_answers.feature",
         ),
     ),
     Decision(
@@ -141,8 +143,9 @@ CHECKOUTS = area(
             The call is a GET of shopperResultUrl with id (the checkout) and resourcePath, its own
             query kept, 29 minutes after the checkout was prepared, or later if the shopper pressed
             pay later. Only a read that returned a final result counts, and another attempt makes
-            the checkout unread again. A POST that was refused is not an attempt. Delivery and
-            retries are those of D-84.
+            the checkout unread again. A POST that was refused is not an attempt. A call that fails
+            is repeated every 15 seconds until the checkout expires, and then given up: its
+            resourcePath leads nowhere by then.
         """,
         reason="It is sent when the merchant does not know how the checkout ended.",
         tests=("simulator/tests/checkouts/test_checkout_calls.py", "features/checkouts.feature"),
@@ -177,13 +180,219 @@ CHECKOUTS = area(
         question="What does `integrity=true` return, and of what is it the hash?",
         answer="""
             The member `integrity` is `sha384-` and the Base64 hash of the script at
-            /v1/paymentWidgets.js, which has the same bytes for every checkout and any origin. In
-            this release the script draws no form; it says so in each place where a form belongs.
+            /v1/paymentWidgets.js, which has the same bytes for every checkout and any origin.
+            `GET /v1/fastcheckout/integrity` returns it without a checkout and without a token.
         """,
         reason="""
             A page that compares the script with the hash must find them equal, whatever the script
             does.
         """,
         tests=("simulator/tests/checkouts/test_checkouts.py", "features/checkouts.feature"),
+    ),
+    Decision(
+        "D-310",
+        "Which brands the hosted form offers",
+        question="How does a merchant offer different brands to different shoppers?",
+        answer="""
+            By rules of the channel and by the control API, both evaluated each time a form is
+            opened. A rule (`form_brands`) names brands, and the countries of the billing address,
+            currencies, amounts and risk profiles it is for; what it leaves out may be anything, and
+            the first rule that matches decides. Brands that the control API sets for one checkout
+            come before the rules. Chosen brands narrow those that the page of the shop names, or
+            with `override` replace them; where nothing is chosen, the page decides.
+        """,
+        reason="""
+            The specification offers brands per shopper during checkout and names no call for it;
+            rules of the same shape choose the channel of a payment.
+        """,
+        tests=("simulator/tests/checkouts/test_forms.py",),
+    ),
+    Decision(
+        "D-311",
+        "The risk profile of a shopper",
+        question="Which parameter carries the risk profile by which brands are offered?",
+        answer="`risk.parameters[profile]`, fixed by the merchant when he prepares the checkout.",
+        reason="""
+            No parameter is made for it. The risk parameters are free, and a form may not send them,
+            so that a shopper cannot choose a profile.
+        """,
+        tests=("simulator/tests/checkouts/test_forms.py",),
+    ),
+    Decision(
+        "D-312",
+        "Who opens a form",
+        question="How does the form in a shop's page get its capability?",
+        answer="""
+            A frame of the gateway in that page posts to `/form/{id}/open` and is answered the
+            brands, words and stored accounts of the form and a capability (D-131). It is answered
+            only where the browser says that a page of the gateway asks (Origin, or Sec-Fetch-Site
+            same-origin); anything else is answered 403. An id that cannot be paid is answered 404.
+        """,
+        reason="The capability must not come into the reach of the shop's page.",
+        tests=("simulator/tests/checkouts/test_forms.py",),
+    ),
+    Decision(
+        "D-313",
+        "Number and code in frames",
+        question="What of a card does the page of a shop see while its shopper types?",
+        answer="""
+            Number and code are typed into frames of the gateway, and a third, hidden frame reads
+            them there and posts the form. Messages between them carry no digit (but see D-338): the
+            page is sent whether a field is empty, complete or wrong, and which brands the number
+            may be of. Rows of brands come to the fields from the relay, not from the page, which
+            could ask for digit after digit by rows of its own. A frame takes messages from its
+            parent alone and answers the origin that spoke first. The frames may stand in any page;
+            they load nothing.
+        """,
+        reason="What a shop's page cannot read, no other script in that page can take.",
+        tests=(
+            "simulator/tests/browser/form/test_form_isolation.py",
+            "simulator/tests/checkouts/test_form_script.py",
+        ),
+    ),
+    Decision(
+        "D-314",
+        "The form on a page of its own",
+        question="Where does a shopper find the form of a shop that has no page for it?",
+        answer="""
+            At `/form/{id}` of the gateway, in the language of `locale`, else the first one that the
+            browser accepts, with all languages to choose from; `kind=registration` stores an
+            account instead. The page may not be framed. It offers the brands that the gateway
+            offers for the checkout, and leads to shopperResultUrl as the form of a shop does,
+            without one to itself. A checkout that is paid, under way, or over (404) has a page that
+            says so and leads to the shop; a decline stands above the form.
+        """,
+        reason="The specification wants a stand-alone form and names no address.",
+        tests=(
+            "simulator/tests/checkouts/test_form_page.py",
+            "simulator/tests/browser/test_form_in_a_browser.py",
+        ),
+    ),
+    Decision(
+        "D-315",
+        "Pages of redirects in a frame of the form",
+        question="May the pages of a bank and of 3-D Secure stand in a frame, and how do they end?",
+        answer="""
+            Where the payment came through a checkout they may stand in a frame of any page, else in
+            none. In a frame the page before the challenge puts the ACS into a frame of its own, so
+            that a shop allows frames of the gateway alone. The last page posts
+            `{"s":1,"t":"ended"}` to the page around it, which leads to shopperResultUrl; its button
+            leads there without scripts.
+        """,
+        reason="A shopper who is asked in the form stays in the shop.",
+        tests=("simulator/tests/browser/test_form_in_a_browser.py",),
+    ),
+    Decision(
+        "D-335",
+        "What of a form is drawn again",
+        question="What becomes of a form that stands in a page when other brands are on offer?",
+        answer="""
+            The page may change `data-brands`, and after each attempt that leaves the form the
+            gateway is asked again. Where the brands differ, forms that the shopper has not begun to
+            fill in are drawn again, and `onReady` is called with them; the others stay as they are,
+            with the brands they had.
+        """,
+        reason="Brands change for a shopper (FORM-10), and what he has typed is not thrown away.",
+        tests=("simulator/tests/browser/test_form_options.py",),
+    ),
+    Decision(
+        "D-336",
+        "Given name and surname in place of the holder",
+        question="What does a form send that asks for two names, and for an address?",
+        answer="""
+            `card.holder` is both names, `customer.givenName` and `customer.surname` each of them,
+            unless the checkout fixed these. Fields of the address that the checkout fixed are not
+            asked for. The names of countries are those of Unicode CLDR, their codes ISO 3166-1.
+        """,
+        reason="A form may not overwrite what the merchant fixed (D-129).",
+        tests=("simulator/tests/browser/test_form_options.py",),
+    ),
+    Decision(
+        "D-337",
+        "The code of a stored account",
+        question="Does a form ask for the code of a card that is stored?",
+        answer="""
+            It does, for the account that is chosen, unless the page says
+            `registrations.requireCvv: false`; accounts other than cards have no code. The gateway
+            takes a stored account with its code and without.
+        """,
+        reason="Pages of shops expect it; whether a code is needed is for them to say.",
+        tests=("simulator/tests/browser/test_form_options.py",),
+    ),
+    Decision(
+        "D-338",
+        "The first digits of a number",
+        question="Does the page of a shop see any digit that is typed into a frame?",
+        answer="""
+            The first six, and only where it has a callback `onDetectBin`, which is called with them
+            when they are typed, and with an empty text when they are no longer. They name the
+            issuer, not the account.
+        """,
+        reason="Shops decide by them, for instance about instalments.",
+        tests=("simulator/tests/browser/test_form_options.py",),
+    ),
+    Decision(
+        "D-340",
+        "How often a form is opened",
+        question="A form is opened without a token: how often may that be?",
+        answer="""
+            100 times a minute for one checkout, on the sandbox's clock, with the tables `sandbox`
+            and `field`: the operation `open_form`, which any table may limit otherwise. Opening the
+            form and a token of the wallet's sheet count together; the next one is answered 429 with
+            Retry-After. The eight capabilities that are valid stay valid.
+        """,
+        reason="""
+            Anybody who has the id of a checkout can ask, and each opening is a commit. A shopper
+            who reloads the page never comes near it.
+        """,
+        tests=("simulator/tests/checkouts/test_forms.py",),
+    ),
+    Decision(
+        "D-341",
+        "Wallet buttons of the form",
+        question="What does the form offer for a brand of a wallet?",
+        answer="""
+            A button that opens the sheet of the gateway's own wallet provider, in a frame over the
+            page: what is paid to whom, and four cards of the test wallet, of which one is declined.
+            The token of the chosen card is made for the amount of the checkout, in the protocol of
+            the brand (EC_v1; GOOGLEPAY: ECv2), by the keys of the sandbox (D-151). The relay takes
+            it from the sheet and posts it as mobileWallet.paymentToken; the page never has it. The
+            options `applePay`, `googlePay` and `paypal` are accepted.
+        """,
+        reason="""
+            No wallet issues tokens to a sandbox, and a shopper who presses such a button expects to
+            choose a card, not to type one.
+        """,
+        tests=(
+            "simulator/tests/checkouts/test_form_wallets.py",
+            "simulator/tests/browser/test_form_accounts_in_a_browser.py",
+        ),
+    ),
+    Decision(
+        "D-342",
+        "The summary page of a shop",
+        question="""
+            With `useSummaryPage` the shopper confirms on another page of the shop: where are the
+            data of the form until then, and how are they paid with?
+        """,
+        answer="""
+            The relay posts the form to `/form/{id}/kept`. The gateway checks it as if it paid,
+            seals it in a record of the checkout, and the page is called (onSaveTransactionData with
+            id, resourcePath, amount, currency, paymentBrand). An empty POST of a browser (Accept:
+            text/html, no token) to `/v1/checkouts/{id}/payment` is led on (307) to
+            `/form/{id}/confirm`, which pays with it and leads to the bank, or to shopperResultUrl
+            with id and resourcePath, however it ends. It pays once: another confirmation leads to
+            the shop and pays nothing. What is kept later replaces it. The first attempt of the
+            checkout erases it; without one it is removed when the checkout is over, or is removed.
+            A confirmation of nothing is a page that says that the checkout has expired.
+        """,
+        reason="""
+            The shop must not have the card, and the browser loses its frames when the page is left.
+            A browser that confirms has only the id of the checkout, so all is checked before.
+        """,
+        tests=(
+            "simulator/tests/checkouts/test_form_summaries.py",
+            "simulator/tests/browser/test_form_accounts_in_a_browser.py",
+        ),
     ),
 )

@@ -10,12 +10,14 @@ HOSTS = area(
         "Limits of a connection",
         question="Which limits does a connection have?",
         answer="""
-            The request line may have 8 KiB (else 414) and the header 64 KiB (else 431). The header
-            must arrive within 10 seconds and the body within 60 seconds (else 408). An idle
-            connection is closed after 75 seconds.
+            The request line may have 8 KiB (else 414) and the header 64 KiB and 128 fields (else
+            431). The header must arrive within 10 seconds and the body within 60 seconds (else
+            408). Chunk extensions and trailers may have 16 KiB beside what chunks need (else 400).
+            An idle connection is closed after 75 seconds. A listener has up to 4,000 connections;
+            one more closes the one that has waited longest.
         """,
         reason="Everything that a client can send has a limit.",
-        tests=("simulator/tests/http/test_server.py",),
+        tests=("simulator/tests/http/test_server.py", "simulator/tests/http/test_requests.py"),
     ),
     Decision(
         "D-71",
@@ -23,11 +25,75 @@ HOSTS = area(
         question="How is malformed HTTP answered?",
         answer="""
             Refused are Content-Length beside Transfer-Encoding, a repeated Host or Content-Length,
-            transfer codings other than chunked (501), folded headers, HTTP/1.1 without Host, and
-            HTTP/0.9.
+            transfer codings other than chunked (501), folded headers, HTTP/1.1 without Host,
+            versions other than 1.0 and 1.1, a request line with other blanks than one space between
+            its parts, and lines that end without CR.
         """,
         reason="Such requests are used to smuggle others past a proxy.",
         tests=("simulator/tests/http/test_server.py",),
+    ),
+    Decision(
+        "D-260",
+        "Long bodies",
+        question="When is a long body read, and how many may come at once?",
+        answer="""
+            A body over 16 KiB is read after the token, the throttle and the stated length were
+            checked: a request that is refused for these is answered unread, and its connection is
+            closed. All requests that are still arriving may hold 20 MiB together; beyond that the
+            one that holds most is answered 503.
+        """,
+        reason="""
+            Clients without a token could otherwise fill the memory. Requests of ordinary length
+            come through while long ones are refused.
+        """,
+        tests=("load/tests/proof/test_floods.py",),
+    ),
+    Decision(
+        "D-356",
+        "Answers that are not taken",
+        question="What becomes of an answer whose client reads slowly, or not at all?",
+        answer="""
+            A client has 75 seconds to take an answer. What is left of all long answers may be 32
+            MiB together; beyond that the connection is closed that has been waited for longest.
+            Where there are too many connections, one that does not take its answer counts as
+            waiting.
+        """,
+        reason="""
+            The gateway's pages are long, and anybody may ask for them: clients that read nothing
+            could otherwise fill the memory, and take the place of others.
+        """,
+        tests=("simulator/tests/http/test_server.py", "simulator/tests/http/test_limits.py"),
+    ),
+    Decision(
+        "D-358",
+        "Requests of one sandbox that wait",
+        question="How many requests of a sandbox may be under way at once?",
+        answer="""
+            2,000, half the connections of a listener; and 100 that wait for a message, an entry of
+            the journal or the end of all work. One more is answered 503 with Retry-After, before
+            anything of it is done. Requests that only read are served all the time.
+        """,
+        reason="""
+            Scripts and clocks can have a request wait for minutes: one sandbox could otherwise take
+            every connection, and no other would be served.
+        """,
+        tests=("simulator/tests/sandboxes/test_crowded_sandboxes.py",),
+    ),
+    Decision(
+        "D-261",
+        "Names in the Host header",
+        question="Which names may a Host header have?",
+        answer="""
+            An IP address, `localhost` or a name below it, the name in `--host`, and those in
+            `--public-url` and `--public-acs-url`. Any other name is answered 421 with 200.100.103.
+        """,
+        reason="""
+            A page of another site can let its name point at this machine, and the browser of a
+            developer would then let that page read metrics and post to the ACS. An address cannot
+            be redirected in this way.
+        """,
+        setting="`--public-url`",
+        tests=("simulator/tests/http/test_hosts.py",),
     ),
     Decision(
         "D-37",

@@ -120,6 +120,53 @@ PAYMENTS = area(
         ),
     ),
     Decision(
+        "D-281",
+        "Refund of an authorization",
+        question="What does an RF do that names a captured PA instead of its capture?",
+        answer="""
+            In profile `field` it refunds the oldest capture of the PA that has as much left; the
+            refund refers to that capture. One refund never takes from two captures: 700.400.200
+            where none has as much left. Where nothing was captured it is 700.400.520, as in profile
+            `specification` always.
+        """,
+        reason="An existing client keeps the id of its PA only (E62).",
+        switch=Switch("refund_authorization", "refuse", "accept", "RF of a PA that was captured"),
+        tests=("simulator/tests/payments/test_payers.py", "features/field_paths.feature"),
+    ),
+    Decision(
+        "D-285",
+        "A merchantTransactionId that is sent again",
+        question="Does a second payment with the same merchantTransactionId charge again?",
+        answer="""
+            Yes: it is a payment of its own, and the header Idempotency-Key counts for nothing. A
+            channel can refuse the second with 800.110.100, or repeat: answer it with the first
+            payment, as it stands now, if it asks the same (type, amount, brand, account and all
+            other parameters), else refuse it. It counts for new payments of one channel on one
+            host, also by a registration or through a checkout, where it is never repeated;
+            captures, refunds and schedules may always have it. A declined payment leaves it free.
+        """,
+        reason="""
+            The specification says "should be unique", and existing clients use one again (E18). A
+            merchant who retries after a lost answer wants one charge.
+        """,
+        setting="`repeated_merchant_transaction_id` of a channel: accept, refuse or repeat.",
+        tests=("simulator/tests/payments/test_repeats.py",),
+    ),
+    Decision(
+        "D-282",
+        "Receipt for captured money",
+        question="May an RC refer to a payment whose money is captured already?",
+        answer="""
+            In profile `field` it may refer to a CP, DB or RB as well as to a PA. It then records
+            what came in: it moves no money, leaves the state of the payment, asks no acquirer, and
+            all receipts of a payment are at most its amount (700.400.100). A refund of such a
+            receipt refunds the payment it refers to.
+        """,
+        reason="The text of 700.400.560 names these types, and an existing client sends it (E63).",
+        switch=Switch("receipt_captured", "refuse", "accept", "RC of a CP, DB or RB"),
+        tests=("simulator/tests/payments/test_payers.py", "features/field_paths.feature"),
+    ),
+    Decision(
         "D-33",
         "Attempts that are open at start",
         question="""
@@ -141,7 +188,10 @@ PAYMENTS = area(
         question="How long may a payment stay pending?",
         answer="""
             30 minutes of the sandbox's clock, the lifetime of a checkout; then it fails with
-            100.396.103. A behaviour or the control API may end it earlier.
+            100.396.103. A payment in a checkout is pending no longer than its checkout lives: a
+            shopper who is still on the page of the bank cannot pay any more. A behaviour or the
+            control API may end it earlier; a payment that waits for its bank for days (D-144) is
+            not ended by its checkout.
         """,
         reason="It is the only limit that the specification shows.",
         tests=(

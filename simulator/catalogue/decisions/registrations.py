@@ -43,12 +43,13 @@ REGISTRATIONS = area(
         "What is left of a removed registration",
         question="What does removing a registration do?",
         answer="""
-            Card, account, customer and addresses are removed from the registration, and the account
-            from the RG that created it; only the fact that it existed is kept. Using it is refused
-            with 100.150.202; reading it is answered like an unknown id, with that code. Earlier
-            payments stay as they are. The log is append-only, so that older lines stay in it until
-            compaction: a card number in them is sealed with the key of the sandbox, and what D-42
-            never stores is not in them.
+            Card, account, customer, addresses and custom parameters are removed from the
+            registration, from the RG that created it, from the entries of the journal about both,
+            and from stored webhook events (D-331); only the fact that it existed is kept, under its
+            merchantTransactionId. Using it is refused with 100.150.202; reading it is answered like
+            an unknown id, with that code. Earlier payments stay as they are. The log is append-
+            only, so that older lines stay in it until compaction: a card number in them is sealed
+            with the key of the sandbox, and what D-42 never stores is not in them.
         """,
         reason="""
             To a merchant who investigates, a registration that was removed and one that never

@@ -11,9 +11,10 @@ REPORTS = area(
         question="Which paths do reports have?",
         answer="""
             `GET /v1/query/{id}` for one transaction; `GET /v1/query` by merchantTransactionId or by
-            date.from and date.to; `GET /v3/query` the same, with `pages`; `GET /v1/resultcodes`
-            without authentication. An unknown id is 700.400.580 (D-13), and so is an unknown
-            merchantTransactionId, with 400. A time frame without transactions is an empty list.
+            date.from and date.to; `GET /v3/query` and `GET /v3/query/{id}` the same in pages; `GET
+            /v1/resultcodes` without authentication. An unknown id is 700.400.580 (D-13), and so is
+            an unknown merchantTransactionId, with 400. A time frame without transactions is an
+            empty list.
         """,
         reason="These are the requests of existing clients.",
         tests=("simulator/tests/payments/test_reports.py", "features/reporting.feature"),
@@ -35,6 +36,20 @@ REPORTS = area(
             "date.from and date.to of a report: days, or times as well",
         ),
         tests=("simulator/tests/payments/test_reports.py",),
+    ),
+    Decision(
+        "D-280",
+        "A time frame without an end",
+        question="May a report be asked for from a day on, without date.to?",
+        answer="""
+            In profile `field`: it then contains everything since date.from. Profile `specification`
+            requires both.
+        """,
+        reason="The specification lists both as required; existing clients send the first alone.",
+        switch=Switch(
+            "report_end", "require", "optional", "date.to of a report that names date.from"
+        ),
+        tests=("simulator/tests/payments/test_reports.py", "features/field_paths.feature"),
     ),
     Decision(
         "D-173",
@@ -69,9 +84,10 @@ REPORTS = area(
         question="Which structure does a report have?",
         answer="""
             A report by id is the payment response. Other reports have the result 000.000.100 and
-            `payments`, each a payment response without buildNumber and ndc, with the timestamp of
-            the transaction. Both add merchantMemo, shortId, source and paymentMethod. A long list
-            is produced and sent in parts.
+            `payments`; all reports of /v3/query have it and `records`, beside `pages`. Each is a
+            payment response without buildNumber and ndc, with the timestamp of the transaction.
+            Both add merchantMemo, shortId, source and paymentMethod. A long list is produced and
+            sent in parts.
         """,
         reason="Recorded answers of existing gateways. The memo appears only here (PAY-10).",
         tests=("simulator/tests/payments/test_reports.py", "features/reporting.feature"),

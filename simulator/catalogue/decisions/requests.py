@@ -70,6 +70,60 @@ REQUESTS = area(
         tests=("simulator/tests/http/test_forms.py", "features/transport.feature"),
     ),
     Decision(
+        "D-270",
+        "A name sent twice",
+        question="Is a parameter that is sent twice refused where both values are equal?",
+        answer="""
+            Every repetition is refused (D-04). In profile `field` a name that is sent several times
+            with one value counts once, also once in the query and once in the body; of a custom
+            parameter with several values the last is kept; other names with different values are
+            refused.
+        """,
+        reason="""
+            Samples and clients of existing gateways repeat entityId, paymentBrand and custom
+            parameters.
+        """,
+        switch=Switch("repeated_names", "refuse", "equal", "names that are sent more than once"),
+        tests=("simulator/tests/http/test_forms.py", "features/field_requests.feature"),
+    ),
+    Decision(
+        "D-271",
+        "Customers without names",
+        question="May customer parameters be sent without given name and surname?",
+        answer="""
+            No, as the specification says (CUST-01). In profile `field` any customer parameter may
+            be sent alone, in payments, checkouts and updates.
+        """,
+        reason="Existing clients send customer.ip or customer.email alone.",
+        switch=Switch("customer_names", "require", "optional", "names of a customer"),
+        tests=("simulator/tests/catalogue/test_tolerated.py", "features/field_requests.feature"),
+    ),
+    Decision(
+        "D-272",
+        "Texts in addresses",
+        question="""
+            Existing clients send the name of a region as state, and their own name of a shipping
+            method: are they accepted?
+        """,
+        answer="""
+            Only what the specification lists or admits. Profile `field` accepts any text in
+            billing.state (48 characters), shipping.state (50), shipping.city (80) and
+            shipping.method (255).
+        """,
+        reason="Existing clients send `West Yorkshire`, names in Arabic, and `Standard, 2 days`.",
+        switch=Switch("address_texts", "strict", "tolerant", "states, cities, shipping methods"),
+        tests=("simulator/tests/catalogue/test_tolerated.py", "features/field_requests.feature"),
+    ),
+    Decision(
+        "D-273",
+        "Decimals of risk.amount",
+        question="May risk.amount be a whole number?",
+        answer="It has two decimals, as the specification says. Profile `field` accepts none too.",
+        reason="Existing clients send the amount of a payment, which may be whole, as risk.amount.",
+        switch=Switch("risk_amount", "decimals", "whole", "decimals of risk.amount"),
+        tests=("simulator/tests/catalogue/test_tolerated.py", "features/field_requests.feature"),
+    ),
+    Decision(
         "D-75",
         "Percent signs that encode nothing",
         question="What do `100%`, `%zz` and `%4` mean in a form or a query?",
@@ -87,7 +141,10 @@ REQUESTS = area(
         "D-05",
         "Size of a request",
         question="How large may a request be?",
-        answer="40,000 parameters and 16 MiB. A larger request is answered 413.",
+        answer="""
+            40,000 parameters, 16 MiB, and 255 bytes in the name of a parameter. A larger
+            request is answered 413, and nothing of it is read.
+        """,
         reason="""
             1,000 cart items with all their fields are 40,000 parameters, and 16 MiB holds them at
             ordinary lengths.
@@ -96,6 +153,43 @@ REQUESTS = area(
             "simulator/tests/http/test_forms.py",
             "simulator/tests/http/test_precedence.py",
             "features/transport.feature",
+        ),
+    ),
+    Decision(
+        "D-268",
+        "How many wrong parameters an answer names",
+        question="How many wrong parameters does an answer name?",
+        answer="""
+            All of them, but at most 1,000: the first in the order of the catalogue. The journal
+            keeps the first 200.
+        """,
+        reason="""
+            A request may have 40,000 parameters. The second thousand helps no developer, and an
+            answer must not cost more than its request.
+        """,
+        tests=("simulator/tests/journal/test_linear_masking.py",),
+    ),
+    Decision(
+        "D-266",
+        "Control characters",
+        question="""
+            Which characters are control characters, and where may they stand? The specification
+            says "alphanumeric or any characters" of AN.
+        """,
+        answer="""
+            C0, DEL, C1, the separators of lines and paragraphs (U+2028, U+2029), and the
+            embeddings, overrides and isolates of directions (U+202A to U+202E, U+2066 to U+2069).
+            A text (AN) may have line breaks and tabs (LF, CR, TAB) and no other of them; every
+            other format has none. Logs and commands show each as an escape, such as `\\x1b`.
+        """,
+        reason="""
+            Gift messages and descriptions have lines. The others are typed by no shopper, and move
+            the cursor of a terminal or turn what stands beside them.
+        """,
+        tests=(
+            "simulator/tests/catalogue/test_samples.py",
+            "simulator/tests/journal/test_logs.py",
+            "simulator/tests/commands/test_output.py",
         ),
     ),
     Decision(

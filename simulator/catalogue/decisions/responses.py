@@ -26,6 +26,23 @@ RESPONSES = area(
         tests=("simulator/tests/payments/test_api_payments.py",),
     ),
     Decision(
+        "D-290",
+        "What the OpenAPI documents promise",
+        question="Which responses do the OpenAPI documents describe, and for whom?",
+        answer="""
+            Every response of every operation: each status, each header beside those of the
+            transport, each member of the body, which is closed. `/openapi.json` is the document of
+            the server's profile; read with an access token it is that of the token's sandbox. The
+            tests and `sandgate check` compare each response they receive with the document.
+        """,
+        reason="A strict generated client fails at what its document does not name.",
+        tests=(
+            "simulator/tests/http/test_openapi.py",
+            "simulator/tests/kit/described.py",
+            "features/mutants/tests/test_descriptions.py",
+        ),
+    ),
+    Decision(
         "D-13",
         "Status for unknown ids",
         question="""
@@ -48,12 +65,10 @@ RESPONSES = area(
             The specification shows referencedId in webhooks only, some clients insist on it in the
             response: is it there?
         """,
-        answer="In webhooks only. With `D-15=answer` it is in responses as well.",
-        reason="The specification says so.",
-        switch=Switch(
-            "referenced_id", "webhook", "webhook", "where referencedId appears", others=("answer",)
-        ),
-        tests=("simulator/tests/catalogue/test_switches.py",),
+        answer="In webhooks only. Profile `field` shows it in responses as well.",
+        reason="The specification says so; existing clients fail without it.",
+        switch=Switch("referenced_id", "webhook", "answer", "where referencedId appears"),
+        tests=("simulator/tests/catalogue/test_switches.py", "features/field_paths.feature"),
     ),
     Decision(
         "D-16",
@@ -100,6 +115,26 @@ RESPONSES = area(
             "simulator/tests/http/test_precedence.py",
             "features/authentication.feature",
             "features/transport.feature",
+        ),
+    ),
+    Decision(
+        "D-274",
+        "Texts of results and their explanations",
+        question="What is result.description, and where does a response say more?",
+        answer="""
+            result.description is exactly the text of the code. What explains a refusal (what was
+            expected, what came) is resultDetails.ExtendedDescription, up to 2,048 characters, or
+            result.parameterErrors where parameters are invalid. One text is longer than that of its
+            code: 200.300.404 for a checkout that is unknown, expired or paid. A throttled request
+            is not explained: the specification names the members of that body.
+        """,
+        reason="""
+            Existing clients compare the description for equality, and the specification has
+            resultDetails for further details.
+        """,
+        tests=(
+            "simulator/tests/http/test_explanations.py",
+            "features/field_answers.feature",
         ),
     ),
     Decision(
@@ -263,6 +298,26 @@ RESPONSES = area(
         tests=(
             "simulator/tests/sandboxes/test_full_disk.py",
             "simulator/tests/adapters/store/test_commit.py",
+        ),
+    ),
+    Decision(
+        "D-305",
+        "Too many changes of one record",
+        question="What does a client get whose change loses to other changes at every try?",
+        answer="""
+            A change that meets another one is decided again, up to a hundred times within a few
+            seconds. After that nothing of the request is stored: 503 with 999.999.888 and
+            Retry-After. Where the acquirer was called already, the payment is stored with an open
+            attempt: 500 with 999.999.999 and without Retry-After, since the payment may be charged
+            and must not be sent again. The next start reverses the attempt (D-33).
+        """,
+        reason="""
+            A client repeats what is answered 503; a payment that may have been charged must never
+            invite that.
+        """,
+        tests=(
+            "simulator/tests/adapters/store/test_transact.py",
+            "simulator/tests/adapters/store/test_stale_records.py",
         ),
     ),
 )

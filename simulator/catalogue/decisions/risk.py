@@ -81,4 +81,20 @@ RISK = area(
         reason="Type and code are those of existing gateways.",
         tests=("simulator/tests/payments/test_risk.py", "features/risk.feature"),
     ),
+    Decision(
+        "D-306",
+        "When a script of the risk system counts",
+        question="Is a script counted when the risk system is asked, or with the payment?",
+        answer="""
+            When it is asked, in a commit of its own, as scripts of the ACS are. What cannot be
+            reserved (a used wallet token, a paid checkout, an agreement without another
+            authorization) is refused before that. A payment that is refused later, for instance
+            because its shopper could not return from a challenge, has counted.
+        """,
+        reason="""
+            The payment may wait for its shopper or its acquirer in between. With `times`, a script
+            must answer exactly that often, however many payments come at once.
+        """,
+        tests=("simulator/tests/adapters/store/test_stale_records.py",),
+    ),
 )

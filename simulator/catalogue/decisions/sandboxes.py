@@ -35,6 +35,58 @@ SANDBOXES = area(
         tests=("simulator/tests/sandboxes/test_seeds.py",),
     ),
     Decision(
+        "D-295",
+        "Snapshots from outside",
+        question="What may a snapshot file hold that did not leave this gateway as it is?",
+        answer="""
+            Nothing that the control API would not have taken. Ids have 32 hex digits and are used
+            once, hashes are those of the secrets sealed beside them, the epoch is 1 or later, no
+            access token belongs to another sandbox, settings are known, and each record stands
+            under its own id in a table of a sandbox. The file is checked whole before anything is
+            written; what is invalid is answered 400 with its place.
+        """,
+        reason="Its ids name files, and its tokens authenticate.",
+        tests=("simulator/tests/sandboxes/test_hostile_snapshots.py",),
+    ),
+    Decision(
+        "D-296",
+        "The default sandbox",
+        question="Which sandbox does a gateway start with?",
+        answer="""
+            The one it made at its first start in the data folder, which is stored. It follows the
+            profile and the overrides of each start. Where it was deleted, the next start makes a
+            new one; no other sandbox ever becomes the default or changes its profile at a start.
+        """,
+        reason="A start must not change a sandbox that belongs to a team.",
+        tests=("simulator/tests/sandboxes/test_default_sandbox.py",),
+    ),
+    Decision(
+        "D-298",
+        "Most scripts and endpoints",
+        question="How many scripts and endpoints does a sandbox take?",
+        answer="""
+            500 scripts that are not used up, and 100 endpoints; more are refused with 400. Of the
+            scripts that are used up the 500 newest are kept. A script has at most 64 KiB; a longer
+            one is refused with 413.
+        """,
+        reason="""
+            Each payment asks every script and makes a delivery to every endpoint. A script is
+            checked against its schema while others wait.
+        """,
+        tests=("simulator/tests/sandboxes/test_most_scripts.py",),
+    ),
+    Decision(
+        "D-299",
+        "An advance whose client left",
+        question="Does an advance of the clock go on when its client closed the connection?",
+        answer="""
+            No. It stops between two instants; what was done stays done, and the next advance goes
+            on from there. On systems other than Linux, which do not tell, it goes on.
+        """,
+        reason="A client that gave up does not expect a year to pass.",
+        tests=("simulator/tests/sandboxes/test_advance.py",),
+    ),
+    Decision(
         "D-112",
         "Access tokens",
         question="How long is an access token valid, and how many does a merchant have?",
@@ -57,7 +109,8 @@ SANDBOXES = area(
             In profile `field`, `authentication.userId` and `authentication.password`, sent in place
             of the Authorization header, are the id of a merchant and one of its access tokens.
             Base64 of `userId|password` as a Bearer token is the same login. They are read only
-            where the header is missing, have no effect beside it, and never appear in the journal.
+            where the header is missing and the body has at most 64 KiB, have no effect beside the
+            header, and never appear in the journal.
         """,
         reason="""
             Both schemes of existing gateways name one credential (E11), so that old clients need no

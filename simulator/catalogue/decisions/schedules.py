@@ -102,14 +102,15 @@ SCHEDULES = area(
         question="Which paths do schedules have, and what do responses contain?",
         answer="""
             `/scheduling/v1/schedules` as at existing gateways, the older `POST /v1/schedules` and
-            `DELETE /v1/schedules/{id}`, and lists by `GET` with the id of a registration in the
-            path or as registrationId. paymentType in a request is the type that is executed (PA,
-            DB, CD); in a response it is the operation (SD, RS, DS), with `plan`, `job`, `source`
-            SCHEDULER and what is echoed. RS creates another schedule: a job that is sent replaces
-            the whole job; 100.360.300 where the old schedule is not active or is under notice. DS
-            accepts any id of the chain, and its response has an id of its own. Secrets are refused,
-            since they would have to be stored. A payment does not show its schedule;
-            `plan.lastExecution`, reports by merchantTransactionId and SCHEDULE notifications do.
+            `DELETE /v1/schedules/{id}`, `DELETE /scheduling/v1/schedules/{id}` for
+            `.../deschedule`, and lists by `GET` with the id of a registration in the path or as
+            registrationId. paymentType in a request is the type that is executed (PA, DB, CD); in a
+            response it is the operation (SD, RS, DS), with `plan`, `job`, `source` SCHEDULER and
+            what is echoed. RS creates another schedule: a job that is sent replaces the whole job;
+            100.360.300 where the old schedule is not active or is under notice. DS accepts any id
+            of the chain, and its response has an id of its own. Secrets are refused, since they
+            would have to be stored. A payment does not show its schedule; `plan.lastExecution`,
+            reports by merchantTransactionId and SCHEDULE notifications do.
         """,
         reason="What is known of existing gateways, completed.",
         tests=("simulator/tests/schedules/test_api_schedules.py", "features/schedules.feature"),

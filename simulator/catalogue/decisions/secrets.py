@@ -23,18 +23,38 @@ SECRETS = area(
         answer="""
             Masked are: secret fields of the catalogue, names that suggest a secret, unknown names
             that begin with `card.`, runs of 12 to 19 digits that pass the check digit or contain a
-            number of a known brand, longer runs, tokens and keys. A card number keeps its first six
-            and last four digits. A value of six characters or more that was masked under its name
-            is also masked in the rest of the entry. Ids of 32 hex digits stay readable.
+            number of a known brand, longer runs, tokens and keys. A number is also found in digits
+            of other scripts, and with up to three blanks, dashes, dots, line breaks or invisible
+            characters between its digits. A card number keeps its first six and last four digits.
+            A value of six characters or more that was masked under its name is also masked in the
+            rest of the entry. Ids of 32 hex digits stay readable.
         """,
         reason="""
             A number typed into the wrong field is the one that leaks. The price is an order number
-            that looks like a card and is masked too.
+            that looks like a card and is masked too. What is long is cut before it is masked, so
+            that masking costs as much as the text is long: of a request of more than 16 KiB the
+            first 200 parameters are shown, with 200 characters of each value.
         """,
         tests=(
             "simulator/tests/journal/test_masking.py",
+            "simulator/tests/journal/test_linear_masking.py",
             "simulator/tests/journal/test_api_journal.py",
         ),
+    ),
+    Decision(
+        "D-359",
+        "Keys of a user's choice",
+        question="Where is a control key masked that has not the form of the gateway's own?",
+        answer="""
+            Wherever it stands, as it is, if it has at least 12 characters: in journal, trace, log
+            and errors, also where it was typed into a field of a merchant.
+        """,
+        reason="""
+            The gateway's own keys are found by their form. One that a user chose has none, but the
+            gateway knows it. Shorter ones may be words; where other machines can reach the gateway
+            a key has at least 16 characters.
+        """,
+        tests=("simulator/tests/journal/test_chosen_keys.py",),
     ),
     Decision(
         "D-107",
@@ -49,6 +69,41 @@ SECRETS = area(
             be an order number.
         """,
         tests=("simulator/tests/journal/test_masking.py",),
+    ),
+    Decision(
+        "D-265",
+        "Card numbers in refused parameters",
+        question="""
+            What does an answer repeat of a parameter that it refuses, if a card number was typed
+            into it?
+        """,
+        answer="""
+            The value is cut to 255 characters and masked as in the journal (D-94), in
+            `parameterErrors`, in the text of a refusal and in what a refused payment repeats.
+        """,
+        reason="""
+            Answers are logged by merchants, and a number in the wrong field is the likely mistake.
+            Its first six and last four digits help to find it.
+        """,
+        tests=("simulator/tests/journal/test_misplaced_numbers.py",),
+    ),
+    Decision(
+        "D-267",
+        "Secrets under names that merchants choose",
+        question="""
+            What becomes of `customParameters[cvv]`, `customParameters[pin]` or
+            `merchant.data[password]`?
+        """,
+        answer="""
+            A key that names a card number, security code, PIN, one-time password, track data or
+            password is refused like an unknown parameter, and ignored where those are ignored
+            (D-02): the value is not stored, not echoed and not sent in notifications.
+        """,
+        reason="""
+            Custom parameters are stored, exported and sent in clear, and such data may not be kept
+            after the authorization. The fields for it are `card.cvv` and `pos.*`.
+        """,
+        tests=("simulator/tests/payments/test_forbidden_keys.py",),
     ),
     Decision(
         "D-150",

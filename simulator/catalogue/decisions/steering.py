@@ -17,7 +17,7 @@ STEERING = area(
             The means nearest to the single test wins, and the general setting of the channel comes
             last.
         """,
-        tests=("scenarios/tests/test_steering.py", "features/steering.feature"),
+        tests=("simulator/tests/steering/test_order.py", "features/steering.feature"),
     ),
     Decision(
         "D-50",
@@ -28,7 +28,10 @@ STEERING = area(
             (D-61).
         """,
         reason="It works in every client and every form without another parameter.",
-        tests=("simulator/tests/catalogue/test_boundaries.py", "scenarios/tests/test_steering.py"),
+        tests=(
+            "simulator/tests/catalogue/test_boundaries.py",
+            "simulator/tests/steering/test_order.py",
+        ),
     ),
     Decision(
         "D-60",
@@ -41,7 +44,7 @@ STEERING = area(
         """,
         reason="A code that cannot be produced must not be silently ignored.",
         tests=(
-            "scenarios/tests/test_steering.py",
+            "simulator/tests/steering/test_order.py",
             "features/back_office.feature",
             "features/errors.feature",
             "features/payments.feature",
@@ -56,7 +59,7 @@ STEERING = area(
             Such codes cannot be forced in this way at existing gateways, and ignoring one would
             approve the payment silently.
         """,
-        tests=("scenarios/tests/test_steering.py",),
+        tests=("simulator/tests/steering/test_order.py",),
     ),
     Decision(
         "D-62",
@@ -67,7 +70,7 @@ STEERING = area(
         """,
         answer="It is armed as a script. It cannot be the default of a channel.",
         reason="Only a script keeps the count.",
-        tests=("scenarios/tests/test_scripts.py",),
+        tests=("simulator/tests/steering/test_scripts.py",),
     ),
     Decision(
         "D-63",
@@ -79,7 +82,7 @@ STEERING = area(
         """,
         reason="On a till an amount can be entered where a parameter cannot.",
         setting="`amount_behaviours` of a channel.",
-        tests=("scenarios/tests/test_steering.py",),
+        tests=("simulator/tests/steering/test_order.py",),
     ),
     Decision(
         "D-64",
@@ -116,5 +119,52 @@ STEERING = area(
         """,
         reason="The same run gives the same delays.",
         tests=("scenarios/tests/test_latency.py",),
+    ),
+    Decision(
+        "D-327",
+        "An acquirer that does not respond",
+        question="What becomes of a payment whose acquirer is scripted not to respond?",
+        answer="""
+            The gateway waits 30 seconds on the clock of the sandbox, as for the card host (D-188).
+            Then the payment is reversed at the acquirer and fails with 900.100.301, without
+            AcquirerResponse. With testMode=EXTERNAL the response is lost on the link.
+        """,
+        reason="""
+            A time-out is noticed by the gateway, so nothing in the answer comes from an acquirer.
+            After a restart an open attempt ends in the same way (D-33).
+        """,
+        tests=("simulator/tests/steering/test_no_response.py",),
+    ),
+    Decision(
+        "D-325",
+        "Faults of the connection",
+        question="Which requests does a script mean that has the answer to one lost?",
+        answer="""
+            A script with a step of `transport`, by the key of the sandbox. It matches valid
+            requests of the merchant API with a token of the sandbox, by operation too; those that
+            are refused by token or parameters do not count. It has counted, durably, before the
+            request is carried out, or is not, as `carried_out` says.
+        """,
+        reason="""
+            Whether a payment went through is the question that costs most in production, and no
+            client can be tested for it without a gateway that loses answers.
+        """,
+        tests=("features/steering.feature", "simulator/tests/http/test_transport_faults.py"),
+    ),
+    Decision(
+        "D-326",
+        "What a broken connection carries",
+        question="What does a client receive in place of a lost answer?",
+        answer="""
+            A reset, the end of the connection, the first half of the body, or a page: with the
+            status of a proxy, or with 200 and the content type of JSON. Delays are real time and
+            last at most 300 seconds. The journal keeps the answer as the gateway made it and says
+            what became of it; for a request that was not carried out that answer is 503.
+        """,
+        reason="""
+            These are what networks and proxies do. Sandbox time would stop a connection for ever
+            where the clock is frozen.
+        """,
+        tests=("simulator/tests/http/test_transport_faults.py",),
     ),
 )

@@ -1,6 +1,6 @@
 """Decisions about 3-D Secure."""
 
-from simulator.grammar.decisions import Decision, area
+from simulator.grammar.decisions import Decision, Switch, area
 
 THREE_D_SECURE = area(
     "3-D Secure",
@@ -38,6 +38,27 @@ THREE_D_SECURE = area(
         reason="Only then is the shopper's browser involved.",
         setting="`three_d_secure` of a channel.",
         tests=("simulator/tests/merchants/test_requirements.py", "features/structures.feature"),
+    ),
+    Decision(
+        "D-283",
+        "Browser data and address that a merchant does not send",
+        question="What becomes of a 3-D Secure payment without browser data or address?",
+        answer="""
+            Profile `specification` refuses it (D-146). In profile `field` a card in a range that
+            takes part is pending with a redirect, and shopperResultUrl alone is required; the page
+            behind redirect.url collects browser data, then the AReq is sent. What no browser
+            says (a client that is none) has a usual value. An address is optional in an AReq and is
+            left out.
+        """,
+        reason="Existing clients send neither, and are redirected (E59).",
+        switch=Switch(
+            "secure_data", "require", "collect", "browser data and address of 3-D Secure payments"
+        ),
+        tests=(
+            "simulator/tests/three_d_secure/test_browsers.py",
+            "features/field_answers.feature",
+            "features/field_paths.feature",
+        ),
     ),
     Decision(
         "D-193",
@@ -103,13 +124,13 @@ THREE_D_SECURE = area(
         answer="""
             The codes are the rows of `simulator/catalogue/messages/three_d_secure_outcomes.py`: N
             is 100.380.401 unless its reason has a row, R is 100.390.114 likewise, U is 100.390.112,
-            data only 100.390.107, a card in no range 100.390.109, a shopper who cancels or stays
-            away 100.390.124, no directory server 100.390.111. POST /v1/threeDSecure accepts the
-            same card, browser data and address, has paymentType 3D, moves no money, and has codes
-            of its own where they exist: 000.400.110 without a challenge (000.400.120 for data
-            only), after a challenge the success code of the host, and 000.400.109 and others of
-            000.400.1xx where no authentication was possible. GET /v1/threeDSecure/{id} reads it; it
-            sends no webhook. Where the channel is not set up for the brand it is 000.400.104.
+            data only 100.390.107, a card in no range 100.390.109, a shopper who cancels or does not
+            finish (D-242) 100.390.124, no directory server 100.390.111. POST /v1/threeDSecure
+            accepts the same card, browser data and address, has paymentType 3D, moves no money, and
+            has codes of its own where they exist: 000.400.110 without a challenge (000.400.120 for
+            data only), after a challenge the success code of the host, and 000.400.109 and others
+            of 000.400.1xx where no authentication was possible. GET /v1/threeDSecure/{id} reads it;
+            it sends no webhook. Where the channel is not set up for the brand it is 000.400.104.
         """,
         reason="""
             Client expectations say 100.390.109 for a payment, public facts 000.400.109 for the
@@ -117,6 +138,7 @@ THREE_D_SECURE = area(
         """,
         tests=(
             "simulator/tests/three_d_secure/test_three_d_secure.py",
+            "features/field_answers.feature",
             "features/three_d_secure.feature",
         ),
     ),
@@ -169,8 +191,9 @@ THREE_D_SECURE = area(
             The ACS ends it after ten minutes and reports that (challengeCancel 04, 05): the payment
             ends at once, without the browser, with 100.390.124. Five seconds later the gateway ends
             it itself, as due work on the sandbox's clock, where neither a result arrived nor the
-            browser came back. A shopper who finished the challenge but did not return, or never
-            opened it, is waited for as D-47 says (100.396.103).
+            browser came back. It makes no difference whether the shopper opened the challenge. A
+            shopper who finished it but did not return is waited for as D-47 says (100.396.103), and
+            so is one who never comes to redirect.url while the AReq waits for that (D-194, D-283).
         """,
         reason="""
             A shopper does not come back from a page that has expired. The text of the code is
@@ -222,6 +245,19 @@ THREE_D_SECURE = area(
         tests=("acquirer_mocks/tests/test_three_d_secure.py",),
     ),
     Decision(
+        "D-297",
+        "Callers of the directory server",
+        question="Whose AReq may use the scripts, the clock and the journal of a sandbox?",
+        answer="""
+            One with `Authorization: Bearer` and the control key of that sandbox, or the key with
+            which the gateway itself asks. Any other AReq or lookup is of no sandbox: no script is
+            matched or counted, and its challenges, at most 1,000, make room for each other only. A
+            sandbox keeps at most 10,000 challenges.
+        """,
+        reason="The port of the ACS is open to browsers, and so to anyone who reaches it.",
+        tests=("acquirer_mocks/tests/test_callers.py",),
+    ),
+    Decision(
         "D-200",
         "Meaning of the test card columns",
         question="""
@@ -259,6 +295,20 @@ THREE_D_SECURE = area(
         tests=("acquirer_mocks/tests/test_three_d_secure_signing.py",),
     ),
     Decision(
+        "D-357",
+        "Results of several sandboxes",
+        question="When does the ACS send the results of challenges that time out?",
+        answer="""
+            It looks once a second. The results of one sandbox are sent one after the other, those
+            of different sandboxes at the same time; challenges of no sandbox count as those of one.
+        """,
+        reason="""
+            A result that is not taken is sent three times: with the address in an AReq, one caller
+            could otherwise delay the time-outs of all others.
+        """,
+        tests=("acquirer_mocks/tests/test_results_of_sandboxes.py",),
+    ),
+    Decision(
         "D-202",
         "The challenge and its result",
         question="How does a challenge proceed, how long does it last, and how is its result sent?",
@@ -279,6 +329,45 @@ THREE_D_SECURE = area(
         tests=(
             "acquirer_mocks/tests/test_three_d_secure_challenges.py",
             "acquirer_mocks/tests/test_three_d_secure_bad_input.py",
+        ),
+    ),
+    Decision(
+        "D-307",
+        "Several browsers at one 3-D Secure page",
+        question="How often is the AReq sent that waits for the method of the issuer?",
+        answer="""
+            Once: the first browser stores a claim, sends it, and applies the ARes to the payment as
+            it stands then. Others wait a few seconds for the result, then get 503 with Retry-After.
+            A claim whose AReq came to nothing, because the server stopped, lapses after a minute of
+            sandbox time.
+        """,
+        reason="""
+            Each AReq is an authentication of its own at the ACS: a second one would end the
+            challenge that the first browser shows.
+        """,
+        tests=("simulator/tests/adapters/store/test_stale_records.py",),
+    ),
+    Decision(
+        "D-330",
+        "The merchant's name on the page of a challenge",
+        question="""
+            Which name does the directory server get as merchantName, and the shopper see at the
+            ACS and at the bank?
+        """,
+        answer="""
+            threeDSecure.merchant.name; without it merchant.name; without both the name of the
+            merchant entity. The first 40 characters are sent. threeDSRequestorName is another
+            field: that of the brand's scheme, else the name of the channel. The page of a redirect
+            shows the same name, but not threeDSecure.merchant.name.
+        """,
+        reason="""
+            EMVCo defines merchantName as the name assigned by the acquirer or the payment system,
+            the same as in the authorization message. merchant.name is what the shopper's statement
+            shows. The name of a channel, such as "Web", means nothing to a shopper.
+        """,
+        tests=(
+            "simulator/tests/three_d_secure/test_three_d_secure.py",
+            "simulator/tests/payments/test_redirect_page.py",
         ),
     ),
 )

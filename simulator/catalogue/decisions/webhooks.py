@@ -71,12 +71,13 @@ WEBHOOKS = area(
         answer="""
             presentationAmount and presentationCurrency (equal to amount and currency, wherever
             these are) and referencedId. Profile `field` also sends authentication.entityId,
-            channelName, shortId, source (OPP, SYSTEM, SCHEDULER or MACRETRY) and paymentMethod (CC,
-            DD for a bank account, VA, RM for a risk check). A REGISTRATION event has the id and the
-            account of the registration, the customer, and the result of the request that caused it.
-            A SCHEDULE event has its id, paymentType SD, registrationId, amount and source, and for
-            an executed payment referencedId, result and resultDetails. A RISK event about a payment
-            has an id of its own, paymentType RI and referencedId.
+            channelName, shortId, source (OPP, OPPUI for a payment in a checkout, SYSTEM, SCHEDULER
+            or MACRETRY) and paymentMethod (CC, DD for a bank account, VA, RM for a risk check). A
+            REGISTRATION event has the id and the account of the registration, the customer, and the
+            result of the request that caused it. A SCHEDULE event has its id, paymentType SD,
+            registrationId, amount and source, and for an executed payment referencedId, result and
+            resultDetails. A RISK event about a payment has an id of its own, paymentType RI and
+            referencedId.
         """,
         reason="""
             Recorded notifications have these members, and a receiver must not fail on members it
@@ -92,6 +93,37 @@ WEBHOOKS = area(
             "simulator/tests/webhooks/test_webhooks.py",
             "simulator/tests/webhooks/test_events.py",
         ),
+    ),
+    Decision(
+        "D-284",
+        "Which URLs are called, and how",
+        question="Which URLs may a merchant send, and what of them is called?",
+        answer="""
+            notificationUrl and the URL of an endpoint are http or https URLs with a host and
+            without user and password; shopperResultUrl may also be the address of an app (another
+            scheme with `://`), to which a shopper is sent and which is never called. Anything else
+            is refused at once. URLs may be written in any script: the host is called in Punycode,
+            the rest in percent of its UTF-8. A fragment stays with the browser: it is kept behind
+            the query of a redirect, and no call contains it. threeDSecure.merchant.url is sent on
+            where it is such a URL, and left out otherwise.
+        """,
+        reason="A URL that is accepted and can never be called loses the call without a word.",
+        tests=("simulator/tests/webhooks/test_urls.py",),
+    ),
+    Decision(
+        "D-355",
+        "Names of webhook hosts",
+        question="How are the host names of notifications looked up?",
+        answer="""
+            Once for each connection, in threads of their own; each sandbox looks up four names at
+            once, and further ones wait within the 30 seconds of their attempt.
+        """,
+        reason="""
+            The resolver of the system blocks its thread while a name server is silent. A merchant
+            chooses the name: it may delay the notifications of its own sandbox, and neither the
+            writes of others nor their notifications.
+        """,
+        tests=("simulator/tests/adapters/webhooks/test_names.py",),
     ),
     Decision(
         "D-84",
@@ -131,10 +163,11 @@ WEBHOOKS = area(
             secret has 64 hex digits; where none is given it is generated and shown once. A new
             endpoint, or a new URL, becomes active once a test event was answered 2xx, unless that
             is skipped; the inbox is active at once. A rotated secret takes effect when the rotation
-            is finished. NON_CUSTOMER_DATA leaves out customer, billing, shipping, and the holders
-            of card and bankAccount. Content-Type is text/plain for hex text and application/json
-            otherwise. The event types are those that the sandbox sends (D-80). A reset removes
-            endpoints, as it removes scripts.
+            is finished. NON_CUSTOMER_DATA leaves out what the field rows call personal: customer,
+            addresses, corporate, passengers, recipients and texts to them, holder and numbers of
+            accounts. Content-Type is text/plain for hex text and application/json otherwise. The
+            event types are those that the sandbox sends (D-80). A reset removes endpoints, as it
+            removes scripts.
         """,
         reason="It is what the back offices of existing gateways offer, as far as clients show it.",
         tests=(
@@ -149,8 +182,9 @@ WEBHOOKS = area(
         "Addresses of endpoints",
         question="Where may notifications be sent?",
         answer="""
-            To public addresses, and to loopback addresses while the server itself listens on
-            loopback. `--allow-private-webhooks` also admits private and link-local addresses. A
+            To public addresses, and to loopback addresses while no other machine can reach the
+            server: it listens on loopback and has neither `--public-url` nor `--public-acs-url`.
+            `--allow-private-webhooks` also admits private and link-local addresses. A
             name is resolved once for each connection, all its addresses are checked, and the
             connection goes to a checked address.
         """,
@@ -159,6 +193,26 @@ WEBHOOKS = area(
         tests=(
             "simulator/tests/webhooks/test_targets.py",
             "simulator/tests/adapters/webhooks/test_sender.py",
+            "simulator/tests/webhooks/test_endpoints.py",
         ),
+    ),
+    Decision(
+        "D-331",
+        "Webhook events of a removed registration",
+        question="What do stored webhook events say of a registration that was removed?",
+        answer="""
+            Which registration, its brand, and how the request ended. With the removal, card,
+            account, customer, addresses, cart, corporate and custom parameters are taken out of
+            every stored event of the registration and of the RG that created it; the event of the
+            removal has none of them from the start. Attempts that are still to come, and events
+            that are sent again, carry what is left. An attempt under way is sent as it was. Events
+            of payments stay as they are, like the payments, and so does what arrived at an inbox,
+            which is the merchant's.
+        """,
+        reason="""
+            An event is kept so that it can be sent again; it would bring back what was removed. A
+            merchant finds the registration by its id.
+        """,
+        tests=("simulator/tests/recurring/test_api_registrations.py",),
     ),
 )

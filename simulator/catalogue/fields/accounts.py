@@ -34,8 +34,9 @@ SOURCE = choice_of("web", "app", notation="web or app")
 # The wallet provider defines the token, so only its length is limited. Choice: D-53.
 TOKEN = text(16_384, notation="defined by the wallet provider")
 
-# Brands that ask the shopper for the account on the bank's own pages. Choice: D-54.
-REDIRECTED = tuple(brand.value for brand in BRANDS.values() if brand.redirects)
+# Brands that do not ask the shopper for the account on other pages. An unknown brand is
+# refused as such, whatever came with it. Choices: D-44, D-54.
+SYNCHRONOUS = tuple(brand.value for brand in BRANDS.values() if not brand.redirects)
 
 # fmt: off
 CARD = table("Card account", (
@@ -44,7 +45,7 @@ CARD = table("Card account", (
     Param("card.expiryMonth", numbered(1, 12),    REQUIRED),
     Param("card.expiryYear",  YEAR,               REQUIRED),
     Param("card.cvv",         digits(3, 4),       CONDITIONAL, secret=True),
-))
+), personal=("card.holder",))
 
 MOBILE_WALLET = table("Mobile wallet", (
     Param("mobileWallet.paymentToken", TOKEN,  REQUIRED, "encrypted token way",
@@ -54,7 +55,7 @@ MOBILE_WALLET = table("Mobile wallet", (
 
 VIRTUAL_ACCOUNT = table("Virtual account", (
     Param("virtualAccount.accountId", text(100), REQUIRED),
-), echo=True)
+), echo=True, personal=("virtualAccount.",))
 
 BANK_ACCOUNT = table("Bank account", (
     Param("bankAccount.holder",                  text(128, min=4),         REQUIRED),
@@ -75,7 +76,7 @@ BANK_ACCOUNT = table("Bank account", (
     Param("bankAccount.mandate.reference",       alphanumeric(32, min=32), CONDITIONAL),
     Param("transactionDueDate",                  date(),                   CONDITIONAL,
           "due date of the direct debit"),
-), echo=True)
+), echo=True, personal=("bankAccount.holder", "bankAccount.number", "bankAccount.iban"))
 
 CARD_RELATIONS = (
     required_if_any(
@@ -92,15 +93,15 @@ MOBILE_WALLET_RELATIONS = (
 BANK_ACCOUNT_RELATIONS = (
     required_if_any(
         "BANK-06", "bankAccount.", "bankAccount.holder",
-        unless="paymentBrand", unless_in=REDIRECTED,
+        unless="paymentBrand", unless_not_in=SYNCHRONOUS,
     ),
     either_or(
         "BANK-01", "bankAccount.", "bankAccount.number", "bankAccount.iban",
-        unless="paymentBrand", unless_in=REDIRECTED,
+        unless="paymentBrand", unless_not_in=SYNCHRONOUS,
     ),
     either_or(
         "BANK-02", "bankAccount.", "bankAccount.bankCode", "bankAccount.bic",
-        unless="paymentBrand", unless_in=REDIRECTED,
+        unless="paymentBrand", unless_not_in=SYNCHRONOUS,
     ),
 )
 # fmt: on

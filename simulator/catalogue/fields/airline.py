@@ -26,7 +26,7 @@ AIRLINE = table("Airline", (
     Param("airline.passengers[n].email",               text(255),             CONDITIONAL),
     Param("airline.passengers[n].dob",                 text(255),             CONDITIONAL),
     Param("airline.passengers[n].checkDigit",          text(255),             CONDITIONAL),
-), echo=True)
+), echo=True, personal=("airline.passengers[n].",))
 
 AIRLINE_LEG = table("Airline leg", (
     Param("airline.passengers[n].legs[n].taxAmount",          amount_two_decimals(), CONDITIONAL),
@@ -54,5 +54,5 @@ AIRLINE_LEG = table("Airline leg", (
     Param("airline.passengers[n].legs[n].couponNumber",       text(255),             CONDITIONAL),
     Param("airline.passengers[n].legs[n].classOfService",     text(255),             CONDITIONAL),
     Param("airline.passengers[n].legs[n].carrierCode",        text(255),             CONDITIONAL),
-), echo=True)
+), echo=True, personal=("airline.passengers[n].",))
 # fmt: on

@@ -83,7 +83,9 @@ CART_ITEMS = table("Cart items", (
     Param("cart.items[n].recipient.country",      COUNTRY_OR_NUMBER,          OPTIONAL),
     Param("cart.items[n].recipient.phone",        digits(1, 25),              OPTIONAL),
     Param("cart.items[n].recipient.email",        text(60),                   OPTIONAL),
-), echo=True)
+), echo=True, personal=(
+    "cart.items[n].recipient.", "cart.items[n].giftMessage", "cart.items[n].shippingInstructions",
+))
 
 CART_PAYMENTS = table("Cart payments", (
     Param("cart.payments[n].name",     text(255),             OPTIONAL),

@@ -2,7 +2,7 @@
 
 from simulator.grammar.formats import boolean, choice_of, date, digits, matching, switched, text
 from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, Param, renamed, table
-from simulator.grammar.relations import required_if_any, together
+from simulator.grammar.relations import required_if_any, together, under
 
 # The specification gives no limit and cuts what is longer than 48; 4,096 is ours. Choice: D-53.
 NAME = text(4096, notation="AN")
@@ -67,7 +67,7 @@ CUSTOMER = table("Customer", (
           "preconfigured size code of the challenge window"),
     Param("customer.browser.deviceId",         text(32),         OPTIONAL),
     Param("customer.status",                   STATUS,           OPTIONAL),
-), echo=True)
+), echo=True, personal=("customer.",))
 # fmt: on
 
 SHIPPING_CUSTOMER = table(
@@ -78,9 +78,13 @@ SHIPPING_CUSTOMER = table(
         but=("customer.browserFingerprint.", "customer.browser.deviceId"),
     ),
     echo=True,
+    personal=("shipping.",),
 )
 
 CUSTOMER_RELATIONS = (
-    required_if_any("CUST-01", "customer.", "customer.givenName", "customer.surname"),
+    under(
+        "customer_names",
+        required_if_any("CUST-01", "customer.", "customer.givenName", "customer.surname"),
+    ),
     together("CUST-03", "customer.identificationDocType", "customer.identificationDocId"),
 )

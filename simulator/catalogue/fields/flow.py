@@ -2,7 +2,7 @@
 
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.payment_types import CHARGING_TYPES
-from simulator.grammar.formats import callback_url, map_key, text
+from simulator.grammar.formats import callback_url, map_key, text, web_url
 from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, Param, table
 from simulator.grammar.relations import required_where
 
@@ -21,7 +21,7 @@ CUSTOM_PARAMETERS = table("Custom parameters", (
 ASYNCHRONOUS = table("Asynchronous payment parameters", (
     Param("shopperResultUrl", callback_url(2048, min=6), CONDITIONAL,
           "receives the result of an asynchronous payment"),
-    Param("notificationUrl",  callback_url(2048, min=6), OPTIONAL,
+    Param("notificationUrl",  web_url(2048, min=6),      OPTIONAL,
           "receives the asynchronous notification where applicable"),
 ))
 WAY_BACK = required_where(

@@ -27,7 +27,7 @@ CORPORATE = table("Corporate", (
     Param("corporate.purchase",      YES_OR_NO,     OPTIONAL),
     Param("corporate.phone",         digits(1, 25), OPTIONAL),
     Param("corporate.fax",           digits(1, 25), OPTIONAL),
-), echo=True)
+), echo=True, personal=("corporate.",))
 
 MERCHANT = table("Merchant", (
     Param("merchant.name",          text(100),                     OPTIONAL,

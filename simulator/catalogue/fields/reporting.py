@@ -12,7 +12,7 @@ from simulator.grammar.formats import (
     timestamp,
 )
 from simulator.grammar.parameters import OPTIONAL, REQUIRED, Param, table
-from simulator.grammar.relations import not_together, required, required_where, together
+from simulator.grammar.relations import not_together, required, required_where, together, under
 
 # One value, a comma-separated list, or *. Days of the week count from 0 or from 1: choice D-157.
 YEAR = listed_times("[0-9]{4}", "one value, comma-separated list, or *")
@@ -71,7 +71,7 @@ CHARGEBACK = table("Chargeback back-office parameter", (
 
 REPORTING_RELATIONS = (
     required("REP-01", "date.from", unless="merchantTransactionId"),
-    required("REP-01", "date.to", unless="merchantTransactionId"),
+    under("report_end", required("REP-01", "date.to", unless="merchantTransactionId")),
 )
 JOB_RELATIONS = (
     not_together(

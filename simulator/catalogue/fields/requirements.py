@@ -1,4 +1,6 @@
-"""What a channel makes mandatory. Choices: D-146 (3-D Secure version 2), PAY-08 (the receiver)."""
+"""What a channel makes mandatory. Choices: D-146 and D-283 (3-D Secure version 2), PAY-08 (the
+receiver).
+"""
 
 from simulator.grammar.needs import Needed
 
@@ -17,12 +19,14 @@ NEEDS = (
         "customer.browser.timezone",
         "customer.browser.userAgent",
         "customer.browser.javaEnabled",
-    ), SECURE_2, "mandatory for 3D Secure version 2, for which the channel is set up"),
+    ), SECURE_2, "mandatory for 3D Secure version 2, for which the channel is set up",
+       switch="secure_data"),
     Needed("ADDR-04", (
         "billing.street1",
         "billing.city",
         "billing.postcode",
         "billing.country",
-    ), SECURE_2, "mandatory for 3D Secure version 2, for which the channel is set up"),
+    ), SECURE_2, "mandatory for 3D Secure version 2, for which the channel is set up",
+       switch="secure_data"),
 )
 # fmt: on

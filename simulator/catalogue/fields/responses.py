@@ -30,6 +30,8 @@ RESULT_CODE = matching(
     "AN11, digits and dots, 2-11", "result code", r"[0-9.]{2,11}", lengths=(2, 11)
 )
 BIC = matching("AN11, 8 or 11 chars", "bic", "(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})", lengths=(8, 11))
+# As long as that of a request may be. Source: E17.
+AMOUNT = switched(amount_two_decimals(), "amount_digits", amount_two_decimals(whole=12))
 SCORE = matching("AN6, signed, from -99999 to +99999", "score", r"[+\-]?[0-9]{1,5}", lengths=(1, 6))
 NDC = switched(alphanumeric(69, signs="-"), "ndc", alphanumeric(69, signs="_.-"))
 WHEN = matching(
@@ -78,7 +80,7 @@ PAYMENT_RESPONSE = table("Payment response", (
           "for referencing payments such as capture or refund; appears only in webhook "
           "notifications"),
     Param("paymentBrand",                   text(32),                   CONDITIONAL),
-    Param("amount",                         amount_two_decimals(),      CONDITIONAL),
+    Param("amount",                         AMOUNT,                     CONDITIONAL),
     Param("currency",                       ascii_letters(3),           CONDITIONAL),
     Param("descriptor",                     text(127),                  CONDITIONAL),
     Param("result.code",                    RESULT_CODE,                REQUIRED,

@@ -1,6 +1,13 @@
 """Gift cards and risk checks."""
 
-from simulator.grammar.formats import amount_two_decimals, choice_of, text, timestamp
+from simulator.grammar.formats import (
+    amount,
+    amount_two_decimals,
+    choice_of,
+    switched,
+    text,
+    timestamp,
+)
 from simulator.grammar.parameters import OPTIONAL, Param, table
 from simulator.grammar.relations import limit_with
 
@@ -11,6 +18,8 @@ OCCASION = choice_of(
     "THANKSGIVING", "OTHER", "VALENTINES_DAY", "WEDDING", "SECRETARYS_DAY", "CHINESE_NEW_YEAR",
     "HANUKKAH", "CELEBRATE_FALL", "GRANDPARENTS_DAY", "INDEPENDENCE_DAY", notation="AN16",
 )  # fmt: skip
+# Existing clients send the amount of the payment, which may be whole. Choice: D-273.
+RISK_AMOUNT = switched(amount_two_decimals(), "risk_amount", amount(12))
 SCREENING_SERVICE_ID_LENGTH = 1
 SCREENING_CHANNEL_ID_LENGTH = 12
 
@@ -18,7 +27,7 @@ SCREENING_CHANNEL_ID_LENGTH = 12
 GIFT_CARD = table("Gift card", (
     Param("giftCard.message", text(160, min=2), OPTIONAL),
     Param("giftCard.type",    OCCASION,         OPTIONAL),
-), echo=True)
+), echo=True, personal=("giftCard.message",))
 
 RISK = table("Risk", (
     Param("risk.channelId",        text(255),             OPTIONAL,
@@ -28,7 +37,7 @@ RISK = table("Risk", (
     Param("risk.serviceId",        text(255),             OPTIONAL,
           "service id in the risk system. For that service length is limited to 1 and it "
           "selects the screening service"),
-    Param("risk.amount",           amount_two_decimals(), OPTIONAL,
+    Param("risk.amount",           RISK_AMOUNT,           OPTIONAL,
           "used for risk and for 3D Secure"),
     Param("risk.orderTimestamp",   timestamp(),           OPTIONAL,
           "defaults to the time set automatically. Use it when the payment was executed at "

@@ -26,11 +26,15 @@ from simulator.grammar.relations import (
     required,
     required_with,
     requires,
+    under,
 )
 
 REGISTERED = ("true", "1")
 # Beginnings of what a checkout keeps for itself.
 NOT_OF_THE_PAYMENT = ("overridePaymentType[", "integrity", "registrations[")
+
+# What the form sends again though the merchant said it: what it sends counts.
+PREFILLED = ("entityId", "card.holder")
 
 # What a form may send, by name or beginning; everything else is the merchant's to say.
 OF_THE_SHOPPER = (
@@ -87,11 +91,11 @@ AMOUNT_RELATIONS = (
     requires("PAY-03", "paymentType", "currency"),
 )
 # The form sends the browser data whether or not the merchant sends the customer.
-NAMED_CUSTOMER = required_with(
+NAMED_CUSTOMER = under("customer_names", required_with(
     "CUST-01",
     tuple(row.name for row in CUSTOMER.rows if not row.name.startswith("customer.browser")),
     "customer.givenName", "customer.surname",
-)
+))
 OF_THE_ACCOUNT = ("CARD-01", "SVC-03", "PAY-04")
 
 CREATE_CHECKOUT = Operation(

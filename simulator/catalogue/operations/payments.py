@@ -14,12 +14,19 @@ from simulator.catalogue.payment_types import (
     SPECIFIED_PAYMENT_TYPES,
     types_where,
 )
-from simulator.grammar.brands import CARD
+from simulator.grammar.brands import CARD, WALLET
 from simulator.grammar.formats import choice_of, switched
 from simulator.grammar.operations import Operation
-from simulator.grammar.relations import account_needed, required, required_with, requires
+from simulator.grammar.relations import (
+    account_needed,
+    required,
+    required_for,
+    required_with,
+    requires,
+)
 
 CARD_BRANDS = tuple(brand.value for brand in BRANDS.values() if brand.account == CARD)
+WALLET_BRANDS = tuple(brand.value for brand in BRANDS.values() if brand.account == WALLET)
 WITHOUT_AMOUNT = types_where(lambda row: not row.amount_needed)
 
 # The list for new payments as clients have seen it is PA, DB, CD, PA.CP. Choices: D-11, D-57.
@@ -44,9 +51,18 @@ ACCOUNTS = ("card.number", "card.", "mobileWallet.", "virtualAccount.", "bankAcc
 BRAND_OF_ACCOUNT = required_with(
     "PAY-04", ("bankAccount.", "virtualAccount."), "paymentBrand", unless="card.number",
 )
+# Both ways of a wallet: its token, or all that the merchant decrypted of it.
+WALLET_OF_BRAND = required_for(
+    "SVC-03", "paymentBrand", WALLET_BRANDS,
+    "mobileWallet.source", "card.number", "card.expiryMonth", "card.expiryYear",
+    "threeDSecure.verificationId", "threeDSecure.eci",
+    unless="mobileWallet.paymentToken",
+    says="may not be empty: a wallet without mobileWallet.paymentToken needs it",
+)
 # Whose account is meant, where no terminal has read it.
 ACCOUNT_RELATIONS = (
     BRAND_OF_ACCOUNT,
+    WALLET_OF_BRAND,
     account_needed("PAY-04", "paymentBrand", brands=CARD_BRANDS, accounts=ACCOUNTS),
 )
 CREATE_RELATIONS = (
@@ -55,6 +71,7 @@ CREATE_RELATIONS = (
     requires("PAY-03", "amount", "currency"),
     required("PAY-05", "paymentType"),
     BRAND_OF_ACCOUNT,
+    WALLET_OF_BRAND,
     account_needed(
         "PAY-04", "paymentBrand", brands=CARD_BRANDS,
         accounts=(*ACCOUNTS, "pos.encryptedSred.data"),

@@ -35,12 +35,14 @@ LINKED = table("Report of a transaction", (
     Param("includeLinkedTransactions", boolean(), OPTIONAL,
           "adds the transactions it refers to and those that refer to it", origin="D-174"),
 ))
-PAGED = table("Report of transactions", (
+FILTERED = table("Filters of a report", (
     Param("paymentTypes",   TYPES,       OPTIONAL,
           "only these, such as PA,CP", origin="D-173"),
     Param("paymentMethods", METHODS,     OPTIONAL,
           "only these: CC (card), DD (bank account), VA (virtual account), RM (risk check)",
           origin="D-173"),
+))
+PAGED = table("Report of transactions", (
     Param("limit",          PAGE_SIZE,   OPTIONAL,
           "transactions of a page, 100 by default", origin="D-173"),
     Param("pageNo",         PAGE_NUMBER, OPTIONAL, "from 1", origin="D-173"),
@@ -53,7 +55,13 @@ QUERY_PAYMENT = Operation(
 )
 QUERY_PAYMENTS = Operation(
     "query_payments", "GET", "/v1/query",
-    (TEST_MODES, some_of(BASIC, "merchantTransactionId"), AUTHENTICATION, REPORTING, LINKED, PAGED),
+    (TEST_MODES, some_of(BASIC, "merchantTransactionId"), AUTHENTICATION, REPORTING, LINKED,
+     FILTERED, PAGED),
+    ENTITY_RELATIONS,
+)
+QUERY_RECORD = Operation(
+    "query_record", "GET", "/v3/query/{id}",
+    (TEST_MODES, AUTHENTICATION, LINKED, FILTERED),
     ENTITY_RELATIONS,
 )
 QUERY_PAGES = Operation(
@@ -63,4 +71,4 @@ QUERY_PAGES = Operation(
 )
 # fmt: on
 
-ROWS = (QUERY_PAYMENT, QUERY_PAYMENTS, QUERY_PAGES)
+ROWS = (QUERY_PAYMENT, QUERY_PAYMENTS, QUERY_RECORD, QUERY_PAGES)

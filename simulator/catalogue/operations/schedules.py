@@ -78,6 +78,11 @@ DESCHEDULE = Operation(
     (TEST_MODES, AUTHENTICATION),
     ENTITY_RELATIONS,
 )
+REMOVE_SCHEDULE = Operation(
+    "remove_schedule", "DELETE", "/scheduling/v1/schedules/{id}",
+    (TEST_MODES, AUTHENTICATION),
+    ENTITY_RELATIONS,
+)
 CREATE_SCHEDULE_OLD = Operation(
     "create_schedule_old", "POST", "/v1/schedules",
     (*CARRIED, SCHEDULED),
@@ -97,6 +102,7 @@ ROWS = (
     READ_SCHEDULE,
     RESCHEDULE,
     DESCHEDULE,
+    REMOVE_SCHEDULE,
     CREATE_SCHEDULE_OLD,
     DESCHEDULE_OLD,
 )

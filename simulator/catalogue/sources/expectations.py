@@ -1,6 +1,6 @@
 """What existing clients of such gateways expect: the ids are cited by tests and by profile `field`.
 
-E51 to E70 were found when existing clients were first tried; not all of them are met yet.
+E51 to E70 were found when existing clients were first tried.
 """
 
 from simulator.catalogue.sources.statements import read_statements
@@ -98,7 +98,7 @@ E52  The description of 600.200.100 contains "invalid Payment Method".
 E53  Any customer parameter may be sent without customer.givenName and customer.surname.
 E54  Many online brands redirect with any or no bankAccount parameter and are pending with
      redirect.url; PREPAYMENT also accepts DB.
-E55  More online and wallet brands of shop plug-ins are known brands and redirect.
+E55  More online brands of shop plug-ins redirect; the brands of wallets are known.
 E56  ASYACARD, AXESS, BONUS, WORLD and POSTEPAY are card brands without a range of their own.
 E57  BRADESCO is registered with customer and billing data and without an account.
 E58  A parameter sent twice with the same value counts once; a custom parameter sent twice with two
