@@ -1,8 +1,7 @@
-"""Chargebacks: what a shopper's bank takes back, what the merchant wins again, and what a bank
-returns by itself after some days.
+"""Chargebacks, chargeback reversals, and direct debits that a bank returns after some days.
 
-A chargeback (CB) takes from the payment it is about as a refund does; what takes it back (CR) gives
-that free again, and a second chargeback may follow, which ends it.
+A chargeback (CB) reduces the payment it is about as a refund does; a chargeback reversal (CR)
+restores it, and a second chargeback may follow, which is final.
 Source: Chargeback back-office parameter. Choices: D-147 to D-149.
 """
 
@@ -27,7 +26,7 @@ BY_HAND = "back office"
 
 
 class Return(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Money that a bank takes back from the payment of the same id, and when. Choice: D-149."""
+    """A return by the bank of the payment of the same id, and when it is due. Choice: D-149."""
 
     id: str
     version: int = 0

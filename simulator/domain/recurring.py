@@ -32,7 +32,6 @@ FREQUENCY = "standingInstruction.frequency"
 NUMBER = "standingInstruction.numberOfInstallments"
 MIGRATED_TYPE = "recurringMigration.paymentType"
 MIGRATED_TRANSACTION = "recurringMigration.connectorTxId1"
-MIGRATED_AT = "recurringMigration.requestTimestamp"
 FLAGS = frozenset({RECURRING_TYPE, TYPE, MODE, SOURCE})
 
 INITIAL, REPEATED = "INITIAL", "REPEATED"

@@ -22,6 +22,8 @@ VIRTUAL_ID = "virtualAccount.accountId"
 # What a payment may not bring along: the registration has it. Holders: see `_holder_for`.
 STORED = ("card.number", "card.expiryMonth", "card.expiryYear", CARD_HOLDER, *KEPT_OPENLY)
 TRUE = ("true", "1")
+# What stays of the parameters of an RG whose registration was removed.
+LEFT_OF_AN_RG = frozenset({"paymentType", "entityId", "merchantTransactionId", "testMode"})
 OF_THE_SHOPPER = (
     "customer.", "billing.", "shipping.", "corporate.", "recurring", "standingInstruction.",
 )  # fmt: skip
@@ -95,10 +97,11 @@ def removed(registration: Registration, now: datetime, *, lapsed: bool = False) 
     )
 
 
-def without_account(payment: Payment) -> Payment:
-    """The RG of a registration that was removed: the transaction stays, its account goes."""
-    account = account_in(payment.sent)
-    sent = {name: value for name, value in payment.sent.items() if name not in account}
+def forgotten(payment: Payment) -> Payment:
+    """The RG of a registration that was removed: the transaction stays under its reference, and
+    nothing of account, customer, addresses or custom parameters does.
+    """
+    sent = {name: value for name, value in payment.sent.items() if name in LEFT_OF_AN_RG}
     return replace(payment, card=None, sealed_card=None, sent=sent, shown={})
 
 

@@ -7,13 +7,26 @@ from simulator.catalogue.operations.reports import PAGE
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.bodies import payment_fields, timestamp
-from simulator.domain.webhooks.payloads import method_of
+from simulator.domain.webhooks.payloads import method_of, source_of
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 
 TRUE = ("true", "1")
 # It sorts behind everything that may follow the beginning of an instant.
 LAST = "~"
+
+
+class Filter(NamedTuple):
+    """Which transactions a report shows of those it finds; an empty set admits all."""
+
+    types: frozenset[str]
+    methods: frozenset[str]
+
+    def admits(self, payment: Payment) -> bool:
+        """Whether it shows this one."""
+        if self.types and payment.type not in self.types:
+            return False
+        return not self.methods or method_of(payment) in self.methods
 
 
 class Asked(NamedTuple):
@@ -25,8 +38,7 @@ class Asked(NamedTuple):
 
     reference: str | None
     bounds: tuple[str, str]
-    types: frozenset[str]
-    methods: frozenset[str]
+    filter: Filter
     linked: bool
     start: int
     most: int
@@ -35,21 +47,14 @@ class Asked(NamedTuple):
         """How many pages there are, of `count` transactions."""
         return -(-count // self.most)
 
-    def admits(self, payment: Payment) -> bool:
-        """Whether it asks for this one."""
-        if self.types and payment.type not in self.types:
-            return False
-        return not self.methods or method_of(payment) in self.methods
-
 
 def asked_of(sent: Mapping[str, str]) -> Asked:
     """What a checked request asks for. Choices: D-172, D-173."""
     most = int(sent.get("limit", PAGE))
     return Asked(
         reference=sent.get("merchantTransactionId"),
-        bounds=_bounds(sent) if "date.from" in sent and "date.to" in sent else ("", LAST),
-        types=frozenset(sent.get("paymentTypes", "").split(",")) - {""},
-        methods=frozenset(sent.get("paymentMethods", "").split(",")) - {""},
+        bounds=_bounds(sent),
+        filter=_filter_in(sent),
         linked=asks_linked(sent),
         start=(int(sent.get("pageNo", 1)) - 1) * most,
         most=most,
@@ -67,10 +72,15 @@ def reported(payment: Payment, choices: Choices) -> dict[str, Any]:
     if "merchantMemo" in payment.sent:
         body["merchantMemo"] = payment.sent["merchantMemo"]
     body["shortId"] = payment.short_id
-    body["source"] = payment.source
+    body["source"] = source_of(payment)
     body["paymentMethod"] = method_of(payment)
     body["timestamp"] = timestamp(payment.created_at)
     return body
+
+
+def filtered(payments: Iterable[Payment], sent: Mapping[str, str]) -> Iterator[Payment]:
+    """Those of the payments that the filters of a request admit."""
+    return filter(_filter_in(sent).admits, payments)
 
 
 def once(payments: Iterable[Payment]) -> Iterator[Payment]:
@@ -82,13 +92,22 @@ def once(payments: Iterable[Payment]) -> Iterator[Payment]:
             yield each
 
 
+def _filter_in(sent: Mapping[str, str]) -> Filter:
+    types, methods = (
+        frozenset(sent.get(name, "").split(",")) - {""}
+        for name in ("paymentTypes", "paymentMethods")
+    )
+    return Filter(types, methods)
+
+
 def _bounds(sent: Mapping[str, str]) -> tuple[str, str]:
-    """From the first instant of date.from to the last one of date.to: a day, or a second.
+    """From the first instant of date.from to the last one of date.to: a day, or a second. Without
+    date.to the time frame is still open (D-280); a merchantTransactionId needs neither.
 
     Raises Violations where the second lies before the first.
     """
-    first, last = (sent[name].replace(" ", "T") for name in ("date.from", "date.to"))
-    if last + LAST < first:
+    first, last = (sent.get(name, "").replace(" ", "T") for name in ("date.from", "date.to"))
+    if last and last + LAST < first:
         message = "must not lie before date.from"
         raise Violations([Violation("date.to", sent["date.to"], message, "REP-01")])
     return first, last + LAST

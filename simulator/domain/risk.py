@@ -43,7 +43,7 @@ class RiskRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 class RiskDecision(NamedTuple):
     """What the risk system says: a score, the code it declines with if it does, and which check or
-    script decided. `records` are stored with the payment.
+    script decided. `records` are new ones, stored with the payment.
     """
 
     score: int

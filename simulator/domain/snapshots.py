@@ -17,10 +17,10 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.core.documents import as_record, json_in
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError, TamperedSecretError
-from simulator.domain.core.server_ports import ServerVault
+from simulator.domain.core.ports import ServerVault
+from simulator.domain.documents import as_record, json_in
 
 HEADER_BYTES_MAX = 64 * 1024
 PASSPHRASE_LENGTH_MIN = 8
@@ -79,16 +79,19 @@ def refuse_damaged(header: SnapshotHeader, size: int, checksum: str) -> None:
         raise InvalidInputError("body", "a locked key with the checksum of the header", DAMAGED)
 
 
-def unpacked(
-    header: SnapshotHeader, line: bytes, vault: ServerVault, passphrase: str | None
+def read_sandbox(line: bytes) -> Sandbox:
+    """The sandbox of a snapshot, of which nothing is checked but its shape. Raises
+    InvalidInputError.
+    """
+    return as_record(json_in(line), Sandbox, "sandbox")
+
+
+def unlocked(
+    header: SnapshotHeader, sandbox: Sandbox, vault: ServerVault, passphrase: str | None
 ) -> Sandbox:
     """The sandbox with its key sealed by this installation, checked to open. Raises
     InvalidInputError.
     """
-    try:
-        sandbox = msgspec.json.decode(line, type=Sandbox)
-    except msgspec.DecodeError as error:
-        raise InvalidInputError("body", "a sandbox as this version knows it", str(error)) from None
     if header.locked_key:
         return replace(sandbox, key_sealed=_unlocked(header, sandbox, vault, passphrase))
     try:

@@ -1,10 +1,12 @@
 """Names with brackets: indexes of lists and keys of maps, and what may be wrong with them.
 
 Source: Transport and encoding, 4: "an index in square brackets starting at 0". TRN-06, TRN-07.
+Choice: D-267 (keys that name what no request may carry).
 """
 
 from collections.abc import Iterator, Mapping
 
+from simulator.catalogue.fields.limits import FORBIDDEN_KEY, FORBIDDEN_KEYS
 from simulator.derive.checks.compiled_rows import CompiledRow
 from simulator.grammar.names import INDEX, parts_of
 from simulator.grammar.relations import Relation
@@ -26,8 +28,9 @@ def brackets_wrong(name: str, line: CompiledRow, used: Used) -> str | None:
     parts = parts_of(name)
     contents = parts.contents
     if line.key is not None:
-        good = all(map(line.key_accepts, contents))
-        return None if good else f"key must match {line.key.pattern}"
+        if not all(map(line.key_accepts, contents)):
+            return f"key must match {line.key.pattern}"
+        return FORBIDDEN_KEY if any(map(FORBIDDEN_KEYS.are_in, contents)) else None
     if not all(map(INDEX.fullmatch, contents)):
         return "index must be digits without a leading zero"
     for content, list_name in zip(contents, parts.opened(), strict=True):

@@ -111,7 +111,7 @@ class Check:
     )
 
     def __init__(self, operation: Operation, choices: Choices):
-        relations = relations_in(operation)
+        relations = relations_in(operation, choices)
         only_in = [row for row in listed(relations, ONLY_IN) if operation.id not in row.values]
         self._operation = operation
         self._choices = choices

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 
+from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.grammar.names import parts_of
 
@@ -40,10 +41,10 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def nearest_few(name: str) -> list[str]:
-    """The three catalogue names most like `name`."""
-    known = list(dict.fromkeys(templates().values()))
-    return get_close_matches(name[:COMPARED_LENGTH_MAX], known, n=3, cutoff=0.0)
+def nearest_brand(word: str) -> str:
+    """The brand whose value, or another name of it, is most like `word`, in any case of letters."""
+    named = {alias: row.value for row in BRANDS.values() for alias in (row.value, *row.aliases)}
+    return named[nearest(word.upper(), named) or next(iter(named))]
 
 
 def _filled(skeleton: str, contents: Iterable[str]) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping
 from typing import NamedTuple
 
+from simulator.catalogue.fields.adjustments import IGNORED
 from simulator.catalogue.fields.parameters import RELATIONS
 from simulator.grammar import relations as kinds
+from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.grammar.relations import Case, Relation
 from simulator.grammar.violations import Violation
@@ -156,14 +158,22 @@ def _not_both(relation: Relation, names: tuple[str, ...], secret: frozenset[str]
 
 def _not_digits_only(relation: Relation, names: tuple[str, ...], secret: frozenset[str]) -> Rule:
     first, second = relation.names
+    silencer = silencer_of(second)
 
     def rule(sent: Sent) -> tuple[Violation, ...] | list[Violation]:
-        together = sent.get(first, "") + sent.get(second, "")
+        together = sent.get(first, "")
+        if silencer not in sent:
+            together += sent.get(second, "")
         if not (together.isascii() and together.isdecimal()):
             return KEPT
         return [_wrong(first if first in sent else second, sent, relation, secret)]
 
     return rule
+
+
+def silencer_of(name: str) -> str | None:
+    """The parameter beside which `name` is ignored: no rule looks at an ignored value."""
+    return next((row.when for row in IGNORED if row.name == name), None)
 
 
 def _least_version(relation: Relation, names: tuple[str, ...], secret: frozenset[str]) -> Rule:
@@ -211,16 +221,18 @@ def _shorter(relation: Relation, names: tuple[str, ...], secret: frozenset[str])
 
 
 def _where(relation: Relation, names: tuple[str, ...], secret: frozenset[str]) -> Rule:
-    (field,) = relation.names
+    needed = relation.names
     (first, values), *others = relation.where
     wanted = frozenset(values)
 
     def rule(sent: Sent) -> tuple[Violation, ...] | list[Violation]:
-        if sent.get(first) not in wanted or field in sent or not _given(others, sent):
+        if sent.get(first) not in wanted or not _given(others, sent) or _rests(relation, sent):
             return KEPT
         if any(_given(cases, sent) for cases in relation.rests):
             return KEPT
-        return [Violation(field, None, relation.says, relation.id)]
+        return [
+            Violation(name, None, relation.says, relation.id) for name in needed if name not in sent
+        ]
 
     return rule
 
@@ -249,6 +261,9 @@ def _rests(relation: Relation, sent: Sent) -> bool:
     """Whether what the relation names as its exception is sent."""
     if relation.unless_in:
         return any(sent.get(name) in relation.unless_in for name in relation.unless)
+    if relation.unless_not_in:
+        allowed = relation.unless_not_in
+        return any(name in sent and sent[name] not in allowed for name in relation.unless)
     return any(name in sent for name in relation.unless)
 
 
@@ -262,10 +277,12 @@ def _wrong(name: str, sent: Sent, relation: Relation, secret: frozenset[str]) ->
     return Violation(name, value, relation.says, relation.id)
 
 
-def relations_in(operation: Operation) -> tuple[Relation, ...]:
-    """Every relation that holds in an operation: those of the catalogue, then its own."""
+def relations_in(operation: Operation, choices: Choices) -> tuple[Relation, ...]:
+    """Every relation that holds in an operation under `choices`: those of the catalogue, then its
+    own.
+    """
     shared = (row for row in RELATIONS if row.id not in operation.rests)
-    return (*shared, *operation.relations)
+    return tuple(row for row in (*shared, *operation.relations) if row.holds(choices))
 
 
 def listed(relations: Iterable[Relation], kind: str) -> Iterator[Relation]:

@@ -59,8 +59,14 @@ def _unreadable(format: Format) -> Iterator[Sample]:
     """No format takes what no keyboard wrote. Choice: D-04."""
     good = next(sample.value for sample in KINDS[format.kind](format) if sample.taken)
     yield from _refused(
-        nul=NUL + good[1:], broken_utf_8=REPLACEMENT + good[1:], newline_after=f"{good}\n"
+        nul=NUL + good[1:],
+        broken_utf_8=REPLACEMENT + good[1:],
+        escape=f"\x1b{good[1:]}",
+        line_separator=f"{good[:-1]}\u2028",
+        turned_around=f"\u202e{good[1:]}",
     )
+    if format.kind != "text":
+        yield from _refused(newline_after=f"{good}\n")
 
 
 def _of_length(filler: str, *, wrong: str = "") -> Callable[[Format], Iterator[Sample]]:
@@ -82,6 +88,8 @@ def _of_length(filler: str, *, wrong: str = "") -> Callable[[Format], Iterator[S
 def _text(format: Format) -> Iterator[Sample]:
     yield from _of_length("x")(format)
     yield from _taken(longest_in_umlauts="\u00e4" * most(format))
+    if most(format) > 2:
+        yield from _taken(with_lines=("x\r\n\tx" * most(format))[: most(format)])
     yield from _refused(too_long_in_umlauts="\u00e4" * (most(format) + 1))
 
 
@@ -110,12 +118,13 @@ def _amount(format: Format) -> Iterator[Sample]:
 
 
 def _amount_with_decimals(format: Format) -> Iterator[Sample]:
-    yield from _taken(shortest="0.00", longest="9999999999.99")
+    whole = "9" * (most(format) - 3)
+    yield from _taken(shortest="0.00", longest=f"{whole}.99")
     yield from _refused(
         without_decimals="92",
         one_decimal="92.0",
         three_decimals="92.000",
-        too_long="19999999999.99",
+        too_long=f"1{whole}.99",
         negative="-1.00",
         comma="92,00",
     )
@@ -160,9 +169,25 @@ def _url_of(length: int) -> str:
 
 def _callback_url(format: Format) -> Iterator[Sample]:
     yield from _taken(shortest="a://bc", longest=_url_of(most(format)))
-    yield from _refused(
-        too_short="a://b", too_long=_url_of(most(format) + 1), blank="https://a b.example"
+    yield from _taken(
+        fragment="https://shop.example/#/done", script="https://sh\u00f6p.example/\u00e4"
     )
+    yield from _refused(
+        too_short="a://b", too_long=_url_of(most(format) + 1), blank="https://a b.example",
+        no_url="shop.example/done", user="https://me@shop.example/", no_host="https:///done",
+    )  # fmt: skip
+
+
+def _web_url(format: Format) -> Iterator[Sample]:
+    yield from _taken(shortest="http://a", longest=_url_of(most(format)))
+    yield from _taken(
+        fragment="https://shop.example/#/done", script="https://sh\u00f6p.example/\u00e4"
+    )
+    yield from _refused(
+        app="shop://done", user="https://me@shop.example/", no_url="shop.example/done",
+        port="https://shop.example:65536/", too_long=_url_of(most(format) + 1),
+        blank="https://a b.example",
+    )  # fmt: skip
 
 
 def _url(format: Format) -> Iterator[Sample]:
@@ -193,6 +218,7 @@ KINDS: Mapping[str, Callable[[Format], Iterator[Sample]]] = {
     "decimal":              _decimal,
     "base64":               _base64,
     "callback url":         _callback_url,
+    "web url":              _web_url,
     "url":                  _url,
     "header":               _opaque,
     "structure":            _opaque,

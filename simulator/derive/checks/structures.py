@@ -13,10 +13,10 @@ KEY = "[]"
 _STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
 
-def nested_schema(leaves: Mapping[str, dict[str, Any]], *, is_closed: bool) -> dict[str, Any]:
+def nested_schema(leaves: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     """The schema of an object that holds each of `leaves`, schemas by flat name, in its place.
 
-    A closed object holds nothing else, and neither does anything in it.
+    It holds nothing else, and neither does anything in it.
     """
     tree: dict[str, Any] = {}
     for name, schema in leaves.items():
@@ -25,7 +25,7 @@ def nested_schema(leaves: Mapping[str, dict[str, Any]], *, is_closed: bool) -> d
         for step in path:
             node = node.setdefault(step, {})
         node[last] = Leaf(schema)
-    return _schema_of(tree, is_closed)
+    return _schema_of(tree)
 
 
 class Leaf(NamedTuple):
@@ -39,16 +39,14 @@ def _steps(name: str) -> Iterator[str]:
         yield word or (ITEM if bracket == "n" else KEY)
 
 
-def _schema_of(node: dict[str, Any] | Leaf, is_closed: bool) -> dict[str, Any]:
+def _schema_of(node: dict[str, Any] | Leaf) -> dict[str, Any]:
     if isinstance(node, Leaf):
         return node.schema
-    inner = {step: _schema_of(below, is_closed) for step, below in node.items()}
+    inner = {step: _schema_of(below) for step, below in node.items()}
     if ITEM in inner:
         return {"type": "array", "items": inner[ITEM]}
     schema: dict[str, Any] = {"type": "object"}
-    others = inner.pop(KEY, False if is_closed else None)
+    others = inner.pop(KEY, False)
     if inner:
         schema["properties"] = inner
-    if others is not None:
-        schema["additionalProperties"] = others
-    return schema
+    return {**schema, "additionalProperties": others}

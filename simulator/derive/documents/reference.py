@@ -1,7 +1,10 @@
 """The reference: every parameter, operation, result code and decision, for a person to look up."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+from markupsafe import Markup, escape
 
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.decisions import DECISIONS
@@ -10,9 +13,9 @@ from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import CLASSES, RESULTS
 from simulator.derive.checks.acceptance import resolved
-from simulator.derive.documents.causes import causes
-from simulator.derive.documents.facts import Fact, fact_of
+from simulator.derive.schemas.causes import causes
 from simulator.derive.schemas.conditions import describe_relation
+from simulator.derive.schemas.facts import Fact, fact_of
 from simulator.grammar.choices import Choices, choose
 from simulator.grammar.decisions import number_of
 from simulator.grammar.parameters import SPECIFICATION, Param, Table
@@ -21,6 +24,8 @@ from simulator.grammar.results import ResultCode
 from simulator.grammar.version import __version__
 
 TEMPLATE = "reference.html"
+# A tag, or where a word may be broken.
+JOINT = re.compile(r"(<[^>]*>)|[./_](?=[^\s<])")
 INTRODUCTION = """# Reference
 
 Every parameter and field in the order and under the headings of the specification, in the profile
@@ -72,6 +77,7 @@ def reference_page(choices: Choices) -> str:
     environment.filters |= {
         "describe": describe_relation,
         "slug": slug_of,
+        "breakable": breakable,
         "capital": _capital,
         "under": resolved,
     }
@@ -123,6 +129,12 @@ def code_groups() -> list[CodeGroup]:
         CodeGroup(group.replace("_", " "), CLASSES[group].replace("_", " "), tuple(rows))
         for group, rows in grouped.items()
     ]
+
+
+def breakable(text: str) -> Markup:
+    """The text, which may be broken after a dot, slash or underscore inside a word."""
+    marked = JOINT.sub(lambda found: found[1] or f"{found[0]}<wbr>", str(escape(text)))
+    return Markup(marked)
 
 
 def slug_of(title: str) -> str:

@@ -1,6 +1,7 @@
 """Explain a field: its row, its limits, the relations that touch it, and samples."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.effects import effects_of
@@ -35,6 +36,32 @@ def explain_field(name: str, choices: Choices) -> Iterator[str]:
         yield from _lines(table, row, choices)
 
 
+def explain_group(name: str, choices: Choices) -> Iterator[str]:
+    """The fields whose names begin with a part such as `customer.browser` or `customParameters`."""
+    group = name.rstrip(".")
+    rows = [row for row in _members(group) if row.name != group]
+    if not rows:
+        return
+    yield f"{group}  (group of {len(rows)} parameters and fields)"
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        yield f"  {row.name:<{width}}  {resolved(row.format, choices).notation}, {row.need}"
+
+
+def _members(group: str) -> list[Param]:
+    named: dict[str, Param] = {}
+    for table in TABLES:
+        for row in table.rows:
+            named.setdefault(row.name, row)
+    return [row for name, row in named.items() if re.match(rf"{re.escape(group)}[.\[]", name)]
+
+
+def _groups() -> Iterator[str]:
+    for table in TABLES:
+        for row in table.rows:
+            yield from (row.name[: part.start()] for part in re.finditer(r"[.\[]", row.name))
+
+
 def _lines(table: Table, row: Param, choices: Choices) -> Iterator[str]:
     format = resolved(row.format, choices)
     yield f"{row.name}  ({table.title}, {row.direction})"
@@ -63,10 +90,7 @@ def _limits(format: Format) -> Iterator[str]:
         return
     values = values_of(format)
     if values:
-        more = (
-            f" and {len(values) - VALUES_SHOWN_MAX} more" if len(values) > VALUES_SHOWN_MAX else ""
-        )
-        yield f"  values      {', '.join(values[:VALUES_SHOWN_MAX])}{more}"
+        yield f"  values      {_cut(values)}"
         return
     yield f"  length      {format.min} to {format.max}"
     if not format.says:
@@ -95,12 +119,24 @@ def _relations_of(row: Param) -> Iterator[str]:
 
 def _in_words(relation: Relation) -> str:
     rule = f"{relation.id}: {', '.join(relation.names)}: {relation.says or 'must be sent'}"
+    if relation.switch:
+        decision = next(row.id for row in CHOICES if row.name == relation.switch)
+        rule += f" (where {decision} is require)"
     if relation.where:
         return f"{rule}, {cases_in_words(relation)}"
-    if not relation.unless_in:
-        return rule
     names = " or ".join(relation.unless)
-    return f"{rule}, unless {names} is one of {', '.join(relation.unless_in)}"
+    if relation.unless_in:
+        return f"{rule}, unless {names} is one of {', '.join(relation.unless_in)}"
+    if relation.unless_not_in:
+        return f"{rule}, unless {names} is none of {_cut(relation.unless_not_in)}"
+    return rule
+
+
+def _cut(values: Sequence[str]) -> str:
+    """The first values, and how many more there are."""
+    rest = len(values) - VALUES_SHOWN_MAX
+    more = f" and {rest} more" if rest > 0 else ""
+    return f"{', '.join(values[:VALUES_SHOWN_MAX])}{more}"
 
 
 def _samples(row: Param, format: Format) -> Iterator[str]:
@@ -120,6 +156,13 @@ def _shown(name: str, sample: Sample) -> str:
     return f"{name}={value!r}"[: len(name) + SHOWN_MAX + 10]
 
 
+GROUPS = Subject(
+    kind="a group of parameters",
+    example="customer.browser",
+    page="docs/reference/parameters.md",
+    names=lambda: dict.fromkeys(_groups()),
+    explain=explain_group,
+)
 FIELDS = Subject(
     kind="a parameter or field",
     example="card.number",

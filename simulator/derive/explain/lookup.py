@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
+from simulator.derive.explain.brands import BRANDS_OF_PAYMENTS
 from simulator.derive.explain.decisions import DECISION_NUMBERS
-from simulator.derive.explain.fields import FIELDS
+from simulator.derive.explain.fields import FIELDS, GROUPS
 from simulator.derive.explain.lines import labeled
+from simulator.derive.explain.nearest import nearest_names
 from simulator.derive.explain.payment_types import TYPES_OF_PAYMENT
 from simulator.derive.explain.results import RESULT_CODES
 from simulator.derive.explain.sources import EXPECTATION_IDS, REQUIREMENT_IDS
@@ -15,14 +16,14 @@ from simulator.grammar.choices import Choices
 
 SUBJECTS = (
     FIELDS,
+    GROUPS,
     RESULT_CODES,
     TYPES_OF_PAYMENT,
+    BRANDS_OF_PAYMENTS,
     DECISION_NUMBERS,
     REQUIREMENT_IDS,
     EXPECTATION_IDS,
 )
-COMPARED_LENGTH_MAX = 100
-NEAREST_MAX = 3
 SEE_ALSO_MAX = 10
 CITED_MAX = 20
 WORD = re.compile(r"[A-Za-z0-9][\w.\[\]-]*[\w\]]")
@@ -35,12 +36,18 @@ def explain(
 
     A name in capitals or small letters is understood as well. An unknown one gives the nearest.
     """
-    for word in dict.fromkeys((name, name.upper(), name.lower())):
+    for word in dict.fromkeys((name, name.upper(), name.lower(), *_spelled(name, subjects))):
         explained = {subject: [*subject.explain(word, choices)] for subject in subjects}
         found = {subject: lines for subject, lines in explained.items() if lines}
         if found:
             return [*_separated(found.values()), *_see_also(word, found, subjects)], True
     return [*_unknown(name, subjects)], False
+
+
+def _spelled(name: str, subjects: Sequence[Subject]) -> Iterator[str]:
+    """The names that differ from `name` by capitals alone, such as paymentType."""
+    for subject in subjects:
+        yield from (known for known in subject.names() if known.lower() == name.lower())
 
 
 def _separated(found: Iterable[list[str]]) -> Iterator[str]:
@@ -70,10 +77,9 @@ def _cited(lines: Iterable[str], subjects: Sequence[Subject]) -> list[str]:
 
 
 def _unknown(name: str, subjects: Sequence[Subject]) -> Iterator[str]:
-    known = {known.lower(): known for subject in subjects for known in subject.names()}
-    asked = name[:COMPARED_LENGTH_MAX].lower()
-    yield f"{name}: nothing is known under this name"
-    for close in get_close_matches(asked, known, n=NEAREST_MAX, cutoff=0.0):
-        yield f"  nearest     {known[close]}"
+    yield f"{name}: unknown name"
+    names = dict.fromkeys(known for subject in subjects for known in subject.names())
+    for near in nearest_names(name, names):
+        yield f"  nearest     {near}"
     kinds = ", ".join(f"{subject.kind} ({subject.example})" for subject in subjects)
     yield from labeled("expected", kinds)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import CLASSES, RESULTS, class_of
-from simulator.derive.documents.causes import causes
 from simulator.derive.explain.lines import labeled
 from simulator.derive.explain.subject import Subject
+from simulator.derive.schemas.causes import causes
 from simulator.grammar.choices import Choices
 from simulator.grammar.payment_types import PaymentTypeRow
 from simulator.grammar.results import ResultCode

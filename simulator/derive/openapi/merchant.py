@@ -5,8 +5,9 @@ from itertools import groupby
 from typing import Any
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.derive.documents.causes import THROTTLED, Cause, causes_in
-from simulator.derive.openapi.examples import ENTITY, EXAMPLES, result_example
+from simulator.derive.openapi.headers import header_components, headers_of, throttle_headers
+from simulator.derive.schemas.causes import THROTTLED, Cause, causes_in
+from simulator.derive.schemas.examples import ENTITY, EXAMPLES, result_example
 from simulator.derive.schemas.requests import RequestRules, generable_schema, rules_of, table_schema
 from simulator.derive.schemas.surfaces import ANSWERS, IDS, SURFACES, TAGS
 from simulator.grammar.choices import Choices
@@ -19,11 +20,10 @@ JSON = "application/json"
 UNKNOWN_ID = "700.400.580"
 # Statuses of answers to requests whose entity was known by then: their ndc begins with it.
 WITH_ENTITY = (400, 404)
-# The header that comes with the answer of a stage.
-HEADERS: Mapping[str, tuple[str, dict[str, Any]]] = {
-    "header": ("WWW-Authenticate", {"schema": {"type": "string"}}),
-    "throttle": ("Retry-After", {"schema": {"type": "integer"}, "description": "In seconds."}),
-}
+# The header of the answer to a post from a form.
+OF_FORMS = {"pay_checkout": ("Sandgate-Capability",), "register_checkout": ("Sandgate-Capability",)}
+# A browser that posts an empty form is led to the page of the form. Choice: D-342.
+LED_ON, UNPAID = ("pay_checkout",), "000.200.000"
 DESCRIPTION = """A payment gateway to test against.
 
 Parameters travel as a form in UTF-8 under dotted names: `customer.givenName`,
@@ -78,6 +78,7 @@ def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict[str, 
                 }
             },
             "schemas": components,
+            "headers": header_components("Content-Disposition"),
         },
     }
 
@@ -181,19 +182,39 @@ def _responses(operation: Operation, choices: Choices) -> dict[str, Any]:
     by_status = groupby(met, key=lambda cause: cause.status)
     refused = {str(status): _refusal(operation, list(met), choices) for status, met in by_status}
     refused.pop("200", None)
-    return {"200": success, **refused}
+    led = {"307": _led(choices)} if operation.id in LED_ON else {}
+    return {"200": success, **led, **refused}
+
+
+def _led(choices: Choices) -> dict[str, Any]:
+    shown = result_example(UNPAID, choices, with_entity=False)
+    return {
+        "description": "A browser confirms on the summary page of a shop.",
+        "headers": headers_of("307", "Location"),
+        "content": {JSON: {"schema": _one_of(("Result",)), "example": shown}},
+    }
 
 
 def _success(operation: Operation, choices: Choices) -> dict[str, Any]:
-    names = SURFACES[operation.id].answer
+    names = _answers(operation, choices)
     first = ANSWERS[names[0]]
     media = {"schema": _one_of(names)}
     if first.example is not None:
         media["example"] = first.example(choices)
-    success = {"description": first.words, "content": {JSON: media}}
+    headers = headers_of("200", *OF_FORMS.get(operation.id, ()))
+    success = {"description": first.words, "headers": headers, "content": {JSON: media}}
     if operation.id in PAYING:
         success["links"] = AFTER_A_PAYMENT
     return success
+
+
+def _answers(operation: Operation, choices: Choices) -> tuple[str, ...]:
+    """The schemas of a success. Under the id of a registration the profile `field` has one more.
+    Source: E07.
+    """
+    names = SURFACES[operation.id].answer
+    also = operation.id == "read_payment" and choices["registration_read"] == "answer"
+    return (*names, "Registration") if also else names
 
 
 def _refusal(operation: Operation, met: list[Cause], choices: Choices) -> dict[str, Any]:
@@ -204,25 +225,23 @@ def _refusal(operation: Operation, met: list[Cause], choices: Choices) -> dict[s
         for code in codes or (UNKNOWN_ID,)
     }
     names = dict.fromkeys(name for cause in met for name in _schemas_of(cause, operation))
-    schema = _one_of(names)
-    refusal = {
+    status = str(met[0].status)
+    more = (*throttle_headers(choices, status), *OF_FORMS.get(operation.id, ()))
+    return {
         "description": _either(cause.when for cause in met),
-        "content": {JSON: {"schema": schema, "examples": examples}},
+        "headers": headers_of(status, *more),
+        "content": {JSON: {"schema": _one_of(names), "examples": examples}},
     }
-    headers = dict(HEADERS[cause.stage] for cause in met if cause.stage in HEADERS)
-    if headers:
-        refusal["headers"] = headers
-    return refusal
 
 
 def _schemas_of(cause: Cause, operation: Operation) -> tuple[str, ...]:
     """Where each error has its own code there may be a payment, or what else the operation answers:
-    declined, or only asked for.
+    declined, or refused.
     """
     if cause.code == THROTTLED:
         return ("Throttled",)
     answers = SURFACES[operation.id].answer
-    return ("Result", "Payment", *answers) if cause.code is None else ("Result",)
+    return ("Result", "Refused", "Payment", *answers) if cause.code is None else ("Result",)
 
 
 def _rule_list(operation: Operation) -> str:

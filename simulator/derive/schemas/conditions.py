@@ -6,12 +6,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from simulator.derive.checks.relations import expanded
+from simulator.derive.checks.relations import expanded, silencer_of
 from simulator.derive.schemas.patterns import END, versions_below
 from simulator.grammar import relations as kinds
 from simulator.grammar.relations import Case, Relation
 
 Names = tuple[str, ...]
+# Of a longer list, so many are named; the schema has all of them.
+LISTED_MAX = 12
 DIGITS_OR_NOTHING = f"^[0-9]*{END}"
 
 
@@ -37,7 +39,8 @@ def describe_relation(relation: Relation) -> str:
         (brand,) = relation.names
         return f"{relation.id}: {relation.says}, unless another account or another {brand} is sent"
     if relation.kind == kinds.WHERE:
-        return f"{relation.id}: {relation.names[0]} {relation.says}; {cases_in_words(relation)}"
+        names = _listed(relation.names, "and")
+        return f"{relation.id}: {names} {relation.says}; {cases_in_words(relation)}"
     says = relation.says or "must be sent"
     if says.startswith("required"):
         says = f"{'are' if len(relation.names) > 1 else 'is'} {says}"
@@ -52,6 +55,7 @@ def cases_in_words(relation: Relation) -> str:
     """Where a relation of the kind WHERE asks for its parameter, in words."""
     where = " and ".join(map(_case_in_words, relation.where))
     rests = [" and ".join(map(_case_in_words, cases)) for cases in relation.rests]
+    rests += [f"{name} is sent" for name in relation.unless]
     return f"where {where}" + (f", but not where {', nor where '.join(rests)}" if rests else "")
 
 
@@ -64,6 +68,9 @@ def _exception(relation: Relation) -> str:
     if relation.unless_in:
         names, values = _listed(relation.unless, "or"), _listed(relation.unless_in, "or")
         return f", unless {names} is {values}"
+    if relation.unless_not_in:
+        names, values = _listed(relation.unless, "or"), _listed(relation.unless_not_in, "or")
+        return f", unless {names} is sent and is not {values}"
     if relation.unless:
         return f", unless {_listed(relation.unless, 'or')} is sent"
     return ""
@@ -72,6 +79,8 @@ def _exception(relation: Relation) -> str:
 def _listed(words: Sequence[str], last: str) -> str:
     if len(words) == 1:
         return words[0]
+    if len(words) > LISTED_MAX:
+        return f"{', '.join(words[:LISTED_MAX])} {last} {len(words) - LISTED_MAX} more"
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
@@ -80,6 +89,9 @@ def _with_exception(relation: Relation, condition: dict[str, Any]) -> dict[str, 
         return condition
     if relation.unless_in:
         exceptions = [_has(name, relation.unless_in) for name in relation.unless]
+        return {"anyOf": [*exceptions, condition]}
+    if relation.unless_not_in:
+        exceptions = [_has_other(name, relation.unless_not_in) for name in relation.unless]
         return {"anyOf": [*exceptions, condition]}
     return {"anyOf": [*map(_sent, relation.unless), condition]}
 
@@ -100,7 +112,7 @@ def _any_of(relation: Relation, names: Names) -> dict[str, Any]:
 
 def _account(relation: Relation, names: Names) -> dict[str, Any]:
     (field,) = relation.names
-    other_brand = {"required": [field], "properties": {field: {"not": _among(relation.values)}}}
+    other_brand = _has_other(field, relation.values)
     return {"anyOf": [*map(_sent, expanded(relation.unless, names)), other_brand]}
 
 
@@ -109,8 +121,16 @@ def _not_both(relation: Relation, names: Names) -> dict[str, Any]:
 
 
 def _not_digits_only(relation: Relation, names: Names) -> dict[str, Any]:
-    digits = {name: {"pattern": DIGITS_OR_NOTHING} for name in relation.names}
-    return {"not": {**_one_of(relation.names), "properties": digits}}
+    silencer = silencer_of(relation.names[1])
+    whole = _not_digits(relation.names)
+    if silencer is None:
+        return whole
+    return {"if": _sent(silencer), "then": _not_digits(relation.names[:1]), "else": whole}
+
+
+def _not_digits(names: Names) -> dict[str, Any]:
+    digits = {name: {"pattern": DIGITS_OR_NOTHING} for name in names}
+    return {"not": {**_one_of(names), "properties": digits}}
 
 
 def _least_version(relation: Relation, names: Names) -> dict[str, Any]:
@@ -133,7 +153,7 @@ def _shorter(relation: Relation, names: Names) -> dict[str, Any]:
 def _where(relation: Relation, names: Names) -> dict[str, Any]:
     rests = [{"allOf": [*map(_case, cases)]} for cases in relation.rests]
     met = {"allOf": [*map(_case, relation.where)]}
-    return {"anyOf": [{"not": met}, *rests, _sent(relation.names[0])]}
+    return {"anyOf": [{"not": met}, *rests, {"required": [*relation.names]}]}
 
 
 def _case(case: Case) -> dict[str, Any]:
@@ -173,6 +193,10 @@ def _one_of(names: Iterable[str]) -> dict[str, Any]:
 
 def _has(name: str, values: Iterable[str]) -> dict[str, Any]:
     return {"required": [name], "properties": {name: _among(values)}}
+
+
+def _has_other(name: str, values: Iterable[str]) -> dict[str, Any]:
+    return {"required": [name], "properties": {name: {"not": _among(values)}}}
 
 
 def _among(values: Iterable[str]) -> dict[str, Any]:

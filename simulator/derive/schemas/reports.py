@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulator.derive.openapi.examples import payment_example, result_example
+from simulator.derive.schemas.examples import payment_example, result_example
 from simulator.derive.schemas.responses import payment_schema, result_schema
 from simulator.grammar.choices import Choices
 
@@ -12,7 +12,7 @@ FOUND = "000.000.100"
 BESIDE = {
     "merchantMemo": {"description": "Appears only in reports. PAY-10", **TEXT},
     "shortId": {"type": "string", "pattern": r"^[0-9]{4}(\.[0-9]{4}){2}$(?!\n)"},
-    "source": {"enum": ["OPP", "SYSTEM", "SCHEDULER", "MACRETRY"]},
+    "source": {"enum": ["OPP", "OPPUI", "SYSTEM", "SCHEDULER", "MACRETRY"]},
     "paymentMethod": {"enum": ["CC", "DD", "VA", "RM"]},
 }
 OF_THE_ANSWER = ("buildNumber", "ndc")
@@ -26,16 +26,26 @@ def transaction_schema(choices: Choices) -> dict[str, Any]:
 
 
 def report_schema(choices: Choices) -> dict[str, Any]:
-    """A report of several; only the paged one has `pages`."""
+    """A report of several."""
+    return _list_schema("payments", choices)
+
+
+def records_schema(choices: Choices) -> dict[str, Any]:
+    """A report in pages."""
+    schema = _list_schema("records", choices)
+    schema["properties"]["pages"] = {"type": "integer", "minimum": 0}
+    return {**schema, "required": [*schema["required"], "pages"]}
+
+
+def _list_schema(name: str, choices: Choices) -> dict[str, Any]:
     each = transaction_schema(choices)
-    for name in OF_THE_ANSWER:
-        del each["properties"][name]
-    each["required"] = [name for name in each["required"] if name not in OF_THE_ANSWER]
+    for member in OF_THE_ANSWER:
+        del each["properties"][member]
+    each["required"] = [member for member in each["required"] if member not in OF_THE_ANSWER]
     schema = result_schema(choices)
     del schema["properties"]["result"]["properties"]["parameterErrors"]
-    schema["properties"]["payments"] = {"type": "array", "items": each}
-    schema["properties"]["pages"] = {"type": "integer", "minimum": 0}
-    required = [*schema["required"], "payments"]
+    schema["properties"][name] = {"type": "array", "items": each}
+    required = [*schema["required"], name]
     return {**schema, "required": required, "description": "Transactions, oldest first."}
 
 
@@ -47,6 +57,15 @@ def transaction_example(choices: Choices) -> dict[str, Any]:
 
 def report_example(choices: Choices) -> dict[str, Any]:
     """A report of that debit alone."""
+    return _list_example("payments", choices)
+
+
+def records_example(choices: Choices) -> dict[str, Any]:
+    """The only page of such a report."""
+    return {**_list_example("records", choices), "pages": 1}
+
+
+def _list_example(name: str, choices: Choices) -> dict[str, Any]:
     whole = transaction_example(choices)
     each = {name: whole[name] for name in whole if name not in OF_THE_ANSWER}
-    return {**result_example(FOUND, choices, with_entity=True), "payments": [each]}
+    return {**result_example(FOUND, choices, with_entity=True), name: [each]}

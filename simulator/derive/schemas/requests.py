@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from simulator.derive.checks.brackets import SHAPE
 from simulator.derive.checks.compiled_rows import CompiledRow, lines_of
 from simulator.derive.checks.relations import listed, relations_in
-from simulator.derive.documents.facts import describe_fact, fact_of
 from simulator.derive.schemas.conditions import CONDITIONS, conditions_of, describe_relation
+from simulator.derive.schemas.facts import describe_fact, fact_of
 from simulator.derive.schemas.patterns import (
     PAIRED_BRACKETS,
     indexed_names,
@@ -60,7 +60,7 @@ class RequestRules(NamedTuple):
 
 def rules_of(operation: Operation, choices: Choices) -> RequestRules:
     """The rules of an operation, as its schemas are written from them."""
-    relations = relations_in(operation)
+    relations = relations_in(operation, choices)
     only_in = [row for row in listed(relations, ONLY_IN) if operation.id not in row.values]
     return RequestRules(
         operation,

@@ -6,16 +6,20 @@ Source: Payment response (common fields), Errors.
 from collections.abc import Iterator
 from typing import Any
 
-from simulator.catalogue.fields.responses import PAYMENT_RESPONSE, REGISTRATION_RESPONSE
+from simulator.catalogue.fields.responses import (
+    PAYMENT_RESPONSE,
+    REDIRECT,
+    REGISTRATION_RESPONSE,
+)
 from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.derive.checks.acceptance import resolved
 from simulator.derive.checks.structures import nested_schema
-from simulator.derive.documents.facts import describe_fact, fact_of
+from simulator.derive.schemas.facts import describe_fact, fact_of
 from simulator.derive.schemas.patterns import value_schema
 from simulator.grammar.choices import Choices
-from simulator.grammar.formats import choice_of, digits
+from simulator.grammar.formats import choice_of, digits, text
 from simulator.grammar.parameters import OPTIONAL, REQUEST, REQUIRED, Param
 
 PAYMENT_ID, CHECKOUT_ID = "id (payment)", "id (checkout)"
@@ -25,11 +29,26 @@ REFERENCED = "referencedId"
 NO_FIELDS = frozenset({"structure"})
 TYPES = choice_of(*PAYMENT_TYPES, notation="A2")
 
+# Forms that the browser posts in hidden frames before it goes to redirect.url. Choice: D-194.
+PRECONDITIONS = tuple(
+    Param(f"redirect.preconditions[n].{name}", text(length), OPTIONAL, said, origin="D-194")
+    for name, length, said in (
+        ("origin", 255, "the frame that posts it"),
+        ("waitUntil", 255, "what to wait for before the redirect"),
+        ("description", 255, "what it is for"),
+        ("url", 2048, "where it is posted"),
+        ("method", 4, "how it is sent"),
+        ("parameters[n].name", 255, "name of a field of the form"),
+        ("parameters[n].value", 2048, "its value"),
+    )
+)
+
 # Clients read them, though the specification does not name them. Choice: D-45.
 BESIDE = (
     Param("paymentType", TYPES, REQUIRED, "as it was sent", origin="D-45"),
     Param("card.last4Digits", digits(4, 4), OPTIONAL, "the end of the card number", origin="D-45"),
     *AUTHENTICATION_SHOWN,
+    *PRECONDITIONS,
 )
 ENVELOPE = ("result.code", "result.description", "buildNumber", "timestamp", "ndc")
 ECHOED = {"type": "string"}
@@ -41,10 +60,10 @@ def payment_schema(choices: Choices) -> dict[str, Any]:
     leaves = {name: dict(ECHOED) for row in _echoed_rows() for name in row.concrete_names}
     leaves |= {
         "id" if row.name == PAYMENT_ID else row.name: _field_schema(row, choices)
-        for row in (*REGISTRATION_RESPONSE.rows, *PAYMENT_RESPONSE.rows, *BESIDE)
+        for row in (*REGISTRATION_RESPONSE.rows, *PAYMENT_RESPONSE.rows, *REDIRECT.rows, *BESIDE)
         if _is_field(row, choices)
     }
-    schema = nested_schema(leaves, is_closed=choices["unknown_parameters"] == "refuse")
+    schema = nested_schema(leaves)
     schema["properties"]["result"]["required"] = ["code", "description"]
     required = ["id", "paymentType", "result", "buildNumber", "timestamp", "ndc"]
     return {**schema, "required": required, "description": "A payment and its result."}
@@ -60,7 +79,12 @@ def result_schema(choices: Choices) -> dict[str, Any]:
         "minItems": 1,
         "items": _parameter_error(),
     }
-    schema = nested_schema(leaves, is_closed=True)
+    leaves["resultDetails.ExtendedDescription"] = {
+        "description": "Why the result code applies. D-274.",
+        "type": "string",
+        "maxLength": 2048,
+    }
+    schema = nested_schema(leaves)
     schema["properties"]["result"]["required"] = ["code", "description"]
     required = ["result", "buildNumber", "timestamp", "ndc"]
     return {**schema, "required": required, "description": "A result without a payment."}
@@ -76,7 +100,7 @@ def checkout_schema(choices: Choices) -> dict[str, Any]:
     leaves |= {name: _field_schema(rows[name], choices) for name in shown}
     leaves["id"] = checkout_id_schema(choices)
     leaves["integrity"] = {"type": "string", "pattern": INTEGRITY}
-    schema = nested_schema(leaves, is_closed=choices["unknown_parameters"] == "refuse")
+    schema = nested_schema(leaves)
     schema["properties"]["result"]["required"] = ["code", "description"]
     required = ["id", "result", "buildNumber", "timestamp", "ndc"]
     return {**schema, "required": required, "description": "A checkout."}
@@ -101,10 +125,22 @@ def settled_schema(choices: Choices) -> dict[str, Any]:
     return {**schema, "required": required, "description": "The id of a registration, a result."}
 
 
+def refused_schema(choices: Choices) -> dict[str, Any]:
+    """What state or limits forbid: an id to ask support about, and what was sent. D-40."""
+    shown = payment_schema(choices)["properties"]
+    schema = result_schema(choices)
+    del schema["properties"]["result"]["properties"]["parameterErrors"]
+    names = ("id", "paymentType", "paymentBrand", "card")
+    schema["properties"] = {name: shown[name] for name in names} | schema["properties"]
+    described = "A refusal with an id for support to ask about: no payment exists. D-40."
+    return {**schema, "required": ["id", *schema["required"]], "description": described}
+
+
 def throttled_schema(choices: Choices) -> dict[str, Any]:
     """The answer to one request too many: the only result without a payment that has an id."""
     schema = result_schema(choices)
     del schema["properties"]["result"]["properties"]["parameterErrors"]
+    del schema["properties"]["resultDetails"]
     schema["properties"] = {"id": payment_id_schema(choices), **schema["properties"]}
     described = "A result for support to ask about: its id names nothing else. LIM-01."
     return {**schema, "required": ["id", *schema["required"]], "description": described}

@@ -5,7 +5,7 @@ from typing import Any
 
 from simulator.catalogue.fields.reporting import JOBS
 from simulator.catalogue.payment_types import SPECIFIED_PAYMENT_TYPES
-from simulator.derive.openapi.examples import ENTITY, payment_example
+from simulator.derive.schemas.examples import ENTITY, payment_example
 from simulator.derive.schemas.responses import (
     payment_id_schema,
     payment_schema,

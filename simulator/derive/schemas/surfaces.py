@@ -5,13 +5,15 @@ it is about and what it answers. One row an operation.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from simulator.derive.openapi.examples import (
+from simulator.derive.schemas.examples import (
     checkout_example,
     payment_example,
     registration_example,
     settled_example,
 )
 from simulator.derive.schemas.reports import (
+    records_example,
+    records_schema,
     report_example,
     report_schema,
     transaction_example,
@@ -22,6 +24,7 @@ from simulator.derive.schemas.responses import (
     checkout_schema,
     payment_id_schema,
     payment_schema,
+    refused_schema,
     registration_id_schema,
     registration_schema,
     result_schema,
@@ -118,6 +121,8 @@ SURFACES: Mapping[str, Surface] = {
     "deschedule": Surface(SCHEDULES, "Deschedule",
         "Ends every schedule of the chain (DS), when its notice and its minimum duration are over. "
         "[Scheduled payment jobs]", ("Schedule",), "schedule"),
+    "remove_schedule": Surface(SCHEDULES, "Remove a schedule",
+        "The same as descheduling (D-160).", ("Schedule",), "schedule"),
     "create_schedule_old": Surface(SCHEDULES, "Make a schedule, older path",
         "The same (D-160).", ("Schedule",), "schedule"),
     "deschedule_old": Surface(SCHEDULES, "Deschedule, older path",
@@ -128,8 +133,10 @@ SURFACES: Mapping[str, Surface] = {
     "query_payments": Surface(REPORTS, "Report transactions",
         "Those with a merchantTransactionId, or of a time frame. [Reporting request]",
         ("Report",)),
+    "query_record": Surface(REPORTS, "Report a transaction as a list",
+        "The transaction, or its whole tree, in `records` (D-175).", ("Records",)),
     "query_pages": Surface(REPORTS, "Report transactions in pages",
-        "The same, and how many pages there are (D-173).", ("Report",)),
+        "Those of /v1/query in `records`, and how many pages there are (D-173).", ("Records",)),
     "check_risk": Surface(RISK, "Check a payment for risk",
         "Answers the score; no money moves (D-168). [Risk]"),
     "create_authentication": Surface(SECURE, "Authenticate a shopper",
@@ -170,7 +177,9 @@ ANSWERS: Mapping[str, ResponseKind] = {
     "Schedules": ResponseKind("The schedules", schedules_schema, schedules_example),
     "Transaction": ResponseKind("The transaction", transaction_schema, transaction_example),
     "Report":    ResponseKind("The transactions", report_schema, report_example),
+    "Records":   ResponseKind("The transactions, in pages", records_schema, records_example),
     "Result":    ResponseKind("A result alone", result_schema),
+    "Refused":   ResponseKind("What was refused", refused_schema),
     "Throttled": ResponseKind("Too many requests", throttled_schema),
 }
 # The schema of the id in a path, by what the path is about.

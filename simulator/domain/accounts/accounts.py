@@ -1,4 +1,4 @@
-"""What pays: a card, a wallet, a virtual account, a bank account.
+"""What pays: a card, a wallet, a virtual account, a bank account, an account with a provider.
 
 Each kind of account has its rules, by the brand that is named or found. Source: Card account,
 Mobile wallet, Virtual account, Bank account.
@@ -10,12 +10,16 @@ from datetime import date
 import msgspec
 
 from simulator.catalogue.brands import BRANDS
+from simulator.derive.checks.names import nearest_brand
 from simulator.domain.accounts.bank_accounts import bank_account, due_of, shown_account
-from simulator.domain.accounts.cards import BIN_LENGTH, card_of, detected_brand
+from simulator.domain.accounts.cards import card_of
+from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import CardSummary
-from simulator.grammar.brands import BANK, CARD, VIRTUAL, WALLET, Brand
+from simulator.domain.masking.masking import mask_text
+from simulator.grammar.brands import BANK, CARD, ONLINE, VIRTUAL, WALLET, Brand
+from simulator.grammar.choices import Choices
 
 KEPT_OPENLY = ("bankAccount.", "virtualAccount.")
 ACCOUNT_ID = "virtualAccount.accountId"
@@ -43,19 +47,30 @@ class Account(msgspec.Struct, frozen=True):
         return f"Account({self.brand})"
 
 
-def account_of(sent: Mapping[str, str], channel: Channel, *, today: date) -> Account:
+def account_of(
+    sent: Mapping[str, str], channel: Channel, *, choices: Choices, today: date
+) -> Account:
     """The account that was sent, of the brand that was sent or is detected. Raises Refusal."""
     brand = _brand_of(sent, channel)
     if channel.brands and brand.value not in channel.brands:
         raise Refusal("600.200.201", f"paymentBrand: the channel takes no {brand.value} payments")
-    if brand.types and sent.get("paymentType", brand.types[0]) not in brand.types:
-        raise Refusal("600.200.310", f"paymentType: {brand.value} takes {', '.join(brand.types)}")
+    if brand.types:
+        _refuse_type(sent, brand, choices)
     return READERS[brand.account](sent, brand, channel, today)
 
 
 def account_in(sent: Mapping[str, str]) -> dict[str, str]:
     """The parameters of an account that is no card: what a registration keeps of it."""
     return {name: value for name, value in sent.items() if name.startswith(KEPT_OPENLY)}
+
+
+def _refuse_type(sent: Mapping[str, str], brand: Brand, choices: Choices) -> None:
+    """Raise Refusal for a payment type that the brand is not made for. Choice: D-275."""
+    types = brand.types
+    if choices["transfer_debit"] == "accept":
+        types += brand.field_types
+    if sent.get("paymentType", types[0]) not in types:
+        raise Refusal("600.200.310", f"paymentType: {brand.value} takes {', '.join(types)}")
 
 
 def _brand_of(sent: Mapping[str, str], channel: Channel) -> Brand:
@@ -65,7 +80,9 @@ def _brand_of(sent: Mapping[str, str], channel: Channel) -> Brand:
     value = named or (detected_brand(number[:BIN_LENGTH]) if number else None)
     brand = BRANDS.get(value) if value else None
     if brand is None:
-        got = "a number of no known range" if named is None else named
+        got = "a number of no known range"
+        if named is not None:
+            got = f"{mask_text(named)}; nearest known: {nearest_brand(named)}"
         raise Refusal("100.100.501", f"paymentBrand: expected a known brand, got {got}")
     return brand
 
@@ -104,11 +121,16 @@ def _bank(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) 
     )
 
 
+def _online(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) -> Account:
+    return Account(brand.value, parameters=account_in(sent), redirects=brand.redirects)
+
+
 # fmt: off
 READERS: Mapping[str, Callable[[Mapping[str, str], Brand, Channel, date], Account]] = {
     CARD:    _card,
     WALLET:  _wallet,
     VIRTUAL: _virtual,
     BANK:    _bank,
+    ONLINE:  _online,
 }
 # fmt: on

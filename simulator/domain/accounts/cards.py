@@ -6,18 +6,13 @@ CARD-05.
 
 from collections.abc import Mapping
 from datetime import date
-from functools import lru_cache
 
-from simulator.catalogue.brands import BRANDS
+from simulator.domain.core.card_ranges import BIN_LENGTH, passes_luhn
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import CardSummary
 from simulator.domain.recurring import is_merchant_initiated
 from simulator.grammar.brands import Brand
-
-BIN_LENGTH = 6
-ZERO = ord("0")
-DOUBLED = bytes.maketrans(b"0123456789", b"0246813579")
 
 
 def card_of(
@@ -43,28 +38,6 @@ def summary_of(sent: Mapping[str, str]) -> CardSummary:
         expiryMonth=sent.get("card.expiryMonth", ""),
         expiryYear=sent.get("card.expiryYear", ""),
     )
-
-
-@lru_cache(maxsize=4096)
-def detected_brand(prefix: str) -> str | None:
-    """The brand whose range holds a number that begins with `prefix`, the longest prefix first;
-    or None.
-    """
-    fitting = (
-        (len(first), row.value)
-        for row in BRANDS.values()
-        if row.detected
-        for first, last in row.ranges
-        if first <= prefix[: len(first)] <= last
-    )
-    return max(fitting, default=(0, None))[1]
-
-
-def passes_luhn(digits: str) -> bool:
-    """The check of the last digit. On the way of every payment, twice, so it sums bytes."""
-    signs = digits.encode()
-    doubled = signs[-2::-2].translate(DOUBLED)
-    return (sum(signs[::-2]) + sum(doubled) - ZERO * len(signs)) % 10 == 0
 
 
 def _refuse_number(number: str, brand: Brand) -> None:

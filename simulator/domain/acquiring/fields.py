@@ -8,7 +8,7 @@ this link uses it. Choice: D-183.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from simulator.domain.core.masking import MASK, masked_number
+from simulator.domain.masking.masking import MASK, masked_number
 
 N, AN, ANS, Z, B = "n", "an", "ans", "z", "b"
 FIXED, LL, LLL, TWO_BYTES = 0, 2, 3, -2

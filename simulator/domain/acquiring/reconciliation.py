@@ -3,18 +3,20 @@
 Choices: D-188, D-241.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable
 from decimal import Decimal
 
 import msgspec
+from msgspec.structs import replace
 
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.records import Payment, PaymentType, State
-from simulator.domain.payments.responses import APPROVALS
+from simulator.grammar.results import APPROVALS
 
 UNDER_WAY = frozenset({State.OPEN, State.PENDING})
+DIFFERENCES_MAX = 1_000
 NO_ENTRY = "the host knows no such payment"
 NO_PAYMENT = "the gateway knows no such payment"
 ANOTHER = "gateway and host mean another type or currency"
@@ -62,21 +64,46 @@ class LedgerReconciliation(msgspec.Struct, frozen=True):
     under_way: tuple[str, ...]
 
 
-def reconcile(
-    payments: Mapping[str, Payment], entries: Mapping[str, CardEntry], lost: Collection[str]
-) -> LedgerReconciliation:
-    """The report of the payments that travelled and the entries of the host, by their ids; those
-    `lost` wait for the answer to a reversal.
+class Reconciliation:
+    """A report in the making: payments are added one by one, and only sums, what differs and what
+    is under way are kept. At most `DIFFERENCES_MAX` differences are; the others count in the sums.
     """
-    under_way = {each.id for each in payments.values() if each.state in UNDER_WAY}
-    ended = sorted((payments.keys() | entries.keys()) - under_way)
-    said = [_said(payments.get(each), entries.get(each)) for each in ended]
-    wrong = [each for each in said if each.is_one]
-    differences = tuple(
-        msgspec.structs.replace(each, why=NOT_YET_REVERSED) if each.payment in lost else each
-        for each in wrong
-    )
-    return LedgerReconciliation(tuple(_lines(said)), differences, tuple(sorted(under_way)))
+
+    __slots__ = ("_differences", "_is_lost", "_sums", "_under_way")
+
+    def __init__(self, is_lost: Callable[[str], bool]):
+        """`is_lost` says whether a payment waits for the answer to a reversal."""
+        self._is_lost = is_lost
+        self._sums: dict[tuple[PaymentType, str], LedgerSum] = {}
+        self._differences: list[Difference] = []
+        self._under_way: list[str] = []
+
+    def add(self, payment: Payment | None, entry: CardEntry | None) -> None:
+        """Add what either side says of one payment; at least one of them knows it."""
+        if payment is not None and payment.state in UNDER_WAY:
+            self._under_way.append(payment.id)
+            return
+        said = _said(payment, entry)
+        if said.gateway or said.host:
+            self._count(said)
+        if said.is_one and len(self._differences) < DIFFERENCES_MAX:
+            is_lost = self._is_lost(said.payment)
+            self._differences.append(replace(said, why=NOT_YET_REVERSED) if is_lost else said)
+
+    def report(self) -> LedgerReconciliation:
+        """The report of everything that was added."""
+        return LedgerReconciliation(
+            tuple(each for _, each in sorted(self._sums.items())),
+            tuple(sorted(self._differences, key=lambda each: each.payment)),
+            tuple(sorted(self._under_way)),
+        )
+
+    def _count(self, said: Difference) -> None:
+        key = (said.type, said.currency)
+        held = self._sums.get(key) or LedgerSum(*key, 0, ZERO, ZERO)
+        self._sums[key] = LedgerSum(
+            *key, held.count + 1, held.gateway + said.gateway, held.host + said.host
+        )
 
 
 def moved_by(entry: CardEntry) -> Decimal:
@@ -123,18 +150,3 @@ def _booked_by(payment: Payment | None) -> Decimal:
 def _card_of(payment: Payment | None) -> str:
     card = None if payment is None else payment.card
     return "" if card is None else f"{card.bin}******{card.last4Digits}"
-
-
-def _lines(said: Iterable[Difference]) -> Iterable[LedgerSum]:
-    kinds: dict[tuple[PaymentType, str], list[Difference]] = {}
-    for each in said:
-        if each.gateway or each.host:
-            kinds.setdefault((each.type, each.currency), []).append(each)
-    for (kind, currency), moved in sorted(kinds.items()):
-        yield LedgerSum(
-            kind,
-            currency,
-            len(moved),
-            sum((each.gateway for each in moved), ZERO),
-            sum((each.host for each in moved), ZERO),
-        )

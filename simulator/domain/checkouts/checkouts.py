@@ -10,9 +10,10 @@ from enum import Enum
 import msgspec
 from msgspec.structs import replace
 
-from simulator.catalogue.operations.checkouts import NOT_OF_THE_PAYMENT, OF_THE_SHOPPER
+from simulator.catalogue.operations.checkouts import NOT_OF_THE_PAYMENT, OF_THE_SHOPPER, PREFILLED
 from simulator.catalogue.results import class_of
-from simulator.domain.accounts.cards import BIN_LENGTH, detected_brand
+from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand
+from simulator.domain.core.entities import BrandsOnOffer
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.records import AccountHierarchy, Payment, PaymentType, State
 from simulator.domain.payments.redirects import RESULT_URL, result_place
@@ -37,7 +38,8 @@ class Checkout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `attempt` is the newest payment in it, an RG where a registration was posted; those before it
     failed. `pressed_at` is when the shopper last pressed pay, `read_at` when the merchant first
-    read how that ended. `capabilities` are hashes of what lets the form post once each.
+    read how that ended. `capabilities` are hashes of what lets the form post once each; `offer` are
+    the brands it offers, where the control API has set them.
     """
 
     id: str
@@ -50,6 +52,7 @@ class Checkout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     pressed_at: datetime | None = None
     read_at: datetime | None = None
     capabilities: tuple[str, ...] = ()
+    offer: BrandsOnOffer | None = None
 
 
 class CheckoutCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -65,7 +68,12 @@ class CheckoutCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 def is_over(checkout: Checkout, now: datetime) -> bool:
     """Whether its 30 minutes are over. Source: FORM-01."""
-    return now - checkout.created_at >= LIFETIME
+    return now >= expires_at(checkout)
+
+
+def expires_at(checkout: Checkout) -> datetime:
+    """The first instant at which it is over."""
+    return checkout.created_at + LIFETIME
 
 
 class CheckoutStage(Enum):
@@ -129,9 +137,11 @@ def type_of(checkout: Checkout, brand: str | None) -> str | None:
 
 
 def overwriting(checkout: Checkout, sent: Mapping[str, str]) -> list[Violation]:
-    """A violation for each parameter that was fixed already. Choice: D-129."""
-    message = "already set, cannot be overwritten"
-    names = [name for name in sent if name in checkout.sent and name != "entityId"]
+    """A violation for each parameter that was fixed already, and not only prefilled. Choice:
+    D-129.
+    """
+    message = "was already set and cannot be overwritten"
+    names = [name for name in sent if name in checkout.sent and name not in PREFILLED]
     return [Violation(name, None, message, "D-129") for name in names]
 
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 Result = TypeVar("Result")
-# So many parameters take about a millisecond.
+# So many parameters take about a millisecond, and so many characters.
 MANY_PARAMETERS = 500
+LONG_REQUEST = 32 * 1024
 
 
 class Aside(Protocol):

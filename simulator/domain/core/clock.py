@@ -38,6 +38,21 @@ class ClockSetting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     rate: float = 1.0
 
 
+def is_coherent(setting: ClockSetting) -> bool:
+    """Whether a clock can stand so: real, or at an instant between the limits of the other modes
+    with the rate of its mode.
+    """
+    if setting.mode == "real":
+        return setting.world is None and setting.real is None
+    rates = {"frozen": setting.rate == 0, "offset": setting.rate == 1}
+    return (
+        rates.get(setting.mode, 0 < setting.rate <= RATE_MAX)
+        and setting.world is not None
+        and setting.real is not None
+        and all(EARLIEST <= each <= LATEST for each in (setting.world, setting.real))
+    )
+
+
 def world_time(setting: ClockSetting, real_now: datetime) -> datetime:
     """What the clock shows at the real instant `real_now`."""
     if setting.world is None:

@@ -21,6 +21,34 @@ class BankDetails(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     country: str | None = None
 
 
+class BrandRule(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """Which brands the hosted form offers for some checkouts of a channel; what it leaves out may
+    be anything. `override` says that they replace those the shop's page names (Choice: D-310).
+    """
+
+    brands: tuple[str, ...]
+    override: bool = False
+    countries: Annotated[tuple[str, ...], shape("Of the billing address, such as DE.")] = ()
+    currencies: tuple[str, ...] = ()
+    risk_profiles: Annotated[tuple[str, ...], shape("Values of risk.parameters[profile].")] = ()
+    amount_min: AmountBound | None = None
+    amount_max: AmountBound | None = None
+
+
+class BrandsOnOffer(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """The brands the hosted form of a checkout offers: where they are not `active`, those that the
+    page names; where they `override`, these alone, else those in both.
+    """
+
+    brands: tuple[str, ...] = ()
+    active: bool = False
+    override: bool = False
+
+
 class Channel(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
@@ -34,7 +62,8 @@ class Channel(
     `chargebacks` says that the merchant may report them (Choice: D-147); `agreements` which
     initialTransactionId a payment of the merchant alone may have (Choice: D-123).
     `risk` names the checks of its risk system, `screening` those of the third-party screening
-    service (Choice: D-164).
+    service (Choice: D-164). `form_brands` choose what the hosted form offers (Choice: D-310).
+    `repeated_merchant_transaction_id` says what becomes of one that is sent again (Choice: D-285).
     """
 
     id: str
@@ -49,6 +78,10 @@ class Channel(
     default_behaviour: Annotated[str, shape("What answers when nothing else steers.")] = "approve"
     amount_behaviours: bool = False
     requires_merchant_transaction_id: bool = False
+    repeated_merchant_transaction_id: Annotated[
+        Literal["accept", "refuse", "repeat"],
+        shape("A merchantTransactionId again: another payment, a refusal, or the first answer."),
+    ] = "accept"
     three_d_secure: Annotated[
         Mapping[str, str], shape("The version each card brand is enrolled for.")
     ] = {}
@@ -62,6 +95,10 @@ class Channel(
     ] = "known"
     risk: Annotated[tuple[str, ...], shape("The checks of its risk system, by name.")] = ()
     screening: Annotated[tuple[str, ...], shape("Those of the third-party screening service.")] = ()
+    form_brands: Annotated[
+        tuple[BrandRule, ...],
+        shape("Which brands the hosted form offers; the first rule that matches decides."),
+    ] = ()
 
 
 class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -132,3 +169,11 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     key_sealed: str
     control_key_hash: str
     control_key_sealed: str
+
+
+class DefaultSandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which sandbox a server starts with, by its id. Choice: D-296."""
+
+    id: str = "default"
+    version: int = 0
+    sandbox: str

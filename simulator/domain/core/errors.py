@@ -3,7 +3,7 @@
 A decline is no error but a payment with its result code; a fault is any other exception.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from simulator.grammar.violations import Violation
 
@@ -39,8 +39,8 @@ class UnknownCheckoutError(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "No payment session found for the requested id: it is unknown or of the other host, its"
-            " 30 minutes are over, or it was paid"
+            "the id is unknown or of the other host, the 30 minutes of the checkout are over, or it"
+            " was paid"
         )
 
 
@@ -57,6 +57,24 @@ class ContentionError(Exception):
 
     def __init__(self, tries: int):
         super().__init__(f"not stored: another change of the same record came first {tries} times")
+
+
+class CrowdedSandboxError(Exception):
+    """Too much is under way in the sandbox: nothing of the request was done. Choice: D-358."""
+
+    def __init__(self, what: str, most: int):
+        super().__init__(
+            f"expected at most {most} {what} of a sandbox, got one more; send it again later"
+        )
+
+
+class UnappliedResponseError(Exception):
+    """The acquirer was called for a stored attempt, but its response met another change at each
+    try: the attempt stays open, and the next start reverses it. Choice: D-305.
+    """
+
+    def __init__(self, identity: str):
+        super().__init__(f"{identity}: the acquirer's response is not applied")
 
 
 class EpochEndedError(Exception):
@@ -85,8 +103,29 @@ class InvalidInputError(Exception):
     """A value of the control API that cannot be: where it stood, what was expected, what came."""
 
     def __init__(self, where: str, expected: str, got: str):
-        super().__init__(f"{where}: expected {expected}, got {got}")
+        super().__init__(f"{where}: expected {expected}; got {got}")
         self.where, self.expected, self.got = where, expected, got
+
+
+class UnknownMemberError(InvalidInputError):
+    """A member that an object cannot have: the nearest name it can have, and all of them."""
+
+    def __init__(self, where: str, name: str, known: Iterable[str], near: str | None):
+        names, got = ", ".join(known), f"unknown field '{name}'"
+        super().__init__(where, f"one of {names}{f' (nearest: {near})' if near else ''}", got)
+        meant = f"did you mean {near}? " if near else ""
+        self.args = (f"{got}; {meant}known fields: {names}",)
+
+
+class UnreadableRequestError(Exception):
+    """A request that is no HTTP, or does not arrive: `status` answers it, `reason` says what is
+    wrong and repeats nothing of the request. Choices: D-70, D-71.
+    """
+
+    def __init__(self, status: int, reason: str):
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
 
 
 class CurrencyMismatchError(ValueError):

@@ -3,7 +3,6 @@
 Source: Hosts. Choice: D-88.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 Host = Literal["test", "live"]
@@ -13,8 +12,3 @@ HOSTS: tuple[Host, ...] = (TEST, LIVE)
 
 # The mode of a live payment that asked for no test mode.
 NO_TEST_MODE = "NONE"
-
-
-def test_mode_of(sent: Mapping[str, str], host: Host) -> str:
-    """The test mode of an initial payment. Source: Test modes."""
-    return sent.get("testMode") or (NO_TEST_MODE if host == LIVE else "INTERNAL")

@@ -1,30 +1,21 @@
-"""The ports: everything that waits, reads a clock, draws a random number or touches a disk."""
+"""The ports that every capability may need: store, clocks, ids, secrets, names.
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+A port is all that waits, reads a clock, draws a random number or touches a disk. A use case names
+those it needs by a protocol of its module, made of `Has...` protocols: see ADR 23.
+"""
+
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.clock import ClockSetting
-from simulator.domain.core.entities import Channel, Merchant, Sandbox
-from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.records import AccountHierarchy, SealedCard
-from simulator.domain.journal.entries import Entry, WebhookAttempt
-from simulator.domain.journal.exchanges import AcquirerExchange, MaskedExchange
-from simulator.domain.risk import RiskDecision, RiskRequest
-from simulator.domain.throttling.windows import Throttle, Throttles
-from simulator.domain.wallets import Keyring, Recipient, TokenOrder, WalletCard
-from simulator.domain.webhooks.records import (
-    AttemptResult,
-    Delivery,
-    Endpoint,
-    InboxMessage,
-    WebhookEvent,
-)
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.hosts import Host
+from simulator.domain.core.records import SealedCard
 from simulator.grammar.choices import Choices
 
 Record = TypeVar("Record")
@@ -90,7 +81,9 @@ class Store(Protocol):
         """
 
     def pause(self, failures: int) -> None:
-        """Return when a change that conflicted `failures` times may be tried again."""
+        """Let others have their turn, so that long work may go on, or a change that conflicted
+        `failures` times be tried again.
+        """
 
 
 class Clock(Protocol):
@@ -153,11 +146,19 @@ class InFlightCounter(Protocol):
     def __exit__(self, *error: object) -> None:
         """One less is under way."""
 
+    def admit(self) -> None:
+        """Let another request begin. Raises CrowdedSandboxError."""
+
+    def place_to_wait(self) -> AbstractContextManager[None]:
+        """A place for a request that waits for what others do; it is not in flight. Raises
+        CrowdedSandboxError.
+        """
+
     def quiesce(self, timeout_s: float) -> bool:
         """Whether, within so much wire time, nothing but waiters for the clock was under way."""
 
-    def drain(self, timeout_s: float) -> bool:
-        """Whether, within so much wire time, nothing at all was under way."""
+    def drain(self, timeout_s: float, is_idle: Callable[[], bool] = lambda: True) -> bool:
+        """Whether, within so much wire time, nothing at all was under way, and `is_idle` so."""
 
 
 class Ids(Protocol):
@@ -195,6 +196,24 @@ class Vault(Protocol):
         """
 
 
+class ServerVault(Protocol):
+    """Keeps the key of each sandbox, sealed with the server's own. Choice: D-110."""
+
+    def new_key(self, identity: str) -> str:
+        """A new key for the sandbox `identity`, sealed."""
+
+    def vault_of(self, identity: str, sealed_key: str) -> Vault:
+        """The vault with that key. Raises TamperedSecretError if another server sealed it."""
+
+    def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
+        """The same key under a passphrase, to be taken elsewhere. Raises TamperedSecretError."""
+
+    def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
+        """A locked key, sealed with the server's own. Raises TamperedSecretError for another
+        passphrase.
+        """
+
+
 class Names(Protocol):
     """Generated names, the same for the same key."""
 
@@ -203,130 +222,6 @@ class Names(Protocol):
 
     def channel(self, key: str) -> str:
         """The name of a shop."""
-
-
-class Acquirer(Protocol):
-    """The acquirer, as the in-process simulator or over a real link."""
-
-    def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
-        """Who answers this ask and how; the caller waits `delay` where there is one."""
-
-
-class CardLink(Protocol):
-    """The lines from one sandbox to its card host."""
-
-    def exchange(
-        self, message: Mapping[str, str], when_slow: Callable[[], object] | None = None
-    ) -> dict[str, str]:
-        """The answer to a card message; `when_slow` is called where it does not come at once.
-
-        Raises MessageNotSentError where the message did not leave, NoResponseError where it is not
-        known what became of
-        it.
-        """
-
-
-class Journal(Protocol):
-    """The journal of one sandbox, bounded by count and age; a restart empties it. Choice: D-93."""
-
-    @property
-    def newest(self) -> int:
-        """The number of the newest entry; they count from 1."""
-
-    def append_entry(self, entry: Entry, secrets: Collection[str] = ()) -> None:
-        """Append an entry, masked; none of `secrets` may be in it."""
-
-    def append_exchange(self, exchange: MaskedExchange) -> None:
-        """Append an exchange with nothing left to mask."""
-
-    def hold_acquirer_exchange(self, exchange: AcquirerExchange) -> None:
-        """Hold it until the merchant's exchange is complete: one entry costs less than two."""
-
-    def take_acquirer_exchange(self, ndc: str) -> AcquirerExchange | None:
-        """Remove and return what is held for the exchange with this ndc."""
-
-    def append_attempt(self, attempt: WebhookAttempt) -> None:
-        """Append an attempt to deliver a webhook event."""
-
-    def iterate_newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
-        """The numbered entries, from the newest (or the one before `before`) back."""
-
-    def find_entries(self, key: str) -> list[tuple[int, Entry]]:
-        """The entries with this ndc or about this payment, oldest first."""
-
-    def wait_for_entry(self, after: int, seconds: float) -> None:
-        """Return when there is a number above `after`, or after `seconds` of wire time."""
-
-
-class Dispatcher(Protocol):
-    """Delivers the webhook events of one sandbox to its endpoints."""
-
-    @property
-    def endpoints(self) -> tuple[Endpoint, ...]:
-        """The active endpoints. Every payment reads them: it costs next to nothing."""
-
-    def reload_endpoints(self) -> None:
-        """Read the endpoints again, after some were stored or removed."""
-
-    def enqueue(self, deliveries: Iterable[Delivery]) -> None:
-        """Attempt those deliveries that are stored as under way; returns at once."""
-
-    def attempt_once(self, endpoint: Endpoint, event: WebhookEvent) -> AttemptResult:
-        """Make one attempt that is not stored: the activation of an endpoint."""
-
-    def check_url(self, url: str) -> None:
-        """Raise InvalidInputError or RefusedAddressError unless events may be sent to `url`."""
-
-
-class Inbox(Protocol):
-    """An endpoint inside the sandbox. It keeps the last 500 messages."""
-
-    def receive(self, headers: Mapping[str, str], body: bytes) -> AttemptResult:
-        """Store a message, decrypted; one that cannot be read is stored too, and answered 400."""
-
-    def wait(self, count: int, timeout_s: float) -> list[InboxMessage]:
-        """The messages, oldest first: once there are `count`, or after this much wire time."""
-
-    def clear(self) -> int:
-        """Remove every message; the number of messages removed."""
-
-
-class RiskSystem(Protocol):
-    """The risk system of one sandbox."""
-
-    @property
-    def is_scripted(self) -> bool:
-        """Whether a script may say what it does. Asked at every payment: it costs next to
-        nothing.
-        """
-
-    def screen(self, request: RiskRequest) -> RiskDecision | None:
-        """What it says of a payment, or None where no check is set up."""
-
-
-class Wallets(Protocol):
-    """Wallet tokens: opened by the gateway, made by its wallet provider."""
-
-    def new_keys(self) -> Keyring:
-        """A new keyring for a sandbox."""
-
-    def open(self, token: str, keys: Keyring, recipient: Recipient, now: datetime) -> WalletCard:
-        """What a token carries. Raises InvalidWalletTokenError, UnreadableWalletTokenError."""
-
-    def make(self, order: TokenOrder, keys: Keyring, recipient: Recipient, now: datetime) -> str:
-        """A token as it was ordered."""
-
-
-class DirectoryServer(Protocol):
-    """The directory server of 3-D Secure: the way to every issuer."""
-
-    def ask(self, what: Literal["lookup", "areq"], message: Mapping[str, Any]) -> bytes:
-        """The body of its answer. Raises NoResponseError."""
-
-    def signed(self, content: str) -> Mapping[str, Any]:
-        """What a JWS says that was signed under its root certificate. Raises SignatureError,
-        NoResponseError.
-        """
 
 
 class Addresses(Protocol):
@@ -351,50 +246,51 @@ class Meter(Protocol):
         """A payment came to a state."""
 
 
-class Ports(msgspec.Struct, frozen=True, kw_only=True):
-    """All ports, bound to one sandbox: no service can forget which world it works in."""
-
-    sandbox: Sandbox
-    store: Store
-    clock: SandboxClock
-    scheduler: Scheduler
-    in_flight: InFlightCounter
-    ids: Ids
-    vault: Vault
-    acquirer: Acquirer
-    card_link: CardLink
-    directory: DirectoryServer
-    dispatcher: Dispatcher
-    inbox: Inbox
-    journal: Journal
-    meter: Meter
-    addresses: Addresses
-    wallets: Wallets
-    risk: RiskSystem
-    throttles: Throttles
-    choices: Choices
+class HasSandbox(Protocol):
+    @property
+    def sandbox(self) -> Sandbox: ...
 
 
-class ChannelContext(msgspec.Struct, frozen=True):
-    """Where an admitted request is at home: a channel, its stamp, its host, the ports of its
-    sandbox.
-    """
-
-    ports: Ports
-    channel: Channel
-    stamp: AccountHierarchy
-    host: Host = TEST
+class HasChoices(Protocol):
+    @property
+    def choices(self) -> Choices: ...
 
 
-class Principal(msgspec.Struct, frozen=True):
-    """What a token opens on its host: the ports of its sandbox, and a context for each channel's
-    id.
+class HasStore(Protocol):
+    @property
+    def store(self) -> Store: ...
 
-    `throttle` counts the requests of the merchant there.
-    """
 
-    ports: Ports
-    contexts: Mapping[str, ChannelContext]
-    host: Host
-    throttle: Throttle
-    merchant: Merchant
+class HasClock(Protocol):
+    @property
+    def clock(self) -> SandboxClock: ...
+
+
+class HasScheduler(Protocol):
+    @property
+    def scheduler(self) -> Scheduler: ...
+
+
+class HasInFlight(Protocol):
+    @property
+    def in_flight(self) -> InFlightCounter: ...
+
+
+class HasIds(Protocol):
+    @property
+    def ids(self) -> Ids: ...
+
+
+class HasVault(Protocol):
+    @property
+    def vault(self) -> Vault: ...
+
+
+class HasAddresses(Protocol):
+    @property
+    def addresses(self) -> Addresses: ...
+
+
+class HasMeter(Protocol):
+    @property
+    def meter(self) -> Meter: ...

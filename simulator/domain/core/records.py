@@ -154,12 +154,14 @@ class PaymentSource(StrEnum):
 class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a payment came through besides the API: the ids of its checkout, schedule, registration.
 
-    `capability` is the hash of what let a form post it in the checkout.
+    `capability` is the hash of what let a form post it in the checkout, `until` the instant at
+    which the checkout expires.
     """
 
     source: PaymentSource = PaymentSource.OPP
     checkout: str | None = None
     capability: str | None = None
+    until: datetime | None = None
     schedule: str | None = None
     registration: str | None = None
 
@@ -172,8 +174,9 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     without any secret. `registration` is the one it left or charged; `redirect` is where the
     shopper goes while it is pending. `shown` are accounts that answers show beside what was sent.
     `charged_back` is the part of `taken` that chargebacks hold, `chargeback` the one that was made
-    of it; a chargeback, and what takes one back, has a `dispute`. `agreement` is the one whose
-    next authorization it is; `screened_by` says who in the risk system decided.
+    of it; `received` is what receipts recorded of money that was captured already; a chargeback,
+    and what takes one back, has a `dispute`. `agreement` is the one whose next authorization it is;
+    `screened_by` says who in the risk system decided; at `until` the checkout of it expires.
     """
 
     id: str
@@ -201,10 +204,12 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     redirect: Redirect | None = None
     source: PaymentSource = PaymentSource.OPP
     checkout: str | None = None
+    until: datetime | None = None
     schedule: str | None = None
     shown: Mapping[str, str] = {}
     charged_back: Decimal = ZERO
     chargeback: str | None = None
+    received: Decimal = ZERO
     dispute: Dispute | None = None
     agreement: str | None = None
     screened_by: str | None = None

@@ -1,6 +1,6 @@
 """A trace as a sequence diagram: one SVG that needs nothing else, light or dark as its reader.
 
-Its size is in pixels and fixed, so that a narrow window scrolls instead of shrinking the letters.
+It is as large as its letters need, and shrinks with a window that is a little narrower.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,9 @@ from simulator.domain.journal.entries import Party
 from simulator.domain.journal.trace import EMPTY, Arrow, Trace, time_shown, trace_titles
 
 MARGIN = 24
+# Of its own width: narrower windows scroll, since smaller letters could not be read.
+LEAST_SCALE = 0.7
+HEADS = {Party.SHOPPER: "shopper's browser"}
 TITLE_LINE = 20
 TIMES_WIDTH = 104
 GAP_MIN, GAP_MIN_WITH_NOTES, GAP_MAX = 150, 220, 300
@@ -22,7 +25,7 @@ NOTE_LENGTH_MAX = 160
 
 STYLE = """
 :root { color-scheme: light dark; }
-svg { background: #ffffff; }
+svg { background: #ffffff; max-width: 100%; height: auto; }
 svg { font: 13px ui-sans-serif, system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 text { fill: #1c2430; }
 .title { font-size: 15px; font-weight: 600; }
@@ -77,7 +80,8 @@ def _document(parts: Sequence[str], width: float, height: float, *, title: str) 
     lines = "\n".join(parts)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {width:g} {height:g}" role="img">\n'
+        f'viewBox="0 0 {width:g} {height:g}" role="img" '
+        f'style="min-width: {width * LEAST_SCALE:.0f}px">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n{lines}\n</svg>\n"
     )
 
@@ -85,14 +89,14 @@ def _document(parts: Sequence[str], width: float, height: float, *, title: str) 
 def _columns(trace: Trace) -> Columns:
     """A column for each party, as far from the next as the longest label between them asks for."""
     parties = trace.parties
-    place = {parties[0]: MARGIN + TIMES_WIDTH + HEAD_WIDTH_MIN / 2}
+    place = {parties[0]: MARGIN + TIMES_WIDTH + _head_width(parties[0]) / 2}
     for left, right in zip(parties, parties[1:], strict=False):
         place[right] = place[left] + _gap(trace, left, right)
     last = place[parties[-1]]
     notes = [
         place[_left(arrow, place)] + 10 + len(line) * NOTE_LETTER
         for arrow in trace.arrows
-        for note in arrow.notes
+        for note in _notes(arrow)
         for line in _lines(note, _note_letters(arrow, place))
     ]
     titles = [MARGIN + len(line) * HEAD_LETTER for line in trace_titles(trace)]
@@ -104,12 +108,16 @@ def _gap(trace: Trace, left: Party, right: Party) -> float:
     between = [arrow for arrow in trace.arrows if {arrow.sender, arrow.receiver} == {left, right}]
     heads = (_head_width(left) + _head_width(right)) / 2 + 16
     wanted = max((len(arrow.label) for arrow in between), default=0) * LETTER + 36
-    least = GAP_MIN_WITH_NOTES if any(arrow.notes for arrow in between) else GAP_MIN
+    least = GAP_MIN_WITH_NOTES if any(map(_notes, between)) else GAP_MIN
     return max(least, heads, min(wanted, GAP_MAX))
 
 
 def _head_width(party: Party) -> float:
-    return max(HEAD_WIDTH_MIN, len(party) * HEAD_LETTER + 20)
+    return max(HEAD_WIDTH_MIN, len(_head_of(party)) * HEAD_LETTER + 20)
+
+
+def _head_of(party: Party) -> str:
+    return HEADS.get(party, str(party))
 
 
 def _titles(trace: Trace) -> Iterator[str]:
@@ -127,7 +135,7 @@ def _heads(columns: Columns, top: float) -> Iterator[str]:
         width = _head_width(party)
         yield (
             f'<g class="head"><rect x="{x - width / 2:g}" y="{top:g}" width="{width:g}" '
-            f'height="{HEAD_HEIGHT}" rx="6"/>{_text(x, top + 20, party)}</g>'
+            f'height="{HEAD_HEIGHT}" rx="6"/>{_text(x, top + 20, _head_of(party))}</g>'
         )
 
 
@@ -154,7 +162,7 @@ def _rows(trace: Trace, columns: Columns) -> Iterator[tuple[str, float]]:
 
 def _row(arrow: Arrow, columns: Columns, *, time: str) -> tuple[str, float]:
     place = columns.place
-    lines = [line for note in arrow.notes for line in _lines(note, _note_letters(arrow, place))]
+    lines = [line for note in _notes(arrow) for line in _lines(note, _note_letters(arrow, place))]
     x = place[_left(arrow, place)] + 10
     notes = "".join(
         _text(x, ROW - 3 + NOTE_LINE * (number + 0.4), line, "note")
@@ -184,6 +192,11 @@ def _loop(arrow: Arrow, place: dict[Party, float]) -> str:
         f'<path class="arrow" d="M{x:g} 6 h30 v16 h-20"/>'
         f'<path class="tip" d="M{x + 2:g} 22 l9 -4.5 v9 z"/>{_text(x + 38, 19, arrow.label)}'
     )
+
+
+def _notes(arrow: Arrow) -> tuple[str, ...]:
+    """What stands below an arrow: the meaning of its code, then its notes."""
+    return (arrow.meaning, *arrow.notes) if arrow.meaning else arrow.notes
 
 
 def _left(arrow: Arrow, place: dict[Party, float]) -> Party:

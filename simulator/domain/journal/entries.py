@@ -1,6 +1,6 @@
 """The journal of a sandbox: requests, responses, and who decided the outcome.
 
-It has three kinds of entries, in the order of events. Each names the ndc of the exchange it belongs
+It has four kinds of entries, in the order of events. Each names the ndc of the exchange it belongs
 to and the payments it is about; a later entry (a webhook, a response after days) has the ndc of the
 exchange that caused it. Entries are masked before they are stored: see masking.py.
 """
@@ -14,13 +14,14 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.acquiring.host_entries import NO_LINE, NOT_SENDABLE, REVERSED, UNANSWERED
-from simulator.domain.core.masking import glance, mask_url, masked
 from simulator.domain.core.records import Outcome, Payment, State
+from simulator.domain.masking.masking import glance, mask_url, masked
 from simulator.domain.payments.pending import EXPIRED
 from simulator.domain.payments.responses import REVERSED_AT_START
 from simulator.domain.risk import RiskDecision, RiskRequest
 from simulator.domain.three_d_secure.authentications import FLOW, WORD
 
+LAST_STEP = "further steps are not recorded"
 MICROSECOND = timedelta(microseconds=1)
 # Outcomes that the gateway decides itself, for instance after a time-out: no party sent them.
 OF_THE_GATEWAY = frozenset(
@@ -68,9 +69,10 @@ class ExchangeEntry(
 ):
     """One request and its response. `at` and `until` are sandbox time, `real` is wire time.
 
-    `rules` name the violations (rule and parameter), `error` is the refusal or fault; `cut` means
-    that parts were too long to be stored. `messages`, `decided_by` and `near_misses` are those of
-    the acquirer, where it responded at once.
+    `rules` name the violations (rule and parameter), `error` is the refusal or fault, `transport`
+    what a script did to the connection; `cut` means that parts were too long to be stored.
+    `messages`, `decided_by` and `near_misses` are those of the acquirer, where it responded at
+    once. `checkout` is the one it is about; `sender` is the shopper where a hosted form posted.
     """
 
     ndc: str
@@ -79,6 +81,8 @@ class ExchangeEntry(
     real: datetime | None = None
     duration_ms: float
     payments: tuple[str, ...] = ()
+    checkout: str = ""
+    sender: Party = Party.MERCHANT
     entity: str | None = None
     method: str
     path: str
@@ -88,6 +92,7 @@ class ExchangeEntry(
     code: str = ""
     rules: tuple[str, ...] = ()
     error: str = ""
+    transport: str = ""
     cut: bool = False
     messages: tuple[Message, ...] = ()
     decided_by: str = ""
@@ -109,6 +114,27 @@ class SimulatorEntry(
     code: str = ""
     decided_by: str = ""
     near_misses: tuple[str, ...] = ()
+
+
+class BrowserEntry(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="browser", tag_field="kind"
+):
+    """A step of the shopper's browser on a page or form of the gateway or a simulator, or the
+    answer to it. Of one payment or checkout a journal keeps a limited number: a browser needs no
+    right to come. Nothing that was typed is in it.
+    """
+
+    ndc: str
+    at: datetime
+    real: datetime | None = None
+    payments: tuple[str, ...] = ()
+    checkout: str = ""
+    messages: tuple[Message, ...] = ()
+
+    @property
+    def about(self) -> str:
+        """The payment whose steps are counted, or the checkout of a form."""
+        return self.payments[0] if self.payments else self.checkout
 
 
 class WebhookEntry(
@@ -150,7 +176,7 @@ class WebhookAttempt(msgspec.Struct, frozen=True, kw_only=True):
     took: timedelta = timedelta(0)
 
 
-Entry = ExchangeEntry | SimulatorEntry | WebhookEntry
+Entry = ExchangeEntry | SimulatorEntry | BrowserEntry | WebhookEntry
 ENCODER = msgspec.json.Encoder()
 DECODER = msgspec.json.Decoder(Entry)
 MASKED_FIELDS = (
@@ -180,7 +206,7 @@ def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message
     if isinstance(entry, ExchangeEntry):
         answer = masked(msgspec.json.decode(entry.answer), secrets)
         changes["answer"] = msgspec.Raw(ENCODER.encode(answer))
-    if isinstance(entry, ExchangeEntry | SimulatorEntry):
+    if isinstance(entry, ExchangeEntry | SimulatorEntry | BrowserEntry):
         changes["messages"] = tuple(_masked(each, secrets) for each in entry.messages)
     return replace(entry, **changes)
 
@@ -230,14 +256,37 @@ def create_risk_entry(
     )
 
 
-def create_page_request_entry(payment: Payment, at: datetime, label: str) -> SimulatorEntry:
-    """What the shopper did on the redirect page of a bank."""
-    return _on_the_page(payment, at, (Party.SHOPPER, Party.BANK), label)
+def create_browser_entry(
+    payment: Payment,
+    at: datetime,
+    way: tuple[Party, Party],
+    label: str,
+    *,
+    body: Mapping[str, object] | None = None,
+) -> BrowserEntry:
+    """A step of the browser of a payment's shopper, or the answer to it."""
+    message = Message(at=at, sender=way[0], receiver=way[1], label=label, body=body or {})
+    return BrowserEntry(
+        ndc=payment.ndc,
+        at=at,
+        payments=(payment.id,),
+        checkout=payment.checkout or "",
+        messages=(message,),
+    )
 
 
-def create_page_response_entry(payment: Payment, at: datetime, label: str) -> SimulatorEntry:
-    """What the redirect page of a bank answered."""
-    return _on_the_page(payment, at, (Party.BANK, Party.SHOPPER), label)
+def last_step(entry: BrowserEntry) -> BrowserEntry:
+    """The last step of a payment that a journal keeps, which says so."""
+    messages = tuple(replace(each, label=f"{each.label}; {LAST_STEP}") for each in entry.messages)
+    return replace(entry, messages=messages)
+
+
+def keys_of(entry: Entry) -> tuple[str, ...]:
+    """The ids by which an entry is found: ndc, payments, and the checkout."""
+    keys = (entry.ndc, *entry.payments)
+    if isinstance(entry, ExchangeEntry | BrowserEntry) and entry.checkout:
+        return (*keys, entry.checkout)
+    return keys
 
 
 def create_webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
@@ -267,16 +316,10 @@ def milliseconds(span: timedelta) -> float:
     return span // MICROSECOND / 1000
 
 
-def _on_the_page(
-    payment: Payment, at: datetime, way: tuple[Party, Party], label: str
-) -> SimulatorEntry:
-    message = Message(at=at, sender=way[0], receiver=way[1], label=label)
-    return SimulatorEntry(ndc=payment.ndc, at=at, payments=(payment.id,), messages=(message,))
-
-
 def outcome_sender(outcome: Outcome) -> Party:
     """Who decided the outcome: the acquirer, or the gateway itself."""
-    return Party.GATEWAY if outcome.decided_by in OF_THE_GATEWAY else Party.ACQUIRER
+    is_own = outcome.decided_by in OF_THE_GATEWAY or outcome.code == REVERSED.code
+    return Party.GATEWAY if is_own else Party.ACQUIRER
 
 
 def _final_sender(payment: Payment, outcome: Outcome) -> Party:
@@ -330,3 +373,15 @@ def create_response_message(
         label=outcome.code,
         body=body,
     )
+
+
+def without_content(entry: Entry) -> Entry:
+    """`entry` without what its messages said: who sent which kind of message when, and the result
+    code, are left.
+    """
+    if isinstance(entry, WebhookEntry):
+        return entry
+    messages = tuple(replace(each, body={}) for each in entry.messages)
+    if isinstance(entry, ExchangeEntry):
+        return replace(entry, request={}, answer=msgspec.Raw(b"null"), messages=messages)
+    return replace(entry, messages=messages)

@@ -12,10 +12,8 @@ from msgspec.structs import replace
 
 from simulator.domain.acquiring.fields import KIND
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
-from simulator.domain.core.masking import MASK, ValueKind, masked_proof, masked_value
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, Payment, PaymentType
-from simulator.domain.core.shown_parameters import NUL, parameters_in
 from simulator.domain.journal.entries import (
     DECODER,
     ENCODER,
@@ -28,6 +26,8 @@ from simulator.domain.journal.entries import (
     create_simulator_entry,
     outcome_sender,
 )
+from simulator.domain.masking.masking import MASK, ValueKind, masked_proof, masked_value
+from simulator.domain.masking.shown_parameters import NUL, parameters_in
 
 # The authentication of the shopper; the proofs of it are masked.
 PROOFS = ("threeDSecure.verificationId", "threeDSecure.xid")

@@ -28,7 +28,7 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     def matches(self, entry: Entry) -> bool:
         """Whether the entry matches every criterion."""
         path = entry.path if isinstance(entry, ExchangeEntry) else ""
-        code = "" if isinstance(entry, WebhookEntry) else entry.code
+        code = entry.code if isinstance(entry, ExchangeEntry | SimulatorEntry) else ""
         return (
             self.ndc in (None, entry.ndc)
             and (self.payment is None or self.payment in entry.payments)

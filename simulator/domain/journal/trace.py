@@ -4,22 +4,48 @@ It is made from the journal, so it is masked.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from http import HTTPStatus
 from typing import NamedTuple
 
+import msgspec
+
+from simulator.catalogue.results import RESULTS
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import (
+    BrowserEntry,
     Entry,
     ExchangeEntry,
+    Message,
     Party,
     SimulatorEntry,
     WebhookEntry,
 )
+from simulator.grammar.characters import escape_controls
 
 Numbered = tuple[int, Entry]
-RECORD_ID = re.compile(r"([0-9a-f]{6})[0-9a-f]{26}")
+RECORD_ID = re.compile(r"([0-9a-f]{6})[0-9a-f]{26}|([0-9A-F]{6})[0-9A-F]{26}\.[0-9a-z]{15}")
+RESULT_CODE = re.compile(r"\d{3}\.\d{3}\.\d{3}$")
+PAYMENTS = "/v1/payments"
+REGISTERS = "/registration"
+# What a hosted form posted, by whether it registers.
+POSTED = {False: "pays by form", True: "registers by form"}
 QUARTER = 0.25
+SENT_BACK = "sent back to shopperResultUrl"
+FORM_ENDS = "the form goes on to shopperResultUrl"
+FIRST_READ = "first read of the result since the shopper was sent back"
+READS_RESULT = re.compile(r"GET (/v1)?/(payments/\S+|checkouts/\S+/(payment|registration))$")
+# The types of card messages. Source: ISO 8583:1987.
+MESSAGE_TYPES = {
+    "0100": "authorization request", "0110": "authorization response",
+    "0200": "financial request", "0210": "financial response",
+    "0400": "reversal request", "0401": "reversal request, repeated", "0410": "reversal response",
+    "0420": "reversal advice", "0421": "reversal advice, repeated",
+    "0430": "reversal advice response",
+    "0800": "network management request", "0810": "network management response",
+}  # fmt: skip
+HTTP_PHRASES = {str(int(status)): status.phrase for status in HTTPStatus}
 
 
 class Arrow(NamedTuple):
@@ -34,6 +60,16 @@ class Arrow(NamedTuple):
     label: str
     notes: tuple[str, ...] = ()
     bad: bool = False
+
+    @property
+    def meaning(self) -> str:
+        """What the code at the end of the label means: of a result, a card message, or HTTP."""
+        if code := RESULT_CODE.search(self.label):
+            known = RESULTS.get(code[0])
+            return known.text if known else ""
+        if self.label in MESSAGE_TYPES:
+            return MESSAGE_TYPES[self.label]
+        return HTTP_PHRASES.get(self.label, "")
 
 
 class Trace(NamedTuple):
@@ -55,13 +91,37 @@ class Trace(NamedTuple):
 def trace_of(identity: str, payments: Sequence[Payment], entries: Iterable[Numbered]) -> Trace:
     """The trace of the payment `identity`, whose tree has these payments and these entries."""
     numbered = sorted(entries, key=lambda pair: pair[0])
-    first_of = _first_numbers(numbered)
+    began = _first_numbers(numbered)
     placed: list[tuple[datetime, float, Arrow]] = []
     for number, entry in numbered:
-        placed += _placed(number, entry, first_of.get(entry.ndc, number))
+        placed += _placed(number, entry, began.get(number, number))
     placed.sort(key=lambda each: each[:2])
-    arrows = _merge_repeated_reads([arrow for _, _, arrow in placed])
-    return Trace(identity, tuple(payments), tuple(arrows))
+    arrows = _mark_returns([_escaped(arrow) for _, _, arrow in placed])
+    return Trace(identity, tuple(payments), tuple(_merge_repeated_reads(arrows)))
+
+
+def _mark_returns(arrows: Sequence[Arrow]) -> Iterator[Arrow]:
+    """The arrows, with a note at the first read of a result after the shopper was sent back: the
+    page of the shop is not the gateway's, so that this is what it sees of it.
+    """
+    is_awaited = False
+    for arrow in arrows:
+        is_read = arrow.sender is Party.MERCHANT and READS_RESULT.match(arrow.label)
+        if is_awaited and is_read:
+            yield arrow._replace(notes=(*arrow.notes, FIRST_READ))
+        else:
+            yield arrow
+        is_awaited = (is_awaited and not is_read) or _sends_back(arrow)
+
+
+def _sends_back(arrow: Arrow) -> bool:
+    return arrow.label.startswith(SENT_BACK) or FORM_ENDS in arrow.notes
+
+
+def _escaped(arrow: Arrow) -> Arrow:
+    """The arrow with no control character: clients and endpoints wrote parts of its texts."""
+    notes = tuple(map(escape_controls, arrow.notes))
+    return arrow._replace(label=escape_controls(arrow.label), notes=notes)
 
 
 def trace_titles(trace: Trace) -> list[str]:
@@ -78,8 +138,9 @@ def trace_text(trace: Trace) -> str:
     lines, shown = [*trace_titles(trace), ""], ""
     for arrow in trace.arrows:
         time = time_shown(arrow.at)
+        said = "  ".join(filter(None, (arrow.label, arrow.meaning)))
         lines.append(
-            f"{time if time != shown else '':<{len(time)}}  {_way(arrow):<{width}}  {arrow.label}"
+            f"{time if time != shown else '':<{len(time)}}  {_way(arrow):<{width}}  {said}"
         )
         lines += [f"{'':<{len(time) + width + 4}}  {note}" for note in arrow.notes]
         shown = time
@@ -98,14 +159,27 @@ def _way(arrow: Arrow) -> str:
     return f"{arrow.sender} -> {arrow.receiver}"
 
 
-def _first_numbers(numbered: Sequence[Numbered]) -> dict[str, int]:
-    """The first number of each exchange: its own entry is appended after those it caused."""
-    ends = {entry.ndc: n for n, entry in numbered if isinstance(entry, ExchangeEntry)}
-    first: dict[str, int] = {}
+def _first_numbers(numbered: Sequence[Numbered]) -> dict[int, int]:
+    """By the number of each exchange the first of those it caused, which are appended before it.
+
+    Exchanges about one checkout may have the same ndc; wire time distinguishes them.
+    """
+    caused: dict[str, list[Numbered]] = {}
+    first: dict[int, int] = {}
     for number, entry in numbered:
-        if number <= ends.get(entry.ndc, 0):
-            first.setdefault(entry.ndc, number)
+        if isinstance(entry, SimulatorEntry):
+            caused.setdefault(entry.ndc, []).append((number, entry))
+        elif isinstance(entry, ExchangeEntry):
+            first[number] = next(
+                (n for n, each in caused.pop(entry.ndc, ()) if _is_within(each, entry)), number
+            )
     return first
+
+
+def _is_within(caused: Entry, exchange: ExchangeEntry) -> bool:
+    """Whether an entry was appended in the course of an exchange."""
+    began = exchange.real
+    return began is None or caused.real is None or caused.real >= began
 
 
 def _placed(number: int, entry: Entry, began: int) -> list[tuple[datetime, float, Arrow]]:
@@ -113,37 +187,58 @@ def _placed(number: int, entry: Entry, began: int) -> list[tuple[datetime, float
         request, answer = _exchange_arrows(entry)
         messages = [(arrow.at, number - QUARTER, arrow) for arrow in _simulator_arrows(entry)]
         return [(entry.at, began - 2 * QUARTER, request), *messages, (entry.until, number, answer)]
-    arrows = (
-        _simulator_arrows(entry) if isinstance(entry, SimulatorEntry) else _webhook_arrows(entry)
-    )
+    if isinstance(entry, WebhookEntry):
+        arrows = _webhook_arrows(entry)
+    elif isinstance(entry, BrowserEntry):
+        arrows = [_message_arrow(message) for message in entry.messages]
+    else:
+        arrows = _simulator_arrows(entry)
     return [(arrow.at, number, arrow) for arrow in arrows]
 
 
 def _exchange_arrows(entry: ExchangeEntry) -> tuple[Arrow, Arrow]:
-    notes = [*entry.rules, *([entry.error] if entry.error else [])]
-    request = Arrow(entry.at, Party.MERCHANT, Party.GATEWAY, _request_label(entry))
+    notes = [*entry.rules, *filter(None, (entry.error, shortened(entry.transport)))]
+    if entry.sender is Party.SHOPPER and _ends_form(entry):
+        notes.append(FORM_ENDS)
+    request = Arrow(entry.at, entry.sender, Party.GATEWAY, _request_label(entry))
     answer = Arrow(
         entry.until,
         Party.GATEWAY,
-        Party.MERCHANT,
+        entry.sender,
         f"{entry.status} {entry.code}".rstrip(),
         notes=tuple(notes),
-        bad=entry.status >= 400,
+        bad=entry.status >= 400 or bool(entry.transport),
     )
     return request, answer
 
 
+def _ends_form(entry: ExchangeEntry) -> bool:
+    """Whether a hosted form goes on with this answer: it is final, good or bad."""
+    answer = msgspec.json.decode(entry.answer)
+    is_one = isinstance(answer, dict) and "id" in answer and "redirect" not in answer
+    return is_one and not entry.rules and entry.status < HTTPStatus.INTERNAL_SERVER_ERROR
+
+
 def _request_label(entry: ExchangeEntry) -> str:
     sent = entry.request
+    if entry.sender is Party.SHOPPER:
+        return " ".join(filter(None, (POSTED[entry.path.endswith(REGISTERS)], _account_of(sent))))
     if "paymentType" in sent:
-        words = (sent["paymentType"], sent.get("amount", ""), sent.get("currency", ""))
+        # What prepares a payment moves no money, and does not look like one that does.
+        prepares = "" if entry.path.startswith(PAYMENTS) else shortened(entry.path)
+        words = (prepares, sent["paymentType"], sent.get("amount", ""), sent.get("currency", ""))
         return " ".join(filter(None, words))
     return shortened(f"{entry.method} {entry.path}")
 
 
+def _account_of(sent: Mapping[str, str]) -> str:
+    """What a form paid with: a brand, or a stored account."""
+    return sent.get("paymentBrand") or ("a stored account" if "registrationId" in sent else "")
+
+
 def shortened(text: str) -> str:
     """A text with its ids cut to their first digits."""
-    return RECORD_ID.sub(r"\1...", text)
+    return RECORD_ID.sub(lambda found: f"{found[1] or found[2]}...", text)
 
 
 def _simulator_arrows(entry: ExchangeEntry | SimulatorEntry) -> list[Arrow]:
@@ -151,15 +246,15 @@ def _simulator_arrows(entry: ExchangeEntry | SimulatorEntry) -> list[Arrow]:
     near = tuple(f"near miss: {shortened(each)}" for each in entry.near_misses)
     last = len(entry.messages) - 1
     return [
-        Arrow(
-            message.at,
-            message.sender,
-            message.receiver,
-            message.label,
+        _message_arrow(message)._replace(
             notes=(near if position == 0 else ()) + (decided if position == last else ()),
         )
         for position, message in enumerate(entry.messages)
     ]
+
+
+def _message_arrow(message: Message) -> Arrow:
+    return Arrow(message.at, message.sender, message.receiver, message.label)
 
 
 def _webhook_arrows(entry: WebhookEntry) -> list[Arrow]:
@@ -173,9 +268,9 @@ def _webhook_arrows(entry: WebhookEntry) -> list[Arrow]:
     return [sent, reply]
 
 
-def _merge_repeated_reads(arrows: Sequence[Arrow]) -> list[Arrow]:
+def _merge_repeated_reads(arrows: Iterable[Arrow]) -> list[Arrow]:
     """The arrows with repeated reads of the same answer as one: polling would fill the page."""
-    shown: list[Arrow] = []
+    arrows, shown = list(arrows), list[Arrow]()
     times: dict[int, int] = {}
     position = 0
     while position < len(arrows):

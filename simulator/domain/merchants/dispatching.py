@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from simulator.domain.accounts.cards import BIN_LENGTH, detected_brand
+from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand
 from simulator.domain.core.entities import DispatchRule
 from simulator.domain.core.errors import Refusal
 

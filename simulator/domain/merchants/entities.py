@@ -1,5 +1,6 @@
 """Merchants and channels of a sandbox: made, added and changed; what cannot be is refused."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, NamedTuple, TypeVar
@@ -8,20 +9,21 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.messages.three_d_secure import VERSIONS
 from simulator.derive.checks.codes import codes_of
-from simulator.domain.core.documents import as_record
-from simulator.domain.core.entities import Channel, DispatchRule, Merchant, Sandbox
+from simulator.domain.core.entities import BrandRule, Channel, DispatchRule, Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import HOSTS
-from simulator.domain.core.names import Namer
 from simulator.domain.core.shapes import shape
+from simulator.domain.documents import as_record, joined
+from simulator.domain.merchants.names import NAME_LENGTH_MAX, Namer, refuse_name
 from simulator.domain.merchants.tokens import Mint, new_token
 from simulator.grammar.brands import CARD
 
 ENTITIES_MAX = 100
-NAME_LENGTH_MAX = 255
 CARD_BRANDS = frozenset(row.value for row in BRANDS.values() if row.account == CARD)
-SECURE_VERSIONS = ("1.0.2", "2.1.0", "2.2.0", "2.3.1")
+# Version 1, and those whose messages are spoken.
+SECURE_VERSIONS = ("1.0.2", *VERSIONS)
 GIVEN = ("id", "merchant_account")
 
 Held = TypeVar("Held", Merchant, Channel)
@@ -62,10 +64,17 @@ class AskedMerchantChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unkn
     dispatching: Rules | None = None
 
 
-def new_merchant(asked: AskedMerchant, mint: Mint, namer: Namer, *, number: int) -> Merchant:
-    """A merchant with its channels and a token for each host. Raises InvalidInputError."""
+def new_merchant(
+    asked: AskedMerchant, mint: Mint, namer: Namer, *, number: int, where: str = ""
+) -> Merchant:
+    """A merchant with its channels and a token for each host; it is asked for at `where`. Raises
+    InvalidInputError.
+    """
+    within = f"{where}." if where else ""
     channels = tuple(
-        new_channel(each, mint, name=namer.channel(number, place), where=f"channels[{place}]")
+        new_channel(
+            each, mint, name=namer.channel(number, place), where=f"{within}channels[{place}]"
+        )
         for place, each in enumerate(asked.channels)
     )
     merchant = Merchant(
@@ -74,12 +83,11 @@ def new_merchant(asked: AskedMerchant, mint: Mint, namer: Namer, *, number: int)
         tokens=tuple(new_token(mint, host=host) for host in HOSTS),
         channels=channels,
     )
-    return with_rules(merchant, asked.dispatching)
+    refuse_name(merchant.name, f"{within}name")
+    return with_rules(merchant, asked.dispatching, within)
 
 
-def new_channel(
-    asked: Mapping[str, object], mint: Mint, *, name: str, where: str = "body"
-) -> Channel:
+def new_channel(asked: Mapping[str, object], mint: Mint, *, name: str, where: str = "") -> Channel:
     """A channel with these settings, called `name` where they do not say. Raises
     InvalidInputError.
     """
@@ -93,15 +101,16 @@ def changed_channel(channel: Channel, asked: Mapping[str, object]) -> Channel:
     """
     settings = msgspec.to_builtins(channel)
     fixed = {name: settings.pop(name) for name in GIVEN}
-    return _channel({**settings, **asked}, fixed, "body", asked=asked)
+    return _channel({**settings, **asked}, fixed, "", asked=asked)
 
 
-def with_rules(merchant: Merchant, rules: Iterable[DispatchRule]) -> Merchant:
+def with_rules(merchant: Merchant, rules: Iterable[DispatchRule], within: str = "") -> Merchant:
     """The merchant with these rules of dispatching, each channel by its id. Raises
     InvalidInputError.
     """
     kept = tuple(
-        _rule(rule, merchant.channels, f"dispatching[{place}]") for place, rule in enumerate(rules)
+        _rule(rule, merchant.channels, f"{within}dispatching[{place}]")
+        for place, rule in enumerate(rules)
     )
     return replace(merchant, dispatching=kept)
 
@@ -147,17 +156,49 @@ def _channel(
     for name in GIVEN:
         if name in (settings if asked is None else asked):
             raise InvalidInputError(
-                f"{where}.{name}", "a setting of a channel", "an id: it is never chosen"
+                joined(where, name), "a setting of a channel", "an id: it is never chosen"
             )
     channel = as_record({**settings, **fixed}, Channel, where)
-    length = len(channel.name)
-    if not 0 < length <= NAME_LENGTH_MAX:
-        raise InvalidInputError(f"{where}.name", f"1 to {NAME_LENGTH_MAX} characters", f"{length}")
-    _refuse_unknown(channel.brands, BRAND, f"{where}.brands")
-    _refuse_unknown(channel.currencies, CURRENCY, f"{where}.currencies")
-    _refuse_unknown(channel.three_d_secure, CARD_BRAND, f"{where}.three_d_secure")
-    _refuse_unknown(channel.three_d_secure.values(), VERSION, f"{where}.three_d_secure")
+    refuse_invalid_channel(channel, where)
     return channel
+
+
+def refuse_invalid_channel(channel: Channel, where: str) -> None:
+    """Raise InvalidInputError for a setting of the channel, which stands at `where`, that no
+    channel can have.
+    """
+    refuse_name(channel.name, joined(where, "name"))
+    _refuse_list(channel.brands, BRAND, joined(where, "brands"))
+    _refuse_list(channel.currencies, CURRENCY, joined(where, "currencies"))
+    secure = joined(where, "three_d_secure")
+    _refuse_unknown(channel.three_d_secure, CARD_BRAND, secure)
+    _refuse_unknown(channel.three_d_secure.values(), VERSION, secure)
+    _refuse_repeated(channel.risk, joined(where, "risk"))
+    _refuse_repeated(channel.screening, joined(where, "screening"))
+    _refuse_more(channel.form_brands, joined(where, "form_brands"))
+    for number, rule in enumerate(channel.form_brands):
+        _refuse_brand_rule(rule, joined(where, f"form_brands[{number}]"))
+
+
+def refuse_unknown_brands(brands: Sequence[str], where: str) -> None:
+    """Raise InvalidInputError for a brand that no payment can have, or too many of them."""
+    _refuse_more(brands, where)
+    _refuse_list(brands, BRAND, where)
+
+
+def _refuse_brand_rule(rule: BrandRule, where: str) -> None:
+    refuse_unknown_brands(rule.brands, f"{where}.brands")
+    _refuse_list(rule.countries, COUNTRY, f"{where}.countries")
+    _refuse_list(rule.currencies, CURRENCY, f"{where}.currencies")
+    _refuse_more(rule.risk_profiles, f"{where}.risk_profiles")
+    for profile in rule.risk_profiles:
+        refuse_name(profile, f"{where}.risk_profiles")
+    _refuse_bounds(rule.amount_min, rule.amount_max, where)
+
+
+def _refuse_more(held: Sequence[object], where: str) -> None:
+    if len(held) > ENTITIES_MAX:
+        raise InvalidInputError(where, f"at most {ENTITIES_MAX}", str(len(held)))
 
 
 def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> DispatchRule:
@@ -165,9 +206,9 @@ def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> Disp
     if len(named) != 1:
         expected = "the id of a channel of the merchant, or the name of exactly one"
         raise InvalidInputError(f"{where}.channel", expected, rule.channel[:NAME_LENGTH_MAX])
-    _refuse_unknown(rule.countries, COUNTRY, f"{where}.countries")
-    _refuse_unknown(rule.currencies, CURRENCY, f"{where}.currencies")
-    _refuse_unknown(rule.brands, BRAND, f"{where}.brands")
+    _refuse_list(rule.countries, COUNTRY, f"{where}.countries")
+    _refuse_list(rule.currencies, CURRENCY, f"{where}.currencies")
+    _refuse_list(rule.brands, BRAND, f"{where}.brands")
     _refuse_bounds(rule.amount_min, rule.amount_max, where)
     return replace(rule, channel=named[0])
 
@@ -180,7 +221,19 @@ def _refuse_bounds(low: Decimal | None, high: Decimal | None, where: str) -> Non
         raise InvalidInputError(f"{where}.amount_max", f"{low} or more", str(high))
 
 
+def _refuse_list(values: Sequence[str], vocabulary: Vocabulary, where: str) -> None:
+    _refuse_unknown(values, vocabulary, where)
+    _refuse_repeated(values, where)
+
+
 def _refuse_unknown(values: Iterable[str], vocabulary: Vocabulary, where: str) -> None:
     for value in values:
         if not vocabulary.has(value):
             raise InvalidInputError(where, vocabulary.expected, value[:40])
+
+
+def _refuse_repeated(values: Sequence[str], where: str) -> None:
+    """A list of known values is bounded if it has each of them once."""
+    if len(values) != len({*values}):
+        repeated = next(value for value, count in Counter(values).items() if count > 1)
+        raise InvalidInputError(where, "each value once", f"{repeated[:40]} again")

@@ -3,8 +3,9 @@
 What is asked for is a document of the control API; what is left out gets a sensible default.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import msgspec
 
@@ -12,13 +13,16 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.throttles import THROTTLES
 from simulator.domain.core.clock import ClockSetting, Mode, read_instant, refuse_idle, set_mode
 from simulator.domain.core.entities import Channel, Merchant, Sandbox
-from simulator.domain.core.names import Namer
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.ports import Clock, Ids, Names, ServerVault
 from simulator.domain.core.records import AccountHierarchy
-from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.core.shapes import At, Overrides, Profile, Table, shape
+from simulator.domain.documents import joined
 from simulator.domain.merchants.entities import ENTITIES_MAX, AskedMerchant, new_merchant
+from simulator.domain.merchants.names import Namer
 from simulator.domain.merchants.tokens import TOKEN_LENGTH, Mint, token_hash
 from simulator.domain.throttling.tables import asked_table
+from simulator.domain.throttling.windows import ServerTables
 from simulator.grammar.choices import choose
 from simulator.grammar.throttles import ThrottleTable
 
@@ -52,7 +56,32 @@ class AskedSandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     merchants: Merchants = (AskedMerchant(),)
 
 
-def decide_sandbox(asked: AskedSandbox, server: ServerPorts) -> Sandbox:
+class SandboxDefaults(Protocol):
+    """What a new sandbox gets of its server: ids, keys, names, and what was not asked for."""
+
+    @property
+    def ids(self) -> Ids: ...
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def vault(self) -> ServerVault: ...
+
+    @property
+    def names(self) -> Names: ...
+
+    @property
+    def profile(self) -> str: ...
+
+    @property
+    def overrides(self) -> Mapping[str, str]: ...
+
+    @property
+    def throttles(self) -> ServerTables: ...
+
+
+def decide_sandbox(asked: AskedSandbox, server: SandboxDefaults) -> Sandbox:
     """A new sandbox with its entities and credentials, the credentials sealed.
 
     Raises UnknownChoiceError for a profile or override that does not exist, InvalidInputError for
@@ -74,11 +103,11 @@ def decide_sandbox(asked: AskedSandbox, server: ServerPorts) -> Sandbox:
         throttle=_table(asked.throttle, "throttle", server),
         live_throttle=_table(asked.live_throttle, "live_throttle", server),
         seed=asked.seed,
-        clock=clock_of(asked.clock, now),
+        clock=_clock_of(asked.clock, now),
         psp=ids.record(),
         division=ids.record(),
         merchants=tuple(
-            new_merchant(each, mint, namer, number=number)
+            new_merchant(each, mint, namer, number=number, where=f"merchants[{number}]")
             for number, each in enumerate(asked.merchants)
         ),
         key_sealed=key_sealed,
@@ -87,14 +116,23 @@ def decide_sandbox(asked: AskedSandbox, server: ServerPorts) -> Sandbox:
     )
 
 
-def known_tables(server: ServerPorts) -> dict[str, ThrottleTable]:
+def known_tables(server: SandboxDefaults) -> dict[str, ThrottleTable]:
     """The throttle tables a control call may name: the shipped ones and the server's own."""
     ours = server.throttles
     return {**THROTTLES, **{each.name: each for each in (ours.throttle, ours.live_throttle)}}
 
 
-def _table(asked: object, where: str, server: ServerPorts) -> ThrottleTable | None:
+def _table(asked: object, where: str, server: SandboxDefaults) -> ThrottleTable | None:
     return None if asked is None else asked_table(asked, where, known_tables(server))
+
+
+def _clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:
+    """The clock of a new sandbox. Raises InvalidInputError with its place in the document."""
+    try:
+        return clock_of(asked, real_now)
+    except InvalidInputError as error:
+        where = joined("clock", error.where)
+        raise InvalidInputError(where, error.expected, error.got) from None
 
 
 def clock_of(asked: AskedClock, real_now: datetime) -> ClockSetting:

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from simulator.catalogue.fields.requirements import NEEDS, RECEIVER, SECURE_2
 from simulator.catalogue.fields.three_d_secure import EXTERNAL_MPI
 from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Violations
+from simulator.domain.core.ports import HasChoices
 from simulator.domain.recurring import WALLET, is_merchant_initiated
 from simulator.grammar.violations import Violation
 
@@ -18,17 +20,21 @@ Sent = Mapping[str, str]
 AUTHENTICATED = (*EXTERNAL_MPI, WALLET)
 
 
-def refuse_lacking(sent: Sent, channel: Channel, brand: str | None = None) -> None:
-    """Raise Violations for everything that `channel` makes mandatory and `sent` lacks.
+def refuse_lacking(
+    sent: Sent, context: ChannelContext[HasChoices], brand: str | None = None
+) -> None:
+    """Raise Violations for everything that the channel makes mandatory and `sent` lacks.
 
     `brand` is that of a new payment. Asked at every payment: a channel without such needs is done
     at once.
     """
+    channel, choices = context.channel, context.ports.choices
     if not channel.requires_merchant_transaction_id and not channel.three_d_secure:
         return
     lacking = [
         Violation(name, None, f"may not be empty: {row.says}", row.id)
         for row in NEEDS
+        if not row.switch or choices[row.switch] == "require"
         if CONDITIONS[row.when](sent, channel, brand)
         for name in row.names
         if name not in sent

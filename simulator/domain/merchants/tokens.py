@@ -10,6 +10,7 @@ from simulator.domain.core.entities import AccessToken, Merchant
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.ports import Ids, Vault
+from simulator.domain.merchants.names import refuse_controls
 
 TOKEN_LENGTH = 48
 LAST_DIGITS = 4
@@ -31,9 +32,12 @@ def token_hash(token: str) -> str:
 
 
 def new_token(mint: Mint, *, host: Host = TEST, alias: str = "") -> AccessToken:
-    """A new token. Raises InvalidInputError for an alias that is too long."""
+    """A new token. Raises InvalidInputError for an alias that is too long, or has control
+    characters.
+    """
     if len(alias) > ALIAS_LENGTH_MAX:
         raise InvalidInputError("alias", f"at most {ALIAS_LENGTH_MAX} characters", f"{len(alias)}")
+    refuse_controls(alias, "alias")
     identity, value = mint.ids.record(), mint.ids.hex(TOKEN_LENGTH)
     return AccessToken(
         id=identity,

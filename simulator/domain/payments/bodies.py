@@ -14,7 +14,6 @@ from simulator.grammar.choices import Choices
 from simulator.grammar.version import __version__
 
 BUILD_NUMBER = f"sandgate-{__version__}"
-DESCRIPTION_LENGTH = 255
 PENDING = Outcome(code="000.200.000")
 
 
@@ -69,13 +68,11 @@ def registration_fields(
     return {**body, **echoed(record.sent)}
 
 
-def result_object(
-    code: str, detail: str = "", *, avs: str | None = None, cvv: str | None = None
-) -> dict[str, Any]:
-    """The result of an answer: code, text with `detail` behind it, and the acquirer's letters."""
-    text = RESULTS[code].text
-    described = f"{text} - {detail}" if detail else text
-    result = {"code": code, "description": described[:DESCRIPTION_LENGTH]}
+def result_object(code: str, *, avs: str | None = None, cvv: str | None = None) -> dict[str, Any]:
+    """The result of an answer: code, its text and nothing else, the acquirer's letters. Choice:
+    D-274.
+    """
+    result = {"code": code, "description": RESULTS[code].text}
     if avs is not None:
         result["avsResponse"] = avs
     if cvv is not None:

@@ -10,12 +10,13 @@ from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.accounts.bank_accounts import COLLECTED_AT_ONCE, with_mandate
 from simulator.domain.acquiring.requests import AcquirerRequest
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.hosts import NO_TEST_MODE, test_mode_of
+from simulator.domain.core.hosts import LIVE, NO_TEST_MODE, Host
 from simulator.domain.core.money import ZERO, Money, read_amount
 from simulator.domain.core.parameters import kept, onward
-from simulator.domain.core.ports import ChannelContext
+from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import (
     Attempt,
     Origin,
@@ -46,7 +47,8 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     to, amount reserved. `agreement` is the one it is the next authorization of, reserved likewise.
 
     With `decided` the acquirer is not asked: the gateway itself knows the outcome, as by a risk
-    check. `risk_score` is the result of such a check. `records` are stored with the attempt.
+    check. `risk_score` is the result of such a check. `records` are stored with the attempt: new
+    ones, where they are made before the payment waits for its shopper (Choice: D-306).
     `root` is the payment that a dispute is about, where that is not `parent`; a direct debit is
     collected on the day `due`.
     """
@@ -96,7 +98,7 @@ def decide_payment(
     sent: Mapping[str, str],
     account: Account,
     *,
-    context: ChannelContext,
+    context: ChannelContext[HasChoices],
     sealed: SealedCard | None,
     ticket: TransactionIds,
     origin: Origin = DIRECT,
@@ -108,7 +110,7 @@ def decide_payment(
     """
     kind = PaymentType(sent["paymentType"])
     if origin.source is PaymentSource.OPP:
-        refuse_lacking(sent, context.channel, account.brand)
+        refuse_lacking(sent, context, account.brand)
     money = money_in(sent)
     refuse_money(money, kind, context.channel)
     if account.parameters:
@@ -134,6 +136,7 @@ def decide_payment(
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
         source=origin.source,
         checkout=origin.checkout,
+        until=origin.until,
         schedule=origin.schedule,
         shown=account.receiving,
     )
@@ -159,6 +162,11 @@ def descriptor_of(sent: Mapping[str, str], channel: Channel, short_id: str) -> s
     if channel.descriptor_use == "fixed":
         return generated
     return (sent.get("merchant.name") or sent.get("descriptor") or generated)[:DESCRIPTOR_LENGTH]
+
+
+def test_mode_of(sent: Mapping[str, str], host: Host) -> str:
+    """The test mode of an initial payment. Source: Test modes."""
+    return sent.get("testMode") or (NO_TEST_MODE if host == LIVE else "INTERNAL")
 
 
 def request_for(

@@ -28,7 +28,7 @@ def make_ledger_entries(
     """
     row = PAYMENT_TYPES[payment.type]
     rule = row.ledger
-    if rule is None:
+    if rule is None or is_recorded_only(payment.type, about):
         return ()
     reverses = rule.reverses
     if not rule.debit:
@@ -51,6 +51,17 @@ def make_ledger_entries(
             at=now,
         ),
     )
+
+
+def is_recorded_only(kind: PaymentType, about: PaymentType | None) -> bool:
+    """Whether a payment of this type moves nothing: a receipt for what is captured already.
+
+    Choice: D-282.
+    """
+    if about is None or PAYMENT_TYPES[kind].effect is not PaymentEffect.RECEIPT:
+        return False
+    row, earlier = PAYMENT_TYPES[kind].ledger, PAYMENT_TYPES[about].ledger
+    return row is not None and earlier is not None and earlier.credit != row.debit
 
 
 def _beyond_reserve(account: str) -> str:

@@ -70,25 +70,34 @@ def waiting_for(payment: Payment, authentication: Authentication | None = None) 
 def awaited_of(payment: Payment, plan: AcquirerResponse | None, now: datetime) -> Awaited:
     """What a payment that is pending now waits for: what was planned for it, or its expiry."""
     paid, visit = (None, None) if plan is None else (plan.paid, plan.visit)
-    if plan is None or plan.then is None or plan.then_after > _longest(payment):
-        due, outcome = now + LIFETIME, EXPIRED
+    last = _last_instant(payment, now)
+    if plan is None or plan.then is None or now + plan.then_after > last:
+        due, outcome = min(last, now + LIFETIME), EXPIRED
     else:
         due, outcome = now + plan.then_after, plan.then
     return Awaited(id=payment.id, due=due, outcome=outcome, paid=paid, visit=visit)
 
 
-def end_of(awaited: Awaited, choice: ShopperChoice, *, decided_by: str = "") -> Outcome | None:
+def end_of(
+    awaited: Awaited, choice: ShopperChoice, now: datetime, *, decided_by: str = ""
+) -> Outcome | None:
     """How a pending payment ends by a choice on the redirect page; None where it stays pending.
 
-    `decided_by` names the script that made the choice.
+    A choice that comes too late changes nothing. `decided_by` names the script that made it.
     """
+    if now >= awaited.due:
+        return awaited.outcome
     outcome = awaited.paid if choice is ShopperChoice.PAY else ENDS.get(choice)
     if outcome is None or not decided_by:
         return outcome
     return replace(outcome, decided_by=decided_by)
 
 
-def _longest(payment: Payment) -> timedelta:
-    """How long it may wait for what was planned: days where its result code says so."""
-    delayed = payment.outcome is not None and class_of(payment.outcome.code) == PENDING_DELAYED
-    return DAYS if delayed else LIFETIME
+def _last_instant(payment: Payment, now: datetime) -> datetime:
+    """Until when it may wait for what was planned: days where its result code says so, else no
+    longer than its checkout lives (D-47).
+    """
+    if payment.outcome is not None and class_of(payment.outcome.code) == PENDING_DELAYED:
+        return now + DAYS
+    last = now + LIFETIME
+    return last if payment.until is None else min(last, payment.until)

@@ -12,9 +12,11 @@ from urllib.parse import quote
 from simulator.catalogue.fields.flow import WAY_BACK
 from simulator.catalogue.payment_types import CHARGING_TYPES
 from simulator.domain.accounts.accounts import Account
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.records import Payment, PaymentSource, PaymentType, Redirect
 from simulator.domain.recurring import is_merchant_initiated
+from simulator.domain.urls import add_query, ascii_url
 from simulator.grammar.violations import Violation
 
 RESULT_URL = "shopperResultUrl"
@@ -63,6 +65,14 @@ def token_in(redirect: Redirect) -> str:
     return redirect.url.rpartition("/")[2]
 
 
+def shop_name(sandbox: Sandbox, payment: Payment) -> str:
+    """The name a shopper knows the merchant of a payment by: the one on his statement."""
+    if payment.sent.get("merchant.name"):
+        return payment.sent["merchant.name"]
+    merchants = sandbox.merchants
+    return next((each.name for each in merchants if each.id == payment.stamp.merchant), "")
+
+
 def opens(token: str, payment: Payment) -> bool:
     """Whether `token` opens the redirect page of `payment`, pending or not any more."""
     if payment.redirect is None:
@@ -88,16 +98,12 @@ def result_place(payment: Payment) -> ResultPlace:
 
 
 def way_back(payment: Payment) -> str:
-    """The shopperResultUrl of a redirected payment with id and resourcePath behind its own
-    query.
+    """The shopperResultUrl of a redirected payment in ASCII, with id and resourcePath behind its
+    own query.
     """
-    return with_result(payment.sent[RESULT_URL], result_place(payment))
+    return ascii_url(with_result(payment.sent[RESULT_URL], result_place(payment)))
 
 
 def with_result(url: str, place: ResultPlace) -> str:
-    """`url`, its query and fragment kept as they are, with id and resourcePath added."""
-    head, sign, fragment = url.partition("#")
-    address, _, query = head.partition("?")
-    ours = f"id={place.id}&resourcePath={quote(place.path, safe='')}"
-    kept = f"{query}&" if query and not query.endswith("&") else query
-    return f"{address}?{kept}{ours}{sign}{fragment}"
+    """`url` with id and resourcePath behind its own query, and its fragment kept."""
+    return add_query(url, f"id={place.id}&resourcePath={quote(place.path, safe='')}")

@@ -5,7 +5,7 @@ currency, state, sum. Source: Endpoints, note 2; who may refer to whom is
 `catalogue/payment_types.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import account_in
 from simulator.domain.chargebacks import REASON, dispute_of, outcome_of_report
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.parameters import kept
-from simulator.domain.core.ports import ChannelContext
+from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import (
     Attempt,
     Origin,
@@ -38,9 +39,12 @@ from simulator.domain.payments.initial import (
     refuse_money,
     request_for,
 )
+from simulator.domain.payments.ledger import is_recorded_only
 from simulator.domain.payments.transitions import UNANSWERED, Event, allows
 from simulator.grammar.choices import Choices
 from simulator.grammar.payment_types import RESERVING, PaymentEffect, PaymentTypeRow
+
+UNCAPTURED = frozenset({*UNANSWERED, State.FAILED, State.REVERSED})
 
 
 class ReferenceCase(NamedTuple):
@@ -59,7 +63,7 @@ def decide_reference(
     parent: Payment | None,
     sent: Mapping[str, str],
     *,
-    context: ChannelContext,
+    context: ChannelContext[HasChoices],
     ticket: TransactionIds,
     root: Payment | None = None,
     origin: Origin = DIRECT,
@@ -71,7 +75,7 @@ def decide_reference(
     row = PAYMENT_TYPES[sent["paymentType"]]
     kind = PaymentType(row.code)
     if origin.source is PaymentSource.OPP:
-        refuse_lacking(sent, context.channel)
+        refuse_lacking(sent, context)
         _refuse_reporting(row, context.channel)
     if parent is None:
         raise UnknownReferenceError(row.unknown, f"{row.code}: no payment has the id in the path")
@@ -98,6 +102,7 @@ def decide_reference(
         source=origin.source,
         dispute=dispute_of(parent) if row.reported else None,
     )
+    is_reported = row.reported or is_recorded_only(kind, parent.type)
     # A rebill names the account again: it is no card whose number the vault has.
     asked = {**account_in(parent.sent), **sent} if row.effect is PaymentEffect.REBILL else sent
     return PaymentAttempt(
@@ -105,7 +110,7 @@ def decide_reference(
         request=request_for(payment, asked, None),
         parent=_reserve(parent, row, money),
         root=root,
-        decided=outcome_of_report(kind, parent, sent.get(REASON)) if row.reported else None,
+        decided=outcome_of_report(kind, parent, sent.get(REASON)) if is_reported else None,
     )
 
 
@@ -129,11 +134,28 @@ def refuse_parent(
     suitable = row.refers_to(choices)
     if parent.type not in suitable or parent.state is State.FAILED:
         too_late = parent.type in row.too_late and parent.state is not State.FAILED
+        is_switched = parent.type in row.also and parent.type not in suitable
+        hint = "; profile field accepts it" if is_switched else ""
         raise Refusal(
             row.used_up if too_late else row.unsuitable,
             f"{row.code}: expected a successful {' or '.join(suitable)}, "
-            f"got a {parent.type} that is {parent.state}",
+            f"got a {parent.type} that is {parent.state}{hint}",
         )
+
+
+def refunded_by(parent: Payment, linked: Iterable[Payment], sent: Mapping[str, str]) -> Payment:
+    """The payment that a refund of `parent` takes its money from: the oldest capture that has as
+    much left, of those in `linked`; else the newest; `parent` itself where nothing was captured.
+
+    Choice: D-281.
+    """
+    row = PAYMENT_TYPES[sent["paymentType"]]
+    captures = [each for each in linked if each.type in row.to and each.state not in UNCAPTURED]
+    money = money_in(sent)
+    for each in captures:
+        if money is not None and money.amount <= open_amount(each):
+            return each
+    return captures[-1] if captures else parent
 
 
 def open_amount(payment: Payment) -> Decimal:
@@ -184,6 +206,21 @@ def _refuse_money_against(case: ReferenceCase) -> None:
     if case.money.currency != currency:
         raise Refusal("700.100.500", f"currency: expected {currency}, got {case.money.currency}")
     EFFECTS[case.row.effect](case)
+
+
+def _refuse_receipt(case: ReferenceCase) -> None:
+    """Refuse a receipt above what is left to capture, or to record of what was captured."""
+    parent, row = case.parent, case.row
+    if not is_recorded_only(PaymentType(row.code), parent.type):
+        _refuse_above_open_amount(case)
+        return
+    left = parent.moved.amount - parent.received
+    if parent.state is State.REVERSED or case.money.amount > left:
+        raise Refusal(
+            row.used_up,
+            f"{row.code}: expected at most {left} {parent.moved.currency} of a {parent.type} "
+            f"that is {parent.state}, got {case.money}",
+        )
 
 
 def _refuse_above_open_amount(case: ReferenceCase) -> None:
@@ -241,7 +278,7 @@ def _refuse_beyond(case: ReferenceCase) -> None:
 # What a referencing payment does to the one it refers to, and what forbids it.
 EFFECTS = {
     PaymentEffect.CAPTURE: _refuse_above_open_amount,
-    PaymentEffect.RECEIPT: _refuse_above_open_amount,
+    PaymentEffect.RECEIPT: _refuse_receipt,
     PaymentEffect.REFUND: _refuse_above_open_amount,
     PaymentEffect.REVERSAL: _refuse_reversal,
     PaymentEffect.REBILL: _refuse_rebill,
@@ -254,6 +291,6 @@ def _reserve(parent: Payment, row: PaymentTypeRow, money: Money) -> Payment:
     """`parent` with the amount held, so that two attempts at once never exceed the sum. A type
     that only reports what has happened is not sent to the acquirer and holds nothing.
     """
-    if row.effect not in RESERVING:
+    if row.effect not in RESERVING or is_recorded_only(PaymentType(row.code), parent.type):
         return parent
     return replace(parent, reserved=parent.reserved + money.amount)

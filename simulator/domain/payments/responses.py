@@ -18,14 +18,13 @@ from simulator.domain.core.records import (
     SealedCard,
     State,
 )
-from simulator.domain.payments.ledger import make_ledger_entries
+from simulator.domain.payments.ledger import is_recorded_only, make_ledger_entries
 from simulator.domain.payments.transitions import APPROVED, Event, next_state
 from simulator.domain.recurring import ISSUED
 from simulator.grammar.payment_types import RESERVING, PaymentEffect
+from simulator.grammar.results import APPROVALS, PENDING, PENDING_DELAYED
 
-# A chargeback code answers nothing but a chargeback, and cannot be forced elsewhere.
-APPROVALS = frozenset({"success", "review", "chargeback"})
-DEFERRALS = frozenset({"pending", "pending_delayed"})
+DEFERRALS = frozenset({PENDING, PENDING_DELAYED})
 REVERSED_AT_START = Outcome(code="900.100.301", decided_by="attempt open at start")
 
 
@@ -94,6 +93,12 @@ def _after_use(parent: Payment, payment: Payment, root: Payment) -> tuple[Paymen
     return (replace(freed, taken=taken, state=next_state(parent.state, event)),)
 
 
+def _after_receipt(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
+    if not is_recorded_only(payment.type, parent.type):
+        return _after_use(parent, payment, root)
+    return (replace(parent, received=parent.received + payment.moved.amount),)
+
+
 def _after_reversal(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
     (freed,) = _release_reserved(parent, payment)
     return (replace(freed, state=next_state(parent.state, Event.REVERSED)),)
@@ -116,7 +121,7 @@ def _after_chargeback_reversal(
 # fmt: off
 AFTER: Mapping[PaymentEffect, Callable[[Payment, Payment, Payment], tuple[Payment, ...]]] = {
     PaymentEffect.CAPTURE:             _after_use,
-    PaymentEffect.RECEIPT:             _after_use,
+    PaymentEffect.RECEIPT:             _after_receipt,
     PaymentEffect.REFUND:              _after_use,
     PaymentEffect.REVERSAL:            _after_reversal,
     PaymentEffect.REBILL:              _after_rebill,

@@ -14,11 +14,12 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.retries import RETRIES_MAX, RETRY_AFTER, is_worth_retrying
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.parameters import SECRET
-from simulator.domain.core.ports import ChannelContext
+from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import AccountHierarchy, PaymentSource, PaymentType
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.domain.schedules.expressions import COMBINATION, trigger_of
@@ -120,7 +121,7 @@ def decide_schedule(
     sent: Mapping[str, str],
     *,
     registration: str,
-    context: ChannelContext,
+    context: ChannelContext[HasChoices],
     ticket: TransactionIds,
 ) -> Schedule:
     """A new schedule. Raises Refusal where its job is none or would never do anything, or where
@@ -148,7 +149,7 @@ def decide_reschedule(
     first: Schedule,
     sent: Mapping[str, str],
     *,
-    context: ChannelContext,
+    context: ChannelContext[HasChoices],
     ticket: TransactionIds,
 ) -> tuple[Schedule, ...]:
     """The schedule that takes the place of `old`, then what becomes of `old` and of the `first` of

@@ -36,6 +36,8 @@ CHALLENGE, CANCELLED_BY_SHOPPER = "C", frozenset({"01", "03", "06", "07", "08"})
 OUT_OF_TIME = frozenset({"04", "05"})
 # The ten minutes of the ACS, and what its result may take. Source: EMV 3DS. Choice: D-242.
 CHALLENGE_MAX = timedelta(minutes=10, seconds=5)
+# How long one browser may hold the claim to send the AReq: longer than its answer takes.
+AREQ_MAX = timedelta(minutes=1)
 # What is sent to the acquirer of an authentication; the rest is shown to the merchant alone.
 SENT_TO_ACQUIRER = frozenset(
     f"threeDSecure.{name}"
@@ -58,10 +60,11 @@ class AuthenticationStage(StrEnum):
 class Authentication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The authentication of the pending payment of the same id.
 
-    `returned` is the transStatus that came with the browser, `answered` that of the result; both
-    must be there. At `due` a challenge ends that came to neither. `secret` is given to the
-    directory
-    server alone: a result comes with it. No card number is in it.
+    `returned` is the transStatus that the browser brought, `answered` that of the result; both must
+    be there. At `due` a challenge ends that came to neither; before the challenge, the claim of
+    the browser that sends the AReq lapses then. `secret` is given to the directory server alone: a
+    result comes with it. `browser` is the browser data that the page collected where the
+    merchant sent none. No card number is in it.
     """
 
     id: str
@@ -78,6 +81,7 @@ class Authentication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     answered: str = ""
     code: str = ""
     returned: str = ""
+    browser: Mapping[str, str] = {}
     due: datetime | None = None
 
 

@@ -17,6 +17,7 @@ from simulator.domain.core.money import read_amount
 from simulator.domain.core.parameters import onward
 from simulator.domain.core.records import Payment
 from simulator.domain.three_d_secure.authentications import Authentication, packed
+from simulator.domain.urls import ascii_url, is_web_url
 
 Message = dict[str, Any]
 
@@ -26,6 +27,7 @@ METHOD_DATA = "threeDSMethodData"
 NO_CATEGORY_CODE, NO_COUNTRY = "5999", "826"
 # Decimals of an amount as it is sent, for currencies that have no minor unit of their own.
 DECIMALS = 2
+URL_LENGTH_MAX = 2048
 DEPTHS = frozenset({"1", "4", "8", "15", "16", "24", "32", "48"})
 WINDOW_SIZES = frozenset({"1", "2", "3", "4", "5"})
 FULL_SCREEN = "05"
@@ -52,7 +54,6 @@ COPIED = (
     ("email",                 "customer.email",                  254),
     ("recurringFrequency",    "standingInstruction.frequency",   4),
     ("purchaseInstalData",    "standingInstruction.numberOfInstallments", 3),
-    ("threeDSRequestorURL",   "threeDSecure.merchant.url",       2048),
 )
 # fmt: on
 
@@ -80,11 +81,14 @@ def areq_of(
     *,
     place: GatewayAddress,
     channel: Channel,
+    shop: str,
 ) -> Message:
-    """The authentication request. The amount is risk.amount where that was sent. TDS-05."""
-    copied = {
-        field: payment.sent[name][:most] for field, name, most in COPIED if payment.sent.get(name)
-    }
+    """The authentication request. The amount is risk.amount where that was sent. TDS-05.
+
+    `shop` is the name the acquirer knows the merchant by, as in the authorization. Choice: D-330.
+    """
+    sent = {**payment.sent, **authentication.browser}
+    copied = {field: sent[name][:most] for field, name, most in COPIED if sent.get(name)}
     return {
         "messageType": "AReq",
         "messageVersion": authentication.message_version,
@@ -95,10 +99,10 @@ def areq_of(
         "threeDSCompInd": _completion(authentication),
         "threeDSServerURL": place.of(payment.id, f"results/{authentication.secret}"),
         "notificationURL": place.of(payment.id, "return"),
-        "browserJavaEnabled": payment.sent.get("customer.browser.javaEnabled") in ("true", "1"),
+        "browserJavaEnabled": sent.get("customer.browser.javaEnabled") in ("true", "1"),
         **_purchase(payment),
         **_requestor(payment, channel),
-        **_merchant(payment, channel),
+        **_merchant(payment, channel, shop),
         **_card(payment),
         **copied,
         **_optional(payment.sent),
@@ -167,11 +171,11 @@ def _requestor(payment: Payment, channel: Channel) -> Message:
     return {"threeDSRequestorID": identity[:35], "threeDSRequestorName": name[:40]}
 
 
-def _merchant(payment: Payment, channel: Channel) -> Message:
+def _merchant(payment: Payment, channel: Channel, shop: str) -> Message:
     sent = payment.sent
     code = sent.get("merchant.mcc", "")
     return {
-        "merchantName": (sent.get("threeDSecure.merchant.name") or channel.name)[:40],
+        "merchantName": (sent.get("threeDSecure.merchant.name") or shop or channel.name)[:40],
         "merchantCountryCode": _country(sent.get("threeDSecure.merchant.country")) or NO_COUNTRY,
         "mcc": code if len(code) == 4 and code.isdigit() else NO_CATEGORY_CODE,
         "acquirerMerchantID": channel.merchant_account[:35],
@@ -194,6 +198,9 @@ def _optional(sent: Mapping[str, str]) -> Message:
         "shipAddrCountry": _country(sent.get("shipping.country")),
     }
     made: Message = {name: code for name, code in countries.items() if code is not None}
+    url = ascii_url(sent.get("threeDSecure.merchant.url", ""))
+    if is_web_url(url) and len(url) <= URL_LENGTH_MAX:
+        made["threeDSRequestorURL"] = url
     wish = sent.get("threeDSecure.challengeIndicator")
     wish = wish or EXEMPTED.get(sent.get("threeDSecure.exemptionFlag", ""))
     if wish is not None:

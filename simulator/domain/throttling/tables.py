@@ -13,6 +13,7 @@ from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.throttles import THROTTLES, WINDOWS_S
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.shapes import shape
+from simulator.domain.documents import refuse_unknown
 from simulator.grammar.throttles import EVERY, MERCHANT, OBJECT, SCOPES, Limit, ThrottleTable
 
 LIMITS_MAX = 100
@@ -38,7 +39,7 @@ def asked_table(
 
 def read_table(document: Mapping[str, Any], *, where: str = "", name: str = "") -> ThrottleTable:
     """The table a document describes; `name` is its name where it says none. Raises BadInput."""
-    _refuse_unknown(document, TABLE_MEMBERS, where)
+    refuse_unknown(document, TABLE_MEMBERS, where.rstrip("."))
     named = document.get("name", name)
     if (
         not isinstance(named, str)
@@ -97,7 +98,7 @@ def shown(value: object) -> str:
 def _limit(row: object, where: str) -> Limit:
     if not isinstance(row, Mapping):
         raise InvalidInputError(where, f"a limit with {', '.join(LIMIT_MEMBERS)}", shown(row))
-    _refuse_unknown(row, LIMIT_MEMBERS, f"{where}.")
+    refuse_unknown(row, LIMIT_MEMBERS, where)
     operation = row.get("operation")
     if not isinstance(operation, str) or operation not in _operations():
         raise InvalidInputError(
@@ -129,14 +130,6 @@ def _window(value: object, where: str) -> int:
         expected = f"seconds that divide a minute, or minutes that divide a day (nearest: {near})"
         raise InvalidInputError(where, expected, shown(value))
     return seconds
-
-
-def _refuse_unknown(document: Mapping[str, Any], members: tuple[str, ...], where: str) -> None:
-    for member in document:
-        if member not in members:
-            raise InvalidInputError(
-                f"{where}{member}"[:NAME_LENGTH_MAX], f"only {', '.join(members)}", "it"
-            )
 
 
 def _refuse_doubles(limits: Iterable[Limit], where: str) -> None:

@@ -3,13 +3,17 @@
 Source: Events; the specification does not show the encryption. Choice: D-85.
 """
 
+import re
 from binascii import hexlify
 from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
 
 import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from simulator.catalogue.fields.parameters import TABLES
 from simulator.domain.webhooks.records import DeliveryFault, Format, WebhookEvent
 
 IV_DIGITS = 24
@@ -17,12 +21,12 @@ TAG_BYTES = 16
 IV_HEADER, TAG_HEADER = "X-Initialization-Vector", "X-Authentication-Tag"
 ID_HEADER, ATTEMPT_HEADER = "X-Event-Id", "X-Delivery-Attempt"
 JSON_TYPE, TEXT_TYPE = "application/json", "text/plain"
-# The structures that identify the shopper, and the fields outside them that do.
-CUSTOMER_STRUCTURES = ("customer", "billing", "shipping")
-CUSTOMER_FIELDS = (("card", "holder"), ("bankAccount", "holder"))
-
 encode = msgspec.json.Encoder(decimal_format="string").encode
 decode = msgspec.json.Decoder().decode
+
+
+BRACKETS = re.compile(r"\[[^]]*\]")
+Members = Mapping[str, Any]
 
 
 class UnreadableEnvelopeError(Exception):
@@ -60,13 +64,39 @@ def encode_event(event: WebhookEvent, *, with_customer: bool) -> bytes:
 
 
 def remove_customer_data(payload: Mapping[str, object]) -> dict[str, object]:
-    """`payload` without the data that identifies the shopper. Choice: D-85."""
-    kept = {name: value for name, value in payload.items() if name not in CUSTOMER_STRUCTURES}
-    for structure, field in CUSTOMER_FIELDS:
-        inner = kept.get(structure)
-        if isinstance(inner, Mapping) and field in inner:
-            kept[structure] = {name: value for name, value in inner.items() if name != field}
+    """`payload` without what the field rows call personal. Choice: D-85."""
+    return _without(payload, personal_members())
+
+
+@cache
+def personal_members() -> Members:
+    """The personal members of a payload, as a tree; lists count as their items."""
+    tree: dict[str, Any] = {}
+    for row in (row for table in TABLES for row in table.rows if row.personal):
+        *parents, last = BRACKETS.sub("", row.name).split(".")
+        inner = tree
+        for name in parents:
+            inner = inner.setdefault(name, {})
+        inner[last] = {}
+    return tree
+
+
+def _without(value: Mapping[str, object], members: Members) -> dict[str, object]:
+    """An object without these members, nor what is empty without them."""
+    kept = {}
+    for name, inner in value.items():
+        if name not in members:
+            kept[name] = inner
+        elif members[name] and (left := _left_of(inner, members[name])):
+            kept[name] = left
     return kept
+
+
+def _left_of(value: object, members: Members) -> object:
+    if isinstance(value, list):
+        left = [_left_of(item, members) for item in value]
+        return left if any(left) else []
+    return _without(value, members) if isinstance(value, Mapping) else value
 
 
 def seal_envelope(text: bytes, form: Format, *, secret: str, iv: str) -> EventEnvelope:

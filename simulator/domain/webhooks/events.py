@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from simulator.catalogue.events import (
     ACTIVATION,
@@ -30,7 +31,7 @@ from simulator.domain.core.records import AccountHierarchy, Outcome, Payment, Re
 from simulator.domain.payments.bodies import enveloped, result_object
 from simulator.domain.schedules.bodies import DESCHEDULED as ENDED_BY
 from simulator.domain.schedules.schedules import Schedule
-from simulator.domain.webhooks.envelopes import encode_payload
+from simulator.domain.webhooks.envelopes import decode_payload, encode_payload
 from simulator.domain.webhooks.payloads import (
     SUCCESS,
     EventContext,
@@ -158,10 +159,35 @@ def create_event(draft: EventDraft, *, identity: str, now: datetime) -> WebhookE
     )
 
 
+def redacted(event: WebhookEvent) -> WebhookEvent:
+    """An event about a registration that was removed: which one, and how the request ended; nothing
+    of account, customer, addresses or custom parameters. Choice: D-331.
+    """
+    payload = decode_payload(event)
+    left = {name: value for name, value in payload.items() if name in LEFT_OF_AN_EVENT}
+    return replace(event, payload=encode_payload(left))
+
+
+def is_about(event: WebhookEvent, registration: Registration) -> bool:
+    """Whether the event is of the registration, or of the RG that made it under the same id."""
+    return decode_payload(event).get("id") == registration.id
+
+
+LEFT_OF_AN_EVENT = frozenset({
+    "id", "paymentType", "paymentBrand", "paymentMethod", "merchantTransactionId", "result",
+    "resourcePath", "shortId", "source", "channelName", "merchantAccountId", "testMode",
+    "buildNumber", "timestamp", "ndc",
+})  # fmt: skip
+
+
+# What the activation test says, as recorded at existing gateways.
+ACTIVATED = "000.100.110"
+
+
 def create_activation_event(identity: str, context: EventContext, ndc: str) -> WebhookEvent:
     """The test event that an endpoint has to answer before it becomes active."""
     kind, action = ACTIVATION
-    payload = encode_payload(enveloped({"result": result_object(SUCCESS.code)}, context.now, ndc))
+    payload = encode_payload(enveloped({"result": result_object(ACTIVATED)}, context.now, ndc))
     return WebhookEvent(
         id=identity, type=kind, action=action, payload=payload, created_at=context.now, ndc=ndc
     )

@@ -30,12 +30,15 @@ from simulator.domain.payments.bodies import (
 from simulator.domain.payments.initial import money_in
 from simulator.domain.schedules.bodies import SCHEDULED, schedule_fields
 from simulator.domain.schedules.schedules import Schedule
-from simulator.grammar.brands import BANK, CARD, VIRTUAL, WALLET
+from simulator.grammar.brands import BANK, CARD, ONLINE, VIRTUAL, WALLET
 from simulator.grammar.choices import Choices
 
 # `paymentMethod` by the kind of account, and of a risk check, as existing clients expect it.
-METHODS: Mapping[str, str] = {CARD: "CC", WALLET: "CC", BANK: "DD", VIRTUAL: "VA"}
+METHODS: Mapping[str, str] = {
+    CARD: "CC", WALLET: "CC", BANK: "DD", VIRTUAL: "VA", ONLINE: "VA",
+}  # fmt: skip
 RISK_METHOD = "RM"
+FORM_SOURCE = "OPPUI"
 SUCCESS = Outcome(code="000.000.000")
 
 
@@ -54,11 +57,20 @@ def payment_payload(payment: Payment, context: EventContext) -> dict[str, Any]:
         body["presentationAmount"] = body["amount"]
         body["presentationCurrency"] = body["currency"]
     body.update(
-        _extra_fields(payment.stamp, context, source=payment.source, method=method_of(payment))
+        _extra_fields(payment.stamp, context, source=source_of(payment), method=method_of(payment))
     )
     if context.choices["webhook_extras"] == "send":
         body["shortId"] = payment.short_id
     return enveloped(body, context.now, payment.ndc)
+
+
+def source_of(payment: Payment) -> str:
+    """The `source` of a payment: the form where the shopper paid in a checkout, else its record's.
+
+    Source: E69.
+    """
+    is_of_form = payment.checkout is not None and payment.source is PaymentSource.OPP
+    return FORM_SOURCE if is_of_form else payment.source
 
 
 def method_of(payment: Payment) -> str:
@@ -78,7 +90,9 @@ def screening_payload(payment: Payment, identity: str, context: EventContext) ->
     }
     if outcome.risk_score is not None:
         body["risk"] = {"score": str(outcome.risk_score)}
-    body.update(_extra_fields(payment.stamp, context, source=payment.source, method=RISK_METHOD))
+    body.update(
+        _extra_fields(payment.stamp, context, source=source_of(payment), method=RISK_METHOD)
+    )
     return enveloped(body, context.now, payment.ndc)
 
 
@@ -139,7 +153,7 @@ def _presentation_fields(money: Money | None) -> dict[str, Any]:
 
 
 def _extra_fields(
-    stamp: AccountHierarchy, context: EventContext, *, source: PaymentSource, method: str
+    stamp: AccountHierarchy, context: EventContext, *, source: str, method: str
 ) -> dict[str, Any]:
     """Fields that existing clients expect beyond the specification. Choice: D-83."""
     if context.choices["webhook_extras"] != "send":

@@ -4,7 +4,7 @@ Source: Events; the specification does not show how a URL is registered, nor whe
 retried. Choices: D-84 (retries), D-85 (endpoints).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -32,6 +32,8 @@ RETRY_DELAYS = (
 # fmt: on
 LAST_RETRY_DELAY = timedelta(days=1)
 GIVE_UP_AFTER = timedelta(days=30)
+# A call that is useless from an instant on is repeated quickly until then. Choice: D-132.
+QUICK_RETRY_DELAY = timedelta(seconds=15)
 REORDER_HOLD_MAX = timedelta(minutes=1)
 
 DeliveryState = Literal["under way", "waiting", "delivered", "given up"]
@@ -90,7 +92,8 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     A delivery is `under_way` (with the dispatcher, which keeps nothing over a crash), waiting for
     the instant `due`, or completed at `settled_at`: delivered, or given up.
-    `failures` counts since `began_at`, `attempts` counts all.
+    `failures` counts since `began_at`, `attempts` counts all. From `until` on it is useless: what
+    it leads to is gone.
     """
 
     id: str
@@ -99,6 +102,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     endpoint: str | None = None
     url: str = ""
     began_at: datetime
+    until: datetime | None = None
     attempts: int = 0
     failures: int = 0
     under_way: bool | None = None
@@ -161,13 +165,13 @@ class AttemptResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def select_endpoints(
-    endpoints: Iterable[Endpoint], stamp: AccountHierarchy, kind: str
+    endpoints: Mapping[str, Sequence[Endpoint]], stamp: AccountHierarchy, kind: str
 ) -> list[Endpoint]:
     """The endpoints that get events of type `kind` about `stamp`: registered at one of its
-    levels.
+    levels, the nearest first. `endpoints` are by entity.
     """
     levels = (stamp.channel, stamp.merchant, stamp.division, stamp.psp)
-    return [each for each in endpoints if each.entity in levels and kind in each.types]
+    return [each for level in levels for each in endpoints.get(level, ()) if kind in each.types]
 
 
 def create_delivery(
@@ -188,10 +192,14 @@ def create_delivery(
     return start_delivery(first)
 
 
-def create_url_delivery(url: str, event: WebhookEvent, *, identity: str) -> Delivery:
-    """The delivery of a new event to a URL that a request named, under way."""
+def create_url_delivery(
+    url: str, event: WebhookEvent, *, identity: str, until: datetime | None = None
+) -> Delivery:
+    """The delivery of a new event to a URL that a request named, under way; `until` says from when
+    on it is useless.
+    """
     return start_delivery(
-        Delivery(id=identity, event_id=event.id, url=url, began_at=event.created_at)
+        Delivery(id=identity, event_id=event.id, url=url, began_at=event.created_at, until=until)
     )
 
 
@@ -219,6 +227,9 @@ def apply_attempt_result(delivery: Delivery, result: AttemptResult, *, at: datet
         return replace(after, settled_at=at, delivered=True)
     failures = delivery.failures + 1
     due = next_attempt_at(failures, began_at=delivery.began_at, at=at)
+    if delivery.until is not None:
+        due = at + QUICK_RETRY_DELAY
+        due = due if due < delivery.until else None
     return replace(after, failures=failures, due=due, settled_at=at if due is None else None)
 
 
@@ -227,8 +238,3 @@ def next_attempt_at(failures: int, *, began_at: datetime, at: datetime) -> datet
     delay = RETRY_DELAYS[failures - 1] if failures <= len(RETRY_DELAYS) else LAST_RETRY_DELAY
     due = at + delay
     return due if due <= began_at + GIVE_UP_AFTER else None
-
-
-def append_query(url: str, query: str) -> str:
-    """`url` with `query` added to its query."""
-    return f"{url}{'&' if '?' in url else '?'}{query}"

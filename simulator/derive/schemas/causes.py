@@ -6,7 +6,7 @@ every one of them. Source: Errors; HTTP status codes. Choices: D-05, D-13, D-18,
 
 from typing import NamedTuple
 
-from simulator.catalogue.fields.limits import BODY_BYTES_MAX, PARAMETERS_MAX
+from simulator.catalogue.fields.limits import BODY_BYTES_MAX, NAME_BYTES_MAX, PARAMETERS_MAX
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 
@@ -25,6 +25,7 @@ WHO = "800.900.300"
 THROTTLED = "800.120.100"
 MALFORMED = "200.100.103"
 FAULT = "999.999.999"
+NOT_STORED = "999.999.888"
 
 
 class Cause(NamedTuple):
@@ -44,7 +45,8 @@ def causes(choices: Choices) -> tuple[Cause, ...]:
     """Every cause, in the order in which they are looked for."""
     unknown, declined = int(choices["unknown_id"]), int(choices["decline_status"])
     throttled = int(choices["throttle_status"])
-    limits = f"more than {BODY_BYTES_MAX // MEBIBYTE} MiB or {PARAMETERS_MAX:,} parameters"
+    size = f"{BODY_BYTES_MAX // MEBIBYTE} MiB or {PARAMETERS_MAX:,} parameters"
+    limits = f"more than {size}, or a name of more than {NAME_BYTES_MAX} bytes"
     coded = "a body with a Content-Encoding, such as gzip"
     form = "another media type than a form, or bytes that are no UTF-8"
     entity = "an entity that is not known, or not the token's: one answer for both"
@@ -64,6 +66,7 @@ def causes(choices: Choices) -> tuple[Cause, ...]:
         Cause("unknown id", unknown,   None,      "no payment has the id in the path", WITH_AN_ID),
         Cause("state",      400,       None,      "card, state or a limit forbid it", WHERE_SENT),
         Cause("acquirer",   declined,  None,      "the payment was declined; it can be read"),
+        Cause("store",      503,       NOT_STORED, "nothing can be stored, or too much at once"),
         Cause("fault",      500,       FAULT,     "a mistake of the gateway, which is logged"),
     )
     # fmt: on

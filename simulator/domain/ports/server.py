@@ -8,26 +8,10 @@ import msgspec
 from simulator.catalogue.throttles import SANDBOX
 from simulator.domain.core.background import Aside, at_once
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.ports import Clock, Ids, Journal, Names, Ports, Principal, Vault
+from simulator.domain.core.ports import Clock, Ids, Names, ServerVault
+from simulator.domain.ports.journal import Journal
+from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.throttling.windows import ServerTables
-
-
-class ServerVault(Protocol):
-    """Keeps the key of each sandbox, sealed with the server's own. Choice: D-110."""
-
-    def new_key(self, identity: str) -> str:
-        """A new key for the sandbox `identity`, sealed."""
-
-    def vault_of(self, identity: str, sealed_key: str) -> Vault:
-        """The vault with that key. Raises TamperedSecretError if another server sealed it."""
-
-    def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
-        """The same key under a passphrase, to be taken elsewhere. Raises TamperedSecretError."""
-
-    def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
-        """A locked key, sealed with the server's own. Raises TamperedSecretError for another
-        passphrase.
-        """
 
 
 class Tokens(Protocol):
@@ -91,6 +75,12 @@ class Registry(Protocol):
         """Store a new or changed sandbox, durably; a new epoch starts with empty tables and a new
         file.
         """
+
+    def default(self) -> str | None:
+        """The id of the default sandbox, also once it is deleted; None if none was stored."""
+
+    def save_default(self, sandbox: Sandbox) -> None:
+        """Store a new or changed sandbox in its epoch as the default one, durably."""
 
     def delete(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""

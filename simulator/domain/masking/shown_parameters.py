@@ -5,21 +5,31 @@ values are kept joined, in two texts: that is small, made at once, and rarely ta
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import NamedTuple
 
-from simulator.domain.core.masking import (
+from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
+    MASK,
     PLAIN,
     ValueKind,
+    cut_text,
     glance,
     kind_of,
     mask_text,
+    masked,
     masked_value,
 )
 from simulator.grammar.remembered import ByNames
 
 # What no parameter holds: see D-04.
 NUL = "\0"
+# The parameters of longer requests are cut, so that a journal is bounded in bytes as well.
+WHOLE_LENGTH_MAX = 16 * 1024
+VALUE_LENGTH_MAX = 200
+PARAMETERS_MAX = 200
+# More secrets, or longer ones, are sought in no text: then nothing is shown.
+SECRETS_MAX, SECRET_LENGTH_MAX = 100, 4096
 
 
 class Shown(NamedTuple):
@@ -27,7 +37,7 @@ class Shown(NamedTuple):
 
     Names and values are joined by NUL. `is_free_name` says that a name which merchants choose
     themselves was among the secret ones, `is_clean` that there is nothing left to mask: no card
-    number, no secret.
+    number, no secret; `is_cut` that not everything is there.
     """
 
     names: str
@@ -35,6 +45,7 @@ class Shown(NamedTuple):
     secrets: list[str]
     is_free_name: bool
     is_clean: bool
+    is_cut: bool = False
 
     @property
     def parameters(self) -> dict[str, str]:
@@ -64,8 +75,11 @@ def parameters_in(names: str, values: str) -> dict[str, str]:
 def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> Shown:
     """The parameters of a request as they may be shown; `secrets` may not stand in them either.
 
-    On the way of every payment: some microseconds for forty parameters.
+    On the way of every payment: some microseconds for forty parameters. Long requests are cut
+    first, for masking costs more than reading.
     """
+    if sum(map(len, sent)) + sum(map(len, sent.values())) > WHOLE_LENGTH_MAX:
+        return _masked_beginning(sent, [*secrets])
     names, places, odd, is_free_name, is_clean = _hiding_of(sent)
     values, secrets = list(sent.values()), [*secrets]
     for place, kind in places:
@@ -73,6 +87,8 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
         values[place] = masked_value(value, kind)
         if len(value) >= FOUND_ANYWHERE_LENGTH:
             secrets.append(value)
+    if len(secrets) > SECRETS_MAX:
+        return _hidden(sent, is_free_name=is_free_name)
     text = NUL.join(values)
     if "=" in text:
         text = NUL.join([mask_text(value) if "=" in value else value for value in values])
@@ -81,6 +97,43 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
     for secret in secrets:
         is_clean = is_clean and secret not in text and secret not in odd
     return Shown(names, text, secrets, is_free_name, is_clean)
+
+
+def _masked_beginning(sent: Mapping[str, str], secrets: list[str]) -> Shown:
+    """The first parameters of a long request, and of each value the beginning."""
+    hidden = {name: kind for name in sent if (kind := kind_of(name)) is not ValueKind.PLAIN}
+    secrets += [sent[name] for name in hidden if len(sent[name]) >= FOUND_ANYWHERE_LENGTH]
+    is_free_name = any("[" in name for name in hidden)
+    if len(secrets) > SECRETS_MAX or max(map(len, secrets), default=0) > SECRET_LENGTH_MAX:
+        return _hidden(sent, is_free_name=is_free_name)
+    shown = {
+        cut_text(name, VALUE_LENGTH_MAX): masked_value(value, hidden[name])
+        if name in hidden
+        else _beginning_of(value, secrets)
+        for name, value in islice(sent.items(), PARAMETERS_MAX)
+    }
+    return _cut(shown, secrets, is_free_name=is_free_name)
+
+
+def _beginning_of(value: str, secrets: list[str]) -> str:
+    """The beginning of a value; a secret at the cut is seen whole."""
+    if len(value) <= VALUE_LENGTH_MAX:
+        return value
+    found = str(masked(value[: VALUE_LENGTH_MAX + SECRET_LENGTH_MAX], secrets))
+    return f"{cut_text(found, VALUE_LENGTH_MAX)}... ({len(value)} characters)"
+
+
+def _hidden(sent: Mapping[str, str], *, is_free_name: bool) -> Shown:
+    """The names of the first parameters, and no value."""
+    names = islice(sent, PARAMETERS_MAX)
+    return _cut(
+        {cut_text(name, VALUE_LENGTH_MAX): MASK for name in names}, [], is_free_name=is_free_name
+    )
+
+
+def _cut(shown: Mapping[str, str], secrets: list[str], *, is_free_name: bool) -> Shown:
+    names, values = NUL.join(shown), NUL.join(shown.values())
+    return Shown(names, values, secrets, is_free_name, is_clean=False, is_cut=True)
 
 
 def _hiding(names: tuple[str, ...]) -> Hiding:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from simulator.catalogue.results import RESULTS
-from simulator.derive.documents.causes import BAD, THROTTLED
+from simulator.derive.schemas.causes import BAD, THROTTLED
 from simulator.grammar.choices import Choices
 from simulator.grammar.version import __version__
 

@@ -1,0 +1,84 @@
+"""What the hosted form offers a shopper: which brands, and which parameters are fixed.
+
+Source: Hosted payment form behaviour, 6 (FORM-10). Choices: D-310, D-311.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from simulator.catalogue.brands import BRANDS
+from simulator.domain.checkouts.checkouts import Checkout
+from simulator.domain.core.entities import BrandRule, BrandsOnOffer, Channel
+from simulator.domain.journal.entries import BrowserEntry, Message, Party
+from simulator.grammar.brands import CARD
+
+LISTED_MAX = 3
+# Choice: D-311. The specification names a shopper's risk profile, and no parameter that has it.
+RISK_PROFILE = "risk.parameters[profile]"
+
+
+def brands_on_offer(checkout: Checkout, channel: Channel) -> BrandsOnOffer:
+    """The brands a form of the checkout offers now.
+
+    What the control API set for the checkout comes before the rules of its channel, of which the
+    first that matches decides; without any, the form offers what its page names.
+    """
+    if checkout.offer is not None:
+        return checkout.offer
+    rule = next((rule for rule in channel.form_brands if _matches(rule, checkout)), None)
+    if rule is not None:
+        return BrandsOnOffer(brands=rule.brands, active=True, override=rule.override)
+    return BrandsOnOffer(brands=channel_brands(channel))
+
+
+def create_form_entry(checkout: str, at: datetime, offer: BrandsOnOffer) -> BrowserEntry:
+    """That a browser opened the form of a checkout, and which brands it was offered."""
+    gateway, shopper = Party.GATEWAY, Party.SHOPPER
+    shown = f"form with {_listed(offer.brands)}" if offer.active else "form with the page's brands"
+    body = {"brands": [*offer.brands]} if offer.active else {}
+    return BrowserEntry(
+        ndc=checkout,
+        at=at,
+        checkout=checkout,
+        messages=(
+            Message(at=at, sender=shopper, receiver=gateway, label="opens the form"),
+            Message(at=at, sender=gateway, receiver=shopper, label=shown, body=body),
+        ),
+    )
+
+
+def _listed(brands: Sequence[str]) -> str:
+    more = len(brands) - LISTED_MAX
+    listed = ", ".join(brands[:LISTED_MAX]) or "no brand"
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def channel_brands(channel: Channel) -> tuple[str, ...]:
+    """The brands a channel takes; where it names none, every card brand."""
+    return channel.brands or tuple(row.value for row in BRANDS.values() if row.account == CARD)
+
+
+def _matches(rule: BrandRule, checkout: Checkout) -> bool:
+    sent = checkout.sent
+    return (
+        _is_among(rule.countries, sent.get("billing.country"))
+        and _is_among(rule.currencies, sent.get("currency"))
+        and _is_among(rule.risk_profiles, sent.get(RISK_PROFILE))
+        and _has_amount(rule, sent.get("amount"))
+    )
+
+
+def _has_amount(rule: BrandRule, amount: str | None) -> bool:
+    if rule.amount_min is None and rule.amount_max is None:
+        return True
+    if amount is None:
+        return False
+    value = Decimal(amount)
+    return (rule.amount_min is None or value >= rule.amount_min) and (
+        rule.amount_max is None or value <= rule.amount_max
+    )
+
+
+def _is_among(wanted: Sequence[str], value: str | None) -> bool:
+    return not wanted or value in wanted

@@ -1,0 +1,67 @@
+"""The same merchantTransactionId again: refused or answered with the first payment, where the
+channel says so. Choice: D-285.
+"""
+
+from hashlib import sha256
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.records import Payment, State
+
+REFERENCE = "merchantTransactionId"
+SENT_BEFORE = "800.110.100"
+
+
+class TransactionKey(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The payment of a channel that has a merchantTransactionId; its id is made of both."""
+
+    id: str
+    version: int = 0
+    payment: str
+
+
+class RepeatedTransactionError(Exception):
+    """A request that was sent before: `payment` is what it came to."""
+
+    def __init__(self, payment: Payment):
+        super().__init__(f"{REFERENCE}: the request was sent before")
+        self.payment = payment
+
+
+def key_id_of(payment: Payment) -> str | None:
+    """The id of the key of a payment; None for one without a merchantTransactionId."""
+    reference = payment.sent.get(REFERENCE)
+    if reference is None:
+        return None
+    return sha256(f"{payment.stamp.channel}\0{payment.host}\0{reference}".encode()).hexdigest()
+
+
+def decide_key(
+    payment: Payment, known: TransactionKey | None, first: Payment | None, *, repeats: bool
+) -> TransactionKey:
+    """The key that `payment` stores. A declined payment leaves its key free.
+
+    Raises RepeatedTransactionError where the same request may be answered again, Refusal where
+    another payment has the key.
+    """
+    if known is None:
+        identity = key_id_of(payment)
+        assert identity is not None, "called for a payment with a key"
+        return TransactionKey(id=identity, payment=payment.id)
+    if first is None or first.state is State.FAILED:
+        return replace(known, payment=payment.id)
+    if repeats and _asks_the_same(payment, first):
+        raise RepeatedTransactionError(first)
+    raise Refusal(SENT_BEFORE, f"{REFERENCE}: the payment {first.id} of this channel has it")
+
+
+def _asks_the_same(payment: Payment, first: Payment) -> bool:
+    if payment.checkout is not None or first.checkout is not None:
+        return False
+    asked, known = (
+        (each.type, each.money, each.brand, each.card, each.registration, each.sent)
+        for each in (payment, first)
+    )
+    return asked == known

@@ -1,0 +1,72 @@
+"""URLs of merchants: what is called, or shown to a browser, is ASCII. Choice: D-284.
+
+A URL may be written in any script (an IRI, RFC 3987) and may have a fragment, which stays with the
+browser.
+"""
+
+import re
+from typing import NamedTuple
+from unicodedata import normalize
+from urllib.parse import quote
+
+from simulator.grammar.formats import WEB_HOST, WEB_PORT, WEB_REST, WEB_SCHEME
+
+WEB = re.compile(rf"({WEB_SCHEME})://(?P<host>{WEB_HOST})(?::({WEB_PORT}))?({WEB_REST})?")
+OUTSIDE_ASCII = re.compile(r"[^\x21-\x7e]+")
+PREFIX = "xn--"
+
+
+class UrlParts(NamedTuple):
+    """An http or https URL in ASCII: scheme and host in lower case, the port where one is named,
+    path and query, and the fragment.
+    """
+
+    scheme: str
+    host: str
+    port: int | None
+    path: str
+    fragment: str
+
+
+def is_web_url(url: str) -> bool:
+    """Whether a server can call `url`."""
+    return WEB.fullmatch(url) is not None
+
+
+def split_web_url(url: str) -> UrlParts | None:
+    """The parts of an http or https URL; None for anything else."""
+    found = WEB.fullmatch(url)
+    if found is None:
+        return None
+    scheme, host, port, rest = found.groups()
+    before, _, fragment = _in_percent(rest or "").partition("#")
+    path = before if before.startswith("/") else f"/{before}"
+    name = ".".join(map(_label_of, host.split(".")))
+    return UrlParts(scheme.lower(), name, int(port) if port else None, path, fragment)
+
+
+def ascii_url(url: str) -> str:
+    """`url` in ASCII: the host in Punycode, what else is outside ASCII in percent of its UTF-8."""
+    found = WEB.fullmatch(url)
+    if found is None or found["host"].isascii():
+        return _in_percent(url)
+    start, end = found.span("host")
+    name = ".".join(map(_label_of, url[start:end].split(".")))
+    return f"{url[:start]}{name}{_in_percent(url[end:])}"
+
+
+def add_query(url: str, query: str) -> str:
+    """`url` with `query` behind its own query and before its fragment, which are kept."""
+    head, sign, fragment = url.partition("#")
+    address, _, own = head.partition("?")
+    kept = f"{own}&" if own and not own.endswith("&") else own
+    return f"{address}?{kept}{query}{sign}{fragment}"
+
+
+def _in_percent(text: str) -> str:
+    return OUTSIDE_ASCII.sub(lambda found: quote(found[0]), text)
+
+
+def _label_of(label: str) -> str:
+    lower = normalize("NFC", label).lower()
+    return lower if lower.isascii() else f"{PREFIX}{lower.encode('punycode').decode()}"
