@@ -1,6 +1,7 @@
-"""Long computations in threads, while other greenlets run.
+"""Work in threads, while other greenlets run.
 
-Python switches between threads every 5 ms, so no greenlet waits longer than that.
+Python switches between threads every 5 ms, so no greenlet waits longer than that. What is raised in
+a thread comes back to the caller: the hub would print what leaves one, with all its texts.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,7 @@ THREADS = 2
 
 
 class Threads:
-    """Implements domain.aside.Aside. Threads start with the first call."""
+    """Implements domain.core.background.Aside. Threads start with the first call."""
 
     __slots__ = ("_pool",)
 
@@ -23,5 +24,46 @@ class Threads:
 
     def __call__(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """What `work` returns, or raises."""
-        result: Result = self._pool.apply(work, arguments)
-        return result
+        return run_in(self._pool, work, *arguments)
+
+
+def run_in(pool: ThreadPool, work: Callable[..., Result], *arguments: Any) -> Result:
+    """What `work` returns in a thread of the pool, or raises."""
+    call = _Call(work, arguments)
+    pool.apply(call.run)
+    returned: Result = call.result()
+    return returned
+
+
+class _Call:
+    """One call: what it returned or raised."""
+
+    __slots__ = ("_arguments", "_error", "_returned", "_work")
+
+    def __init__(self, work: Callable[..., Any], arguments: tuple[Any, ...]):
+        self._work = work
+        self._arguments = arguments
+        self._returned: Any = None
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        """Do the work, and keep what comes of it."""
+        try:
+            self._returned = self._work(*self._arguments)
+        except BaseException as error:
+            self.set_exception(error)
+
+    def set_exception(self, error: BaseException) -> None:
+        """Keep what the work raised."""
+        self._error = error
+
+    def result(self) -> Any:
+        """What the work returned, or raises what it raised."""
+        error, self._error = self._error, None
+        if error is None:
+            return self._returned
+        try:
+            raise error
+        finally:
+            # The error references this frame: a cycle that only the garbage collector would free.
+            del error

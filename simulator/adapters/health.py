@@ -43,7 +43,7 @@ def missing_in(registry: SandboxRegistry, folder: Path) -> list[str]:
     missing = []
     if not registry.count():
         missing.append("no sandbox: make one by the control API, or start the server again")
-    failures = {store.failure for store in registry.stores()} - {None}
+    failures = registry.failures()
     missing += [f"the disk refused to store ({failure}): it is asked again" for failure in failures]
     try:
         in_thread(_write_probe, folder / PROBE)
@@ -53,13 +53,11 @@ def missing_in(registry: SandboxRegistry, folder: Path) -> list[str]:
 
 
 def _loaded_stores(registry: SandboxRegistry) -> list[DocumentStore]:
-    _, *stores = registry.stores()
-    return [store for store in stores if store.awake]
+    return [store for store in registry.stores() if store.awake]
 
 
 def _log_bytes(folder: Path) -> int:
-    logs = [folder / "registry.log", *folder.glob("*/*.log")]
-    return sum(_size_of(log) for log in logs)
+    return sum(_size_of(log) for log in folder.glob("*/*.log"))
 
 
 def _size_of(path: Path) -> int:

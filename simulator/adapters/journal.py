@@ -15,10 +15,14 @@ from msgspec.structs import replace
 
 from simulator.domain.core.ports import Clock
 from simulator.domain.journal.entries import (
+    BrowserEntry,
     Entry,
     WebhookAttempt,
     create_webhook_entry,
     encode_entry,
+    keys_of,
+    last_step,
+    without_content,
 )
 from simulator.domain.journal.exchanges import (
     AcquirerExchange,
@@ -28,17 +32,22 @@ from simulator.domain.journal.exchanges import (
 )
 
 NONE = 0
+# Of one payment or checkout: a browser that comes again and again fills no journal.
+STEPS_MAX = 40
 # Acquirer exchanges that are held at once; beyond it they become entries of their own.
 HELD_MAX = 1000
 
 
 class RingSlot(msgspec.Struct, frozen=True, gc=False):
-    """An entry in its place: its keys, and for each the number of the entry before it."""
+    """An entry in its place: its keys, and for each the number of the entry before it. `step` is
+    what a browser's step is counted under.
+    """
 
     real: datetime
     keys: tuple[str, ...]
     before: tuple[int, ...]
     body: bytes | MaskedExchange
+    step: str = ""
 
 
 class JournalRing:
@@ -46,7 +55,7 @@ class JournalRing:
     from 1.
     """
 
-    __slots__ = ("_age", "_count", "_waiters", "_last_of", "_news", "_slots", "newest",
+    __slots__ = ("_age", "_count", "_waiters", "_last_of", "_news", "_slots", "_steps", "newest",
                  "oldest")  # fmt: skip
 
     def __init__(self, count: int, age: timedelta):
@@ -54,6 +63,7 @@ class JournalRing:
         self._age = age
         self._slots: list[RingSlot | None] = []
         self._last_of: dict[str, int] = {}
+        self._steps: dict[str, int] = {}
         self._news: Event | None = None
         self._waiters = 0
         self.newest = 0
@@ -84,8 +94,16 @@ class JournalRing:
         for number, slot in enumerate(slots, oldest):
             self._slots[(number - 1) % self._count] = slot
             self._last_of.update(dict.fromkeys(slot.keys, number))
+            self._count_step(slot.step, 1)
 
-    def append(self, keys: tuple[str, ...], body: bytes | MaskedExchange, real: datetime) -> None:
+    def append(
+        self,
+        keys: tuple[str, ...],
+        body: bytes | MaskedExchange,
+        real: datetime,
+        *,
+        step: str = "",
+    ) -> None:
         """Append an entry and drop those too old or too many. `keys` may contain duplicates."""
         if not self._count:
             return
@@ -95,7 +113,8 @@ class JournalRing:
         number = self.newest = self.newest + 1
         last_of = self._last_of
         keys = tuple(dict.fromkeys(keys))
-        slot = RingSlot(real, keys, tuple([last_of.get(key, NONE) for key in keys]), body)
+        slot = RingSlot(real, keys, tuple([last_of.get(key, NONE) for key in keys]), body, step)
+        self._count_step(step, 1)
         if len(self._slots) < self._count:
             self._slots.append(slot)
         else:
@@ -115,6 +134,10 @@ class JournalRing:
         """The entry with this number, which must be one from `oldest` to `newest`."""
         return decode_body(self._slot(number).body)
 
+    def steps_of(self, about: str) -> int:
+        """How many steps of a browser there are under this id."""
+        return self._steps.get(about, 0)
+
     def numbers_of(self, key: str) -> list[int]:
         """The numbers of the entries with this key, oldest first."""
         found = []
@@ -124,6 +147,11 @@ class JournalRing:
             slot = self._slot(number)
             number = slot.before[slot.keys.index(key)]
         return found[::-1]
+
+    def replace_entry(self, number: int, entry: Entry) -> None:
+        """Put another entry in the place of this one."""
+        slot = replace(self._slot(number), body=encode_entry(entry))
+        self._slots[(number - 1) % self._count] = slot
 
     def wait(self, after: int) -> None:
         """Return when there is a number above `after`, or at `wake`."""
@@ -149,10 +177,19 @@ class JournalRing:
 
     def _drop_oldest(self) -> None:
         number, self.oldest = self.oldest, self.oldest + 1
-        for key in self._slot(number).keys:
+        slot = self._slot(number)
+        self._count_step(slot.step, -1)
+        for key in slot.keys:
             if self._last_of[key] == number:
                 del self._last_of[key]
         self._slots[(number - 1) % self._count] = None
+
+    def _count_step(self, step: str, more: int) -> None:
+        if not step:
+            return
+        count = self._steps[step] = self.steps_of(step) + more
+        if not count:
+            del self._steps[step]
 
 
 class MemoryJournal:
@@ -173,17 +210,27 @@ class MemoryJournal:
 
     def append_entry(self, entry: Entry, secrets: Collection[str] = ()) -> None:
         """Append an entry, masked; none of `secrets` may be in it."""
-        real = entry.real
-        if real is None:
-            real = self._real.now()
-            entry = replace(entry, real=real)
-        self._ring.append((entry.ndc, *entry.payments), encode_entry(entry, secrets), real)
+        if entry.real is None:
+            entry = replace(entry, real=self._real.now())
+        self.append_encoded(entry, encode_entry(entry, secrets))
+
+    def append_encoded(self, entry: Entry, body: bytes) -> None:
+        """Append an entry that was masked and encoded already, and is dated."""
+        assert entry.real is not None, "an entry is dated before it is encoded"
+        step = entry.about if isinstance(entry, BrowserEntry) else ""
+        self._ring.append(keys_of(entry), body, entry.real, step=step)
+
+    def append_step(self, entry: BrowserEntry) -> None:
+        """Append a step of a browser, unless there are too many of the same payment."""
+        steps = self._ring.steps_of(entry.about)
+        if steps < STEPS_MAX:
+            self.append_entry(last_step(entry) if steps == STEPS_MAX - 1 else entry)
 
     def append_exchange(self, exchange: MaskedExchange) -> None:
         """Append an exchange with nothing left to mask."""
         entry = exchange.entry
         assert entry.real is not None, "an exchange is dated when it begins"
-        self._ring.append((entry.ndc, *entry.payments), exchange, entry.real)
+        self._ring.append(keys_of(entry), exchange, entry.real)
 
     def hold_acquirer_exchange(self, exchange: AcquirerExchange) -> None:
         """Hold the exchange with the acquirer until that of the merchant is complete."""
@@ -215,6 +262,11 @@ class MemoryJournal:
         self._append_held()
         ring.drop_expired(self._real.now())
         return [(number, ring.entry(number)) for number in ring.numbers_of(key)]
+
+    def forget_content(self, key: str) -> None:
+        """Keep of the entries with this ndc, or about this payment, only that there were any."""
+        for number, entry in self.find_entries(key):
+            self._ring.replace_entry(number, without_content(entry))
 
     def wait_for_entry(self, after: int, seconds: float) -> None:
         """Return when there is a number above `after`, at the latest after `seconds`."""

@@ -23,8 +23,13 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from simulator.adapters.key_files import (
+    UnsafeKeyFileError,
+    create_key_file,
+    read_key_file,
+    refuse_readable,
+)
 from simulator.adapters.store.commit import in_thread
-from simulator.adapters.store.files import LocalDisk
 from simulator.domain.core.errors import TamperedSecretError
 from simulator.domain.core.records import SealedCard
 
@@ -32,14 +37,7 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 SALT_BYTES = 16
 SCRYPT = {"n": 2**14, "r": 8, "p": 1}
-MODE_OF_OTHERS = 0o077
-
-
 FOR_URLS = bytes.maketrans(b"+/", b"-_")
-
-
-class UnsafeKeyFileError(Exception):
-    """The key file cannot be trusted: others may read it, or it holds no key."""
 
 
 def open_vault(path: Path | str) -> "KeyVault":
@@ -49,7 +47,7 @@ def open_vault(path: Path | str) -> "KeyVault":
     """
     place = Path(path)
     if not place.exists():
-        _make_key_file(place)
+        create_key_file(place, _text_of(os.urandom(KEY_BYTES)))
     return KeyVault(_read_key(place))
 
 
@@ -112,15 +110,21 @@ class KeyVault:
             if _text_of(data) != sealed:
                 raise BadBase64
             opened = self._cipher.decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], identity.encode())
+            return opened.decode()
         except (BadBase64, InvalidTag, ValueError) as error:
             raise TamperedSecretError(identity) from error
-        return opened.decode()
 
     def _seal_key(self, identity: str, key: bytes) -> str:
         return self.seal(identity, _text_of(key))
 
     def _open_key(self, identity: str, sealed_key: str) -> bytes:
-        return urlsafe_b64decode(self.open(identity, sealed_key))
+        try:
+            key = urlsafe_b64decode(self.open(identity, sealed_key))
+        except ValueError as error:
+            raise TamperedSecretError(identity) from error
+        if len(key) != KEY_BYTES:
+            raise TamperedSecretError(identity)
+        return key
 
 
 def _text_of(data: bytes) -> str:
@@ -138,29 +142,12 @@ def _derived(key: bytes, purpose: bytes) -> bytes:
     return HKDF(SHA256(), KEY_BYTES, salt=None, info=b"sandgate " + purpose).derive(key)
 
 
-def _make_key_file(path: Path) -> None:
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(_text_of(os.urandom(KEY_BYTES)).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    # A link, unlike a rename, never replaces a key that another process made meanwhile.
-    with suppress(FileExistsError):
-        path.hardlink_to(draft)
-    draft.unlink()
-    LocalDisk().sync_folder(path.parent)
-
-
 def _read_key(path: Path) -> bytes:
-    with path.open("rb") as file:
-        mode = os.fstat(file.fileno()).st_mode & 0o777
-        text = file.read()
-    if mode & MODE_OF_OTHERS:
-        raise UnsafeKeyFileError(f"{path}: expected mode 600, got {mode:o}; run: chmod 600 {path}")
+    text, mode = read_key_file(path)
+    refuse_readable(path, mode)
     key = b""
     with suppress(BadBase64):
-        key = urlsafe_b64decode(text.strip())
+        key = urlsafe_b64decode(text)
     if len(key) != KEY_BYTES:
         raise UnsafeKeyFileError(f"{path}: expected a key of {KEY_BYTES} bytes in base64, got else")
     return key

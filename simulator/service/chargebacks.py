@@ -1,16 +1,16 @@
-"""Money that a bank takes back by itself, some days after it moved, becomes a chargeback."""
+"""A direct debit that the bank returns some days after its capture becomes a chargeback."""
 
 from contextlib import suppress
 
 from simulator.domain.chargebacks import REASON, Return
 from simulator.domain.core.errors import ConflictError, Refusal
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.service.payments.contexts import context_of, new_transaction_ids
-from simulator.service.payments.pipeline import refer_payment
+from simulator.service.payments.pipeline import PipelinePorts, refer_payment
 
 
-def charge_back_return(ports: Ports, coming: Return) -> None:
+def charge_back_return(ports: PipelinePorts, coming: Return) -> None:
     """Charge back what is still open of the payment that is due to be returned. Choice: D-149.
 
     Where nothing is left, or a chargeback was made meanwhile, there is nothing to do.

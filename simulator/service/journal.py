@@ -1,33 +1,68 @@
-"""Read the journal of a sandbox, and the trace of a payment."""
+"""Record what a shopper's browser does; read a journal, and the trace of a payment."""
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple, Protocol
 
-from simulator.domain.core.ports import Journal, Ports
+from simulator.domain.core.ports import HasClock, HasStore
 from simulator.domain.core.records import Payment
-from simulator.domain.journal.entries import Entry, ExchangeEntry
-from simulator.domain.journal.search import Search, render_entry, render_related
+from simulator.domain.journal.entries import Entry, ExchangeEntry, Party, create_browser_entry
+from simulator.domain.journal.search import Numbered, Search, render_entry, render_related
 from simulator.domain.journal.trace import Trace, trace_of
+from simulator.domain.ports.journal import HasJournal, Journal
+
+
+class JournalPorts(HasJournal, HasStore, Protocol):
+    """What a page of the journal is read from."""
+
+
+class StepPorts(HasJournal, HasClock, Protocol):
+    """What a step of a browser is recorded with."""
 
 
 class UnknownEntryError(Exception):
     """The journal holds nothing under the ndc or the payment id."""
 
 
-def trace_payment(ports: Ports, identity: str) -> Trace:
-    """The trace of the payment `identity`, with everything that refers to it or that it refers to.
+def record_step(ports: StepPorts, payment: Payment, way: tuple[Party, Party], label: str) -> None:
+    """Record a step of the shopper's browser, or the answer to it; nothing that was typed."""
+    ports.journal.append_step(create_browser_entry(payment, ports.clock.now(), way, label))
+
+
+def trace_payment(ports: JournalPorts, identity: str) -> Trace:
+    """The trace of the payment `identity`, with everything that refers to it or that it refers to,
+    and with the checkout it was paid in. `identity` may be that of a checkout.
 
     A refused request has an id too, though it created no payment. Raises UnknownEntry.
     """
-    payments = payment_tree(ports, identity)
-    keys = [payment.id for payment in payments] or [identity]
-    entries = {number: entry for key in keys for number, entry in ports.journal.find_entries(key)}
+    payments = {payment.id: payment for payment in payment_tree(ports, identity)}
+    checkouts = dict.fromkeys(each.checkout for each in payments.values() if each.checkout)
+    entries: dict[int, Entry] = {}
+    for key in [*checkouts, *payments] or [identity]:
+        entries.update(ports.journal.find_entries(key))
+    # Other attempts in the same checkout, which the shopper made before or after.
+    named = dict.fromkeys(each for entry in entries.values() for each in entry.payments)
+    for other in named:
+        for payment in payment_tree(ports, other) if other not in payments else ():
+            payments.setdefault(payment.id, payment)
+            entries.update(ports.journal.find_entries(payment.id))
     if not payments and not entries:
         raise UnknownEntryError(identity)
-    return trace_of(identity, payments, entries.items())
+    numbered = sorted(entries.items(), key=itemgetter(0))
+    return trace_of(identity, _in_order(payments, numbered), numbered)
 
 
-def payment_tree(ports: Ports, identity: str) -> list[Payment]:
+def _in_order(payments: Mapping[str, Payment], numbered: Sequence[Numbered]) -> list[Payment]:
+    """The payments, oldest first; on a clock that stands still as they came into the journal."""
+    first: dict[str, int] = {}
+    newest = numbered[-1][0] if numbered else 0
+    for number, entry in numbered:
+        for identity in entry.payments:
+            first.setdefault(identity, number)
+    return sorted(payments.values(), key=lambda each: (each.created_at, first.get(each.id, newest)))
+
+
+def payment_tree(ports: JournalPorts, identity: str) -> list[Payment]:
     """The initial payment of `identity` and all that refer to it, each after what it refers to."""
     root = ports.store.get(Payment, identity)
     while root is not None and root.referenced is not None:

@@ -4,11 +4,13 @@ Source: Recurring; Card on file. Choices: D-123 to D-126.
 """
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from simulator.domain.accounts.accounts import Account
-from simulator.domain.core.ports import ChannelContext, Ports
+from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.ports import HasChoices, HasStore
 from simulator.domain.core.records import Origin, Payment, Registration
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.recurring import (
@@ -25,8 +27,15 @@ from simulator.domain.recurring import (
 )
 
 
+class AgreementPorts(HasChoices, HasStore, Protocol):
+    """What an agreement is decided from."""
+
+
 def apply_agreement(
-    context: ChannelContext, sent: Mapping[str, str], account: Account, origin: Origin
+    context: ChannelContext[AgreementPorts],
+    sent: Mapping[str, str],
+    account: Account,
+    origin: Origin,
 ) -> Mapping[str, str]:
     """`sent` with the reference of the agreement it rests on, where its registration has that.
 
@@ -44,7 +53,9 @@ def apply_agreement(
     return {**sent, TRANSACTION: agreement.transaction}
 
 
-def reserve_authorization(context: ChannelContext, attempt: PaymentAttempt) -> PaymentAttempt:
+def reserve_authorization(
+    context: ChannelContext[AgreementPorts], attempt: PaymentAttempt
+) -> PaymentAttempt:
     """The attempt of the next authorization of an agreement, which is reserved there.
 
     Raises Refusal where the agreement gives none. Asked anew whenever the agreement has changed.
@@ -65,7 +76,7 @@ def reserve_authorization(context: ChannelContext, attempt: PaymentAttempt) -> P
 
 
 def find_agreement(
-    context: ChannelContext, sent: Mapping[str, str], registration: str | None
+    context: ChannelContext[AgreementPorts], sent: Mapping[str, str], registration: str | None
 ) -> Agreement | None:
     """The agreement whose reference was sent, or that of the registration. One look-up each."""
     reference = sent.get(TRANSACTION)
@@ -74,12 +85,12 @@ def find_agreement(
     return _agreement_of_registration(context.ports, registration)
 
 
-def reserved_agreement_of(ports: Ports, payment: Payment) -> Agreement | None:
+def reserved_agreement_of(ports: AgreementPorts, payment: Payment) -> Agreement | None:
     """The agreement in which a stored payment holds an authorization."""
     return None if payment.agreement is None else ports.store.get(Agreement, payment.agreement)
 
 
-def _agreement_of_registration(ports: Ports, identity: str | None) -> Agreement | None:
+def _agreement_of_registration(ports: AgreementPorts, identity: str | None) -> Agreement | None:
     registration = None if identity is None else ports.store.get(Registration, identity)
     if registration is None or registration.agreement is None:
         return None

@@ -9,12 +9,12 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from scenarios.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
-from simulator.catalogue.events import CHANGED, REMOVED
+from simulator.catalogue.events import CHANGED
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
-from simulator.domain.core.hosts import NO_TEST_MODE, test_mode_of
+from simulator.domain.core.hosts import NO_TEST_MODE
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.ports import ChannelContext, Ports, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import (
     Origin,
     Outcome,
@@ -24,12 +24,13 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.core.transact import transact
-from simulator.domain.payments.initial import DIRECT, TransactionIds
-from simulator.domain.registrations import charged, extended, removed, updated, without_account
+from simulator.domain.payments.initial import DIRECT, TransactionIds, test_mode_of
+from simulator.domain.registrations import charged, extended, forgotten, removed, updated
+from simulator.domain.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.service.payments.contexts import find_visible, read_payment
-from simulator.service.payments.pipeline import take_payment
+from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.webhooks.deliveries import dispatch_events
-from simulator.service.webhooks.events import prepare_record_events
+from simulator.service.webhooks.events import prepare_record_events, prepare_removal
 
 WRONG_FORM, UNKNOWN, UNCONFIRMED = "100.150.101", "100.150.200", "100.150.201"
 REMOVED_ALREADY, REJECTED, NO_REGISTRATION = "100.150.202", "100.150.203", "100.150.204"
@@ -38,7 +39,7 @@ REGISTRATION_ID = re.compile(r"[A-Za-z0-9]{32}")
 
 
 def register(
-    context: ChannelContext, sent: Mapping[str, str], ticket: TransactionIds
+    context: ChannelContext[PipelinePorts], sent: Mapping[str, str], ticket: TransactionIds
 ) -> Registration | Payment:
     """The registration that an RG makes; the RG itself where it is declined or pending.
 
@@ -49,7 +50,7 @@ def register(
 
 
 def charge(
-    context: ChannelContext,
+    context: ChannelContext[PipelinePorts],
     registration_id: str,
     sent: Mapping[str, str],
     ticket: TransactionIds,
@@ -67,7 +68,7 @@ def charge(
     return take_payment(context, completed, ticket, replace(origin, registration=registration.id))
 
 
-def read_registration(context: ChannelContext, identity: str) -> Registration:
+def read_registration(context: ChannelContext[PipelinePorts], identity: str) -> Registration:
     """The registration with the id `identity`. Raises Refusal, UnknownReferenceError.
 
     One that was removed is no longer there. Choice: D-120.
@@ -79,7 +80,7 @@ def read_registration(context: ChannelContext, identity: str) -> Registration:
     return registration
 
 
-def read_by_any_id(context: ChannelContext, identity: str) -> Payment | Registration:
+def read_by_any_id(context: ChannelContext[PipelinePorts], identity: str) -> Payment | Registration:
     """The payment with the id `identity`, or where profile `field` looks for one, the registration.
 
     Raises UnknownReferenceError. Source: E07. Choice: D-119.
@@ -95,7 +96,10 @@ def read_by_any_id(context: ChannelContext, identity: str) -> Payment | Registra
 
 
 def update_registration(
-    context: ChannelContext, identity: str, sent: Mapping[str, str], ticket: TransactionIds
+    context: ChannelContext[PipelinePorts],
+    identity: str,
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
 ) -> tuple[Registration, Outcome]:
     """The registration with other data, and how that went. Raises Refusal, UnknownReferenceError.
 
@@ -110,7 +114,10 @@ def update_registration(
 
 
 def extend_life(
-    context: ChannelContext, identity: str, sent: Mapping[str, str], ticket: TransactionIds
+    context: ChannelContext[PipelinePorts],
+    identity: str,
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
 ) -> tuple[Registration, Outcome]:
     """The registration kept longer, and how that went. Raises Refusal, UnknownReferenceError.
 
@@ -127,7 +134,10 @@ def extend_life(
 
 
 def remove_registration(
-    context: ChannelContext, identity: str, sent: Mapping[str, str], ticket: TransactionIds
+    context: ChannelContext[PipelinePorts],
+    identity: str,
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
 ) -> tuple[Registration, Outcome]:
     """What is left of a registration that the merchant removes, and how that went.
 
@@ -142,7 +152,7 @@ def remove_registration(
     return transact(context.ports.store, change), outcome
 
 
-def remove_lapsed(ports: Ports, registration: Registration) -> None:
+def remove_lapsed(ports: PipelinePorts, registration: Registration) -> None:
     """Remove a registration whose retention is over. Choice: D-122."""
     stored = ports.store.get(Registration, registration.id)
     if stored is None or stored.due is None or stored.due > ports.clock.now():
@@ -153,7 +163,7 @@ def remove_lapsed(ports: Ports, registration: Registration) -> None:
         return
 
 
-def usable(context: ChannelContext, identity: str) -> Registration:
+def usable(context: ChannelContext[PipelinePorts], identity: str) -> Registration:
     """The registration with the id `identity`, which is there. Raises Refusal,
     UnknownReferenceError.
     """
@@ -163,13 +173,13 @@ def usable(context: ChannelContext, identity: str) -> Registration:
     return registration
 
 
-def success(context: ChannelContext, sent: Mapping[str, str]) -> Outcome:
+def success(context: ChannelContext[PipelinePorts], sent: Mapping[str, str]) -> Outcome:
     """What a request that no acquirer is asked for succeeds with. Choices: D-16, D-88."""
     mode = test_mode_of(sent, context.host)
     return Outcome(code=LIVE_SUCCESS_CODE if mode == NO_TEST_MODE else SUCCESS_CODES[mode])
 
 
-def _known(context: ChannelContext, identity: str) -> Registration:
+def _known(context: ChannelContext[PipelinePorts], identity: str) -> Registration:
     if REGISTRATION_ID.fullmatch(identity) is None:
         raise UnknownReferenceError(
             WRONG_FORM, "the id of a registration has 32 letters and digits"
@@ -192,7 +202,7 @@ def _absence(payment: Payment | None) -> Refusal:
 
 
 def _changed(
-    context: ChannelContext,
+    context: ChannelContext[PipelinePorts],
     identity: str,
     change: Callable[[Registration], Registration],
     *,
@@ -217,7 +227,7 @@ def _changed(
 
 
 def _remove(
-    ports: Ports,
+    ports: PipelinePorts,
     registration: Registration,
     now: datetime,
     *,
@@ -225,13 +235,14 @@ def _remove(
     ndc: str = "",
     lapsed: bool = False,
 ) -> Registration:
-    """Store that it is removed, and take the account out of the RG of the same id. Raises
-    ConflictError.
+    """Store that it is removed, and that nothing is left of the RG of the same id, in the journal
+    and in stored webhook events as well. Raises ConflictError.
     """
-    events = prepare_record_events(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
+    events = prepare_removal(ports, registration, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)
-    records = (left,) if made_by is None else (left, without_account(made_by))
+    records = (left,) if made_by is None else (left, forgotten(made_by))
     ports.store.commit(unit_of(*records, *events))
+    ports.journal.forget_content(registration.id)
     dispatch_events(ports, events)
     return left

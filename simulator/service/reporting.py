@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
-from simulator.domain.core.ports import ChannelContext, key_of
+from simulator.domain.core.ports import HasStore, key_of
 from simulator.domain.core.records import Payment
 from simulator.domain.reporting import asked_of, asks_linked, once
 
@@ -21,7 +22,7 @@ class Report(NamedTuple):
 
 
 def report_transaction(
-    context: ChannelContext, identity: str, sent: Mapping[str, str]
+    context: ChannelContext[HasStore], identity: str, sent: Mapping[str, str]
 ) -> list[Payment]:
     """The transaction with this id, and its tree where that is asked for. Raises
     UnknownReferenceError.
@@ -29,11 +30,11 @@ def report_transaction(
     context.ports.store.wait_durable()
     payment = context.ports.store.get(Payment, identity)
     if payment is None or not _is_theirs(context, payment):
-        raise UnknownReferenceError(UNKNOWN, "cannot find transaction: none has the id in the path")
+        raise UnknownReferenceError(UNKNOWN, "no payment has the id in the path")
     return list(once([payment, *_tree_of(context, payment)])) if asks_linked(sent) else [payment]
 
 
-def report_transactions(context: ChannelContext, sent: Mapping[str, str]) -> Report:
+def report_transactions(context: ChannelContext[HasStore], sent: Mapping[str, str]) -> Report:
     """A page of the transactions with a merchantTransactionId, or of a time frame; oldest first.
 
     Raises Violations, Refusal where no transaction has the merchantTransactionId.
@@ -50,22 +51,24 @@ def report_transactions(context: ChannelContext, sent: Mapping[str, str]) -> Rep
     )
     if reference is not None and not count:
         raise Refusal(UNKNOWN, "cannot find transaction: none has this merchantTransactionId")
-    theirs = (each for each in found if _is_theirs(context, each) and asked.admits(each))
+    theirs = (each for each in found if _is_theirs(context, each) and asked.filter.admits(each))
     whole = once(_with_trees(context, theirs)) if asked.linked else theirs
     return Report(whole, asked.pages(count))
 
 
-def _is_theirs(context: ChannelContext, payment: Payment) -> bool:
+def _is_theirs(context: ChannelContext[HasStore], payment: Payment) -> bool:
     return payment.stamp.merchant == context.stamp.merchant and payment.host == context.host
 
 
-def _with_trees(context: ChannelContext, payments: Iterable[Payment]) -> Iterator[Payment]:
+def _with_trees(
+    context: ChannelContext[HasStore], payments: Iterable[Payment]
+) -> Iterator[Payment]:
     for each in payments:
         yield each
         yield from _tree_of(context, each)
 
 
-def _tree_of(context: ChannelContext, payment: Payment) -> Iterator[Payment]:
+def _tree_of(context: ChannelContext[HasStore], payment: Payment) -> Iterator[Payment]:
     """What the payment refers to, up to the first one, and everything that refers to those."""
     store, top = context.ports.store, payment
     while top.referenced is not None and (above := store.get(Payment, top.referenced)) is not None:

@@ -1,13 +1,16 @@
 """Risk checks: of a payment before the acquirer is asked, and alone. Source: Risk."""
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from msgspec.structs import replace
 
-from simulator.domain.core.ports import ChannelContext
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.records import PaymentType
 from simulator.domain.journal.entries import create_risk_entry
 from simulator.domain.payments.initial import PaymentAttempt
+from simulator.domain.ports.journal import HasJournal
+from simulator.domain.ports.simulators import HasRisk
 from simulator.domain.risk import (
     SCORE_PASSED,
     RiskDecision,
@@ -18,8 +21,12 @@ from simulator.domain.risk import (
 UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
 
 
+class RiskPorts(HasJournal, HasRisk, Protocol):
+    """What a risk check needs."""
+
+
 def check_risk(
-    context: ChannelContext, attempt: PaymentAttempt, sent: Mapping[str, str]
+    context: ChannelContext[RiskPorts], attempt: PaymentAttempt, sent: Mapping[str, str]
 ) -> PaymentAttempt:
     """The attempt with what the risk system decides: a score, or the outcome that declines it."""
     payment, ports = attempt.payment, context.ports

@@ -1,20 +1,34 @@
 """Arming, reading and disarming the scripts of a sandbox."""
 
 from collections.abc import Mapping
+from typing import Protocol
 
+from scenarios.errors import Problem, ScriptError
 from scenarios.records import Behaviour
-from scenarios.steering.scripts import read_script
-from simulator.domain.core.ports import Ports, Unit, unit_of
+from simulator.domain.core.ports import HasClock, HasIds, HasStore, Unit, unit_of
 from simulator.domain.core.records import Script
 from simulator.domain.core.transact import transact
+from simulator.domain.scripts import armed_scripts
+from simulator.domain.steering.matching_scripts import is_used_up
+from simulator.domain.steering.scripts import read_script
+
+# Each payment asks and counts every script that is not used up. Choice: D-298.
+ARMED_MAX = 500
+USED_UP_KEPT_MAX = 500
+
+
+class ScriptPorts(HasClock, HasIds, HasStore, Protocol):
+    """What arming and disarming a script needs."""
 
 
 class UnknownScriptError(Exception):
     """No script of the sandbox has the id."""
 
 
-def arm_script(ports: Ports, document: object, behaviours: Mapping[str, Behaviour]) -> Script:
-    """The script `document` asks for, armed: newer ones answer first. Raises ScriptError."""
+def arm_script(ports: ScriptPorts, document: object, behaviours: Mapping[str, Behaviour]) -> Script:
+    """The script `document` asks for, armed: newer ones answer first. Raises ScriptError, also
+    where the sandbox has as many as it may have.
+    """
     behaviour, match, times = read_script(document, behaviours)
     script = Script(
         id=ports.ids.record(),
@@ -23,11 +37,25 @@ def arm_script(ports: Ports, document: object, behaviours: Mapping[str, Behaviou
         times=times,
         created_at=ports.clock.now(),
     )
-    ports.store.commit(unit_of(script))
+    transact(
+        ports.store,
+        lambda: ports.store.commit(unit_of(script, removes=_scripts_to_drop(ports))),
+    )
     return script
 
 
-def script_with(ports: Ports, identity: str) -> Script:
+def _scripts_to_drop(ports: ScriptPorts) -> tuple[Script, ...]:
+    """The used-up scripts that make room for a new one, the oldest. Raises ScriptError."""
+    scripts = armed_scripts(ports.store)
+    used_up = [each for each in scripts if is_used_up(each)]
+    armed = len(scripts) - len(used_up)
+    if armed >= ARMED_MAX:
+        expected = f"at most {ARMED_MAX} scripts that are not used up; disarm some first"
+        raise ScriptError(Problem("scripts", expected, f"{armed + 1}"))
+    return tuple(used_up[USED_UP_KEPT_MAX:])
+
+
+def script_with(ports: ScriptPorts, identity: str) -> Script:
     """The script with the id `identity`. Raises UnknownScriptError."""
     script = ports.store.get(Script, identity)
     if script is None:
@@ -35,7 +63,7 @@ def script_with(ports: Ports, identity: str) -> Script:
     return script
 
 
-def disarm_script(ports: Ports, identity: str) -> None:
+def disarm_script(ports: ScriptPorts, identity: str) -> None:
     """Remove the script. Raises UnknownScriptError."""
     transact(
         ports.store,

@@ -1,18 +1,24 @@
 """Giving a sandbox other throttle tables."""
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from msgspec.structs import replace
 
-from simulator.domain.core.ports import Ports, unit_of
-from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.core.ports import HasStore, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.hierarchy import known_tables
+from simulator.domain.ports.sandbox import HasThrottles
+from simulator.domain.ports.server import ServerPorts
 from simulator.domain.throttling.tables import asked_table
 from simulator.domain.throttling.windows import ThrottleSetting
 
 
-def set_throttles(server: ServerPorts, ports: Ports, asked: Mapping[str, object]) -> None:
+class ThrottlingPorts(HasStore, HasThrottles, Protocol):
+    """What a change of throttle tables needs."""
+
+
+def set_throttles(server: ServerPorts, ports: ThrottlingPorts, asked: Mapping[str, object]) -> None:
     """Throttle a sandbox by other tables: `throttle`, `live_throttle` or both. Raises
     InvalidInputError.
 

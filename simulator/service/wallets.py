@@ -1,13 +1,16 @@
 """Wallet payments: an encrypted token becomes the card data it carries. Source: Mobile wallet."""
 
 from collections.abc import Mapping
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.core.ports import ChannelContext, Ports, unit_of
+from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.ports import HasClock, HasSandbox, HasStore, HasVault, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, money_in
+from simulator.domain.ports.simulators import HasWallets
 from simulator.domain.wallets import (
     KEYS,
     TOKEN,
@@ -23,8 +26,12 @@ from simulator.domain.wallets import (
 )
 
 
+class WalletPorts(HasClock, HasSandbox, HasStore, HasVault, HasWallets, Protocol):
+    """What a wallet token is opened and made with."""
+
+
 def decrypt_wallet_data(
-    context: ChannelContext, sent: Mapping[str, str], ticket: TransactionIds
+    context: ChannelContext[WalletPorts], sent: Mapping[str, str], ticket: TransactionIds
 ) -> tuple[Mapping[str, str], UsedToken]:
     """`sent` with the card data of its wallet token in place of the token, and the record that the
     token was used. Raises InvalidWalletTokenError, UnreadableWalletTokenError.
@@ -35,7 +42,9 @@ def decrypt_wallet_data(
     return carried(sent, card), UsedToken(id=card.identity, payment=ticket.id)
 
 
-def refuse_used_token(ports: Ports, attempt: PaymentAttempt, token: UsedToken) -> PaymentAttempt:
+def refuse_used_token(
+    ports: WalletPorts, attempt: PaymentAttempt, token: UsedToken
+) -> PaymentAttempt:
     """The attempt, which stores that its token was used.
 
     Raises InvalidWalletTokenError if it was used before.
@@ -45,18 +54,18 @@ def refuse_used_token(ports: Ports, attempt: PaymentAttempt, token: UsedToken) -
     return replace(attempt, records=(*attempt.records, token))
 
 
-def make_token(ports: Ports, order: TokenOrder) -> str:
+def make_token(ports: WalletPorts, order: TokenOrder) -> str:
     """A token as a wallet would give it to a shop of this sandbox. Raises InvalidInputError."""
     order.check()
     return ports.wallets.make(order, keyring(ports), recipient(ports), ports.clock.now())
 
 
-def recipient(ports: Ports) -> Recipient:
+def recipient(ports: WalletPorts) -> Recipient:
     """How tokens name the gateway of this sandbox."""
     return recipient_of(ports.sandbox.id)
 
 
-def keyring(ports: Ports) -> Keyring:
+def keyring(ports: WalletPorts) -> Keyring:
     """The wallet keys of a sandbox, made and stored when first asked for."""
 
     def change() -> Keyring:

@@ -1,7 +1,8 @@
 """Lines of card messages: a stream of frames, each behind its length in two bytes.
 
 One end is the gateway's link, the other a card host; both read and write here. A frame that is
-longer than a message may be is passed over, and the line stays up. Choice: D-183.
+longer than a message may be is passed over, and the line stays up; a line whose first bytes are no
+message, such as a request of HTTP, is closed. Choice: D-183.
 """
 
 import logging
@@ -14,24 +15,34 @@ from gevent import socket
 from gevent.lock import BoundedSemaphore
 from gevent.server import StreamServer
 
-from simulator.adapters.acquiring.codec import LENGTH_BYTES, framed
+from simulator.adapters.acquiring.codec import LENGTH_BYTES, TPDU, TPDU_BYTES, framed
+from simulator.adapters.logs import LimitedLog
 from simulator.domain.acquiring.fields import FRAME_BYTES_MAX
 
 LOG = logging.getLogger("sandgate.card_link")
 PIECE_BYTES = 65_536
+# The protocol that a TPDU names first; the addresses behind it may be others than ours.
+TPDU_START = bytes.fromhex(TPDU)[:1]
 CONNECT_S = 5.0
 # Wire time: how long a line may be open before anybody signs on, and how many lines there may be.
 SIGN_ON_WITHIN_S = 30.0
 LINES_MAX = 2_000
+ROOM_S = 1.0
 
 
 class LinkConnection:
-    """One connection. `signed_on` and `sandbox` are for the holder of this end."""
+    """One connection. `signed_on` and `sandbox` are for the holder of this end.
 
-    __slots__ = ("sandbox", "signed_on", "_socket", "_turn", "closed")
+    `is_known` says that the other end speaks card messages: this end connected to it, or one was
+    read. What it causes is logged by `log`.
+    """
 
-    def __init__(self, connected: Any):
+    __slots__ = ("sandbox", "signed_on", "_socket", "_turn", "closed", "is_known", "log")
+
+    def __init__(self, connected: Any, *, is_known: bool = True, log: LimitedLog | None = None):
         self._socket = connected
+        self.is_known = is_known
+        self.log = log or LimitedLog(LOG)
         self._turn = BoundedSemaphore(1)
         self.signed_on = False
         self.sandbox = ""
@@ -53,6 +64,10 @@ class LinkConnection:
             held += piece
             while len(held) >= LENGTH_BYTES:
                 size = int.from_bytes(held[:LENGTH_BYTES], "big")
+                if not self.is_known and not _may_begin_message(held, size):
+                    self.log.warning("a line was closed: what came first is no message")
+                    self.close()
+                    return
                 if size > FRAME_BYTES_MAX:
                     self._pass_over(held, size)
                     continue
@@ -61,8 +76,8 @@ class LinkConnection:
                 raw = bytes(held[LENGTH_BYTES : LENGTH_BYTES + size])
                 del held[: LENGTH_BYTES + size]
                 yield raw
-        if held:
-            LOG.warning("a line was closed in the middle of a message")
+        if held and not self.closed:
+            self.log.warning("a line was closed in the middle of a message")
 
     def close(self) -> None:
         """Close the line; its reader comes to its end."""
@@ -90,7 +105,7 @@ class LinkConnection:
             return b""
 
     def _pass_over(self, held: bytearray, size: int) -> None:
-        LOG.warning("message refused: %d bytes, at most %d", size, FRAME_BYTES_MAX)
+        self.log.warning("message refused: %d bytes, at most %d", size, FRAME_BYTES_MAX)
         left = LENGTH_BYTES + size
         while left > len(held):
             left -= len(held)
@@ -100,6 +115,13 @@ class LinkConnection:
                 return
             held += piece
         del held[:left]
+        gevent.sleep(0)
+
+
+def _may_begin_message(held: bytearray, size: int) -> bool:
+    """Whether a message of this size may begin with these bytes: each has a TPDU in front."""
+    header = held[LENGTH_BYTES : LENGTH_BYTES + 1]
+    return TPDU_BYTES < size <= FRAME_BYTES_MAX and TPDU_START.startswith(header)
 
 
 class CardReach:
@@ -131,7 +153,7 @@ def connected(address: tuple[str, int], timeout_s: float) -> LinkConnection:
 def pair_to(serve: Callable[[LinkConnection], object]) -> LinkConnection:
     """A connection inside the process to the server of its other end, where nothing listens."""
     ours, theirs = socket.socketpair()
-    gevent.spawn(serve, LinkConnection(theirs))
+    gevent.spawn(serve, LinkConnection(theirs, is_known=False))
     return LinkConnection(ours)
 
 
@@ -144,21 +166,25 @@ def listener_for(
 ) -> StreamServer:
     """A listener that gives each line to `serve`, started. Raises OSError.
 
-    One line too many is closed at once; so is one without a sign-on in time.
+    Where there are too many, the oldest without a sign-on makes room; where each has signed on, the
+    new one is closed at once. One without a sign-on in time is closed too.
     """
-    room = BoundedSemaphore(lines_max)
+    room, log = BoundedSemaphore(lines_max), LimitedLog(LOG)
+    lines: dict[LinkConnection, None] = {}
 
     def handle(accepted: Any, _: object) -> None:
-        line = LinkConnection(accepted)
-        if not room.acquire(blocking=False):
-            LOG.warning("a line was refused: there are %d", lines_max)
+        line = LinkConnection(accepted, is_known=False, log=log)
+        if not room.acquire(timeout=_make_room(lines) if room.locked() else None):
+            log.warning("a line was refused: there are %d", lines_max)
             line.close()
             return
         accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         impatient = gevent.spawn_later(sign_on_within_s, _close_unknown, line)
+        lines[line] = None
         try:
             serve(line)
         finally:
+            del lines[line]
             impatient.kill(block=False)
             room.release()
 
@@ -167,10 +193,25 @@ def listener_for(
     return listener
 
 
+def _make_room(lines: dict[LinkConnection, None]) -> float:
+    """Close the oldest line without a sign-on; the seconds within which there is room then."""
+    oldest = next((line for line in lines if not line.sandbox and not line.closed), None)
+    if oldest is None:
+        return 0.0
+    oldest.log.warning("a line was closed for another: it did not sign on")
+    oldest.close()
+    return ROOM_S
+
+
 def _close_unknown(line: LinkConnection) -> None:
     if not line.sandbox:
-        LOG.warning("a connection was closed: it did not sign on")
+        line.log.warning("a connection was closed: it did not sign on")
         line.close()
+
+
+def give_way() -> None:
+    """Let others have their turn."""
+    gevent.sleep(0)
 
 
 def beside(work: Callable[..., object], *arguments: object, **named: object) -> None:

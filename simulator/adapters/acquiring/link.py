@@ -16,7 +16,6 @@ from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
 from simulator.adapters.acquiring.connections import LinkConnection
-from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.domain.acquiring.fields import shown
 from simulator.domain.acquiring.host_entries import TIME_OUT
 from simulator.domain.acquiring.messages import (
@@ -31,6 +30,7 @@ from simulator.domain.acquiring.messages import (
     network_message,
 )
 from simulator.domain.core.errors import MessageNotSentError, NoResponseError
+from simulator.domain.core.ports import SandboxClock
 
 LOG = logging.getLogger("sandgate.card_link")
 LINES_MAX = 2
@@ -60,7 +60,7 @@ class Iso8583Link:
     def __init__(
         self,
         connect: Callable[[], LinkConnection],
-        clock: MovableClock,
+        clock: SandboxClock,
         sandbox: str,
         *,
         echo_after_s: float = ECHO_AFTER_S,

@@ -15,9 +15,11 @@ from typing import NamedTuple
 import gevent
 from gevent.event import Event
 
-from simulator.adapters.sandboxes.runtime import RetainedState, RuntimeParts, SandboxRuntime
+from simulator.adapters.journal import JournalRing
+from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime
 from simulator.adapters.sandboxes.wake_timer import RETRY, WakeTimer
 from simulator.adapters.store.commit import Durability, in_thread
+from simulator.adapters.store.integrity import folder_of
 from simulator.domain.core.clock import real_span
 from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedError
 from simulator.domain.throttling.windows import Throttles
@@ -30,14 +32,25 @@ LOADED_MAX = 256
 JOURNAL = "journal.ring"
 
 
+class RetainedState(NamedTuple):
+    """What outlives the eviction of a sandbox: its journal, in a file, and throttle counters whose
+    windows are open.
+    """
+
+    has_journal: bool = False
+    throttles: Throttles | None = None
+
+
+NOTHING = RetainedState()
+
+
 class PreparedEviction(NamedTuple):
-    """What is known of a sandbox before it is evicted: the time until its next due work, whether
-    its journal is in its file, and its open throttle counters.
+    """What is known of a sandbox before it is evicted; `due` is the time until its next due
+    work.
     """
 
     due: timedelta | None
-    is_spooled: bool
-    throttles: Throttles | None
+    state: RetainedState
 
 
 class IdleUnloader:
@@ -66,34 +79,26 @@ class IdleUnloader:
         self._rounds: gevent.Greenlet | None = None
         self._scan: gevent.Greenlet | None = None
 
+    def retained(self, identity: str) -> tuple[JournalRing, Throttles | None]:
+        """The journal of a sandbox, empty where none was retained, and its throttle counters."""
+        ring, state = self._parts.new_ring(), self._retained.get(identity, NOTHING)
+        if state.has_journal:
+            with suppress(OSError):
+                ring.load(in_thread(self._journal_of(identity).read_bytes))
+        return ring, state.throttles
+
     def watch(self, identity: str) -> None:
         """Evict this sandbox, which was loaded, once it is idle."""
-        self._timer.set(identity, None)
+        self.discard_state(identity)
         if self._idle_s and (self._rounds is None or self._rounds.dead):
             self._rounds = gevent.spawn(self._make_rounds)
         if len(self._loaded) > LOADED_MAX:
             self._is_crowded.set()
 
-    def restore_state(self, identity: str) -> RetainedState:
-        """What was retained at the last eviction; an empty journal for a sandbox without one."""
-        state = self._retained.setdefault(identity, RetainedState())
-        if state.ring is None:
-            state.ring = self._parts.new_ring()
-        if state.is_spooled:
-            state.is_spooled = False
-            with suppress(OSError):
-                state.ring.load(in_thread(self._journal_of(identity).read_bytes))
-        return state
-
     def discard_state(self, identity: str) -> None:
-        """Discard everything that was retained: the epoch of the sandbox has ended."""
+        """Discard what was retained: the sandbox was loaded, or its epoch has ended."""
         self._timer.set(identity, None)
-        state = self._retained.pop(identity, None)
-        if state is None:
-            return
-        if state.ring is not None:
-            state.ring.wake()
-        if state.is_spooled:
+        if self._retained.pop(identity, NOTHING).has_journal:
             self._journal_of(identity).unlink(missing_ok=True)
 
     def scan_due_work(self, identities: list[str]) -> None:
@@ -107,9 +112,8 @@ class IdleUnloader:
         """Evict and wake nothing any more."""
         self._timer.stop()
         gevent.killall([each for each in (self._rounds, self._scan) if each is not None])
-        for identity, state in self._retained.items():
-            if state.is_spooled:
-                self._journal_of(identity).unlink(missing_ok=True)
+        for identity in list(self._retained):
+            self.discard_state(identity)
 
     def _make_rounds(self) -> None:
         while self._loaded:
@@ -147,58 +151,47 @@ class IdleUnloader:
 
     def _evict(self, identity: str) -> None:
         """Evict a sandbox unless it is in use. A failing disk keeps it, and only it, in memory."""
-        prepared = None
+        runtime, prepared = self._loaded[identity], None
         with suppress(EpochEndedError):
             try:
-                prepared = self._prepare(identity)
+                prepared = self._prepare(identity, runtime)
             except (DiskError, OSError) as error:
                 LOG.warning("a sandbox stays in memory: %s", error)
         # No greenlet switch happens from here on: no request can come between check and eviction.
-        runtime = self._loaded.get(identity)
-        if runtime is None:
+        is_present = self._loaded.get(identity) is runtime
+        is_idle = runtime.idle_rounds and not runtime.is_busy
+        if prepared is not None and is_present and is_idle and runtime.evict():
+            del self._loaded[identity]
+            self._timer.set(identity, prepared.due)
+            if prepared.state != NOTHING:
+                self._retained[identity] = prepared.state
             return
-        is_in_use = not runtime.idle_rounds or runtime.is_busy
-        if prepared is None or is_in_use or not runtime.store.sleep():
+        if identity not in self._retained:
+            self._journal_of(identity).unlink(missing_ok=True)
+        if is_present:
             runtime.scheduler.wake()
-            return
-        del self._loaded[identity]
-        runtime.close_card_link()
-        self._retain(identity, prepared)
 
-    def _prepare(self, identity: str) -> PreparedEviction | None:
+    def _prepare(self, identity: str, runtime: SandboxRuntime) -> PreparedEviction | None:
         """Everything of an eviction that may wait; None if the sandbox has to stay loaded."""
-        runtime, ring = self._loaded[identity], self._retained[identity].ring
-        assert ring is not None, "a loaded sandbox has its journal in memory"
-        if runtime.is_busy or ring.has_waiters or not runtime.scheduler.pause():
+        if runtime.is_busy or not runtime.scheduler.pause():
             return None
         runtime.store_draw_count()
+        ring, ports = runtime.ring, runtime.ports
         ring.drop_expired(self._parts.clock.now())
-        is_spooled = not ring.is_empty and in_thread(
-            _write_journal, self._journal_of(identity), ring.dump()
-        )
-        clock, throttles = runtime.ports.clock, runtime.ports.throttles
-        due, real = self._parts.next_due(runtime.ports), clock.real()
+        has_journal = not ring.is_empty
+        if has_journal:
+            in_thread(_write_journal, self._journal_of(identity), ring.dump())
+        is_counting = ports.throttles.is_counting(ports.clock.now())
+        due, real = self._parts.next_due(ports), ports.clock.real()
         return PreparedEviction(
-            due=None if due is None else real_span(clock.setting, due, real),
-            is_spooled=is_spooled,
-            throttles=throttles if throttles.is_counting(clock.now()) else None,
+            due=None if due is None else real_span(ports.clock.setting, due, real),
+            state=RetainedState(has_journal, ports.throttles if is_counting else None),
         )
-
-    def _retain(self, identity: str, prepared: PreparedEviction) -> None:
-        self._timer.set(identity, prepared.due)
-        if prepared.is_spooled or prepared.throttles is not None:
-            self._retained[identity] = RetainedState(
-                is_spooled=prepared.is_spooled, throttles=prepared.throttles
-            )
-        else:
-            del self._retained[identity]
 
     def _journal_of(self, identity: str) -> Path:
-        return self._path / identity / JOURNAL
+        return folder_of(self._path, identity) / JOURNAL
 
 
-def _write_journal(path: Path, content: bytes) -> bool:
-    path.parent.mkdir(0o700, exist_ok=True)
+def _write_journal(path: Path, content: bytes) -> None:
     path.touch(0o600)
     path.write_bytes(content)
-    return True

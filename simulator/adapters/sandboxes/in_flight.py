@@ -1,48 +1,84 @@
 """The in-flight counter of one sandbox, with which a caller can wait until nothing runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 import gevent
+from gevent.event import Event
+
+from simulator.adapters.http.limits import CONNECTIONS_MAX
+from simulator.domain.core.errors import CrowdedSandboxError
 
 STEP_S = 0.001
+# Of one sandbox: half the connections of a listener are left to the others, whatever it does.
+IN_FLIGHT_MAX = CONNECTIONS_MAX // 2
+WAITING_MAX = 100
 
 
 class GreenletCounter:
     """Implements ports.InFlightCounter. `waiting` gives the number of waits for the clock."""
 
-    __slots__ = ("_count", "_waiting")
+    __slots__ = ("_count", "_has_left", "_is_awaited", "_places_taken", "_waiting")
 
     def __init__(self, waiting: Callable[[], int]):
         self._count = 0
         self._waiting = waiting
+        self._has_left = Event()
+        self._is_awaited = 0
+        self._places_taken = 0
 
     def __enter__(self) -> None:
         self._count += 1
 
     def __exit__(self, *error: object) -> None:
         self._count -= 1
+        if self._is_awaited:
+            self._has_left.set()
 
     @property
     def count(self) -> int:
         """How many are in flight, those that wait for the clock included."""
         return self._count
 
+    def admit(self) -> None:
+        """Let another request begin. Raises CrowdedSandboxError."""
+        if self._count >= IN_FLIGHT_MAX:
+            raise CrowdedSandboxError("requests under way", IN_FLIGHT_MAX)
+
+    @contextmanager
+    def place_to_wait(self) -> Iterator[None]:
+        """A place for a request that waits for what others do; it is not in flight. Raises
+        CrowdedSandboxError.
+        """
+        if self._places_taken >= WAITING_MAX:
+            raise CrowdedSandboxError("requests that wait", WAITING_MAX)
+        self._places_taken += 1
+        try:
+            yield
+        finally:
+            self._places_taken -= 1
+
     def quiesce(self, timeout_s: float) -> bool:
         """Whether everything in flight waits for the clock, within this much wire time."""
-        return _within(timeout_s, lambda: self._count <= self._waiting())
+        return self._within(timeout_s, lambda: self._count <= self._waiting())
 
-    def drain(self, timeout_s: float) -> bool:
-        """Whether nothing is in flight, within this much wire time."""
-        return _within(timeout_s, lambda: self._count == 0)
+    def drain(self, timeout_s: float, is_idle: Callable[[], bool] = lambda: True) -> bool:
+        """Whether nothing is in flight, and `is_idle` so, within this much wire time."""
+        return self._within(timeout_s, lambda: self._count == 0 and is_idle())
 
-
-def _within(timeout_s: float, holds: Callable[[], bool]) -> bool:
-    # Greenlets that were woken just now run first: one may be about to enter.
-    gevent.sleep(0)
-    until = monotonic() + timeout_s
-    while not holds():
-        if monotonic() >= until:
-            return False
-        gevent.sleep(STEP_S)
-    return True
+    def _within(self, timeout_s: float, holds: Callable[[], bool]) -> bool:
+        # Greenlets that were woken just now run first: one may be about to enter.
+        gevent.sleep(0)
+        until = monotonic() + timeout_s
+        self._is_awaited += 1
+        try:
+            while not holds():
+                if monotonic() >= until:
+                    return False
+                self._has_left.clear()
+                # One that begins to wait for the clock is noticed at the next step.
+                self._has_left.wait(STEP_S)
+            return True
+        finally:
+            self._is_awaited -= 1

@@ -1,7 +1,8 @@
-"""The sandboxes of this server: a store of their records, and the runtimes of those in memory.
+"""The sandboxes of this server: their records, and the runtimes of those in memory.
 
-A sandbox is found by its token or its id. Its log is `<data>/<sandbox>/<epoch>.log`. It is loaded
-at its first use and evicted when it is idle, so that an idle sandbox costs one record.
+A sandbox is found by its token or its id. Its record is `<data>/<sandbox>/sandbox.json`, its log
+`<data>/<sandbox>/<epoch>.log`. It is loaded at its first use and evicted when it is idle, so that
+an idle sandbox costs one record.
 """
 
 import logging
@@ -11,26 +12,32 @@ from contextlib import suppress
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-import msgspec
 from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
+from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
 from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime, load_runtime
+from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
 from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.integrity import REGISTRY, advice_on
-from simulator.adapters.store.kinds import KINDS
+from simulator.adapters.store.integrity import advice_on, folder_of, log_of
 from simulator.adapters.store.pauses import pause
 from simulator.adapters.store.snapshots import Spool, check_log, received, write_log, written
 from simulator.adapters.store.store import DocumentStore
-from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError, EpochEndedError
-from simulator.domain.core.ports import Ports, Principal, Unit, unit_of
-from simulator.domain.core.server_ports import Readable, SnapshotFile
+from simulator.domain.core.entities import DefaultSandbox, Sandbox
+from simulator.domain.core.errors import (
+    ConflictError,
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    InvalidInputError,
+)
+from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.merchants.tokens import token_hash
+from simulator.domain.ports.sandbox import Ports, Principal
+from simulator.domain.ports.server import Readable, SnapshotFile
 
 LOG = logging.getLogger("sandgate.store")
-END_OF_TIME = "9999-12-31"
 
 
 class SandboxRegistry:
@@ -42,8 +49,7 @@ class SandboxRegistry:
     def __init__(self, path: Path, parts: RuntimeParts, *, idle_s: float = 0):
         self._path = path
         self._parts = parts
-        kinds = tuple(kind for kind in KINDS if kind.record is Sandbox)
-        self._registry = DocumentStore(path / REGISTRY, kinds=kinds, durability=parts.durability)
+        self._files = SandboxFiles(path, durability=parts.durability)
         self._sandbox_of_token: dict[str, str] = {}
         self._loaded: dict[str, SandboxRuntime] = {}
         self._loading: dict[str, AsyncResult] = {}
@@ -53,7 +59,7 @@ class SandboxRegistry:
         self._unloader = IdleUnloader(
             path, parts, loaded=self._loaded, wake=self._wake, idle_s=idle_s
         )
-        for sandbox in self._known():
+        for sandbox in self.sandboxes():
             self._add_tokens(sandbox)
 
     def principal_of(self, token: str) -> Principal | None:
@@ -64,19 +70,29 @@ class SandboxRegistry:
 
     def sandboxes(self) -> Iterator[Sandbox]:
         """Every sandbox, oldest first."""
-        return self._registry.between(Sandbox, "date", "", END_OF_TIME)
+        return self._files.sandboxes()
 
     def count(self) -> int:
         """How many sandboxes there are."""
-        return self._registry.count(Sandbox)
+        return self._files.count()
 
     def stores(self) -> list[DocumentStore]:
-        """The store of the registry and those of the loaded sandboxes."""
-        return [self._registry, *(runtime.store for runtime in self._loaded.values())]
+        """The stores of the loaded sandboxes."""
+        return [runtime.store for runtime in self._loaded.values()]
+
+    def failures(self) -> set[str]:
+        """Why sandboxes or their records are not stored any more, in the disk's words."""
+        found = {self._files.failure, *(store.failure for store in self.stores())}
+        return {each for each in found if each is not None}
 
     def sandbox(self, identity: str) -> Sandbox | None:
         """The sandbox with this id, or None."""
-        return self._registry.get(Sandbox, identity)
+        return self._files.get(Sandbox, identity)
+
+    def default(self) -> str | None:
+        """The id of the default sandbox, also once it is deleted; None if none was stored."""
+        stored = self._files.get(DefaultSandbox, "default")
+        return None if stored is None else stored.sandbox
 
     def ports(self, identity: str) -> Ports:
         """The ports of this sandbox in its present epoch."""
@@ -96,17 +112,23 @@ class SandboxRegistry:
             self._put(before, sandbox)
             return
         with self._epochs:
+            before = self._present(sandbox)
             # An interrupted restore may have left one.
             self._remove_log(sandbox)
             self._put(before, sandbox)
 
+    def save_default(self, sandbox: Sandbox) -> None:
+        """Store a new or changed sandbox in its epoch as the default one, durably."""
+        stored = self._files.get(DefaultSandbox, "default") or DefaultSandbox(sandbox="")
+        self._put(self.sandbox(sandbox.id), sandbox, replace(stored, sandbox=sandbox.id))
+
     def delete(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""
         with self._epochs:
-            self._registry.commit(Unit(removes=(sandbox,)))
+            self._files.commit(Unit(removes=(sandbox,)))
             self._remove_tokens(sandbox)
             self._end_epoch(sandbox)
-            shutil.rmtree(self._path / sandbox.id, ignore_errors=True)
+            shutil.rmtree(folder_of(self._path, sandbox.id), ignore_errors=True)
 
     def snapshot(self, identity: str, first: bytes) -> Spool:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
@@ -127,9 +149,8 @@ class SandboxRegistry:
         """
         check_log(snapshot)
         with self._epochs:
-            before = self.sandbox(sandbox.id)
-            if sandbox.version != (0 if before is None else before.version):
-                raise ConflictError(f"sandbox {sandbox.id}: it changed meanwhile")
+            before = self._present(sandbox)
+            self._refuse_foreign_tokens(sandbox)
             store = self._store_of(sandbox)
             if self._parts.durability is Durability.MEMORY:
                 store.fill(snapshot.log_lines())
@@ -140,7 +161,7 @@ class SandboxRegistry:
 
     def scan_due_work(self) -> None:
         """Find out in the background when the next work of every sandbox is due."""
-        with_log = (each for each in list(self._known()) if self._log_of(each).exists())
+        with_log = (each for each in list(self.sandboxes()) if self._log_of(each).exists())
         self._unloader.scan_due_work([each.id for each in with_log])
 
     def close(self) -> None:
@@ -151,17 +172,27 @@ class SandboxRegistry:
                 runtime.store_draw_count()
         for runtime in list(self._loaded.values()):
             self._end_epoch(runtime.ports.sandbox)
-        self._registry.close()
+        self._files.close()
 
-    def _known(self) -> Iterator[Sandbox]:
-        try:
-            yield from self.sandboxes()
-        except msgspec.ValidationError as error:
-            path = self._registry.path
-            raise DamagedLogError(path, 1, f"records of this version ({error})") from None
+    def _present(self, sandbox: Sandbox) -> Sandbox | None:
+        """The stored record that `sandbox` shall replace. Raises ConflictError where it is another
+        one: the log of the next epoch may then be in use.
+        """
+        before = self.sandbox(sandbox.id)
+        if sandbox.version != (0 if before is None else before.version):
+            raise ConflictError(f"sandbox {sandbox.id}: it changed meanwhile")
+        return before
 
-    def _put(self, before: Sandbox | None, sandbox: Sandbox) -> None:
-        self._registry.commit(unit_of(sandbox))
+    def _refuse_foreign_tokens(self, sandbox: Sandbox) -> None:
+        for merchant in sandbox.merchants:
+            for token in merchant.tokens:
+                if self._sandbox_of_token.get(token.hash, sandbox.id) != sandbox.id:
+                    raise InvalidInputError(
+                        "merchants", "access tokens of this sandbox", "one of another sandbox"
+                    )
+
+    def _put(self, before: Sandbox | None, sandbox: Sandbox, *more: DefaultSandbox) -> None:
+        self._files.commit(unit_of(sandbox, *more))
         if before is not None:
             self._remove_tokens(before)
         self._add_tokens(sandbox)
@@ -172,10 +203,10 @@ class SandboxRegistry:
             self._update_runtime(sandbox.id)
 
     def _add_tokens(self, sandbox: Sandbox) -> None:
+        # Suspended ones too: no other sandbox may bring a token that is taken.
         for merchant in sandbox.merchants:
             for token in merchant.tokens:
-                if token.state == "active":
-                    self._sandbox_of_token[token.hash] = sandbox.id
+                self._sandbox_of_token[token.hash] = sandbox.id
 
     def _remove_tokens(self, sandbox: Sandbox) -> None:
         for merchant in sandbox.merchants:
@@ -228,12 +259,14 @@ class SandboxRegistry:
         sandbox = self.sandbox(identity)
         if sandbox is None:
             raise EpochEndedError("the sandbox was deleted")
+        ring, throttles = self._unloader.retained(identity)
         try:
             runtime = load_runtime(
                 sandbox,
                 self._store_of(sandbox),
                 self._parts,
-                retained=self._unloader.restore_state(identity),
+                ring=ring,
+                throttles=throttles,
                 fetch=lambda: self._runtime(identity).ports,
             )
         except DamagedLogError as error:
@@ -260,4 +293,4 @@ class SandboxRegistry:
         self._log_of(sandbox).unlink(missing_ok=True)
 
     def _log_of(self, sandbox: Sandbox) -> Path:
-        return self._path / sandbox.id / f"{sandbox.epoch}.log"
+        return log_of(self._path, sandbox.id, sandbox.epoch)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -22,27 +23,24 @@ from simulator.adapters.webhooks.inbox import StoredInbox
 from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.clock import ClockSetting
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.draws import Drawn
 from simulator.domain.core.entities import Channel, Merchant, Sandbox
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import (
-    Acquirer,
     Addresses,
-    ChannelContext,
     Clock,
-    DirectoryServer,
     Ids,
     Meter,
-    Ports,
-    Principal,
-    RiskSystem,
+    ServerVault,
     Store,
-    Wallets,
+    Vault,
     unit_of,
 )
 from simulator.domain.core.records import Payment
-from simulator.domain.core.server_ports import ServerVault
 from simulator.domain.merchants.hierarchy import stamp_of
+from simulator.domain.ports.sandbox import Ports, Principal
+from simulator.domain.ports.simulators import Acquirer, DirectoryServer, RiskSystem, Wallets
 from simulator.domain.throttling.windows import ServerTables, Throttles, ThrottleSetting
 from simulator.grammar.choices import choose
 
@@ -76,45 +74,35 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     durability: Durability = Durability.DISK
 
 
-class RetainedState(msgspec.Struct):
-    """What outlives the eviction of a sandbox: its journal, in memory (`ring`) or in a file
-    (`is_spooled`), and throttle counters whose windows are open.
-    """
+class BoundAdapters(NamedTuple):
+    """The adapters that are bound to one sandbox, with what only its runtime may call of them."""
 
-    ring: JournalRing | None = None
-    is_spooled: bool = False
-    throttles: Throttles | None = None
+    store: DocumentStore
+    clock: MovableClock
+    vault: Vault
+    scheduler: DueWorkScheduler
+    in_flight: GreenletCounter
+    ring: JournalRing
+    journal: MemoryJournal
+    inbox: StoredInbox
+    dispatcher: WebhookDispatcher
+    card_link: Iso8583Link
 
 
 class SandboxRuntime:
     """A sandbox in memory. `idle_rounds` counts the rounds without a request for it."""
 
-    __slots__ = (
-        "idle_rounds", "ports", "principals", "scheduler", "store", "_card_link", "_channels",
-        "_dispatcher", "_in_flight", "_inbox",
-    )  # fmt: skip
+    __slots__ = ("idle_rounds", "ports", "principals", "scheduler", "store", "ring", "_adapters",
+                 "_channels")  # fmt: skip
 
-    def __init__(
-        self,
-        ports: Ports,
-        channels: dict[str, Channel],
-        *,
-        store: DocumentStore,
-        scheduler: DueWorkScheduler,
-        dispatcher: WebhookDispatcher,
-        in_flight: GreenletCounter,
-        inbox: StoredInbox,
-        card_link: Iso8583Link,
-    ):
-        self.ports = ports
-        self.store = store
-        self.scheduler = scheduler
+    def __init__(self, ports: Ports, adapters: BoundAdapters, channels: dict[str, Channel]):
         self.idle_rounds = 0
+        self.ports = ports
+        self.scheduler = adapters.scheduler
+        self.store = adapters.store
+        self.ring = adapters.ring
+        self._adapters = adapters
         self._channels = channels
-        self._dispatcher = dispatcher
-        self._in_flight = in_flight
-        self._inbox = inbox
-        self._card_link = card_link
         self.update_sandbox(ports.sandbox)
 
     def update_sandbox(self, sandbox: Sandbox) -> None:
@@ -128,9 +116,10 @@ class SandboxRuntime:
 
     @property
     def is_busy(self) -> bool:
-        """Whether work is in flight, or a request waits for its clock or its inbox."""
-        has_idle_queues = self._dispatcher.is_idle and not self._inbox.has_waiters
-        return self._in_flight.count > 0 or not has_idle_queues
+        """Whether work is in flight, or a request waits for its clock, its inbox or its journal."""
+        adapters = self._adapters
+        has_waiters = adapters.inbox.has_waiters or adapters.ring.has_waiters
+        return adapters.in_flight.count > 0 or not adapters.dispatcher.is_idle or has_waiters
 
     def store_draw_count(self) -> None:
         """Store how many random numbers were drawn, if the sandbox has a seed."""
@@ -142,15 +131,19 @@ class SandboxRuntime:
             with suppress(ConflictError):
                 self.store.commit(unit_of(replace(stored, count=ids.count)))
 
-    def close_card_link(self) -> None:
-        """Close the connections to the card host."""
-        self._card_link.close()
+    def evict(self) -> bool:
+        """Free its log and its lines to the card host; False where the store is in use."""
+        if not self.store.sleep():
+            return False
+        self._adapters.card_link.close()
+        return True
 
     def stop(self) -> None:
         """End the epoch: work that is still in flight is dropped when it commits."""
         self.scheduler.stop()
-        self._dispatcher.stop()
-        self._card_link.close()
+        self._adapters.dispatcher.stop()
+        self._adapters.card_link.close()
+        self.ring.wake()
         self.store.close()
 
 
@@ -159,16 +152,52 @@ def load_runtime(
     store: DocumentStore,
     parts: RuntimeParts,
     *,
-    retained: RetainedState,
+    ring: JournalRing,
+    throttles: Throttles | None,
     fetch: Callable[[], Ports],
 ) -> SandboxRuntime:
-    """The runtime of `sandbox` over its store; due work gets its ports from `fetch`.
+    """The runtime of `sandbox` over its store and journal, with the throttle counters it had, if
+    any; due work gets its ports from `fetch`.
 
     A runtime must not reference itself: it is then freed at once when it is evicted.
     """
-    ring = retained.ring or parts.new_ring()
-    vault = parts.vault.vault_of(sandbox.id, sandbox.key_sealed)
+    adapters = _bind_adapters(sandbox, store, parts, ring=ring, fetch=fetch)
     channels = channels_of(sandbox)
+    ports = Ports(
+        sandbox=sandbox,
+        store=store,
+        clock=adapters.clock,
+        scheduler=adapters.scheduler,
+        in_flight=adapters.in_flight,
+        ids=_ids_of(sandbox, store, parts.ids),
+        vault=adapters.vault,
+        acquirer=parts.acquirer_for(store, channels, adapters.clock, sandbox.seed),
+        card_link=adapters.card_link,
+        directory=parts.directory,
+        dispatcher=adapters.dispatcher,
+        inbox=adapters.inbox,
+        journal=adapters.journal,
+        meter=parts.meter,
+        addresses=parts.addresses,
+        wallets=parts.wallets,
+        risk=parts.risk_for(store, channels),
+        throttles=throttles or _throttles_of(sandbox, store, parts.throttles),
+        choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
+    )
+    runtime = SandboxRuntime(ports, adapters, channels)
+    parts.recover(runtime.ports)
+    return runtime
+
+
+def _bind_adapters(
+    sandbox: Sandbox,
+    store: DocumentStore,
+    parts: RuntimeParts,
+    *,
+    ring: JournalRing,
+    fetch: Callable[[], Ports],
+) -> BoundAdapters:
+    vault = parts.vault.vault_of(sandbox.id, sandbox.key_sealed)
     clock = MovableClock(parts.clock, lambda: _setting_in(store, sandbox))
     scheduler = DueWorkScheduler(
         clock, next_due=lambda: parts.next_due(fetch()), run=lambda: parts.run_due(fetch())
@@ -178,43 +207,21 @@ def load_runtime(
     journal = MemoryJournal(ring, clock=clock, real=parts.clock)
     dispatcher_ports = DispatcherPorts(
         store=store, clock=clock, vault=vault, ids=parts.ids, inbox=inbox,
-        connector=parts.connector, journal=journal.append_attempt, wake=scheduler.wake,
+        connector=parts.connector.of_sandbox(), journal=journal.append_attempt,
+        wake=scheduler.wake,
     )  # fmt: skip
-    dispatcher = WebhookDispatcher(dispatcher_ports, in_flight)
-    card_link = Iso8583Link(parts.card_line, clock, sandbox.id)
-    ports = Ports(
-        sandbox=sandbox,
+    return BoundAdapters(
         store=store,
         clock=clock,
-        scheduler=scheduler,
-        in_flight=in_flight,
-        ids=_ids_of(sandbox, store, parts.ids),
         vault=vault,
-        acquirer=parts.acquirer_for(store, channels, clock, sandbox.seed),
-        card_link=card_link,
-        directory=parts.directory,
-        dispatcher=dispatcher,
-        inbox=inbox,
-        journal=journal,
-        meter=parts.meter,
-        addresses=parts.addresses,
-        wallets=parts.wallets,
-        risk=parts.risk_for(store, channels),
-        throttles=retained.throttles or _throttles_of(sandbox, store, parts.throttles),
-        choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
-    )
-    runtime = SandboxRuntime(
-        ports,
-        channels,
-        store=store,
         scheduler=scheduler,
-        dispatcher=dispatcher,
         in_flight=in_flight,
+        ring=ring,
+        journal=journal,
         inbox=inbox,
-        card_link=card_link,
+        dispatcher=WebhookDispatcher(dispatcher_ports, in_flight),
+        card_link=Iso8583Link(parts.card_line, clock, sandbox.id),
     )
-    parts.recover(runtime.ports)
-    return runtime
 
 
 def channels_of(sandbox: Sandbox) -> dict[str, Channel]:

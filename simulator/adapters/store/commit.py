@@ -21,6 +21,7 @@ import gevent
 from gevent.hub import Waiter
 from gevent.lock import BoundedSemaphore
 
+from simulator.adapters.background import run_in
 from simulator.adapters.store import files, lines
 from simulator.adapters.store.files import Disk
 from simulator.domain.core.errors import DiskError
@@ -39,19 +40,8 @@ class Durability(StrEnum):
 
 
 def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What `function` answers, or its OSError; it runs in the hub's thread pool meanwhile."""
-    answer, error = gevent.get_hub().threadpool.apply(_attempt, (function, *arguments))
-    if error is not None:
-        raise error
-    return answer
-
-
-def _attempt(function: Callable[..., Any], *arguments: Any) -> tuple[Any, OSError | None]:
-    # An exception that leaves a pool thread is printed by the hub before anybody can handle it.
-    try:
-        return function(*arguments), None
-    except OSError as error:
-        return None, error
+    """What `function` answers, or raises; it runs in the hub's thread pool meanwhile."""
+    return run_in(gevent.get_hub().threadpool, function, *arguments)
 
 
 class Batch:
@@ -128,16 +118,15 @@ class GroupCommit:
         return self._flusher is None and self.failed is None and not self._turn.locked()
 
     def check(self) -> None:
-        """Raise DiskError where nothing can be taken."""
-        if self.failed is not None:
-            raise DiskError(self.path, self.failed)
-
-    def try_again(self) -> None:
-        """After a failure, ask the disk whether it takes units again: at most once in RETRY_S."""
+        """Raise DiskError where nothing can be taken. After a failure the disk is asked again, at
+        most once in RETRY_S.
+        """
         if self.failed is not None and monotonic() >= self._retry_at:
             self._retry_at = monotonic() + RETRY_S
             with suppress(OSError):
                 self.reopen()
+        if self.failed is not None:
+            raise DiskError(self.path, self.failed)
 
     def take(self, unit: bytes, take_back: Callable[[], None]) -> None:
         """Take a unit that was just made in memory; `take_back` unmakes it should the disk fail."""
@@ -202,10 +191,12 @@ class GroupCommit:
 
     def _write(self, batch: Batch) -> None:
         self._pending, self._under_way = None, batch
-        data = b"".join([part for unit in batch.units for part in lines.render(self.synced, unit)])
+        place = self.size or len(lines.header_line())
+        rendered = lines.render_units(batch.units, synced=self.synced, place=place)
+        data = b"".join([part for line in rendered for part in line])
         error, grown = INTERRUPTED, 0
         try:
-            error, grown = gevent.get_hub().threadpool.apply(self._write_in_thread, (data,))
+            error, grown = in_thread(self._write_in_thread, data)
         finally:
             self._under_way = None
             if error:

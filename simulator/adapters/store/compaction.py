@@ -34,7 +34,7 @@ def compact(commit: GroupCommit, live: Iterable[bytes], disk: Disk) -> bool:
     copy = Copy(disk, copy_of(commit.path))
     try:
         handle = in_thread(copy.start)
-        for chunk in chunks_of(live):
+        for chunk in chunks_of(live, place=copy.size):
             in_thread(copy.append, chunk)
         in_thread(copy.sync)
         with commit.paused():
@@ -55,12 +55,11 @@ def compact(commit: GroupCommit, live: Iterable[bytes], disk: Disk) -> bool:
     return done
 
 
-def chunks_of(units: Iterable[bytes]) -> Iterator[bytes]:
-    """The units as lines, joined to pieces worth a call to the thread pool."""
+def chunks_of(units: Iterable[bytes], *, place: int) -> Iterator[bytes]:
+    """The units as lines from this place on, joined to pieces worth a call to the thread pool."""
     pieces: list[bytes] = []
     size = 0
-    for unit in units:
-        line = lines.render(0, unit)
+    for line in lines.render_units(units, synced=0, place=place):
         pieces += line
         size += sum(map(len, line))
         if size >= CHUNK_BYTES:
@@ -101,10 +100,10 @@ class Copy:
         The last line changes nothing; it says that all before it was durable, so that damage to any
         of it is never taken for a torn end.
         """
-        for chunk in chunks_of(tail):
+        for chunk in chunks_of(tail, place=self.size):
             self.append(chunk)
         self.sync()
-        self.append(b"".join(lines.render(self.size, lines.unit_of(()))))
+        self.append(b"".join(lines.render(self.size, lines.unit_of(()), place=self.size)))
         self.sync()
         files.replace(self._disk, self._path, target)
 

@@ -93,17 +93,30 @@ class Change(NamedTuple):
 class Documents:
     """One table in memory: of bytes and strings, so that the garbage collector passes it over."""
 
-    __slots__ = ("shape", "bodies", "size", "_indexes", "_moves", "_nowhere", "_head_of")
+    __slots__ = (
+        "shape",
+        "bodies",
+        "found",
+        "size",
+        "_indexes",
+        "_instants",
+        "_moves",
+        "_nowhere",
+        "_head_of",
+    )
 
     def __init__(self, shape: TableShape):
         self.shape = shape
         self.bodies: dict[str, bytes] = {}
+        # What was found last, with its index and key, until a document of the table changes.
+        self.found: tuple[str, str, tuple[Any, ...]] | None = None
         # Bytes that a log of nothing but these documents would take.
         self.size = 0
         self._head_of = head_reader(shape)
         self._indexes = {
             index.name: OrderedIndex() if index.ordered else HashIndex() for index in shape.indexes
         }
+        self._instants = frozenset(each.name for each in shape.indexes if each.form == "instant")
         self._moves = tuple(self._indexes[index.name].move for index in shape.indexes)
         self._nowhere = (None,) * len(shape.indexes)
 
@@ -123,6 +136,7 @@ class Documents:
     def make(self, change: Change) -> Change:
         """Make the change; the answer is the change that takes it back."""
         _, identity, body, head = change
+        self.found = None
         held = self.bodies.get(identity)
         back = Change(self, identity, held, None if held is None else self._head_of(held))
         self._move(identity, back.head, head)
@@ -145,6 +159,7 @@ class Documents:
     def reindex(self, identities: Iterable[str]) -> int:
         """Bring restored documents into the indexes; the highest serial among them."""
         highest = 0
+        self.found = None
         for identity in identities:
             body = self.bodies[identity]
             head = self._head_of(body)
@@ -163,8 +178,7 @@ class Documents:
 
     def bound(self, name: str, text: str) -> str:
         """The key that `text` means as a bound of the ordered index called `name`."""
-        index = next(index for index in self.shape.indexes if index.name == name)
-        return instant_key(text) if index.form == "instant" else text
+        return instant_key(text) if name in self._instants else text
 
     def _index(self, name: str, kind: type[Kind]) -> Kind:
         index = self._indexes.get(name)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 READ_BUFFER_BYTES = 1 << 20
 
@@ -71,9 +71,15 @@ class Disk(Protocol):
 
 
 class LocalDisk:
-    """The disk of this machine."""
+    """The disk of this machine. No link in place of a file is followed.
 
-    __slots__ = ()
+    Without `syncs` what was written survives the end of the process, not that of the machine.
+    """
+
+    __slots__ = ("_syncs",)
+
+    def __init__(self, *, syncs: bool = True):
+        self._syncs = syncs
 
     def make_folder(self, path: Path) -> None:
         if path.is_dir():
@@ -83,7 +89,7 @@ class LocalDisk:
         self.sync_folder(path.parent)
 
     def open(self, path: Path) -> int:
-        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
 
     def append(self, handle: int, data: bytes) -> None:
         left = memoryview(data)
@@ -91,7 +97,8 @@ class LocalDisk:
             left = left[os.write(handle, left) :]
 
     def sync(self, handle: int) -> None:
-        os.fdatasync(handle)
+        if self._syncs:
+            os.fdatasync(handle)
 
     def close(self, handle: int) -> None:
         os.close(handle)
@@ -103,11 +110,11 @@ class LocalDisk:
             return 0
 
     def lines(self, path: Path) -> Iterator[bytes]:
-        with suppress(FileNotFoundError), path.open("rb", buffering=READ_BUFFER_BYTES) as file:
+        with suppress(FileNotFoundError), _open_to_read(path) as file:
             yield from file
 
     def truncate(self, path: Path, size: int) -> None:
-        handle = os.open(path, os.O_WRONLY)
+        handle = os.open(path, os.O_WRONLY | os.O_NOFOLLOW)
         try:
             os.ftruncate(handle, size)
             os.fsync(handle)  # fdatasync may leave out a length that only shrank.
@@ -121,8 +128,15 @@ class LocalDisk:
         path.unlink(missing_ok=True)
 
     def sync_folder(self, path: Path) -> None:
+        if not self._syncs:
+            return
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def _open_to_read(path: Path) -> BinaryIO:
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    return open(handle, "rb", buffering=READ_BUFFER_BYTES)  # noqa: PTH123 - a handle, not a path

@@ -1,12 +1,16 @@
 """The data folder: one process owns it, by a lock that ends with the process however it ends."""
 
+import errno
 import fcntl
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 LOCK_NAME = "owner.lock"
+TLS_NAME = "tls"
+WRITING_OF_OTHERS = 0o022
 
 
 class FolderInUseError(Exception):
@@ -30,6 +34,7 @@ class DataFolder:
         self.path = Path(path)
         try:
             self.path.mkdir(0o700, parents=True, exist_ok=True)
+            _refuse_links(self.path)
             self._lock: int | None = _lock(self.path / LOCK_NAME)
         except OSError as error:
             raise NoFolderError(_what_is_wrong(self.path, error)) from error
@@ -52,12 +57,37 @@ class DataFolder:
         self.release()
 
 
+def links_in(folder: Path) -> list[Path]:
+    """What a start would not follow: links in place of files and folders it reads and writes."""
+    places = (folder, folder / TLS_NAME)
+    return [
+        Path(entry.path)
+        for place in places
+        if place.is_dir()
+        for entry in os.scandir(place)
+        if entry.is_symlink()
+    ]
+
+
+def permission_problem(folder: Path) -> tuple[str, str] | None:
+    """What is unsafe about a folder that others may write in, and what to do; None if all is
+    well.
+    """
+    if stat.S_IMODE(folder.stat().st_mode) & WRITING_OF_OTHERS:
+        return f"others may write in {folder}", f"chmod 700 {folder}"
+    return None
+
+
 def owner_of(path: Path) -> str | None:
     """Who owns the folder, such as "process 17"; None where it is free or does not exist."""
     try:
-        handle = os.open(path / LOCK_NAME, os.O_RDONLY)
+        handle = os.open(path / LOCK_NAME, os.O_RDONLY | os.O_NOFOLLOW)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return None
+        raise
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
         return None
@@ -67,6 +97,14 @@ def owner_of(path: Path) -> str | None:
         os.close(handle)
 
 
+def _refuse_links(folder: Path) -> None:
+    for link in links_in(folder):
+        raise NoFolderError(
+            f"{link}: expected a file or folder, got a link, which is not followed; put what it "
+            "leads to in its place"
+        )
+
+
 def _what_is_wrong(path: Path, error: OSError) -> str:
     is_file = isinstance(error, FileExistsError | NotADirectoryError)
     got = "a file in its place" if is_file else error.strerror
@@ -74,7 +112,7 @@ def _what_is_wrong(path: Path, error: OSError) -> str:
 
 
 def _lock(path: Path) -> int:
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

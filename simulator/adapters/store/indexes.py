@@ -6,18 +6,10 @@ hold strings and dicts of strings only, which the garbage collector passes over.
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator
-from typing import Protocol
 
 # It sorts before every other character, so "key" comes before "key and more".
 _SEPARATOR = "\0"
 READ_AT_ONCE = 64
-
-
-class TableIndex(Protocol):
-    """What a table asks of its indexes."""
-
-    def move(self, place: tuple[int, str], before: str | None, after: str | None) -> None:
-        """Take the record (serial, id) from the key `before` to `after`; None is no key."""
 
 
 class HashIndex:

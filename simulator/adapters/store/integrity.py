@@ -4,7 +4,8 @@ A start asks before it serves, and `sandgate doctor` of a folder that is not in 
 D-77.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,10 +13,43 @@ import msgspec
 
 from simulator.adapters.store import lines
 from simulator.adapters.store.files import LocalDisk
+from simulator.adapters.store.small_documents import read_documents
 from simulator.domain.core.errors import DamagedLogError
 
+# The log in which releases up to 0.1.0 kept all sandboxes.
 REGISTRY = "registry.log"
+SANDBOX_FILE = "sandbox.json"
+SERVER_FILE = "server.json"
 SANDBOXES = "sandboxes"
+
+
+ORPHAN_ADVICE = "put its sandbox.json back from a backup, or remove the folder"
+ID = re.compile(r"[0-9a-f]{32}")
+
+
+def folder_of(data: Path, identity: str) -> Path:
+    """The folder of a sandbox inside the data folder. Raises DamagedLogError for what is no id:
+    nothing outside the data folder is ever read, written or removed.
+    """
+    if ID.fullmatch(identity) is None:
+        expected = f"an id of 32 hex digits for every sandbox, not {identity[:40]!a}"
+        raise DamagedLogError(data / REGISTRY, 1, expected)
+    return data / identity
+
+
+def log_of(data: Path, identity: str, epoch: int) -> Path:
+    """The log of a sandbox in one epoch. Raises DamagedLogError as `folder_of` does."""
+    return folder_of(data, identity) / f"{epoch}.log"
+
+
+def sandbox_files_in(data: Path) -> list[Path]:
+    """The file of each sandbox. A folder with another name than an id was put aside."""
+    return sorted(path for path in data.glob(f"*/{SANDBOX_FILE}") if ID.fullmatch(path.parent.name))
+
+
+def holds_sandboxes(data: Path) -> bool:
+    """Whether a gateway was started in the folder before."""
+    return (data / REGISTRY).exists() or any(data.glob(f"*/{SANDBOX_FILE}"))
 
 
 class Known(msgspec.Struct):
@@ -40,7 +74,26 @@ def refuse_broken(folder: Path) -> None:
 
 
 def logs_in(folder: Path) -> list[Path]:
-    """The log of the registry, and that of each sandbox in its epoch. Raises DamagedLogError."""
+    """The log of each sandbox in its epoch, and that of a registry. Raises DamagedLogError."""
+    paths = (folder / REGISTRY, *_read_records(folder).values())
+    return [path for path in paths if path.exists()]
+
+
+def orphans_in(folder: Path) -> list[Path]:
+    """The folders of sandboxes that have a log and no record: it was lost, or a deletion was
+    interrupted. Raises DamagedLogError.
+    """
+    return _folders_without(folder, _read_records(folder))
+
+
+def _folders_without(folder: Path, known: Collection[str]) -> list[Path]:
+    """The folders of sandboxes that are not known. One without a log was never used."""
+    named = (path for path in folder.iterdir() if ID.fullmatch(path.name) is not None)
+    return sorted(path for path in named if path.name not in known and any(path.glob("*.log")))
+
+
+def _read_records(folder: Path) -> dict[str, Path]:
+    """The log of each sandbox by its id."""
     decode = msgspec.json.Decoder(tuple[int, Known]).decode
     known: dict[str, Path] = {}
 
@@ -49,14 +102,36 @@ def logs_in(folder: Path) -> list[Path]:
             known.pop(identity, None)
             if table == SANDBOXES and bytes(body) != lines.REMOVED:
                 _, sandbox = decode(body)
-                known[identity] = folder / sandbox.id / f"{sandbox.epoch}.log"
+                known[identity] = log_of(folder, sandbox.id, sandbox.epoch)
 
     registry = folder / REGISTRY
     try:
-        check_log(registry, look)
+        units = check_log(registry, look).units
     except msgspec.DecodeError as error:
         raise DamagedLogError(registry, 1, f"records of this version ({error})") from None
-    return [path for path in (registry, *known.values()) if path.exists()]
+    files = sandbox_files_in(folder)
+    for path in files:
+        sandbox = _sandbox_in(path)
+        known[sandbox.id] = log_of(folder, sandbox.id, sandbox.epoch)
+    is_known = units or files or (folder / SERVER_FILE).exists()
+    orphans = [] if is_known else _folders_without(folder, known)
+    if orphans:
+        expected = f"the records of {len(orphans)} sandboxes, such as {orphans[0].name}; got none"
+        raise DamagedLogError(registry, 1, expected)
+    return known
+
+
+def _sandbox_in(path: Path) -> Known:
+    """As much of a sandbox as its file must say. Raises DamagedLogError."""
+    expected = f"the sandbox {path.parent.name} in its file"
+    try:
+        documents = read_documents(path, SANDBOXES, LocalDisk())
+        (sandbox,) = (msgspec.convert(each, Known) for each in documents.values())
+    except (OSError, ValueError) as error:
+        raise DamagedLogError(path, 1, f"{expected} ({error})") from None
+    if sandbox.id != path.parent.name:
+        raise DamagedLogError(path, 1, f"{expected}, not {sandbox.id[:40]!a}")
+    return sandbox
 
 
 def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None) -> Checked:
@@ -76,7 +151,7 @@ def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None)
 def advice_on(error: DamagedLogError) -> str:
     """What a person may do about a broken log."""
     path = Path(str(error.path))
-    if path.name == REGISTRY:
+    if path.name in (REGISTRY, SERVER_FILE):
         return (
             f"put the data folder back from a backup, or move {path.parent} away: the next start "
             "makes an empty one"

@@ -1,7 +1,7 @@
 """What is kept of each kind of record: its table and what it is found by, one row a kind."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -18,11 +18,13 @@ from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.acquiring.issuing import CardAccount, Movement
 from simulator.domain.chargebacks import Return
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutCall
+from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.draws import Drawn
-from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.records import LedgerEntry, Payment, Registration, Script
 from simulator.domain.payments.pending import Awaited
+from simulator.domain.payments.repeats import TransactionKey
 from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
@@ -39,11 +41,14 @@ from simulator.domain.webhooks.records import (
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A row: the record, its table, its indexes."""
+    """A row: the record, its table, its indexes, and how many decoded records are remembered, of a
+    kind that every payment reads several times. What was found of such a kind is remembered too.
+    """
 
     record: type
     table: str
     indexes: tuple[Index, ...] = ()
+    remembered_max: int = 0
 
 
 # fmt: off
@@ -61,6 +66,7 @@ KINDS = (
     Kind(Agreement,    "agreements"),
     Kind(Checkout,     "checkouts"),
     Kind(CheckoutCall, "checkout_calls", (instants("due",         "due"),)),
+    Kind(KeptForm,     "kept_forms",     (instants("due",         "due"),)),
     Kind(Schedule,     "schedules", (
         hashed("registration",          "registration"),
         instants("due",                 "due"),
@@ -72,9 +78,10 @@ KINDS = (
         instants("ip",      "at", within=("merchant", "ip")),
     )),
     Kind(UsedToken,    "used_tokens"),
+    Kind(TransactionKey, "transaction_keys"),
     Kind(Execution,    "executions",    (instants("due",          "due"),)),
     Kind(LedgerEntry,      "postings",      (hashed("payment", "payment"),)),
-    Kind(Script,       "scripts",       (present("armed", "id"),)),
+    Kind(Script,       "scripts",       (present("armed", "id"),), remembered_max=1024),
     Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
     Kind(WebhookEvent,       "notices", (
         hashed("payment",               "payment"),
@@ -101,31 +108,35 @@ KINDS = (
     Kind(Drawn,        "drawn"),
     Kind(ThrottleSetting, "throttles"),
     Kind(Sandbox,      "sandboxes",     (instants("date", "created_at"),)),
+    Kind(DefaultSandbox, "defaults"),
 )
 # fmt: on
+# What is kept of the server, in the registry; the others are of one sandbox, in its log.
+SERVER_RECORDS = (Sandbox, DefaultSandbox)
 
 
 class Codec(msgspec.Struct, frozen=True):
-    """A kind with its decoder and the reader of its index keys, made once for all stores."""
+    """A kind with the readers of its bodies and of its index keys, made once for all stores; `read`
+    gives serial and record.
+    """
 
     shape: TableShape
-    decoder: Any
+    read: Callable[[bytes], tuple[int, Any]]
     keys_of: Callable[[Any], tuple[str | None, ...]]
-
-    def read(self, body: bytes) -> tuple[int, Any]:
-        """Serial and record of a stored body."""
-        stored: tuple[int, Any] = self.decoder.decode(body)
-        return stored
+    is_remembered: bool = False
 
 
 @cache
 def codecs(kinds: tuple[Kind, ...] = KINDS) -> dict[type, Codec]:
     """How to keep the records of each kind, by the record's class."""
-    return {
-        kind.record: _codec(kind.record, TableShape(kind.table, kind.indexes, versioned=True))
-        for kind in kinds
-    }
+    return {kind.record: _codec(kind) for kind in kinds}
 
 
-def _codec(record: Any, shape: TableShape) -> Codec:
-    return Codec(shape, msgspec.json.Decoder(tuple[int, record]), keys_reader(record, shape))
+def _codec(kind: Kind) -> Codec:
+    record: Any = kind.record
+    shape = TableShape(kind.table, kind.indexes, versioned=True)
+    read: Callable[[bytes], tuple[int, Any]] = msgspec.json.Decoder(tuple[int, record]).decode
+    if kind.remembered_max:
+        # What a body says never changes, and records are frozen.
+        read = lru_cache(kind.remembered_max)(read)
+    return Codec(shape, read, keys_reader(record, shape), bool(kind.remembered_max))

@@ -1,15 +1,17 @@
 """The lines of a log: one line is one unit of work, whole or absent.
 
-    2f1c9a04 18231 [["payments","8a82...",[41,{"id":...}]],["postings","8b01...",null]]
-    checksum synced changes
+    2f1c9a04 18231@18400 [["payments","8a82...",[41,{"id":...}]],["postings","8b01...",null]]
+    checksum synced@place changes
 
 The checksum (CRC-32, eight hex digits) covers the rest of the line. `synced` is how many bytes of
 the file were durable when the line was written: what stands before that point can only be damaged,
-never torn, so a start can tell a power cut from a disk that lost acknowledged work. A change names
-its table and its record and carries the stored body, or null where the record is removed.
+never torn, so a start can tell a power cut from a disk that lost acknowledged work. `place` is
+where in the file the line begins: a line that was removed, doubled or moved is noticed by the next
+one. Lines of 0.1.0 have none, and may stand before those that have. A change names its table and
+its record and carries the stored body, or null where the record is removed.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
@@ -19,6 +21,7 @@ import msgspec
 from simulator.domain.core.errors import DamagedLogError
 
 REMOVED = b"null"
+MOVED = "the line that was written here: one was removed, doubled or moved"
 
 Changes = list[tuple[str, str, msgspec.Raw]]
 
@@ -28,32 +31,46 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class LogLine(NamedTuple):
-    """What a whole line says."""
+    """What a whole line says; `place` is None in a line of 0.1.0."""
 
     synced: int
     changes: bytes
+    place: int | None = None
 
 
-def render(synced: int, unit: bytes) -> tuple[bytes, bytes, bytes]:
-    """The line that carries the unit, written when `synced` bytes of its file were durable.
-
-    In parts, to be joined with those of other lines.
+def render(synced: int, unit: bytes, *, place: int) -> tuple[bytes, bytes, bytes]:
+    """The line that carries the unit at this place, written when `synced` bytes of its file were
+    durable. In parts, to be joined with those of other lines.
     """
-    start = b"%d " % synced
+    return _render(b"%d@%d " % (synced, place), unit)
+
+
+def render_units(
+    units: Iterable[bytes], *, synced: int, place: int
+) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """The lines that carry the units, one after the other from this place on."""
+    for unit in units:
+        line = render(synced, unit, place=place)
+        yield line
+        place += sum(map(len, line))
+
+
+def _render(start: bytes, unit: bytes) -> tuple[bytes, bytes, bytes]:
     return b"%08x %b" % (crc32(unit, crc32(start)), start), unit, b"\n"
 
 
 def header_line() -> bytes:
     """The first line of every log."""
-    return b"".join(render(0, _HEADER))
+    return b"".join(_render(b"0 ", _HEADER))
 
 
 def parse(line: bytes) -> LogLine | None:
     """What the line says, or None if it is torn or damaged."""
     if line[-1:] != b"\n" or line[:9] != b"%08x " % crc32(line[9:-1]):
         return None
-    synced, _, changes = line[9:-1].partition(b" ")
-    return LogLine(int(synced), changes)
+    numbers, _, changes = line[9:-1].partition(b" ")
+    synced, sign, place = numbers.partition(b"@")
+    return LogLine(int(synced), changes, int(place) if sign else None)
 
 
 def unit_of(changes: Iterable[tuple[str, str, bytes | None]]) -> bytes:
@@ -78,6 +95,7 @@ def recover(path: Path, lines: Iterable[bytes], accept: Callable[[LogLine], None
     line is damaged although it was durable, and where the file is no log.
     """
     good = offset = torn = 0
+    is_placed = False
     for number, raw in enumerate(lines, 1):
         line = parse(raw)
         if number == 1:
@@ -91,6 +109,9 @@ def recover(path: Path, lines: Iterable[bytes], accept: Callable[[LogLine], None
                     path, torn, "a line with a right checksum; later lines build on it"
                 )
         elif number > 1:
+            if line.place != (offset if is_placed or line.place is not None else None):
+                raise DamagedLogError(path, number, MOVED)
+            is_placed = line.place is not None
             accept(line)
         offset += len(raw)
         good = good if torn else offset

@@ -1,10 +1,6 @@
-"""The storage under TinyDB: all tables in memory, every change a line of a log.
+"""The tables of one log: all of them in memory, every change a line that costs only itself."""
 
-TinyDB's own storages write everything anew at each change. This one keeps TinyDB's contract (`read`
-and `write` of the whole) and adds `commit`, by which a change costs only itself.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -12,7 +8,6 @@ from typing import Any
 
 import gevent
 import msgspec
-from tinydb.storages import Storage
 
 from simulator.adapters.store import lines
 from simulator.adapters.store.commit import Durability, GroupCommit, in_thread
@@ -25,17 +20,17 @@ COMPACTION_FACTOR = 2
 # How much of a start is done before other greenlets get a turn: two or three milliseconds of it.
 SLICE_LINES = 256
 
-_BODY = msgspec.json.Decoder(tuple[int, dict[str, Any]])
 _ENCODER = msgspec.json.Encoder()
 
 
-class LogStorage(Storage):
+class LogStorage:
     """The tables of one log file, read when made.
 
     A damaged log raises DamagedLogError; a torn end, never acknowledged, is cut off (`cut_bytes`).
     Tables
-    not named in `shapes` have no indexes. A log is written anew when it is longer than
-    `compaction_floor` bytes and than twice what is live.
+    not named in `shapes` have no indexes; `tables` are for reading, and change through `commit`
+    only. A log is written anew when it is longer than `compaction_floor` bytes and than twice what
+    is live.
     """
 
     def __init__(
@@ -48,7 +43,7 @@ class LogStorage(Storage):
         compaction_floor: int = COMPACTION_FLOOR_BYTES,
     ):
         self._disk = disk or LocalDisk()
-        self._documents = {shape.table: Documents(shape) for shape in shapes}
+        self.tables = {shape.table: Documents(shape) for shape in shapes}
         self._serial = 0
         self._buffer = bytearray()
         self._compaction: gevent.Greenlet | None = None
@@ -73,10 +68,10 @@ class LogStorage(Storage):
         return self._commit.idle and self._compaction is None
 
     def documents(self, table: str) -> Documents:
-        """The table's documents, for reading; they change through `commit` only."""
-        documents = self._documents.get(table)
+        """The documents of a table, which need not be one of `shapes`."""
+        documents = self.tables.get(table)
         if documents is None:
-            documents = self._documents[table] = Documents(TableShape(table))
+            documents = self.tables[table] = Documents(TableShape(table))
         return documents
 
     def next_serial(self) -> int:
@@ -109,38 +104,9 @@ class LogStorage(Storage):
         """Return when everything committed so far is durable; DiskError if it never will be."""
         self._commit.settle()
 
-    def try_again(self) -> None:
-        """After DiskError, ask the disk whether it takes changes again, now and then."""
-        self._commit.try_again()
-
     def reopen(self) -> None:
         """Take changes again after DiskError. Raises OSError while the disk still refuses."""
         self._commit.reopen()
-
-    def read(self) -> "dict[str, View] | None":  # type: ignore[override]
-        """TinyDB's contract: every table by name, documents by id, each decoded when looked at."""
-        tables = {name: View(held) for name, held in self._documents.items() if held.bodies}
-        return tables or None
-
-    def write(self, data: Mapping[str, Any]) -> None:
-        """TinyDB's contract: hold exactly `data`. Only the difference is written, as one unit."""
-        names = {*self._documents, *data}
-        changes = [
-            change
-            for name in names
-            for change in self._difference(self.documents(name), data.get(name, {}))
-        ]
-        if changes:
-            self.commit(changes)
-            self.settle()
-
-    def replacement(self, held: Documents, identity: str, document: Any) -> Iterator[Change]:
-        """The change that keeps `document` under its id, if it differs from the one held."""
-        before = held.head(identity)
-        serial = self.next_serial() if before is None else before.serial
-        body = self.body(dict(document), serial=serial)
-        if body != held.bodies.get(identity):
-            yield held.change(identity, body)
 
     def close(self) -> None:
         """Write what is pending and give the file back."""
@@ -155,22 +121,17 @@ class LogStorage(Storage):
 
     def copied(self) -> Iterator[bytes]:
         """The lines of a log that has what is held at the moment of the call, in pieces."""
-        return chain((lines.header_line(),), chunks_of(self._live_units()))
+        header = lines.header_line()
+        return chain((header,), chunks_of(self._live_units(), place=len(header)))
 
     def fill(self, log: Iterable[bytes]) -> None:
         """Hold what the lines of a log tell; nothing may be held before."""
         lines.recover(self._commit.path, log, self._restore)
-        for held in self._documents.values():
+        for held in self.tables.values():
             self._serial = max(self._serial, held.reindex(held.bodies))
 
-    def _difference(self, held: Documents, wanted: Mapping[str, Any]) -> Iterator[Change]:
-        for identity in held.bodies.keys() - {str(identity) for identity in wanted}:
-            yield held.change(identity, None)
-        for identity, document in wanted.items():
-            yield from self.replacement(held, str(identity), document)
-
     def _compact_if_worth_it(self) -> None:
-        live = sum(held.size for held in self._documents.values())
+        live = sum(held.size for held in self.tables.values())
         if self._commit.size > COMPACTION_FACTOR * live:
             self._compacting()
 
@@ -191,7 +152,7 @@ class LogStorage(Storage):
 
     def _live_units(self) -> Iterator[bytes]:
         # The dicts are copied at once, so that what is live is that of one moment.
-        copies = [(name, held.bodies.copy()) for name, held in self._documents.items()]
+        copies = [(name, held.bodies.copy()) for name, held in self.tables.items()]
         return (
             lines.unit_of([(name, identity, body)])
             for name, bodies in copies
@@ -200,7 +161,7 @@ class LogStorage(Storage):
 
     def _recover(self, path: Path, durability: Durability) -> int:
         good = lines.recover(path, with_pauses(self._disk.lines(path)), self._restore)
-        for held in self._documents.values():
+        for held in self.tables.values():
             identities = iter(held.bodies)
             while part := list(islice(identities, SLICE_LINES)):
                 self._serial = max(self._serial, held.reindex(part))
@@ -216,41 +177,6 @@ class LogStorage(Storage):
     def _restore(self, line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
             self.documents(table).restore(identity, memoryview(body))
-
-
-class View:
-    """A table as TinyDB reads it: documents by id, each decoded anew, never the stored ones."""
-
-    __slots__ = ("_bodies",)
-
-    def __init__(self, documents: Documents):
-        self._bodies = documents.bodies
-
-    def __getitem__(self, identity: str) -> dict[str, Any]:
-        return decoded(self._bodies[identity])
-
-    def __contains__(self, identity: object) -> bool:
-        return identity in self._bodies
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._bodies)
-
-    def __len__(self) -> int:
-        return len(self._bodies)
-
-    def keys(self) -> Iterable[str]:
-        return self._bodies.keys()
-
-    def get(self, identity: str, default: Any = None) -> Any:
-        return self[identity] if identity in self._bodies else default
-
-    def items(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        return ((identity, decoded(body)) for identity, body in self._bodies.items())
-
-
-def decoded(body: bytes) -> dict[str, Any]:
-    """The document in a body."""
-    return _BODY.decode(body)[1]
 
 
 def _make_backwards(changes: Sequence[Change]) -> None:

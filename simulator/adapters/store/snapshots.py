@@ -12,15 +12,19 @@ import msgspec
 from simulator.adapters.store import files, lines
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
-from simulator.adapters.store.kinds import codecs
+from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
 from simulator.adapters.store.log import with_pauses
 from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
-from simulator.domain.core.server_ports import Readable, SnapshotFile
+from simulator.domain.merchants.restored import refuse_invalid_record
+from simulator.domain.ports.server import Readable, SnapshotFile
 from simulator.domain.snapshots import HEADER_BYTES_MAX
 
 IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024
 PIECE_BYTES = 256 * 1024
 SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
+# More than the longest unit: a sandbox with every merchant, channel and token it may have.
+LINE_BYTES_MAX = 32 * 1024 * 1024
+SHOWN_LENGTH = 40
 WHOLE = "the whole file"
 
 
@@ -35,7 +39,7 @@ class Spool(NamedTuple):
     def first_line(self) -> bytes:
         """The line of the sandbox."""
         self.content.seek(0)
-        return self.content.readline()
+        return self._line()
 
     def pieces(self) -> Iterator[bytes]:
         """Everything after the header; the spool is gone after the last piece."""
@@ -46,7 +50,7 @@ class Spool(NamedTuple):
     def log_lines(self) -> Iterator[bytes]:
         """The lines of the log; others get their turn between them."""
         self.first_line()
-        return with_pauses(iter(self.content.readline, b""))
+        return with_pauses(iter(self._line, b""))
 
     def log_pieces(self) -> Iterator[bytes]:
         """The log in pieces."""
@@ -56,6 +60,14 @@ class Spool(NamedTuple):
     def close(self) -> None:
         """Give it back."""
         self.content.close()
+
+    def _line(self) -> bytes:
+        line = self.content.readline(LINE_BYTES_MAX + 1)
+        if len(line) > LINE_BYTES_MAX:
+            raise InvalidInputError(
+                "body", f"lines of at most {LINE_BYTES_MAX} bytes", "a longer one"
+            )
+        return line
 
 
 def written(folder: Path, first: bytes, log: Iterable[bytes]) -> Spool:
@@ -77,22 +89,37 @@ def received(folder: Path, stream: Readable) -> Spool:
 
 
 def check_log(spool: SnapshotFile) -> None:
-    """Raise InvalidInputError unless every line of the log is whole and holds records this
-    version knows.
+    """Raise InvalidInputError unless every line of the log is whole and holds records of a sandbox
+    as this version stores them.
     """
-    known = {codec.shape.table: codec for codec in codecs().values()}
+    known = {
+        each.shape.table: each for kind, each in codecs().items() if kind not in SERVER_RECORDS
+    }
 
     def check(line: lines.LogLine) -> None:
-        for table, _, body in lines.changes_in(line):
+        for table, identity, body in lines.changes_in(line):
             if bytes(body) != lines.REMOVED:
-                known[table].read(body)
+                _check_record(known[table], identity, body)
 
     try:
         good = lines.recover(Path("snapshot"), spool.log_lines(), check)
-    except (DamagedLogError, KeyError, ValueError, msgspec.DecodeError) as error:
+    except KeyError as error:
+        got = ascii(error.args[0])[:SHOWN_LENGTH]
+        raise InvalidInputError("body", "tables of a sandbox", got) from None
+    except (DamagedLogError, ValueError, RecursionError, msgspec.DecodeError) as error:
         raise InvalidInputError("body", "records this version knows", f"{error}"[:200]) from None
-    if good + len(spool.first_line()) != spool.size:
+    if not good or good + len(spool.first_line()) != spool.size:
         raise InvalidInputError("body", "a log of whole lines", "one that is cut short")
+
+
+def _check_record(codec: Codec, identity: str, body: bytes) -> None:
+    serial, record = codec.read(bytes(body))
+    refuse_invalid_record(identity, serial, record)
+    keys = codec.keys_of(record)
+    for index, key in zip(codec.shape.indexes, keys, strict=True):
+        # Between the parts of a key stands a NUL, and in none of them.
+        if key is not None and key.count("\0") != len(index.within):
+            raise InvalidInputError(f"record.{index.name}", "text without NUL", "a NUL")
 
 
 def write_log(spool: SnapshotFile, path: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import msgspec
 from gevent.event import Event
-from tinydb import TinyDB
 
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.documents import Change, DocumentHead
@@ -19,7 +18,6 @@ from simulator.adapters.store.indexes import id_in
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.pauses import pause
-from simulator.adapters.store.tables import keyed_database
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.ports import Unit
 
@@ -68,26 +66,32 @@ class DocumentStore:
         """How many records of this kind there are; `without` a key in the ordered index so
         called.
         """
-        documents = self._awake().documents(self._codec(kind).shape.table)
+        documents = self._awake().tables[self._codec(kind).shape.table]
         return len(documents.bodies) - (len(documents.ordered_index(without)) if without else 0)
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
         storage, codec = self._awake(), self._codec(kind)
-        body = storage.documents(codec.shape.table).bodies.get(identity)
+        body = storage.tables[codec.shape.table].bodies.get(identity)
         return None if body is None else codec.read(body)[1]
 
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
         storage, codec = self._awake(), self._codec(kind)
-        documents = storage.documents(codec.shape.table)
+        documents = storage.tables[codec.shape.table]
+        last = documents.found
+        if last is not None and last[:2] == (index, key):
+            return [*last[2]]
         found = documents.hash_index(index).ids(key)
         if not found:
             return []
         bodies = documents.bodies
         rows = [codec.read(bodies[one]) for one in found]
         rows.sort(key=_SERIAL)
-        return [record for _, record in rows]
+        records = [record for _, record in rows]
+        if codec.is_remembered:
+            documents.found = (index, key, tuple(records))
+        return records
 
     def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
         """The records whose ordered key is in [low, high), in order of the key, older ones first.
@@ -95,7 +99,7 @@ class DocumentStore:
         A record that leaves it before its turn is passed over; one that enters may be seen.
         """
         storage, codec = self._awake(), self._codec(kind)
-        documents = storage.documents(codec.shape.table)
+        documents = storage.tables[codec.shape.table]
         ordered = documents.ordered_index(index)
         entries = ordered.between(documents.bound(index, low), documents.bound(index, high))
         return self._standing(codec, index, entries)
@@ -107,7 +111,7 @@ class DocumentStore:
         the count of all of them.
         """
         storage, codec = self._awake(), self._codec(kind)
-        documents = storage.documents(codec.shape.table)
+        documents = storage.tables[codec.shape.table]
         low, high = (documents.bound(index, text) for text in bounds)
         entries, count = documents.ordered_index(index).page(low, high, start=start, most=most)
         return self._standing(codec, index, entries), count
@@ -180,13 +184,8 @@ class DocumentStore:
         if storage is not None:
             storage.close()
 
-    def database(self) -> TinyDB:
-        """The same tables as a TinyDB, to look at them with its queries; good until `sleep`."""
-        return keyed_database(self._awake())
-
     def _taken(self, unit: Unit) -> LogStorage:
         storage = self._awake()
-        storage.try_again()
         storage.commit(self._changes(storage, unit))
         return storage
 
@@ -198,26 +197,26 @@ class DocumentStore:
 
     def _put(self, storage: LogStorage, record: Any, planned: Planned) -> Change:
         codec = self._codec(type(record))
-        documents = storage.documents(codec.shape.table)
+        documents = storage.tables[codec.shape.table]
         key = (type(record), record.id)
         held = planned[key] if key in planned else documents.head(record.id)
-        _check_version(record, 1 if held is None else held.version + 1)
+        refuse_other_version(record, 1 if held is None else held.version + 1)
         serial = storage.next_serial() if held is None else held.serial
         body = storage.body(record, serial=serial, encoder=_ENCODER)
         head = planned[key] = DocumentHead(serial, record.version, codec.keys_of(record))
         return Change(documents, record.id, body, head)
 
     def _removal(self, storage: LogStorage, record: Any, planned: Planned) -> Change:
-        documents = storage.documents(self._codec(type(record)).shape.table)
+        documents = storage.tables[self._codec(type(record)).shape.table]
         key = (type(record), record.id)
         held = planned[key] if key in planned else documents.head(record.id)
-        _check_version(record, None if held is None else held.version)
+        refuse_other_version(record, None if held is None else held.version)
         planned[key] = None
         return documents.change(record.id, None)
 
     def _standing(self, codec: Codec, index: str, entries: Iterable[str]) -> Iterator[Any]:
         for entry in entries:
-            documents = self._awake().documents(codec.shape.table)
+            documents = self._awake().tables[codec.shape.table]
             if documents.ordered_index(index).holds(entry):
                 yield codec.read(documents.bodies[id_in(entry)])[1]
 
@@ -260,7 +259,8 @@ class DocumentStore:
             loading.set()
 
 
-def _check_version(record: Any, expected: int | None) -> None:
+def refuse_other_version(record: Any, expected: int | None) -> None:
+    """Raise ConflictError for a record of another version than the one expected."""
     if record.version != expected:
         name = type(record).__name__
         raise ConflictError(

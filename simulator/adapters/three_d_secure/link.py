@@ -34,11 +34,20 @@ class ThreeDSecureLink:
     """Implements ports.DirectoryServer. `url` ends with a slash; without one no request is
     answered.
 
-    `ca` is the authority that is trusted where the address is https.
+    `ca` is the authority that is trusted where the address is https; `key` says whose messages
+    these are.
     """
 
-    def __init__(self, url: str = "", *, ca: Path | None = None, answer_s: float = ANSWER_S):
+    def __init__(
+        self,
+        url: str = "",
+        *,
+        ca: Path | None = None,
+        key: str = "",
+        answer_s: float = ANSWER_S,
+    ):
         self._ca = ca
+        self._headers = {**JSON_HEADERS, "Authorization": f"Bearer {key}"}
         self._answer_s = answer_s
         self._client: HTTPClient | None = None
         self._root: Any = None
@@ -91,7 +100,7 @@ class ThreeDSecureLink:
         try:
             with (
                 gevent.Timeout(self._answer_s, TimeoutError("no answer in time")),
-                client.request(method, f"{self._path}{path}", body, JSON_HEADERS) as answer,
+                client.request(method, f"{self._path}{path}", body, self._headers) as answer,
             ):
                 found, status = bytes(answer.read(ANSWER_BYTES_MAX + 1)), answer.status_code
         except (OSError, HTTPParseError, ValueError) as error:

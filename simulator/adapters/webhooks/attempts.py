@@ -9,8 +9,10 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from simulator.adapters.webhooks.sender import Connector, HttpRequest
-from simulator.domain.core.ports import Clock, Ids, Inbox, Store, Vault
+from simulator.domain.core.ports import Clock, Ids, Store, Vault
 from simulator.domain.journal.entries import WebhookAttempt
+from simulator.domain.ports.webhooks import Inbox
+from simulator.domain.urls import add_query
 from simulator.domain.webhooks.envelopes import (
     ATTEMPT_HEADER,
     ID_HEADER,
@@ -27,7 +29,6 @@ from simulator.domain.webhooks.records import (
     Delivery,
     Endpoint,
     WebhookEvent,
-    append_query,
 )
 
 LOST = "lost by a script"
@@ -91,7 +92,7 @@ class AttemptBuilder:
         assert event is not None, "an event is kept as long as any of its deliveries"
         if delivery.url:
             query = urlencode(decode_payload(event))
-            request = HttpRequest("GET", append_query(delivery.url, query))
+            request = HttpRequest("GET", add_query(delivery.url, query))
             return PreparedAttempt(delivery, event, None, request)
         endpoint = self._read_endpoint(delivery.endpoint)
         if endpoint is None:

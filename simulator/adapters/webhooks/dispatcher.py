@@ -10,7 +10,7 @@ its own queue, and an idle sandbox has none. A result that a crash took away is 
 under the same event id. Choice: D-84.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 import gevent
 
@@ -40,15 +40,19 @@ class WebhookDispatcher:
         self._in_flight = in_flight
         self._pause_s = pause_s
         self._results = AttemptResultWriter(ports.store, ports.wake, pause_s=pause_s)
-        self._endpoints: tuple[Endpoint, ...] | None = None
+        self._endpoints: dict[str, list[Endpoint]] | None = None
         self._queues: dict[str, EndpointQueue] = {}
 
     @property
-    def endpoints(self) -> tuple[Endpoint, ...]:
-        """The active endpoints, read from the store once."""
+    def endpoints(self) -> Mapping[str, Sequence[Endpoint]]:
+        """The active endpoints by their entity, oldest first, read from the store once."""
         if self._endpoints is None:
             found = self._ports.store.find(Endpoint, "all", "yes")
-            self._endpoints = tuple(each for each in found if each.active)
+            by_entity: dict[str, list[Endpoint]] = {}
+            for each in found:
+                if each.active:
+                    by_entity.setdefault(each.entity, []).append(each)
+            self._endpoints = by_entity
         return self._endpoints
 
     @property

@@ -1,8 +1,8 @@
 """The inbox of one sandbox: an endpoint inside the gateway, for a merchant without a receiver."""
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from time import monotonic
+from typing import NamedTuple
 
 from gevent.event import Event
 
@@ -15,14 +15,41 @@ from simulator.domain.webhooks.records import AttemptResult, Endpoint, InboxMess
 END_OF_TIME = "9999-12-31"
 MESSAGES_MAX = 500
 PRUNE_BATCH = 50
+# With headers and bodies; then the oldest are removed until so many are left.
+BYTES_MAX, BYTES_KEPT = 16 * 1024 * 1024, 12 * 1024 * 1024
 RECEIVED, UNREADABLE = 200, 400
 
 
-class StoredInbox:
-    """Implements ports.Inbox."""
+class InboxTotals(NamedTuple):
+    """How many messages there are, and how many bytes they take."""
 
-    __slots__ = ("_clock", "_count", "_ids", "_received", "_store", "_times_counted",
-                 "_vault", "_waiters")  # fmt: skip
+    messages: int = 0
+    size_bytes: int = 0
+
+    def with_message(self, message: InboxMessage) -> "InboxTotals":
+        """With one more."""
+        return InboxTotals(self.messages + 1, self.size_bytes + size_of(message))
+
+    def without_message(self, message: InboxMessage) -> "InboxTotals":
+        """With one less."""
+        return InboxTotals(self.messages - 1, self.size_bytes - size_of(message))
+
+    def is_within(self, messages: int, size_bytes: int) -> bool:
+        """Whether there are not more of either."""
+        return self.messages <= messages and self.size_bytes <= size_bytes
+
+
+def size_of(message: InboxMessage) -> int:
+    """The bytes of a message, about; what was decrypted of it is about as long as its body."""
+    headers = sum(len(name) + len(value) for name, value in message.headers.items())
+    return headers + len(message.body) * (1 if message.event is None else 2)
+
+
+class StoredInbox:
+    """Implements ports.Inbox: the newest messages, bounded in number and in bytes."""
+
+    __slots__ = ("_clock", "_ids", "_received", "_store", "_times_counted",
+                 "_totals", "_vault", "_waiters")  # fmt: skip
 
     def __init__(self, store: Store, clock: Clock, *, ids: Ids, vault: Vault):
         self._store = store
@@ -30,7 +57,7 @@ class StoredInbox:
         self._ids = ids
         self._vault = vault
         self._received = Event()
-        self._count: int | None = None
+        self._totals: InboxTotals | None = None
         self._times_counted = 0
         self._waiters = 0
 
@@ -57,7 +84,7 @@ class StoredInbox:
         until = monotonic() + timeout_s
         self._waiters += 1
         try:
-            while self._count_messages() < count and (left := until - monotonic()) > 0:
+            while self._count_messages().messages < count and (left := until - monotonic()) > 0:
                 self._received.wait(left)
         finally:
             self._waiters -= 1
@@ -72,7 +99,7 @@ class StoredInbox:
         """Remove every message; the number of messages removed."""
         found = list(self._messages())
         self._store.commit(Unit(removes=tuple(found)))
-        self._count = None
+        self._totals = None
         return len(found)
 
     def _secrets(self) -> Iterator[str]:
@@ -88,26 +115,43 @@ class StoredInbox:
         received.set()
 
     def _store_message(self, message: InboxMessage) -> None:
-        count = self._count_messages()
-        surplus = count + 1 - MESSAGES_MAX if count >= MESSAGES_MAX + PRUNE_BATCH else 0
-        removes = tuple(islice(self._messages(), surplus))
+        removes = self._removed_for(message)
         counted = self._times_counted
         try:
             self._store.commit(unit_of(message, removes=removes))
         except ConflictError:
-            self._count = None
+            self._totals = None
             raise
-        if self._count is None or counted != self._times_counted:
+        if self._totals is None or counted != self._times_counted:
             # Counted anew during the wait for the disk, with or without this message.
-            self._count = None
-        else:
-            self._count += 1 - len(removes)
+            self._totals = None
+            return
+        # Others may have been stored meanwhile.
+        self._totals = self._totals.with_message(message)
+        for each in removes:
+            self._totals = self._totals.without_message(each)
 
-    def _count_messages(self) -> int:
-        if self._count is None:
-            self._count = sum(1 for _ in self._messages())
+    def _removed_for(self, message: InboxMessage) -> tuple[InboxMessage, ...]:
+        """The oldest messages, which make room for another one; some at once."""
+        totals = self._count_messages().with_message(message)
+        if totals.is_within(MESSAGES_MAX + PRUNE_BATCH, BYTES_MAX):
+            return ()
+        removed = []
+        for oldest in self._messages():
+            if totals.is_within(MESSAGES_MAX, BYTES_KEPT):
+                break
+            totals = totals.without_message(oldest)
+            removed.append(oldest)
+        return tuple(removed)
+
+    def _count_messages(self) -> InboxTotals:
+        if self._totals is None:
+            totals = InboxTotals()
+            for message in self._messages():
+                totals = totals.with_message(message)
+            self._totals = totals
             self._times_counted += 1
-        return self._count
+        return self._totals
 
     def _messages(self) -> Iterator[InboxMessage]:
         return self._store.between(InboxMessage, "date", "", END_OF_TIME)

@@ -3,14 +3,15 @@
 The address that is checked is the address that is connected to: a host name is resolved once for
 each connection, all its addresses are checked, and the connection is made by address, with the
 Host header and the TLS server name of the URL. Redirects are not followed. Source: Events.
-Choices: D-84, D-86.
+Choices: D-84, D-86, D-355.
 """
 
 import errno
 import ipaddress
 import ssl
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from copy import copy
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
@@ -22,10 +23,12 @@ from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError
 
 from simulator.adapters.webhooks.connection import HttpConnection
+from simulator.adapters.webhooks.names import NameLookups, Resolve
 from simulator.domain.core.errors import DiskError, InvalidInputError
-from simulator.domain.core.ports import Inbox
+from simulator.domain.ports.webhooks import Inbox
 from simulator.domain.webhooks.records import INBOX, AttemptResult
 from simulator.domain.webhooks.targets import (
+    CALLED_LENGTH_MAX,
     AddressPolicy,
     RefusedAddressError,
     WebhookUrl,
@@ -40,7 +43,6 @@ USER_AGENT_LINE = f"User-Agent: Sandgate/{__version__}"
 UNREACHABLE = frozenset(
     {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL}
 )
-Resolve = Callable[[str, int], Iterable[str]]
 
 
 class HttpRequest(NamedTuple):
@@ -106,7 +108,7 @@ class Sender:
         """The parsed URL; the connection is closed if it is to another origin."""
         if self._parsed_url is not None and url == self._url:
             return self._parsed_url
-        target = parse_webhook_url(url)
+        target = parse_webhook_url(url, longest=CALLED_LENGTH_MAX)
         if self._parsed_url is not None and self._parsed_url.origin != target.origin:
             self.close()
         self._parsed_url, self._url = target, url
@@ -144,7 +146,7 @@ class Connector:
     certificate authorities to trust instead of those of this machine.
     """
 
-    __slots__ = ("response_timeout_s", "_ca", "_context", "_policy", "_resolve")
+    __slots__ = ("response_timeout_s", "_names", "_policy", "_trust")
 
     def __init__(
         self,
@@ -156,16 +158,21 @@ class Connector:
     ):
         self.response_timeout_s = response_timeout_s
         self._policy = policy or AddressPolicy()
-        self._resolve = resolve or resolve_host
-        self._ca = ca
-        self._context: SSLContext | None = None
+        self._names = NameLookups() if resolve is None else NameLookups(resolve)
+        self._trust = Trust(ca)
+
+    def of_sandbox(self) -> "Connector":
+        """The same for one sandbox, which looks up a few names at once and no more."""
+        connector = copy(self)
+        connector._names = self._names.of_sandbox()
+        return connector
 
     def connect(self, target: WebhookUrl) -> HttpConnection:
         """A connection to the first address that can be reached. Raises RefusedAddressError,
         OSError.
         """
         failure: OSError = OSError("the name of the host stands for no address")
-        tls = self._tls_context() if target.scheme == "https" else None
+        tls = self._trust.context() if target.scheme == "https" else None
         for address in self._checked_addresses(target):
             try:
                 return HttpConnection(address, target.port, tls=tls, name=target.host)
@@ -187,11 +194,24 @@ class Connector:
 
     def _checked_addresses(self, target: WebhookUrl) -> list[str]:
         """The addresses of the host. Raises RefusedAddressError, OSError where there are none."""
-        addresses = _literal_address(target.host) or list(self._resolve(target.host, target.port))
+        addresses = _literal_address(target.host) or self._names.addresses(target.host, target.port)
         refuse_addresses(target.host, addresses, self._policy)
         return addresses
 
-    def _tls_context(self) -> SSLContext:
+
+class Trust:
+    """The authorities that sign certificates of webhook endpoints: those in the file `ca`, else
+    those of this machine. They are read once.
+    """
+
+    __slots__ = ("_ca", "_context")
+
+    def __init__(self, ca: Path | None):
+        self._ca = ca
+        self._context: SSLContext | None = None
+
+    def context(self) -> SSLContext:
+        """What a TLS connection is checked with."""
         if self._context is None:
             # gevent's own class: a handshake lets other greenlets run even where nothing is
             # patched. It checks the host name and requires TLS 1.2 or newer.
@@ -201,12 +221,6 @@ class Connector:
             else:
                 self._context.load_verify_locations(self._ca)
         return self._context
-
-
-def resolve_host(host: str, port: int) -> list[str]:
-    """The network addresses of a host, each once, in the resolver's order. Raises OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(row[4][0]) for row in found))
 
 
 def explain_failure(failure: Exception) -> str:

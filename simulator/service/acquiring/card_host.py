@@ -5,7 +5,7 @@ leaves as well, and is sent until a response arrives, also after a restart. Sour
 Choices: D-184, D-188.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -25,7 +25,15 @@ from simulator.domain.acquiring.messages import FORMS, message_of, plan_in, reve
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.currencies import number_of
 from simulator.domain.core.errors import MessageNotSentError, NoResponseError
-from simulator.domain.core.ports import Ports, Unit, unit_of
+from simulator.domain.core.ports import (
+    HasClock,
+    HasInFlight,
+    HasSandbox,
+    HasScheduler,
+    HasStore,
+    Unit,
+    unit_of,
+)
 from simulator.domain.core.records import Payment
 from simulator.domain.core.transact import transact
 from simulator.domain.journal.card_messages import (
@@ -34,9 +42,17 @@ from simulator.domain.journal.card_messages import (
 )
 from simulator.domain.journal.exchanges import AcquirerExchange, record_acquirer_exchange
 from simulator.domain.payments.initial import PaymentAttempt
+from simulator.domain.ports.journal import HasJournal
+from simulator.domain.ports.simulators import HasCardLink
 from simulator.grammar.brands import CARD
 
 EXTERNAL = "EXTERNAL"
+
+
+class CardHostPorts(
+    HasCardLink, HasClock, HasInFlight, HasJournal, HasSandbox, HasScheduler, HasStore, Protocol
+):
+    """What a payment by the card host needs."""
 
 
 def is_sent_to_card_host(payment: Payment) -> bool:
@@ -56,7 +72,7 @@ class CardHostResponse(NamedTuple):
 
 
 def authorize_at_card_host(
-    ports: Ports, attempt: PaymentAttempt, *, journal_first: bool = False
+    ports: CardHostPorts, attempt: PaymentAttempt, *, journal_first: bool = False
 ) -> CardHostResponse:
     """Send the request of a stored attempt to the card host. The journal gets the request before
     there is a response where that takes time, and with `journal_first` always.
@@ -93,7 +109,9 @@ def authorize_at_card_host(
     return CardHostResponse(plan, replace(exchange, card=shown(message), sent=request.parameters))
 
 
-def lost_request(ports: Ports, payment: Payment, *, found_at_start: bool = False) -> LostRequest:
+def lost_request(
+    ports: CardHostPorts, payment: Payment, *, found_at_start: bool = False
+) -> LostRequest:
     """The request of an open payment without a response; its reversal is due after a while."""
     ask = bare_ask(payment)
     currency = "" if ask.money is None else number_of(ask.money.currency)
@@ -108,7 +126,7 @@ def lost_request(ports: Ports, payment: Payment, *, found_at_start: bool = False
     )
 
 
-def send_reversal(ports: Ports, lost: LostRequest) -> bool:
+def send_reversal(ports: CardHostPorts, lost: LostRequest) -> bool:
     """Send the reversal of a request once; whether it was answered. Then it is no longer due."""
     message, about = {**lost.message, "t": lost.kind}, (lost.ndc, lost.id)
     ports.journal.append_entry(create_card_request_entry(about, message, ports.clock.now()))
@@ -123,7 +141,7 @@ def send_reversal(ports: Ports, lost: LostRequest) -> bool:
     return is_answered
 
 
-def send_due_reversal(ports: Ports, lost: LostRequest) -> None:
+def send_due_reversal(ports: CardHostPorts, lost: LostRequest) -> None:
     """Send the reversal of a request again, beside other due work: it may wait for an answer."""
 
     def work() -> None:
@@ -133,12 +151,12 @@ def send_due_reversal(ports: Ports, lost: LostRequest) -> None:
     ports.scheduler.run_job(_name_of(lost), work)
 
 
-def is_sending_reversal(ports: Ports, lost: LostRequest) -> bool:
+def is_sending_reversal(ports: CardHostPorts, lost: LostRequest) -> bool:
     """Whether its reversal is being sent."""
     return ports.scheduler.is_running(_name_of(lost))
 
 
-def _record_try(ports: Ports, identity: str, *, is_answered: bool) -> None:
+def _record_try(ports: CardHostPorts, identity: str, *, is_answered: bool) -> None:
     """Remove the request, or let its reversal be due again."""
 
     def change() -> None:

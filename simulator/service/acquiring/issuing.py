@@ -4,11 +4,11 @@ Choice: D-189.
 """
 
 from simulator.domain.acquiring.issuing import CardAccount, Movement, lapsed, taken_back
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.ports import HasStore, unit_of
 from simulator.domain.core.transact import transact
 
 
-def expire_authorization(ports: Ports, movement: Movement) -> None:
+def expire_authorization(ports: HasStore, movement: Movement) -> None:
     """End an authorization that was not captured in time."""
 
     def change() -> None:
@@ -22,7 +22,7 @@ def expire_authorization(ports: Ports, movement: Movement) -> None:
     transact(ports.store, change)
 
 
-def undo_movement(ports: Ports, payment: str) -> None:
+def undo_movement(ports: HasStore, payment: str) -> None:
     """Let a payment have moved nothing on its card, if it moved anything."""
 
     def change() -> None:

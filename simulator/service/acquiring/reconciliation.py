@@ -1,33 +1,64 @@
 """Reconciles the ledgers of gateway and card host. Choice: D-188."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Protocol, TypeVar
 
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
-from simulator.domain.acquiring.reconciliation import Difference, LedgerReconciliation, reconcile
-from simulator.domain.core.ports import Ports, key_of
+from simulator.domain.acquiring.reconciliation import (
+    LedgerReconciliation,
+    Reconciliation,
+)
+from simulator.domain.core.ports import HasSandbox, HasStore, key_of
 from simulator.domain.core.records import Payment
+from simulator.domain.payments.ledger import is_recorded_only
 from simulator.service.acquiring.card_host import is_sent_to_card_host
 
+Record = TypeVar("Record")
 LAST = "~"
+# A few milliseconds of work.
+SLICE_RECORDS = 64
 
 
-def reconcile_ledgers(ports: Ports) -> LedgerReconciliation:
-    """What gateway and card host say of every payment that travelled. Costs what the sandbox
-    holds.
+class ReconciliationPorts(HasSandbox, HasStore, Protocol):
+    """What a reconciliation reads."""
+
+
+def reconcile_ledgers(ports: ReconciliationPorts) -> LedgerReconciliation:
+    """What gateway and card host say of every payment that travelled.
+
+    Each payment is compared with its entry at one moment; other requests are served between slices
+    of them, and no payment is kept.
     """
-    entries = {each.id: each for each in ports.store.between(CardEntry, "date", "", LAST)}
-    lost = {each.id for each in ports.store.between(LostRequest, "due", "", LAST)}
-    return reconcile({each.id: each for each in _travelled(ports)}, entries, lost)
+    store = ports.store
+    found = Reconciliation(lambda identity: store.get(LostRequest, identity) is not None)
+    for payment in _with_pauses(ports, _payments(ports)):
+        if _has_travelled(ports, payment):
+            found.add(payment, store.get(CardEntry, payment.id))
+    for entry in _with_pauses(ports, store.between(CardEntry, "date", "", LAST)):
+        known = store.get(Payment, entry.id)
+        if known is None or not _has_travelled(ports, known):
+            found.add(None, entry)
+    return found.report()
 
 
-def open_books(ports: Ports) -> list[Difference]:
-    """Where the two sides differ; none where the ledgers agree."""
-    return list(reconcile_ledgers(ports).differences)
-
-
-def _travelled(ports: Ports) -> Iterator[Payment]:
+def _payments(ports: ReconciliationPorts) -> Iterator[Payment]:
     for merchant in ports.sandbox.merchants:
         bounds = (key_of(merchant.id, ""), key_of(merchant.id, LAST))
-        for payment in ports.store.between(Payment, "history", *bounds):
-            if is_sent_to_card_host(payment):
-                yield payment
+        yield from ports.store.between(Payment, "history", *bounds)
+
+
+def _has_travelled(ports: ReconciliationPorts, payment: Payment) -> bool:
+    return is_sent_to_card_host(payment) and not _is_recorded_only(ports, payment)
+
+
+def _with_pauses(ports: ReconciliationPorts, records: Iterable[Record]) -> Iterator[Record]:
+    for number, record in enumerate(records, 1):
+        yield record
+        if not number % SLICE_RECORDS:
+            ports.store.pause(0)
+
+
+def _is_recorded_only(ports: ReconciliationPorts, payment: Payment) -> bool:
+    """Whether the acquirer was never asked: a receipt for captured money. Choice: D-282."""
+    about = None if payment.referenced is None else ports.store.get(Payment, payment.referenced)
+    return is_recorded_only(payment.type, None if about is None else about.type)

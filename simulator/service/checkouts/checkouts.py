@@ -12,6 +12,7 @@ from simulator.domain.checkouts.checkouts import (
     Checkout,
     CheckoutCall,
     CheckoutStage,
+    expires_at,
     is_final,
     is_over,
     overwriting,
@@ -22,16 +23,18 @@ from simulator.domain.checkouts.checkouts import (
     whole_registration,
 )
 from simulator.domain.checkouts.ids import new_checkout_id
+from simulator.domain.checkouts.summaries import KeptForm
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownCheckoutError, Violations
-from simulator.domain.core.ports import ChannelContext, Ports, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.grammar.violations import Violation
-from simulator.service.checkouts.sessions import attempt_in, free_stage
+from simulator.service.payments.checkout_attempts import attempt_in, free_stage
 from simulator.service.payments.contexts import context_of, find_visible
-from simulator.service.payments.pipeline import take_payment
+from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.registrations import charge
 
 Sent = Mapping[str, str]
@@ -59,7 +62,7 @@ class Entry(NamedTuple):
     the stored account that pays.
     """
 
-    context: ChannelContext
+    context: ChannelContext[PipelinePorts]
     whole: Mapping[str, str]
     origin: Origin
     registration: str | None = None
@@ -72,7 +75,7 @@ class Reading(NamedTuple):
     attempt: Payment | None
 
 
-def prepare_checkout(context: ChannelContext, sent: Sent) -> Checkout:
+def prepare_checkout(context: ChannelContext[PipelinePorts], sent: Sent) -> Checkout:
     """Prepare a checkout. Raises Violations, Refusal."""
     _refuse_early(context, sent)
     ports = context.ports
@@ -87,7 +90,9 @@ def prepare_checkout(context: ChannelContext, sent: Sent) -> Checkout:
     return checkout
 
 
-def change_checkout(context: ChannelContext, identity: str, sent: Sent, check: Check) -> None:
+def change_checkout(
+    context: ChannelContext[PipelinePorts], identity: str, sent: Sent, check: Check
+) -> None:
     """Fix more, or something else. Raises UnknownCheckoutError, Violations, Refusal.
 
     `check` looks at the whole. Choice: D-128.
@@ -104,7 +109,7 @@ def change_checkout(context: ChannelContext, identity: str, sent: Sent, check: C
     transact(store, change)
 
 
-def remove_checkout(context: ChannelContext, identity: str) -> None:
+def remove_checkout(context: ChannelContext[PipelinePorts], identity: str) -> None:
     """End a checkout before its time; payments stay. Raises UnknownCheckoutError, Refusal."""
     store = context.ports.store
 
@@ -112,19 +117,21 @@ def remove_checkout(context: ChannelContext, identity: str) -> None:
         checkout = _resting(context, identity, may_be_paid=True)
         call = store.get(CheckoutCall, checkout.id)
         calls = () if call is None else (call,)
-        store.commit(unit_of(removes=(checkout, *calls)))
+        kept = store.get(KeptForm, checkout.id)
+        erased = () if kept is None else (kept,)
+        store.commit(unit_of(removes=(checkout, *calls, *erased)))
 
     transact(store, change)
 
 
-def read_checkout(context: ChannelContext, identity: str) -> Reading:
+def read_checkout(context: ChannelContext[PipelinePorts], identity: str) -> Reading:
     """A checkout as it stands; this is no reading of how it ended. Raises UnknownCheckoutError."""
     checkout = open_checkout(context, identity)
     context.ports.store.wait_durable()
     return Reading(checkout, attempt_in(context.ports, checkout))
 
 
-def read_end(context: ChannelContext, identity: str) -> Reading:
+def read_end(context: ChannelContext[PipelinePorts], identity: str) -> Reading:
     """How a checkout ended, so far; a result that was answered is read. Raises
     UnknownCheckoutError.
 
@@ -147,7 +154,9 @@ def read_end(context: ChannelContext, identity: str) -> Reading:
     return transact(ports.store, change)
 
 
-def enter_payment(context: ChannelContext, identity: str, submission: Submission) -> Entry:
+def enter_payment(
+    context: ChannelContext[PipelinePorts], identity: str, submission: Submission
+) -> Entry:
     """What is paid by a submission to a checkout. Raises UnknownCheckoutError, Violations,
     Refusal.
     """
@@ -164,7 +173,9 @@ def enter_payment(context: ChannelContext, identity: str, submission: Submission
     return _entry(context, checkout, submission, whole)._replace(registration=stored)
 
 
-def enter_registration(context: ChannelContext, identity: str, submission: Submission) -> Entry:
+def enter_registration(
+    context: ChannelContext[PipelinePorts], identity: str, submission: Submission
+) -> Entry:
     """What is registered by a submission to a checkout. Raises as `enter_payment` does."""
     checkout = _entered(context, identity, submission)
     whole = whole_registration(checkout, submission.sent)
@@ -186,14 +197,14 @@ def complete(entry: Entry, ticket: TransactionIds) -> Payment:
     return payment
 
 
-def registration_in(ports: Ports, attempt: Payment | None) -> Registration | None:
+def registration_in(ports: PipelinePorts, attempt: Payment | None) -> Registration | None:
     """The registration an attempt left, or None."""
     if attempt is None or attempt.registration is None:
         return None
     return ports.store.get(Registration, attempt.registration)
 
 
-def open_checkout(context: ChannelContext, identity: str) -> Checkout:
+def open_checkout(context: ChannelContext[PipelinePorts], identity: str) -> Checkout:
     """The checkout with this id, as long as it may be used. Raises UnknownCheckoutError.
     Source: FORM-01.
     """
@@ -207,11 +218,13 @@ def open_checkout(context: ChannelContext, identity: str) -> Checkout:
     return checkout
 
 
-def _stage(ports: Ports, checkout: Checkout) -> CheckoutStage:
+def _stage(ports: PipelinePorts, checkout: Checkout) -> CheckoutStage:
     return stage_of(attempt_in(ports, checkout))
 
 
-def _resting(context: ChannelContext, identity: str, *, may_be_paid: bool = False) -> Checkout:
+def _resting(
+    context: ChannelContext[PipelinePorts], identity: str, *, may_be_paid: bool = False
+) -> Checkout:
     """A checkout in which nothing is pending. Raises UnknownCheckoutError, Refusal."""
     checkout = open_checkout(context, identity)
     stage = _stage(context.ports, checkout)
@@ -222,7 +235,9 @@ def _resting(context: ChannelContext, identity: str, *, may_be_paid: bool = Fals
     return checkout
 
 
-def _entered(context: ChannelContext, identity: str, submission: Submission) -> Checkout:
+def _entered(
+    context: ChannelContext[PipelinePorts], identity: str, submission: Submission
+) -> Checkout:
     checkout = open_checkout(context, identity)
     free_stage(context.ports, checkout)
     found = overwriting(checkout, submission.sent)
@@ -233,10 +248,12 @@ def _entered(context: ChannelContext, identity: str, submission: Submission) -> 
 
 
 def _entry(
-    context: ChannelContext, checkout: Checkout, submission: Submission, whole: Sent
+    context: ChannelContext[PipelinePorts], checkout: Checkout, submission: Submission, whole: Sent
 ) -> Entry:
     """At home is the channel that the checkout was prepared for, whichever was named now."""
-    origin = Origin(checkout=checkout.id, capability=submission.capability)
+    origin = Origin(
+        checkout=checkout.id, capability=submission.capability, until=expires_at(checkout)
+    )
     return Entry(context_of(context.ports, checkout.stamp, checkout.host), whole, origin)
 
 
@@ -257,9 +274,9 @@ def _refuse_all(found: Iterable[Violation]) -> None:
         raise Violations(found)
 
 
-def _refuse_early(context: ChannelContext, sent: Sent) -> None:
+def _refuse_early(context: ChannelContext[PipelinePorts], sent: Sent) -> None:
     """Refuse what the shopper could not correct: money, a reference, stored accounts."""
-    refuse_lacking(sent, context.channel)
+    refuse_lacking(sent, context)
     kind = PaymentType(sent.get("paymentType", PaymentType.RG))
     refuse_money(money_in(sent), kind, context.channel)
     offered = [(name, value) for name, value in sent.items() if name.startswith(OFFERED)]

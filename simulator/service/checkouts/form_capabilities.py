@@ -12,18 +12,20 @@ from simulator.domain.checkouts.checkouts import (
     stage_of,
 )
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.ports import Ports, Principal, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.tokens import token_hash
-from simulator.service.checkouts.sessions import attempt_in
+from simulator.domain.ports.sandbox import Ports, Principal
+from simulator.service.payments.checkout_attempts import attempt_in
 from simulator.service.payments.contexts import context_of
+from simulator.service.payments.responses import ResponsePorts
 
 
 class NoOpenCheckoutError(Exception):
     """No checkout of the sandbox that may still be used has the id."""
 
 
-def issue_capability(ports: Ports, identity: str) -> str:
+def issue_capability(ports: ResponsePorts, identity: str) -> str:
     """A new capability for a checkout; a hash of it is kept. Raises NoOpenCheckoutError."""
     capability = ports.ids.hex(CAPABILITY_LENGTH)
 
@@ -37,7 +39,7 @@ def issue_capability(ports: Ports, identity: str) -> str:
     return capability
 
 
-def next_capability(ports: Ports, identity: str) -> str | None:
+def next_capability(ports: ResponsePorts, identity: str) -> str | None:
     """The capability after one that was used, or None where nothing more can be posted."""
     try:
         return issue_capability(ports, identity)
@@ -59,5 +61,5 @@ def principal_of_form(ports: Ports, identity: str, capability: str, host: Host) 
     return Principal(ports, {context.channel.id: context}, host, throttle, merchant)
 
 
-def _is_paid(ports: Ports, checkout: Checkout) -> bool:
+def _is_paid(ports: ResponsePorts, checkout: Checkout) -> bool:
     return stage_of(attempt_in(ports, checkout)) is CheckoutStage.PAID

@@ -5,15 +5,16 @@ rules pick.
 from collections.abc import Mapping
 
 from simulator.domain.checkouts.checkouts import Checkout
-from simulator.domain.core.ports import ChannelContext, Principal
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.records import AccountHierarchy, Payment, Registration
 from simulator.domain.merchants.dispatching import channel_for
+from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.schedules.schedules import Schedule
 
 
 def dispatch_to_channel(
     principal: Principal, sent: Mapping[str, str], *, of: str | None
-) -> ChannelContext:
+) -> ChannelContext[Ports]:
     """The context of the channel of the record `of`; without one, as the merchant's rules pick.
 
     Raises Refusal where the data selects none.

@@ -7,9 +7,7 @@ from msgspec.structs import replace
 
 from simulator.domain.core.entities import AccessToken, Channel, Merchant, Sandbox
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.names import Namer
 from simulator.domain.core.ports import Vault
-from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.credentials import (
     MerchantCredentials,
@@ -28,7 +26,9 @@ from simulator.domain.merchants.entities import (
     with_merchant,
     with_rules,
 )
+from simulator.domain.merchants.names import Namer, refuse_name
 from simulator.domain.merchants.tokens import Mint, new_token, rotated, with_state, with_token
+from simulator.domain.ports.server import ServerPorts
 from simulator.service.sandboxes.sandboxes import sandbox_with, vault_of
 
 Entity = TypeVar("Entity", Merchant, Channel, AccessToken)
@@ -72,6 +72,7 @@ def change_merchant(
 
     def decide(_: Sandbox, before: Merchant) -> tuple[Merchant, Merchant]:
         after = replace(before, name=asked.name or before.name)
+        refuse_name(after.name, "name")
         if asked.dispatching is not None:
             after = with_rules(after, asked.dispatching)
         return after, after

@@ -4,11 +4,11 @@ in those it used.
 Source: Tokenization and registration; Card on file; Recurring migration.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from simulator.domain.core.ports import Ports
+from simulator.domain.core.ports import HasChoices, HasIds, HasStore, HasVault
 from simulator.domain.core.records import Payment, PaymentType, Registration, State
 from simulator.domain.payments.responses import leaves_registration, registration_of
 from simulator.domain.recurring import (
@@ -25,6 +25,10 @@ from simulator.domain.registrations import begun, used
 from simulator.service.recurring import reserved_agreement_of
 
 
+class CompletionPorts(HasChoices, HasIds, HasStore, HasVault, Protocol):
+    """What the completion of a payment needs."""
+
+
 class Completion(NamedTuple):
     """The payment as it is then, the registration it made, and other records that changed."""
 
@@ -33,7 +37,9 @@ class Completion(NamedTuple):
     others: tuple[Any, ...] = ()
 
 
-def complete_payment(ports: Ports, payment: Payment, decided_on: Agreement | None) -> Completion:
+def complete_payment(
+    ports: CompletionPorts, payment: Payment, decided_on: Agreement | None
+) -> Completion:
     """What a payment leaves. `decided_on` is the agreement it holds an authorization of, where that
     is not stored yet.
 
@@ -67,19 +73,21 @@ def _begin_agreement(payment: Payment) -> Agreement | None:
     return None
 
 
-def _new_agreement(ports: Ports, agreement: Agreement) -> tuple[Agreement, ...]:
+def _new_agreement(ports: CompletionPorts, agreement: Agreement) -> tuple[Agreement, ...]:
     """The agreement, unless the merchant has one under that reference: it goes on."""
     return () if ports.store.get(Agreement, agreement.id) is not None else (agreement,)
 
 
 def _count_authorization(
-    ports: Ports, payment: Payment, decided_on: Agreement | None, *, approved: bool
+    ports: CompletionPorts, payment: Payment, decided_on: Agreement | None, *, approved: bool
 ) -> tuple[Agreement, ...]:
     held = decided_on or reserved_agreement_of(ports, payment)
     return () if held is None else (count_authorization(held, payment, approved=approved),)
 
 
-def _make_registration(ports: Ports, payment: Payment, agreement: Agreement | None) -> Registration:
+def _make_registration(
+    ports: CompletionPorts, payment: Payment, agreement: Agreement | None
+) -> Registration:
     """A registration made by RG has the id of that payment; one made beside a payment has its
     own.
     """
@@ -94,7 +102,7 @@ def _make_registration(ports: Ports, payment: Payment, agreement: Agreement | No
 
 
 def _use_registration(
-    ports: Ports, payment: Payment, agreement: Agreement | None
+    ports: CompletionPorts, payment: Payment, agreement: Agreement | None
 ) -> tuple[Registration, ...]:
     """The registration a payment used, where that changes it."""
     registration = ports.store.get(Registration, payment.registration or "")

@@ -3,11 +3,16 @@
 from datetime import datetime
 from typing import Protocol, TypeVar
 
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import EpochEndedError, UnknownReferenceError
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.ports import ChannelContext, Ports
+from simulator.domain.core.ports import HasChoices, HasIds, HasSandbox, HasStore
 from simulator.domain.core.records import AccountHierarchy, Payment
 from simulator.domain.payments.initial import TransactionIds
+
+
+class ContextPorts(HasChoices, HasIds, HasSandbox, HasStore, Protocol):
+    """What a context and its records are read from."""
 
 
 class Owned(Protocol):
@@ -23,9 +28,12 @@ class Owned(Protocol):
 
 
 Record = TypeVar("Record", bound=Owned)
+Given = TypeVar("Given", bound=ContextPorts)
 
 
-def find_visible(context: ChannelContext, kind: type[Record], identity: str) -> Record | None:
+def find_visible(
+    context: ChannelContext[ContextPorts], kind: type[Record], identity: str
+) -> Record | None:
     """The record with this id, or None: what is another merchant's, or of the other host, stays
     unseen.
 
@@ -37,7 +45,7 @@ def find_visible(context: ChannelContext, kind: type[Record], identity: str) -> 
     return record if record.host == context.host else None
 
 
-def read_payment(context: ChannelContext, identity: str) -> Payment:
+def read_payment(context: ChannelContext[ContextPorts], identity: str) -> Payment:
     """The payment with the id `identity`, once a power cut can no longer undo it (D-36). Raises
     UnknownReferenceError.
     """
@@ -48,7 +56,7 @@ def read_payment(context: ChannelContext, identity: str) -> Payment:
     return payment
 
 
-def context_of(ports: Ports, stamp: AccountHierarchy, host: Host) -> ChannelContext:
+def context_of(ports: Given, stamp: AccountHierarchy, host: Host) -> ChannelContext[Given]:
     """The context of due work: the channel as it is set up now. Raises EpochEndedError where it
     was removed.
     """
@@ -59,7 +67,7 @@ def context_of(ports: Ports, stamp: AccountHierarchy, host: Host) -> ChannelCont
     raise EpochEndedError(f"channel {stamp.channel}: it was removed")
 
 
-def new_transaction_ids(ports: Ports, entity: str, now: datetime) -> TransactionIds:
+def new_transaction_ids(ports: ContextPorts, entity: str, now: datetime) -> TransactionIds:
     """Ids and trace number of a payment that no request asked for. Its ndc is of the entity, as
     that of a request (Choice: D-12).
     """

@@ -4,27 +4,26 @@ from contextlib import suppress
 
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.payments.pending import Awaited
-from simulator.service.payments.responses import apply_late_response
+from simulator.service.payments.responses import ResponsePorts, apply_late_response
 
 
 class UnknownPendingError(Exception):
     """No pending payment has the id; the message says whether a payment has it."""
 
 
-def end_pending(ports: Ports, awaited: Awaited) -> None:
+def end_pending(ports: ResponsePorts, awaited: Awaited) -> None:
     """Give a pending payment the outcome it waited for. One that is settled already stays as
     it is.
     """
     with suppress(Refusal):
         apply_late_response(
-            ports, awaited.id, AcquirerResponse(outcome=awaited.outcome), removes=(awaited,)
+            ports, awaited.id, AcquirerResponse(outcome=awaited.outcome), awaited=awaited
         )
 
 
-def release_pending(ports: Ports, identity: str, outcome: Outcome) -> Payment:
+def release_pending(ports: ResponsePorts, identity: str, outcome: Outcome) -> Payment:
     """Give a pending payment its outcome now. Raises UnknownPendingError."""
     awaited = ports.store.get(Awaited, identity)
     if awaited is None:
@@ -34,11 +33,9 @@ def release_pending(ports: Ports, identity: str, outcome: Outcome) -> Payment:
         raise UnknownPendingError(
             f"the payment is not pending, or not any more: it is {payment.state}"
         )
-    return apply_late_response(
-        ports, identity, AcquirerResponse(outcome=outcome), removes=(awaited,)
-    )
+    return apply_late_response(ports, identity, AcquirerResponse(outcome=outcome), awaited=awaited)
 
 
-def pending_payments(ports: Ports) -> list[Awaited]:
+def pending_payments(ports: ResponsePorts) -> list[Awaited]:
     """What is pending, the next to end first."""
     return list(ports.store.between(Awaited, "due", "", "9999-12-31"))

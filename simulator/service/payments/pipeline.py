@@ -7,49 +7,95 @@ one way in which a payment ends.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from simulator.catalogue.payment_types import SCREENED_TYPES
+from simulator.catalogue.payment_types import PAYMENT_TYPES, SCREENED_TYPES
 from simulator.domain.accounts.accounts import account_of
 from simulator.domain.accounts.bank_accounts import on_its_day
 from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.ports import ChannelContext, Ports, unit_of
+from simulator.domain.core.ports import HasInFlight, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType
 from simulator.domain.core.transact import transact
 from simulator.domain.journal.exchanges import create_request_entry, record_acquirer_exchange
 from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds, decide_payment
-from simulator.domain.payments.references import decide_reference
+from simulator.domain.payments.ledger import is_recorded_only
+from simulator.domain.payments.references import decide_reference, refunded_by
+from simulator.domain.payments.repeats import RepeatedTransactionError
+from simulator.domain.ports.simulators import (
+    HasAcquirer,
+    HasCardLink,
+    HasDirectory,
+    HasRisk,
+    HasWallets,
+)
 from simulator.domain.recurring import is_in_series
 from simulator.domain.wallets import TOKEN, UsedToken
+from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.acquiring.card_host import (
     EXTERNAL,
     authorize_at_card_host,
     is_sent_to_card_host,
 )
-from simulator.service.checkouts.sessions import join_checkout
+from simulator.service.payments.checkout_attempts import join_checkout
 from simulator.service.payments.contexts import find_visible
-from simulator.service.payments.responses import PaymentTree, apply_late_response, apply_response
+from simulator.service.payments.repeats import reserve_key
+from simulator.service.payments.responses import (
+    PaymentTree,
+    ResponsePorts,
+    apply_late_response,
+    apply_response,
+)
 from simulator.service.recurring import apply_agreement, reserve_authorization
 from simulator.service.risk import check_risk
-from simulator.service.three_d_secure.authentication import authenticate_shopper
+from simulator.service.three_d_secure import authenticate_shopper
 from simulator.service.wallets import decrypt_wallet_data, refuse_used_token
 
 
+class PipelinePorts(
+    ResponsePorts,
+    HasAcquirer,
+    HasCardLink,
+    HasDirectory,
+    HasInFlight,
+    HasRisk,
+    HasWallets,
+    Protocol,
+):
+    """What the steps of a payment need, all together."""
+
+
 def take_payment(
-    context: ChannelContext,
+    context: ChannelContext[PipelinePorts],
     sent: Mapping[str, str],
     ticket: TransactionIds,
     origin: Origin = DIRECT,
 ) -> Payment:
-    """Take an initial payment through all steps. Raises Refusal, Violations."""
+    """Take an initial payment through all steps; the first one where the channel answers a repeated
+    merchantTransactionId with it. Raises Refusal, Violations.
+    """
+    try:
+        return _take_new_payment(context, sent, ticket, origin)
+    except RepeatedTransactionError as repeated:
+        context.ports.store.wait_durable()
+        return repeated.payment
+
+
+def _take_new_payment(
+    context: ChannelContext[PipelinePorts],
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
+    origin: Origin,
+) -> Payment:
     sent, token = normalised(sent), None
     if TOKEN in sent:
         sent, token = decrypt_wallet_data(context, sent, ticket)
-    account = account_of(sent, context.channel, today=ticket.now.date())
+    choices = context.ports.choices
+    account = account_of(sent, context.channel, choices=choices, today=ticket.now.date())
     if is_in_series(sent):
         sent = apply_agreement(context, sent, account, origin)
     sealed = None
@@ -58,9 +104,15 @@ def take_payment(
     attempt = decide_payment(
         sent, account, context=context, sealed=sealed, ticket=ticket, origin=origin
     )
-    if _is_screened(context, attempt.payment):
+    is_screened = _is_screened(context, attempt.payment)
+    is_alone = attempt.payment.type is PaymentType.TD
+    is_secured = is_alone or bool(context.channel.three_d_secure)
+    if is_screened or is_secured:
+        # What cannot be reserved is refused before the risk system or the issuer is asked.
+        _decide_reservation(context, attempt, origin=origin, token=token)
+    if is_screened:
         attempt = check_risk(context, attempt, sent)
-    if context.channel.three_d_secure:
+    if is_secured:
         attempt = authenticate_shopper(context, attempt)
     return run_attempt(
         context.ports, lambda: _decide_reservation(context, attempt, origin=origin, token=token)
@@ -68,7 +120,7 @@ def take_payment(
 
 
 def refer_payment(
-    context: ChannelContext,
+    context: ChannelContext[PipelinePorts],
     identity: str,
     sent: Mapping[str, str],
     ticket: TransactionIds,
@@ -81,7 +133,7 @@ def refer_payment(
     sent = normalised(sent)
 
     def decide() -> PaymentAttempt:
-        parent = find_visible(context, Payment, identity)
+        parent = _payer_of(context, find_visible(context, Payment, identity), sent)
         root = None
         if parent is not None and parent.dispute is not None:
             root = find_visible(context, Payment, parent.dispute.payment)
@@ -95,16 +147,16 @@ def refer_payment(
     return run_attempt(context.ports, decide)
 
 
-def run_attempt(ports: Ports, decide: Callable[[], PaymentAttempt]) -> Payment:
+def run_attempt(ports: PipelinePorts, decide: Callable[[], PaymentAttempt]) -> Payment:
     """Reserve, authorize, apply the response; `decide` is called again whenever a record that it
-    read has changed meanwhile.
+    read has changed meanwhile, so it reads every record that it changes itself.
     """
     with ports.in_flight:
         return transact(ports.store, lambda: _authorize(ports, decide()))
 
 
 def resume_payment(
-    ports: Ports, attempt: PaymentAttempt, *, removes: tuple[Any, ...] = ()
+    ports: PipelinePorts, attempt: PaymentAttempt, *, removes: tuple[Any, ...] = ()
 ) -> Payment:
     """Authorize a pending payment whose shopper is authenticated by now, and apply the response.
 
@@ -123,7 +175,23 @@ def resume_payment(
     return apply_late_response(ports, payment.id, response)
 
 
-def _is_screened(context: ChannelContext, payment: Payment) -> bool:
+def _payer_of(
+    context: ChannelContext[PipelinePorts], parent: Payment | None, sent: Mapping[str, str]
+) -> Payment | None:
+    """What a request refers to: `parent`, or for a refund what the money of `parent` is in."""
+    ports = context.ports
+    if parent is None or PAYMENT_TYPES[sent["paymentType"]].effect is not PaymentEffect.REFUND:
+        return parent
+    if PAYMENT_TYPES[parent.type].effect is PaymentEffect.RECEIPT:
+        about = ports.store.get(Payment, parent.referenced or "")
+        assert about is not None, "a receipt is of a payment"
+        return about if is_recorded_only(parent.type, about.type) else parent
+    if parent.type is not PaymentType.PA or ports.choices["refund_authorization"] == "refuse":
+        return parent
+    return refunded_by(parent, ports.store.find(Payment, "referenced", parent.id), sent)
+
+
+def _is_screened(context: ChannelContext[PipelinePorts], payment: Payment) -> bool:
     """Whether the risk system is asked: it is set up, scripted, or what the payment is about."""
     if payment.type not in SCREENED_TYPES:
         return False
@@ -137,9 +205,15 @@ def _is_screened(context: ChannelContext, payment: Payment) -> bool:
 
 
 def _decide_reservation(
-    context: ChannelContext, attempt: PaymentAttempt, *, origin: Origin, token: UsedToken | None
+    context: ChannelContext[PipelinePorts],
+    attempt: PaymentAttempt,
+    *,
+    origin: Origin,
+    token: UsedToken | None,
 ) -> PaymentAttempt:
-    """The attempt with what it reserves: its wallet token, an authorization, its checkout."""
+    """The attempt with what it reserves: its key, wallet token, an authorization, its checkout."""
+    if context.channel.repeated_merchant_transaction_id != "accept":
+        attempt = reserve_key(context, attempt)
     if token is not None:
         attempt = refuse_used_token(context.ports, attempt, token)
     if is_in_series(attempt.payment.sent):
@@ -149,7 +223,7 @@ def _decide_reservation(
     return attempt
 
 
-def _authorize(ports: Ports, attempt: PaymentAttempt) -> Payment:
+def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     """Where the acquirer responds at once, reserving and applying the response are one commit."""
     if attempt.decided is None and _is_external(attempt.payment):
         return _authorize_external(ports, attempt)
@@ -167,7 +241,7 @@ def _authorize(ports: Ports, attempt: PaymentAttempt) -> Payment:
     return applied
 
 
-def _authorize_external(ports: Ports, attempt: PaymentAttempt) -> Payment:
+def _authorize_external(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     """The attempt is stored before its request leaves, and durable no later than the entry of the
     card host, which follows it in the same log. Choice: D-188.
     """
@@ -185,7 +259,9 @@ def _authorize_external(ports: Ports, attempt: PaymentAttempt) -> Payment:
     return apply_late_response(ports, attempt.payment.id, response)
 
 
-def _reserve(ports: Ports, attempt: PaymentAttempt, *also: Any, durable: bool = True) -> None:
+def _reserve(
+    ports: PipelinePorts, attempt: PaymentAttempt, *also: Any, durable: bool = True
+) -> None:
     """Store the open attempt, with the amount or authorization that it reserves."""
     reserved = (each for each in (attempt.parent, attempt.agreement) if each is not None)
     unit = unit_of(attempt.payment, *reserved, *also, *attempt.records)
@@ -197,12 +273,12 @@ def _reserve(ports: Ports, attempt: PaymentAttempt, *also: Any, durable: bool = 
         ports.scheduler.wake()
 
 
-def _wait_for(ports: Ports, attempt: PaymentAttempt, response: AcquirerResponse) -> None:
+def _wait_for(ports: PipelinePorts, attempt: PaymentAttempt, response: AcquirerResponse) -> None:
     ports.journal.append_entry(create_request_entry(attempt.payment, attempt.request, response))
     ports.clock.wait(response.delay)
 
 
-def _response_to(ports: Ports, attempt: PaymentAttempt) -> AcquirerResponse:
+def _response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerResponse:
     """How the acquirer responds; it is not asked where the gateway itself has decided."""
     if attempt.decided is not None:
         return AcquirerResponse(outcome=attempt.decided)
@@ -238,7 +314,7 @@ def _is_external(payment: Payment) -> bool:
     return payment.test_mode == EXTERNAL and is_sent_to_card_host(payment)
 
 
-def _with_card_of(parent: Payment, ports: Ports, attempt: PaymentAttempt) -> PaymentAttempt:
+def _with_card_of(parent: Payment, ports: PipelinePorts, attempt: PaymentAttempt) -> PaymentAttempt:
     """The attempt of a rebill, which charges the card of the payment it refers to."""
     if parent.sealed_card is None:
         return attempt

@@ -1,23 +1,30 @@
 """What a start finds open: deliveries, and attempts whose response will not arrive any more."""
 
+from typing import Protocol
+
 from simulator.domain.acquiring.host_entries import LostRequest
 from simulator.domain.acquiring.requests import AcquirerResponse
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.ports import HasInFlight, unit_of
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.responses import REVERSED_AT_START
+from simulator.domain.ports.simulators import HasCardLink
 from simulator.service.acquiring.card_host import is_sent_to_card_host, lost_request
 from simulator.service.acquiring.issuing import undo_movement
-from simulator.service.payments.responses import apply_late_response
+from simulator.service.payments.responses import ResponsePorts, apply_late_response
 from simulator.service.webhooks.deliveries import resume_deliveries
 
 
-def recover(ports: Ports) -> None:
+class RecoveryPorts(ResponsePorts, HasCardLink, HasInFlight, Protocol):
+    """What a start needs to take up what was under way."""
+
+
+def recover(ports: RecoveryPorts) -> None:
     """Take up what was under way when the server stopped: deliveries first, then attempts."""
     resume_deliveries(ports)
     reverse_open_attempts(ports)
 
 
-def reverse_open_attempts(ports: Ports) -> int:
+def reverse_open_attempts(ports: RecoveryPorts) -> int:
     """Reverse every attempt that was open when the server stopped; the count of them. Choice:
     D-33.
     """

@@ -7,17 +7,21 @@ D-137, D-138.
 
 from contextlib import suppress
 from enum import Enum
+from typing import Protocol
 
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.ports import Ports
+from simulator.domain.core.ports import HasInFlight
 from simulator.domain.core.records import Payment
-from simulator.domain.journal.entries import create_page_request_entry, create_page_response_entry
+from simulator.domain.journal.entries import Party
+from simulator.domain.journal.trace import SENT_BACK
 from simulator.domain.payments.pending import Awaited, ShopperChoice, end_of
 from simulator.domain.payments.redirects import opens
-from simulator.service.payments.responses import apply_late_response
+from simulator.service.journal import record_step
+from simulator.service.payments.responses import ResponsePorts, apply_late_response
 
+TO_BANK, FROM_BANK = (Party.SHOPPER, Party.BANK), (Party.BANK, Party.SHOPPER)
 ASKED = "opens the redirect page"
 SHOWN = "the page, with its choices"
 CHOSEN = {
@@ -26,7 +30,10 @@ CHOSEN = {
     ShopperChoice.FAIL: "lets it fail",
     ShopperChoice.LEAVE: "leaves without a choice",
 }
-SENT_BACK = "sent back to shopperResultUrl"
+
+
+class RedirectPorts(ResponsePorts, HasInFlight, Protocol):
+    """What the redirect page needs."""
 
 
 class VisitResult(Enum):
@@ -43,8 +50,10 @@ class UnknownRedirectPageError(Exception):
     """No redirect page has this address."""
 
 
-def redirected_payment(ports: Ports, identity: str, token: str, host: Host) -> Payment:
-    """The payment whose redirect page is opened by `token` on `host`. Raises UnknownPage."""
+def redirected_payment(ports: RedirectPorts, identity: str, token: str, host: Host) -> Payment:
+    """The payment whose redirect page is opened by `token` on `host`. Raises
+    UnknownRedirectPageError.
+    """
     payment = ports.store.get(Payment, identity)
     if payment is None or payment.host != host or not opens(token, payment):
         raise UnknownRedirectPageError(
@@ -53,14 +62,14 @@ def redirected_payment(ports: Ports, identity: str, token: str, host: Host) -> P
     return payment
 
 
-def visit_page(ports: Ports, payment: Payment) -> tuple[Payment, VisitResult]:
+def visit_page(ports: RedirectPorts, payment: Payment) -> tuple[Payment, VisitResult]:
     """The payment after the shopper opened its page, and what became of his visit."""
     _record_visit(ports, payment, ASKED)
     awaited = ports.store.get(Awaited, payment.id)
     if awaited is None:
         return _send_back(ports, payment), VisitResult.OVER
     if awaited.visit is None:
-        ports.journal.append_entry(create_page_response_entry(payment, ports.clock.now(), SHOWN))
+        record_step(ports, payment, FROM_BANK, SHOWN)
         return payment, VisitResult.ASKED
     choice = ShopperChoice(awaited.visit.choice)
     return apply_choice(
@@ -69,7 +78,7 @@ def visit_page(ports: Ports, payment: Payment) -> tuple[Payment, VisitResult]:
 
 
 def apply_choice(
-    ports: Ports, payment: Payment, choice: ShopperChoice, *, decided_by: str = ""
+    ports: RedirectPorts, payment: Payment, choice: ShopperChoice, *, decided_by: str = ""
 ) -> Payment:
     """The payment after the shopper chose; a second choice changes nothing.
 
@@ -78,22 +87,24 @@ def apply_choice(
     _record_visit(ports, payment, CHOSEN[choice])
     with ports.in_flight:
         awaited = ports.store.get(Awaited, payment.id)
-        end = None if awaited is None else end_of(awaited, choice, decided_by=decided_by)
+        end = None
+        if awaited is not None:
+            end = end_of(awaited, choice, ports.clock.now(), decided_by=decided_by)
         if awaited is not None and end is not None:
             with suppress(Refusal):
                 apply_late_response(
-                    ports, payment.id, AcquirerResponse(outcome=end), removes=(awaited,)
+                    ports, payment.id, AcquirerResponse(outcome=end), awaited=awaited
                 )
     return _send_back(ports, payment)
 
 
-def _record_visit(ports: Ports, payment: Payment, label: str) -> None:
-    ports.journal.append_entry(create_page_request_entry(payment, ports.clock.now(), label))
+def _record_visit(ports: RedirectPorts, payment: Payment, label: str) -> None:
+    record_step(ports, payment, TO_BANK, label)
 
 
-def _send_back(ports: Ports, payment: Payment) -> Payment:
+def _send_back(ports: RedirectPorts, payment: Payment) -> Payment:
     """The payment as it stands now; the shopper sees nothing that a power cut could undo (D-36)."""
     now = ports.store.get(Payment, payment.id) or payment
     ports.store.wait_durable()
-    ports.journal.append_entry(create_page_response_entry(now, ports.clock.now(), SENT_BACK))
+    record_step(ports, now, FROM_BANK, SENT_BACK)
     return now

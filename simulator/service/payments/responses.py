@@ -4,22 +4,53 @@ An immediate response, a delayed one, one by the card link, a release by hand or
 redirect page, an authentication, a start that finds an attempt open: all of them end here.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
 from simulator.domain.acquiring.requests import AcquirerResponse
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.errors import ContentionError, Refusal, UnappliedResponseError
+from simulator.domain.core.ports import (
+    HasAddresses,
+    HasChoices,
+    HasClock,
+    HasIds,
+    HasMeter,
+    HasSandbox,
+    HasScheduler,
+    HasStore,
+    HasVault,
+    unit_of,
+)
 from simulator.domain.core.records import Payment, Redirect, State
 from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import create_late_response_entry
-from simulator.domain.payments.pending import awaited_of
+from simulator.domain.payments.pending import Awaited, awaited_of
 from simulator.domain.payments.redirects import TOKEN_DIGITS, redirect_of
 from simulator.domain.payments.responses import apply_outcome, needs_completion
+from simulator.domain.ports.journal import HasJournal
+from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.recurring import Agreement
 from simulator.service.payments.completions import Completion, complete_payment
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventRecords, prepare_payment_events
+
+
+class ResponsePorts(
+    HasAddresses,
+    HasChoices,
+    HasClock,
+    HasDispatcher,
+    HasIds,
+    HasJournal,
+    HasMeter,
+    HasSandbox,
+    HasScheduler,
+    HasStore,
+    HasVault,
+    Protocol,
+):
+    """What applying a response needs."""
 
 
 class PaymentTree(NamedTuple):
@@ -34,7 +65,7 @@ class PaymentTree(NamedTuple):
 
 
 def apply_response(
-    ports: Ports,
+    ports: ResponsePorts,
     tree: PaymentTree,
     response: AcquirerResponse,
     *,
@@ -70,27 +101,39 @@ def apply_response(
 
 
 def apply_late_response(
-    ports: Ports, identity: str, response: AcquirerResponse, *, removes: tuple[Any, ...] = ()
+    ports: ResponsePorts,
+    identity: str,
+    response: AcquirerResponse,
+    *,
+    awaited: Awaited | None = None,
 ) -> Payment:
     """Apply a response to a stored payment, which is open or pending.
 
-    `removes` are records that go with it. Raises Refusal if the payment is final already.
+    `awaited` is what it waited for, which is over now. Raises Refusal if the payment is final
+    already or waits for something else, UnappliedResponseError where other changes came first at
+    every try.
     """
 
     def change() -> Payment:
         payment = ports.store.get(Payment, identity)
         assert payment is not None, "a payment is stored before its response is late"
+        if awaited is not None and ports.store.get(Awaited, identity) != awaited:
+            raise Refusal("700.400.000", "the payment waits for something else, or for nothing")
         parent = None
         if payment.referenced is not None:
             parent = ports.store.get(Payment, payment.referenced)
+        removes = () if awaited is None else (awaited,)
         return apply_response(ports, PaymentTree(payment, parent), response, removes=removes)
 
-    applied = transact(ports.store, change)
+    try:
+        applied = transact(ports.store, change)
+    except ContentionError as error:
+        raise UnappliedResponseError(identity) from error
     ports.journal.append_entry(create_late_response_entry(applied, ports.clock.now()))
     return applied
 
 
-def _redirect(ports: Ports, payment: Payment) -> Redirect:
+def _redirect(ports: ResponsePorts, payment: Payment) -> Redirect:
     """Where the shopper is sent, under the address of the host the payment came in by."""
     return redirect_of(
         payment,

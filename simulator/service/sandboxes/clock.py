@@ -1,16 +1,27 @@
 """Set and move the clock of a sandbox."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from simulator.domain.core.clock import ClockSetting, Mode, moved_to, refuse_past, set_mode
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.errors import ConflictError, DiskError
+from simulator.domain.core.ports import unit_of
+from simulator.domain.ports.sandbox import Ports
+from simulator.service.payments.pipeline import PipelinePorts
+from simulator.service.sandboxes.batched import BatchedStore
 from simulator.service.sandboxes.due_work import next_due, run_due
 
 # Wire time that an advance allows for the first attempts of what it starts.
 ATTEMPT_S = 1.0
+# After so many instants an advance waits for the disk: what is not durable yet stays bounded.
+BATCH_INSTANTS = 100
 
 
-def set_clock(ports: Ports, mode: Mode, *, at: datetime | None, rate: float | None) -> ClockSetting:
+def set_clock(
+    ports: PipelinePorts, mode: Mode, *, at: datetime | None, rate: float | None
+) -> ClockSetting:
     """The clock in another mode. Raises InvalidInputError."""
     with ports.clock.turn:
         real_now = ports.clock.real()
@@ -18,10 +29,13 @@ def set_clock(ports: Ports, mode: Mode, *, at: datetime | None, rate: float | No
     return ports.clock.setting
 
 
-def advance_clock(ports: Ports, *, by: timedelta | None) -> ClockSetting:
+def advance_clock(
+    ports: Ports, *, by: timedelta | None, has_left: Callable[[], bool] = lambda: False
+) -> ClockSetting:
     """Move the clock by a span, or to the next due work, and run due work on the way, in order.
 
-    Returns after what it caused was attempted. One advance at a time a sandbox.
+    Returns after what it caused was attempted. One advance at a time a sandbox. It stops on the way
+    once `has_left` says that its client is gone. Choice: D-299.
     """
     with ports.clock.turn:
         target = next_instant(ports)
@@ -29,44 +43,61 @@ def advance_clock(ports: Ports, *, by: timedelta | None) -> ClockSetting:
             target = ports.clock.now() + by
         if target is not None:
             refuse_past(target, ports.clock.now(), where="by")
-            _go_to(ports, target)
+            _go_to(ports, target, has_left)
     return ports.clock.setting
 
 
-def move_clock(ports: Ports, *, to: datetime) -> ClockSetting:
+def move_clock(
+    ports: Ports, *, to: datetime, has_left: Callable[[], bool] = lambda: False
+) -> ClockSetting:
     """Move the clock to an instant, as `advance_clock` does. Raises InvalidInputError for one that
-    has
-    passed.
+    has passed.
     """
     with ports.clock.turn:
         refuse_past(to, ports.clock.now(), where="to")
-        _go_to(ports, to)
+        _go_to(ports, to, has_left)
     return ports.clock.setting
 
 
-def next_instant(ports: Ports) -> datetime | None:
+def next_instant(ports: PipelinePorts) -> datetime | None:
     """The next instant at which work is due, or a response is that a request waits for."""
     instants = (next_due(ports), ports.clock.next_waited_for())
     return min((each for each in instants if each is not None), default=None)
 
 
-def _go_to(ports: Ports, target: datetime) -> None:
+def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None:
     # What is in flight belongs to the time before: its retry is due on the way.
     ports.in_flight.quiesce(ATTEMPT_S)
+    try:
+        _run_until(replace(ports, store=BatchedStore(ports.store)), target, has_left)
+        ports.store.wait_durable()
+    except (ConflictError, DiskError) as error:
+        # What the disk refused was taken back, and with it where the clock stood.
+        ports.clock.put(ports.store.get(ClockSetting, "clock") or ports.sandbox.clock)
+        raise DiskError("the clock", "the advance stopped on the way") from error
+
+
+def _run_until(ports: PipelinePorts, target: datetime, has_left: Callable[[], bool]) -> None:
+    instants = 0
     while (due := next_instant(ports)) is not None and due <= target:
+        if has_left():
+            return
         _move(ports, due)
         run_due(ports)
         ports.in_flight.quiesce(ATTEMPT_S)
+        instants += 1
+        if not instants % BATCH_INSTANTS:
+            ports.store.wait_durable()
     _move(ports, target)
 
 
-def _move(ports: Ports, to: datetime) -> None:
+def _move(ports: PipelinePorts, to: datetime) -> None:
     real_now = ports.clock.real()
     if to > ports.clock.now():
         _put(ports, moved_to(ports.clock.setting, to, real_now=real_now))
 
 
-def _put(ports: Ports, setting: ClockSetting) -> None:
+def _put(ports: PipelinePorts, setting: ClockSetting) -> None:
     unit = unit_of(setting)
     ports.store.commit(unit)
     ports.clock.put(unit.puts[0])

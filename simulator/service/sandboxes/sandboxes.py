@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import Vault
-from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.core.transact import transact
 from simulator.domain.merchants.credentials import Credentials, credentials_of
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox
+from simulator.domain.ports.server import ServerPorts
 from simulator.grammar.choices import choose
 
 
@@ -37,27 +38,34 @@ def sandbox_with(server: ServerPorts, identity: str) -> Sandbox:
 
 def reset_sandbox(server: ServerPorts, identity: str) -> Sandbox:
     """The sandbox in a new epoch: tables empty, entities as before. Raises UnknownSandboxError."""
-    before = sandbox_with(server, identity)
-    after = replace(before, epoch=before.epoch + 1)
-    server.registry.save(after)
-    return after
+
+    def change() -> Sandbox:
+        before = sandbox_with(server, identity)
+        after = replace(before, epoch=before.epoch + 1)
+        server.registry.save(after)
+        return after
+
+    return transact(server.registry, change)
 
 
 def delete_sandbox(server: ServerPorts, identity: str) -> None:
     """Remove the sandbox and everything in it. Raises UnknownSandboxError."""
-    server.registry.delete(sandbox_with(server, identity))
+    transact(server.registry, lambda: server.registry.delete(sandbox_with(server, identity)))
 
 
 def default_sandbox(server: ServerPorts) -> Credentials:
-    """The credentials of the sandbox a server starts with: the oldest, created at the first start.
+    """The credentials of the sandbox a server starts with: made at the first start, and anew where
+    it was deleted. Choice: D-296.
 
     It follows the profile and the overrides the server is started with.
     """
-    oldest = next(iter(server.registry.sandboxes()), None)
-    if oldest is None:
-        return create_sandbox(server, AskedSandbox())
-    wanted = replace(oldest, profile=server.profile, overrides=server.overrides)
-    if wanted != oldest:
+    registry = server.registry
+    named = registry.default()
+    # A data folder of 0.1.0 names none: there it was the oldest.
+    held = next(iter(registry.sandboxes()), None) if named is None else registry.sandbox(named)
+    before = decide_sandbox(AskedSandbox(), server) if held is None else held
+    wanted = replace(before, profile=server.profile, overrides=server.overrides)
+    if wanted != held or named != wanted.id:
         choose(CHOICES, wanted.profile, wanted.overrides)
-        server.registry.save(wanted)
-    return credentials_of(oldest, vault_of(server, oldest))
+        registry.save_default(wanted)
+    return credentials_of(wanted, vault_of(server, wanted))

@@ -1,22 +1,24 @@
 """Take snapshots of sandboxes in use, and restore them as a new epoch."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.server_ports import Readable, ServerPorts, SnapshotFile
 from simulator.domain.core.transact import transact
+from simulator.domain.merchants.restored import refuse_invalid_ids, refuse_invalid_sandbox
+from simulator.domain.ports.server import Readable, ServerPorts, SnapshotFile
 from simulator.domain.snapshots import (
     SnapshotHeader,
     header_line,
     packed,
     read_header,
+    read_sandbox,
     refuse_damaged,
-    unpacked,
+    unlocked,
 )
-from simulator.service.sandboxes.sandboxes import sandbox_with
+from simulator.service.sandboxes.sandboxes import sandbox_with, vault_of
 
 
 class Snapshot(NamedTuple):
@@ -46,17 +48,27 @@ def take_snapshot(server: ServerPorts, identity: str, passphrase: str | None) ->
     return Snapshot(len(header) + spool.size, _joined(header, spool))
 
 
-def restore_snapshot(server: ServerPorts, content: Readable, passphrase: str | None) -> Restored:
+def restore_snapshot(
+    server: ServerPorts,
+    content: Readable,
+    passphrase: str | None,
+    *,
+    check: Callable[[Sandbox], object],
+) -> Restored:
     """The sandbox of a snapshot: in a new epoch if there is one with its id, else new.
 
-    Everything that was in it is gone, its credentials are those of the snapshot. Raises
-    InvalidInputError.
+    Everything that was in it is gone, its credentials are those of the snapshot. The file is
+    checked whole, at last by `check`, before anything is written. Raises InvalidInputError.
     """
     spool = server.registry.receive(content)
     try:
         header = read_header(spool.header)
         refuse_damaged(header, spool.size, spool.sha256)
-        sandbox = unpacked(header, spool.first_line(), server.vault, passphrase)
+        sandbox = read_sandbox(spool.first_line())
+        refuse_invalid_ids(sandbox)
+        sandbox = unlocked(header, sandbox, server.vault, passphrase)
+        refuse_invalid_sandbox(sandbox, vault_of(server, sandbox))
+        check(sandbox)
         return _restored(server, sandbox, spool)
     finally:
         spool.close()

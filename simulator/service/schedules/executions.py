@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from simulator.catalogue.events import DESCHEDULED
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.errors import ConflictError, EpochEndedError, Refusal, Violations
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, State
 from simulator.domain.core.transact import transact
 from simulator.domain.schedules.schedules import (
@@ -30,6 +30,7 @@ from simulator.domain.schedules.schedules import (
 )
 from simulator.domain.schedules.triggers import SECOND
 from simulator.service.payments.contexts import context_of, new_transaction_ids
+from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.registrations import charge
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import prepare_record_events
@@ -43,7 +44,7 @@ MALFORMED = "200.300.404"
 CHANNEL_GONE = "600.200.202"
 
 
-def begin_due(ports: Ports, schedule: Schedule) -> None:
+def begin_due(ports: PipelinePorts, schedule: Schedule) -> None:
     """Begin the execution of a schedule that is due, and with it others of the same instant; or end
     it where its notice period is over.
     """
@@ -56,17 +57,17 @@ def begin_due(ports: Ports, schedule: Schedule) -> None:
         return
 
 
-def pay_due(ports: Ports, execution: Execution) -> None:
+def pay_due(ports: PipelinePorts, execution: Execution) -> None:
     """Pay for an execution that is due, beside: its acquirer may let it wait for the clock."""
     ports.scheduler.run_job(execution.schedule, partial(_pay, ports, execution))
 
 
-def is_paying(ports: Ports, of: Schedule | Execution) -> bool:
+def is_paying(ports: PipelinePorts, of: Schedule | Execution) -> bool:
     """Whether a payment of the same schedule is being made: the next one comes after it."""
     return ports.scheduler.is_running(of.schedule if isinstance(of, Execution) else of.id)
 
 
-def _due_with(ports: Ports, first: Schedule) -> list[Schedule]:
+def _due_with(ports: PipelinePorts, first: Schedule) -> list[Schedule]:
     """The schedules to begin together: one unit for all of them is one write."""
     assert first.due is not None, "what is due has an instant"
     low = first.due.isoformat()
@@ -76,7 +77,7 @@ def _due_with(ports: Ports, first: Schedule) -> list[Schedule]:
     return list(islice((each for each in free if each.due == first.due), BEGUN_AT_ONCE))
 
 
-def _begin(ports: Ports, schedules: list[Schedule]) -> None:
+def _begin(ports: PipelinePorts, schedules: list[Schedule]) -> None:
     now = ports.clock.now()
     begun: list[Schedule | Execution] = []
     for schedule in schedules:
@@ -96,7 +97,7 @@ def _begin(ports: Ports, schedules: list[Schedule]) -> None:
     ports.store.commit(unit_of(*begun))
 
 
-def _stop(ports: Ports, schedule: Schedule) -> None:
+def _stop(ports: PipelinePorts, schedule: Schedule) -> None:
     stopped = ended(schedule, ScheduleState.DESCHEDULED)
     events = prepare_record_events(
         ports, stopped, DESCHEDULED, now=ports.clock.now(), ndc=schedule.ndc
@@ -105,7 +106,7 @@ def _stop(ports: Ports, schedule: Schedule) -> None:
     dispatch_events(ports, events)
 
 
-def _pay(ports: Ports, execution: Execution) -> None:
+def _pay(ports: PipelinePorts, execution: Execution) -> None:
     schedule = ports.store.get(Schedule, execution.schedule)
     assert schedule is not None, "a schedule stays as long as its sandbox"
     if schedule.is_stopped:
@@ -123,7 +124,7 @@ def _pay(ports: Ports, execution: Execution) -> None:
     _close(ports, execution, done, has_failed=payment.state is State.FAILED)
 
 
-def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
+def _charge(ports: PipelinePorts, schedule: Schedule, execution: Execution) -> Payment:
     """The payment of an execution, under the id that was drawn for it. Raises Refusal,
     Violations.
     """
@@ -141,17 +142,22 @@ def _charge(ports: Ports, schedule: Schedule, execution: Execution) -> Payment:
     )
 
 
-def _close(ports: Ports, execution: Execution, done: Executed, *, has_failed: bool = False) -> None:
+def _close(
+    ports: PipelinePorts, execution: Execution, done: Executed, *, has_failed: bool = False
+) -> None:
     """Keep how an execution went, and what follows: another try, or nothing, or no more at all."""
-    again = retry_of(execution, done.code, ports.ids.record()) if has_failed else None
+    next_payment = ports.ids.record() if has_failed else ""
 
     def change() -> None:
         schedule = ports.store.get(Schedule, execution.schedule)
         assert schedule is not None, "a schedule stays as long as its sandbox"
+        paid = ports.store.get(Execution, execution.id)
+        ends = () if paid is None else (paid,)
+        again = retry_of(paid, done.code, next_payment) if next_payment and paid else None
         if again is not None and not schedule.is_stopped:
             unit = unit_of(_after(schedule, done), again)
         else:
-            unit = unit_of(_after(schedule, done), removes=(execution,))
+            unit = unit_of(_after(schedule, done), removes=ends)
         ports.store.commit(unit)
 
     with ports.in_flight:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
-from simulator.domain.core.ports import ChannelContext, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Registration
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import TransactionIds
@@ -15,6 +16,7 @@ from simulator.domain.schedules.schedules import (
     decide_schedule,
 )
 from simulator.service.payments.contexts import find_visible
+from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.registrations import usable
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventRecords, prepare_record_events
@@ -24,7 +26,7 @@ UNKNOWN_REGISTRATION = "100.150.200"
 
 
 def create_schedule(
-    context: ChannelContext, sent: Mapping[str, str], ticket: TransactionIds
+    context: ChannelContext[PipelinePorts], sent: Mapping[str, str], ticket: TransactionIds
 ) -> Schedule:
     """Make a schedule. Raises Refusal."""
     registration = _registration(context, sent["registrationId"])
@@ -34,7 +36,10 @@ def create_schedule(
 
 
 def reschedule(
-    context: ChannelContext, identity: str, sent: Mapping[str, str], ticket: TransactionIds
+    context: ChannelContext[PipelinePorts],
+    identity: str,
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
 ) -> Schedule:
     """Replace a schedule by another. Raises Refusal, UnknownReferenceError."""
 
@@ -50,7 +55,9 @@ def reschedule(
     return transact(context.ports.store, attempt)
 
 
-def deschedule(context: ChannelContext, identity: str, ticket: TransactionIds) -> Schedule:
+def deschedule(
+    context: ChannelContext[PipelinePorts], identity: str, ticket: TransactionIds
+) -> Schedule:
     """End the chain that a schedule belongs to. Raises Refusal, UnknownReferenceError."""
 
     def attempt() -> Schedule:
@@ -63,7 +70,9 @@ def deschedule(context: ChannelContext, identity: str, ticket: TransactionIds) -
     return transact(context.ports.store, attempt)
 
 
-def read_schedule(context: ChannelContext, identity: str) -> Schedule | list[Schedule]:
+def read_schedule(
+    context: ChannelContext[PipelinePorts], identity: str
+) -> Schedule | list[Schedule]:
     """The schedule with this id, or those of the registration that has it. Raises
     UnknownReferenceError.
     """
@@ -76,20 +85,20 @@ def read_schedule(context: ChannelContext, identity: str) -> Schedule | list[Sch
     return schedule
 
 
-def list_schedules(context: ChannelContext, registration: str) -> list[Schedule]:
+def list_schedules(context: ChannelContext[PipelinePorts], registration: str) -> list[Schedule]:
     """The schedules of a registration, oldest first. Raises Refusal."""
     if find_visible(context, Registration, registration) is None:
         raise Refusal(UNKNOWN_REGISTRATION, "registrationId: no registration has the id")
     return _listed(context, registration)
 
 
-def _listed(context: ChannelContext, registration: str) -> list[Schedule]:
+def _listed(context: ChannelContext[PipelinePorts], registration: str) -> list[Schedule]:
     found = context.ports.store.find(Schedule, "registration", registration)
     context.ports.store.wait_durable()
     return found
 
 
-def _registration(context: ChannelContext, identity: str) -> Registration:
+def _registration(context: ChannelContext[PipelinePorts], identity: str) -> Registration:
     """The registration that was named by a parameter: one that is not there is no unknown path."""
     try:
         return usable(context, identity)
@@ -97,19 +106,19 @@ def _registration(context: ChannelContext, identity: str) -> Registration:
         raise Refusal(unknown.code, f"registrationId: {unknown.detail}") from unknown
 
 
-def _visible(context: ChannelContext, identity: str) -> Schedule:
+def _visible(context: ChannelContext[PipelinePorts], identity: str) -> Schedule:
     schedule = find_visible(context, Schedule, identity)
     if schedule is None:
         raise UnknownReferenceError(UNKNOWN, "no schedule has the id in the path")
     return schedule
 
 
-def _first_of(context: ChannelContext, schedule: Schedule) -> Schedule:
+def _first_of(context: ChannelContext[PipelinePorts], schedule: Schedule) -> Schedule:
     return schedule if schedule.first is None else _visible(context, schedule.first)
 
 
 def _save(
-    context: ChannelContext,
+    context: ChannelContext[PipelinePorts],
     schedules: tuple[Schedule, ...],
     change: str | None,
     ticket: TransactionIds,

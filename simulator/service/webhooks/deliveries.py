@@ -5,11 +5,12 @@ Source: Events. Choice: D-84.
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from simulator.domain.core.errors import ConflictError
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.ports import HasClock, HasScheduler, HasStore, unit_of
 from simulator.domain.core.transact import transact
+from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.records import (
     Delivery,
     WebhookEvent,
@@ -21,21 +22,27 @@ END_OF_TIME = "9999-12-31"
 DUE_BATCH_MAX = 500
 
 
+class DeliveryPorts(HasClock, HasDispatcher, HasScheduler, HasStore, Protocol):
+    """What deliveries need."""
+
+
 class UnknownEventError(Exception):
     """No webhook event has the id."""
 
 
-def dispatch_events(ports: Ports, records: Sequence[Any]) -> None:
+def dispatch_events(ports: DeliveryPorts, records: Sequence[Any]) -> None:
     """Dispatch the deliveries among `records`, which are stored; those due later are scheduled."""
     deliveries = [each for each in records if isinstance(each, Delivery)]
     if not deliveries:
         return
+    # Nothing is sent that a power cut could take back.
+    ports.store.wait_durable()
     ports.dispatcher.enqueue(deliveries)
     if any(each.due is not None for each in deliveries):
         ports.scheduler.wake()
 
 
-def dispatch_due(ports: Ports, delivery: Delivery) -> None:
+def dispatch_due(ports: DeliveryPorts, delivery: Delivery) -> None:
     """Dispatch this delivery, which is due, and with it every other one that is."""
     now = ports.clock.now()
     due = (
@@ -48,10 +55,11 @@ def dispatch_due(ports: Ports, delivery: Delivery) -> None:
         ports.store.commit(unit_of(*started))
     except ConflictError:
         return  # They are still due, and the scheduler comes back to them.
+    ports.store.wait_durable()
     ports.dispatcher.enqueue(started)
 
 
-def resume_deliveries(ports: Ports) -> int:
+def resume_deliveries(ports: DeliveryPorts) -> int:
     """Dispatch again what was under way when the server stopped; the number of deliveries."""
     found = ports.store.find(Delivery, "under_way", "yes")
     ports.dispatcher.enqueue(found)
@@ -59,7 +67,7 @@ def resume_deliveries(ports: Ports) -> int:
 
 
 def find_events(
-    ports: Ports, *, failed: bool = False, payment: str | None = None
+    ports: DeliveryPorts, *, failed: bool = False, payment: str | None = None
 ) -> Iterator[WebhookEvent]:
     """The events of a sandbox, newest first: all, those that failed so far, or those about one
     payment.
@@ -78,7 +86,7 @@ def has_failed(delivery: Delivery) -> bool:
     return delivery.attempts > 0 and not delivery.delivered
 
 
-def read_event(ports: Ports, identity: str) -> WebhookEvent:
+def read_event(ports: DeliveryPorts, identity: str) -> WebhookEvent:
     """The event with the id `identity`. Raises UnknownEventError."""
     event = ports.store.get(WebhookEvent, identity)
     if event is None:
@@ -86,12 +94,12 @@ def read_event(ports: Ports, identity: str) -> WebhookEvent:
     return event
 
 
-def find_deliveries(ports: Ports, event: str) -> list[Delivery]:
+def find_deliveries(ports: DeliveryPorts, event: str) -> list[Delivery]:
     """The deliveries of an event, one for each endpoint."""
     return ports.store.find(Delivery, "notice", event)
 
 
-def replay_event(ports: Ports, identity: str) -> WebhookEvent:
+def replay_event(ports: DeliveryPorts, identity: str) -> WebhookEvent:
     """Deliver an event again, now, to every endpoint it was for, under the same id.
 
     Raises UnknownEventError.

@@ -5,6 +5,7 @@ Source: Events; the specification does not show how a URL is registered. Choice:
 
 import re
 from collections.abc import Callable
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -12,8 +13,18 @@ from msgspec.structs import replace
 from simulator.catalogue.events import SPECIFIED_TYPES, emitted_types
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.ports import Ports, Unit, unit_of
+from simulator.domain.core.ports import (
+    HasChoices,
+    HasClock,
+    HasIds,
+    HasSandbox,
+    HasStore,
+    HasVault,
+    Unit,
+    unit_of,
+)
 from simulator.domain.core.transact import transact
+from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.events import create_activation_event, find_orphaned_events
 from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import (
@@ -28,7 +39,15 @@ from simulator.domain.webhooks.targets import RefusedAddressError
 
 SECRET = re.compile(r"[0-9a-fA-F]{64}")
 SECRET_DIGITS = 64
+# Each payment makes a delivery to each of them. Choice: D-298.
+ENDPOINTS_MAX = 100
 NOT_CALLED = AttemptResult(error="not called")
+
+
+class EndpointPorts(
+    HasChoices, HasClock, HasDispatcher, HasIds, HasSandbox, HasStore, HasVault, Protocol
+):
+    """What a change of an endpoint needs."""
 
 
 class UnknownEndpointError(Exception):
@@ -61,11 +80,14 @@ class AskedEndpointChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unkn
     skip_activation: bool = False
 
 
-def create_endpoint(ports: Ports, asked: AskedEndpoint) -> tuple[Endpoint, str, AttemptResult]:
+def create_endpoint(
+    ports: EndpointPorts, asked: AskedEndpoint
+) -> tuple[Endpoint, str, AttemptResult]:
     """A new endpoint, its secret, and the result of its activation call. Raises
     InvalidInputError.
     """
     _check_request(ports, url=asked.url, entity=asked.entity, types=asked.types)
+    _refuse_many(ports)
     identity, secret = ports.ids.record(), _secret_in(asked.secret, ports)
     endpoint = Endpoint(
         id=identity,
@@ -82,12 +104,19 @@ def create_endpoint(ports: Ports, asked: AskedEndpoint) -> tuple[Endpoint, str, 
     return created, secret, result
 
 
-def list_endpoints(ports: Ports) -> list[Endpoint]:
+def _refuse_many(ports: EndpointPorts) -> None:
+    count = len(list_endpoints(ports))
+    if count >= ENDPOINTS_MAX:
+        expected = f"at most {ENDPOINTS_MAX} endpoints of a sandbox; remove some first"
+        raise InvalidInputError("webhooks", expected, f"{count + 1}")
+
+
+def list_endpoints(ports: EndpointPorts) -> list[Endpoint]:
     """Every endpoint of the sandbox, oldest first."""
     return ports.store.find(Endpoint, "all", "yes")
 
 
-def read_endpoint(ports: Ports, identity: str) -> Endpoint:
+def read_endpoint(ports: EndpointPorts, identity: str) -> Endpoint:
     """The endpoint with the id `identity`. Raises UnknownEndpointError."""
     endpoint = ports.store.get(Endpoint, identity)
     if endpoint is None:
@@ -96,7 +125,7 @@ def read_endpoint(ports: Ports, identity: str) -> Endpoint:
 
 
 def change_endpoint(
-    ports: Ports, identity: str, asked: AskedEndpointChange
+    ports: EndpointPorts, identity: str, asked: AskedEndpointChange
 ) -> tuple[Endpoint, AttemptResult]:
     """The changed endpoint, and the result of its activation call if there was one.
 
@@ -117,7 +146,7 @@ def change_endpoint(
     return changed, NOT_CALLED
 
 
-def remove_endpoint(ports: Ports, identity: str) -> None:
+def remove_endpoint(ports: EndpointPorts, identity: str) -> None:
     """Remove the endpoint and its pending deliveries. Raises UnknownEndpointError."""
 
     def remove() -> None:
@@ -131,7 +160,7 @@ def remove_endpoint(ports: Ports, identity: str) -> None:
     ports.dispatcher.reload_endpoints()
 
 
-def activate_endpoint(ports: Ports, identity: str) -> tuple[Endpoint, AttemptResult]:
+def activate_endpoint(ports: EndpointPorts, identity: str) -> tuple[Endpoint, AttemptResult]:
     """Call the endpoint with a test event and make it active if it answers 2xx.
 
     Raises UnknownEndpointError.
@@ -145,7 +174,7 @@ def activate_endpoint(ports: Ports, identity: str) -> tuple[Endpoint, AttemptRes
     return endpoint, result
 
 
-def rotate_secret(ports: Ports, identity: str, secret: str | None) -> tuple[Endpoint, str]:
+def rotate_secret(ports: EndpointPorts, identity: str, secret: str | None) -> tuple[Endpoint, str]:
     """Give the endpoint a next secret; the present one is used until `finish_rotation`.
 
     Raises InvalidInputError, UnknownEndpointError.
@@ -155,7 +184,7 @@ def rotate_secret(ports: Ports, identity: str, secret: str | None) -> tuple[Endp
     return _change(ports, identity, lambda each: replace(each, next_secret=sealed)), chosen
 
 
-def finish_rotation(ports: Ports, identity: str) -> Endpoint:
+def finish_rotation(ports: EndpointPorts, identity: str) -> Endpoint:
     """Replace the present secret by the next one. Raises InvalidInputError,
     UnknownEndpointError.
     """
@@ -166,14 +195,16 @@ def finish_rotation(ports: Ports, identity: str) -> Endpoint:
     )
 
 
-def _begin(ports: Ports, identity: str, *, skip: bool) -> tuple[Endpoint, AttemptResult]:
+def _begin(ports: EndpointPorts, identity: str, *, skip: bool) -> tuple[Endpoint, AttemptResult]:
     """Activate a new URL by a call. The inbox needs none, and a request may skip it."""
     if not skip and read_endpoint(ports, identity).url != INBOX:
         return activate_endpoint(ports, identity)
     return _change(ports, identity, lambda each: replace(each, active=True)), NOT_CALLED
 
 
-def _change(ports: Ports, identity: str, change: Callable[[Endpoint], Endpoint]) -> Endpoint:
+def _change(
+    ports: EndpointPorts, identity: str, change: Callable[[Endpoint], Endpoint]
+) -> Endpoint:
     def store_changed() -> Endpoint:
         endpoint = change(read_endpoint(ports, identity))
         _save(ports, endpoint)
@@ -182,13 +213,13 @@ def _change(ports: Ports, identity: str, change: Callable[[Endpoint], Endpoint])
     return transact(ports.store, store_changed)
 
 
-def _save(ports: Ports, endpoint: Endpoint) -> None:
+def _save(ports: EndpointPorts, endpoint: Endpoint) -> None:
     ports.store.commit(unit_of(endpoint))
     ports.dispatcher.reload_endpoints()
 
 
 def _check_request(
-    ports: Ports, *, url: str | None, entity: str | None, types: tuple[str, ...] | None
+    ports: EndpointPorts, *, url: str | None, entity: str | None, types: tuple[str, ...] | None
 ) -> None:
     """Raise InvalidInputError for a refused address, an unknown entity, or unknown types."""
     if entity is not None and entity not in _entities(ports.sandbox):
@@ -209,7 +240,7 @@ def _check_request(
         raise InvalidInputError("url", expected, str(error)) from None
 
 
-def _types_in(ports: Ports) -> tuple[str, ...]:
+def _types_in(ports: EndpointPorts) -> tuple[str, ...]:
     """The types of events that this sandbox sends."""
     return emitted_types(field_events=ports.choices["field_events"] == "send")
 
@@ -223,7 +254,7 @@ def _entities(sandbox: Sandbox) -> set[str]:
     return below | {sandbox.psp, sandbox.division}
 
 
-def _secret_in(secret: str | None, ports: Ports) -> str:
+def _secret_in(secret: str | None, ports: EndpointPorts) -> str:
     """The secret in the request, or a new one. No message repeats it."""
     if secret is None:
         return ports.ids.hex(SECRET_DIGITS)

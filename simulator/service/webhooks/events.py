@@ -9,14 +9,15 @@ Source: Events. Choices: D-80 to D-83.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
-from scenarios.webhooks import find_delivery_fault
-from simulator.catalogue.events import emitted_types
-from simulator.domain.core.ports import Ports
+from simulator.catalogue.events import REMOVED, emitted_types
+from simulator.domain.core.ports import HasChoices, HasIds, HasSandbox, HasStore
 from simulator.domain.core.records import Outcome, Payment, Registration, Script, State
+from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.scripts import armed_scripts
+from simulator.domain.steering.delivery_faults import find_delivery_fault
 from simulator.domain.webhooks.events import (
     EventDraft,
     create_event,
@@ -25,12 +26,15 @@ from simulator.domain.webhooks.events import (
     draft_payment_events,
     draft_record_event,
     draft_screening_event,
+    is_about,
+    redacted,
 )
 from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import (
     Delivery,
     DeliveryFault,
     Endpoint,
+    WebhookEvent,
     create_delivery,
     create_url_delivery,
     select_endpoints,
@@ -41,8 +45,12 @@ from simulator.domain.webhooks.records import (
 EventRecords = tuple[Any, ...]
 
 
+class EventPorts(HasChoices, HasDispatcher, HasIds, HasSandbox, HasStore, Protocol):
+    """What an event is prepared from."""
+
+
 def prepare_payment_events(
-    ports: Ports, payment: Payment, others: Sequence[Any], *, before: State, now: datetime
+    ports: EventPorts, payment: Payment, others: Sequence[Any], *, before: State, now: datetime
 ) -> EventRecords:
     """The events of a payment that came out of state `before`, to be stored with it; `others` are
     the other records that it changed.
@@ -65,7 +73,7 @@ def prepare_payment_events(
 
 
 def prepare_record_events(
-    ports: Ports,
+    ports: EventPorts,
     record: Registration | Schedule,
     change: str,
     *,
@@ -92,8 +100,28 @@ def prepare_record_events(
     return prepare_events(ports, [draft], now)
 
 
+def prepare_removal(
+    ports: EventPorts,
+    registration: Registration,
+    *,
+    now: datetime,
+    outcome: Outcome | None = None,
+    ndc: str = "",
+) -> EventRecords:
+    """The events of a registration that is removed, and those stored before about it: each without
+    anything of the shopper, also for attempts that are still to come. Choice: D-331.
+    """
+    made = prepare_record_events(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
+    keys = dict.fromkeys(filter(None, (registration.id, registration.payment)))
+    stored = [event for key in keys for event in ports.store.find(WebhookEvent, "payment", key)]
+    return (
+        *(redacted(each) if isinstance(each, WebhookEvent) else each for each in made),
+        *(redacted(each) for each in stored if is_about(each, registration)),
+    )
+
+
 def prepare_events(
-    ports: Ports, drafts: Sequence[EventDraft], now: datetime, *, about: Payment | None = None
+    ports: EventPorts, drafts: Sequence[EventDraft], now: datetime, *, about: Payment | None = None
 ) -> EventRecords:
     """The events of these drafts with a delivery to each endpoint that gets them; a draft that no
     endpoint gets makes no event.
@@ -119,7 +147,7 @@ def prepare_events(
 
 
 def _prepare_event(
-    ports: Ports,
+    ports: EventPorts,
     draft: EventDraft,
     endpoints: Sequence[Endpoint],
     *,
@@ -133,7 +161,7 @@ def _prepare_event(
     return (event, *deliveries)
 
 
-def _prepare_result_call(ports: Ports, payment: Payment, now: datetime) -> EventRecords:
+def _prepare_result_call(ports: EventPorts, payment: Payment, now: datetime) -> EventRecords:
     """The call of the notificationUrl of an asynchronous payment that is final now."""
     url = payment.sent.get("notificationUrl")
     if url is None:
@@ -142,13 +170,15 @@ def _prepare_result_call(ports: Ports, payment: Payment, now: datetime) -> Event
     return event, create_url_delivery(url, event, identity=ports.ids.record())
 
 
-def _find_fault(ports: Ports, payment: Payment) -> tuple[DeliveryFault | None, tuple[Script, ...]]:
+def _find_fault(
+    ports: EventPorts, payment: Payment
+) -> tuple[DeliveryFault | None, tuple[Script, ...]]:
     scripts = armed_scripts(ports.store)
     return find_delivery_fault(payment, scripts) if scripts else (None, ())
 
 
 def _release_reordered(
-    ports: Ports, selected: Sequence[tuple[EventDraft, Sequence[Endpoint]]]
+    ports: EventPorts, selected: Sequence[tuple[EventDraft, Sequence[Endpoint]]]
 ) -> list[Delivery]:
     """The deliveries that scripts held back until the next event to the same endpoint."""
     identities = dict.fromkeys(each.id for _, endpoints in selected for each in endpoints)

@@ -4,6 +4,7 @@ Source: Events. Choice: D-80.
 """
 
 from datetime import datetime
+from typing import Protocol
 
 from simulator.catalogue.events import (
     EVENT_NAMES,
@@ -13,7 +14,7 @@ from simulator.catalogue.events import (
     emitted_types,
 )
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.ports import Ports, unit_of
+from simulator.domain.core.ports import HasClock, HasScheduler, unit_of
 from simulator.domain.core.records import Payment, PaymentType, Registration, State
 from simulator.domain.payments.transitions import UNANSWERED
 from simulator.domain.schedules.schedules import Schedule
@@ -30,10 +31,14 @@ from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import WebhookEvent
 from simulator.grammar.events import REGISTRATION, RISK, SCHEDULE, Emission
 from simulator.service.webhooks.deliveries import dispatch_events
-from simulator.service.webhooks.events import prepare_events
+from simulator.service.webhooks.events import EventPorts, prepare_events
 
 
-def trigger_event(ports: Ports, name: str, identity: str) -> WebhookEvent:
+class TriggerPorts(EventPorts, HasClock, HasScheduler, Protocol):
+    """What a triggered event needs."""
+
+
+def trigger_event(ports: TriggerPorts, name: str, identity: str) -> WebhookEvent:
     """Send the event `name` about a payment to every endpoint that gets such events.
 
     Raises InvalidInputError.
@@ -53,7 +58,7 @@ def trigger_event(ports: Ports, name: str, identity: str) -> WebhookEvent:
     return event
 
 
-def _draft_event(ports: Ports, name: str, payment: Payment, now: datetime) -> EventDraft:
+def _draft_event(ports: TriggerPorts, name: str, payment: Payment, now: datetime) -> EventDraft:
     row = next((each for each in EVENTS if each.name == name), None)
     if row is None:
         raise InvalidInputError("event", f"one of {', '.join(EVENT_NAMES)}", name[:40])
@@ -70,7 +75,7 @@ def _draft_event(ports: Ports, name: str, payment: Payment, now: datetime) -> Ev
 
 
 def _draft_row(
-    ports: Ports, row: Emission, payment: Payment, context: EventContext
+    ports: TriggerPorts, row: Emission, payment: Payment, context: EventContext
 ) -> EventDraft | None:
     """The event of this row about the payment, or about its registration or schedule."""
     if row.type == REGISTRATION:
@@ -83,7 +88,7 @@ def _draft_row(
 
 
 def _draft_registration_event(
-    ports: Ports, row: Emission, payment: Payment, context: EventContext
+    ports: TriggerPorts, row: Emission, payment: Payment, context: EventContext
 ) -> EventDraft | None:
     registration = ports.store.get(Registration, payment.registration or "")
     if registration is None:
@@ -94,7 +99,7 @@ def _draft_registration_event(
 
 
 def _draft_schedule_event(
-    ports: Ports, row: Emission, payment: Payment, context: EventContext
+    ports: TriggerPorts, row: Emission, payment: Payment, context: EventContext
 ) -> EventDraft | None:
     schedule = ports.store.get(Schedule, payment.schedule or "")
     if schedule is None:

@@ -6,7 +6,7 @@ as pending with its authentication beside it. Source: 3D Secure. Choices: D-193 
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
@@ -18,9 +18,10 @@ from simulator.catalogue.messages.three_d_secure_outcomes import (
     Ended,
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import NoResponseError, SignatureError, Violations
-from simulator.domain.core.ports import ChannelContext, Ports
+from simulator.domain.core.ports import HasAddresses, HasClock, HasIds, HasInFlight, HasSandbox
 from simulator.domain.core.records import (
     Payment,
     PaymentSource,
@@ -32,7 +33,9 @@ from simulator.domain.journal.entries import Message, Party, SimulatorEntry
 from simulator.domain.merchants.requirements import asks_shopper
 from simulator.domain.payments.bodies import PENDING
 from simulator.domain.payments.initial import PaymentAttempt
-from simulator.domain.payments.redirects import TOKEN_DIGITS, refuse_no_way_back
+from simulator.domain.payments.redirects import TOKEN_DIGITS, refuse_no_way_back, shop_name
+from simulator.domain.ports.journal import HasJournal
+from simulator.domain.ports.simulators import HasDirectory
 from simulator.domain.three_d_secure.authentications import (
     CHALLENGE_MAX,
     Authentication,
@@ -45,6 +48,7 @@ from simulator.domain.three_d_secure.authentications import (
     verdict_on,
     version_for,
 )
+from simulator.domain.three_d_secure.browsers import lacks_browser
 from simulator.domain.three_d_secure.messages import (
     METHOD_DATA,
     GatewayAddress,
@@ -61,10 +65,18 @@ NEWER = "2.2.0"
 OF_NEWER_VERSIONS = frozenset({"05", "06", "07", "08", "09"})
 
 
-def authenticate_shopper(context: ChannelContext, attempt: PaymentAttempt) -> PaymentAttempt:
+class AuthenticationPorts(
+    HasAddresses, HasClock, HasDirectory, HasIds, HasInFlight, HasJournal, HasSandbox, Protocol
+):
+    """What an authentication before the acquirer needs."""
+
+
+def authenticate_shopper(
+    context: ChannelContext[AuthenticationPorts], attempt: PaymentAttempt
+) -> PaymentAttempt:
     """The attempt with the shopper authenticated, or refused, or to be asked. Raises Violations.
 
-    Called for a channel that is set up for 3-D Secure alone.
+    Called for a channel that is set up for 3-D Secure, and for every authentication alone.
     """
     payment = attempt.payment
     if attempt.decided is not None or not _is_asked(context.channel, payment):
@@ -85,18 +97,26 @@ def refuse_wishes_of_newer(payment: Payment, channel: Channel) -> None:
         raise Violations([Violation(name, wish, message, "TDS-04")])
 
 
-def place_of(ports: Ports, payment: Payment) -> GatewayAddress:
+def place_of(ports: AuthenticationPorts, payment: Payment) -> GatewayAddress:
     """Where directory server, ACS and shopper find the gateway."""
     return GatewayAddress(ports.addresses.base(payment.host), ports.sandbox.id)
 
 
 def send_areq(
-    context: ChannelContext, payment: Payment, authentication: Authentication, number: str
+    context: ChannelContext[AuthenticationPorts],
+    payment: Payment,
+    authentication: Authentication,
+    number: str,
 ) -> AuthenticationResult:
     """What the AReq came to."""
     ports = context.ports
     areq = areq_of(
-        payment, authentication, number, place=place_of(ports, payment), channel=context.channel
+        payment,
+        authentication,
+        number,
+        place=place_of(ports, payment),
+        channel=context.channel,
+        shop=shop_name(ports.sandbox, payment),
     )
     ports.journal.append_entry(message_entry(payment, Party.GATEWAY, areq, ports), (number,))
     try:
@@ -139,7 +159,9 @@ def _refused_alone(attempt: PaymentAttempt) -> PaymentAttempt:
     return replace(attempt, decided=outcome_of(attempt.payment, NO_SETUP))
 
 
-def _begin_authentication(context: ChannelContext, attempt: PaymentAttempt) -> PaymentAttempt:
+def _begin_authentication(
+    context: ChannelContext[AuthenticationPorts], attempt: PaymentAttempt
+) -> PaymentAttempt:
     ports, payment = context.ports, attempt.payment
     number = attempt.request.number or ""
     try:
@@ -159,13 +181,16 @@ def _begin_authentication(context: ChannelContext, attempt: PaymentAttempt) -> P
         message_version=version,
         has_method=bool(found.method_url),
     )
-    if found.method_url:
+    if found.method_url or lacks_browser(payment.sent):
         return _wait_for_shopper(ports, attempt, authentication, method_url=found.method_url)
     return _authenticate_at_once(context, attempt, authentication, number)
 
 
 def _authenticate_at_once(
-    context: ChannelContext, attempt: PaymentAttempt, authentication: Authentication, number: str
+    context: ChannelContext[AuthenticationPorts],
+    attempt: PaymentAttempt,
+    authentication: Authentication,
+    number: str,
 ) -> PaymentAttempt:
     """The attempt after its AReq was answered."""
     came = send_areq(context, attempt.payment, authentication, number)
@@ -195,7 +220,11 @@ def _end_attempt(attempt: PaymentAttempt, ended: Ended) -> PaymentAttempt:
 
 
 def _wait_for_shopper(
-    ports: Ports, attempt: PaymentAttempt, authentication: Authentication, *, method_url: str = ""
+    ports: AuthenticationPorts,
+    attempt: PaymentAttempt,
+    authentication: Authentication,
+    *,
+    method_url: str = "",
 ) -> PaymentAttempt:
     """The attempt of a payment that waits for its shopper. Raises Violations where he could not
     return.
@@ -217,7 +246,7 @@ def _wait_for_shopper(
     )
 
 
-def _signed(ports: Ports, document: Document | Wrong) -> Document | None:
+def _signed(ports: AuthenticationPorts, document: Document | Wrong) -> Document | None:
     """What an ARes with a challenge was signed over; None where that does not hold."""
     content = None if isinstance(document, Wrong) else document.get("acsSignedContent")
     if not isinstance(content, str):
@@ -228,12 +257,12 @@ def _signed(ports: Ports, document: Document | Wrong) -> Document | None:
         return None
 
 
-def _range_of(ports: Ports, payment: Payment, number: str) -> Range | None:
+def _range_of(ports: AuthenticationPorts, payment: Payment, number: str) -> Range | None:
     asked = lookup_of(payment, number, place_of(ports, payment))
     return range_in(ports.directory.ask("lookup", asked))
 
 
-def _uuid(ports: Ports) -> str:
+def _uuid(ports: AuthenticationPorts) -> str:
     digits, parts = ports.ids.hex(sum(ID_DIGITS)), []
     for count in ID_DIGITS:
         parts.append(digits[:count])
@@ -262,7 +291,7 @@ JOURNALED_FIELDS = (
 
 
 def message_entry(
-    payment: Payment, sender: Party, document: Document, ports: Ports
+    payment: Payment, sender: Party, document: Document, ports: AuthenticationPorts
 ) -> SimulatorEntry:
     """A message to or from the directory server, for journal and trace."""
     now, status = ports.clock.now(), document.get("transStatus")

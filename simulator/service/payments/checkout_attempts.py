@@ -17,22 +17,23 @@ from simulator.domain.checkouts.checkouts import (
     pressed,
     stage_of,
 )
+from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.errors import FormCapabilityError, Refusal, UnknownCheckoutError
-from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Origin, Outcome, Payment
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.payments.pending import Awaited
-from simulator.service.payments.responses import apply_late_response
+from simulator.service.payments.responses import ResponsePorts, apply_late_response
 
 # The shopper left one brand for another. Source: FORM-05.
 LEFT = Outcome(code="100.396.104", decided_by="another attempt in the same checkout")
 UNDER_WAY = "800.110.100"
 
 
-def join_checkout(ports: Ports, attempt: PaymentAttempt, origin: Origin) -> PaymentAttempt:
+def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin) -> PaymentAttempt:
     """The attempt, which stores its checkout after pay was pressed.
 
-    Another one that is still waiting for the shopper is ended first. Raises UnknownCheckoutError,
+    Another one that is still waiting for the shopper is ended first. A form that was kept is
+    erased. Raises UnknownCheckoutError,
     FormCapabilityError, Refusal.
     """
     assert origin.checkout is not None, "called for a payment in a checkout alone"
@@ -48,10 +49,12 @@ def join_checkout(ports: Ports, attempt: PaymentAttempt, origin: Origin) -> Paym
     after = pressed(checkout, attempt.payment.id, capability=capability, now=now)
     is_called = ports.store.get(CheckoutCall, checkout.id) is not None
     calls = () if is_called else (call_of(checkout),)
-    return replace(attempt, records=(*attempt.records, after, *calls))
+    kept = ports.store.get(KeptForm, checkout.id)
+    erased = () if kept is None or not kept.sealed else (replace(kept, sealed=""),)
+    return replace(attempt, records=(*attempt.records, after, *calls, *erased))
 
 
-def free_stage(ports: Ports, checkout: Checkout) -> CheckoutStage:
+def free_stage(ports: ResponsePorts, checkout: Checkout) -> CheckoutStage:
     """The stage of a checkout that may have another attempt: unpaid, failed, or asking the shopper.
 
     Raises UnknownCheckoutError where it is paid, Refusal while an attempt is under way.
@@ -64,17 +67,16 @@ def free_stage(ports: Ports, checkout: Checkout) -> CheckoutStage:
     return stage
 
 
-def attempt_in(ports: Ports, checkout: Checkout) -> Payment | None:
+def attempt_in(ports: ResponsePorts, checkout: Checkout) -> Payment | None:
     """The newest attempt in a checkout, or None."""
     return None if checkout.attempt is None else ports.store.get(Payment, checkout.attempt)
 
 
-def _end_pending_attempt(ports: Ports, checkout: Checkout) -> None:
+def _end_pending_attempt(ports: ResponsePorts, checkout: Checkout) -> None:
     """End the attempt that is pending, unless it has come to its own end meanwhile."""
     assert checkout.attempt is not None, "a checkout that waits for the shopper has an attempt"
     awaited = ports.store.get(Awaited, checkout.attempt)
-    removes = () if awaited is None else (awaited,)
     with suppress(Refusal):
         apply_late_response(
-            ports, checkout.attempt, AcquirerResponse(outcome=LEFT), removes=removes
+            ports, checkout.attempt, AcquirerResponse(outcome=LEFT), awaited=awaited
         )

@@ -1,0 +1,337 @@
+"""One connection of a listener: a greenlet that reads requests and sends what answers them.
+
+- It waits in the event loop before every read, and switches before a request that is here already:
+  no connection is served again and again while others wait.
+- A short body is read before the application is called. A longer one the application reads itself,
+  after it has checked the head: what it refuses unread is never in memory.
+- A phase has a time, and `until` is when it is over. The listener looks at all connections every
+  tenth of a second; it throws while this greenlet waits for its socket, never into the application.
+"""
+
+import logging
+import socket as sockets
+import struct
+from collections.abc import Callable
+from functools import partial
+from io import BytesIO
+from time import monotonic
+from typing import Any, Protocol
+from wsgiref.types import WSGIApplication
+
+import gevent
+from gevent.hub import GreenletExit, get_hub
+from gevent.socket import socket
+
+from simulator.adapters.http.faults import UnsentAnswer, break_answer
+from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
+from simulator.adapters.http.peers import has_left
+from simulator.adapters.http.requests import IncomingRequest, RequestReader
+from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_body
+from simulator.domain.core.errors import UnreadableRequestError
+from simulator.domain.transport import FAULT_KEY
+
+LOG = logging.getLogger("sandgate.server")
+RECEIVE_BYTES = 16 * 1024
+AHEAD_BYTES_MAX = 16 * 1024
+# Longer answers are not copied, and counted while they are sent.
+SHORT_BYTES_MAX = 16 * 1024
+PIECE_BYTES = 64 * 1024
+DRAIN_BYTES = 64 * 1024 * 1024
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+READABLE = 1
+MISDIRECTED = "Host: expected an address, localhost, or the name in --host or --public-url"
+NEVER = float("inf")
+# Close without sending what is left: the peer receives a reset.
+ABORT = struct.pack("ii", 1, 0)
+# What a connection is about, by the name of its limit; only the application has none.
+IDLE, HEAD, BODY = "idle_s", "head_s", "body_s"
+ANSWERING, SENDING, LINGERING, HELD = "", "send_s", "linger_s", "held_s"
+READING = (HEAD, BODY)
+
+
+class Service(Protocol):
+    """What a connection needs of its listener."""
+
+    answer: Callable[[int, str], bytes]
+    application: WSGIApplication
+    budget: ReceiveBudget
+    date: str
+    environ: dict[str, Any]
+    is_misdirected: Callable[[str], bool]
+    limits: Limits
+    stopping: bool
+    unsent: SendBudget
+
+
+class PeerConnection:
+    """One peer. `phase` and `until` are for the listener that watches it."""
+
+    def __init__(self, service: Service, client: socket, address: tuple[str, int]):
+        self._service = service
+        self._socket = client
+        self._pending = getattr(client, "pending", None)
+        self._readable = get_hub().loop.io(client.fileno(), READABLE)
+        base = {
+            **service.environ,
+            "REMOTE_ADDR": address[0],
+            "REMOTE_PORT": str(address[1]),
+            "sandgate.has_left": partial(has_left, client),
+        }
+        self._reader = RequestReader(base, head_bytes_max=service.limits.head_bytes_max)
+        self._host = ""
+        self.greenlet = gevent.getcurrent()
+        self.enter(IDLE)
+
+    def serve(self) -> None:
+        """Serve one request after another until the peer, a limit or the listener ends it."""
+        try:
+            while self._serve_next():
+                pass
+        except UnreadableRequestError as error:
+            self._refuse(error)
+        except OSError as error:
+            LOG.debug("the peer left: %s", error)
+        except GreenletExit:
+            # Left to the greenlet, it would reference its frames, and these the answer: a cycle.
+            LOG.debug("the peer was cut off")
+        finally:
+            self._service.budget.release(self)
+            self._reader.close()
+            self._readable.close()
+
+    def enter(self, phase: str) -> None:
+        """Begin a phase, and its time."""
+        self.phase = phase
+        self.until = monotonic() + getattr(self._service.limits, phase) if phase else NEVER
+
+    def end_waiting(self, status: int, reason: str) -> None:
+        """Refuse the request that is being read; without one, close. Called by the event loop."""
+        if self.phase in READING:
+            self.end_reading(status, reason)
+        else:
+            self.greenlet.throw(GreenletExit)
+
+    def end_reading(self, status: int, reason: str) -> None:
+        """Refuse the request that is being read, if it still is. Called by the event loop."""
+        if self.phase in READING:
+            self.until = NEVER
+            self.greenlet.throw(UnreadableRequestError(status, reason))
+
+    def end_sending(self) -> None:
+        """Cut off a peer that does not take its answer, if it still is one. Called by the event
+        loop.
+        """
+        if self.phase == SENDING:
+            self.greenlet.throw(GreenletExit)
+
+    def send(self, data: bytes) -> None:
+        """Send all of it. Raises OSError."""
+        self.enter(SENDING)
+        left = memoryview(data)
+        if len(data) <= SHORT_BYTES_MAX:
+            left = left[self._socket.send(data) :]
+        if left:
+            self._send_slowly(left)
+
+    def pause(self, seconds: float) -> None:
+        """Send nothing for so long; the listener may close the connection meanwhile."""
+        self.enter(HELD)
+        gevent.sleep(seconds)
+
+    def has_left(self) -> bool:
+        """Whether the peer has closed its end."""
+        return has_left(self._socket)
+
+    def reset(self) -> None:
+        """Have the peer receive a reset when the connection is closed."""
+        self._socket.setsockopt(sockets.SOL_SOCKET, sockets.SO_LINGER, ABORT)
+
+    def receive(self) -> bool:
+        """Read on; False where the peer left between two requests. Raises
+        UnreadableRequestError.
+        """
+        reader, request = self._reader, self._reader.request
+        if request is not None and request.expects:
+            request.expects = False
+            self._socket.sendall(CONTINUE)
+        if request is not None and reader.unread:
+            gevent.sleep(0)
+            reader.feed(b"")
+        elif data := self._take():
+            reader.feed(data)
+        elif self.phase == IDLE:
+            return False
+        else:
+            raise UnreadableRequestError(400, "the request ended early")
+        self._note()
+        return True
+
+    def _take(self) -> bytes:
+        """What comes next, in one turn of the event loop."""
+        if self._pending is None or not self._pending():
+            get_hub().wait(self._readable)
+        data: bytes = self._socket.recv(RECEIVE_BYTES)
+        return data
+
+    def _note(self) -> None:
+        """Enter the phase that the reader is in now, and count what it holds."""
+        reader = self._reader
+        request = reader.request
+        if request is not None and request.is_whole:
+            return
+        phase = HEAD if request is None else BODY
+        if phase != self.phase:
+            self.enter(phase)
+        self._service.budget.hold(self, reader.held)
+
+    def _serve_next(self) -> bool:
+        """Whether another request may follow. Raises UnreadableRequestError, OSError."""
+        request = self._next_request()
+        if request is None:
+            return False
+        self._service.budget.release(self)
+        host = request.environ.get("HTTP_HOST", "")
+        if host != self._host and self._service.is_misdirected(host):
+            raise UnreadableRequestError(421, MISDIRECTED)
+        self._host = host
+        self.enter(ANSWERING)
+        while self._service.unsent.is_full:
+            gevent.sleep(0)
+        is_open = self._answer(request)
+        if not request.is_whole:
+            self._linger()
+            return False
+        self.enter(IDLE)
+        if is_open and self._reader.unread:
+            gevent.sleep(0)
+        return is_open
+
+    def _next_request(self) -> IncomingRequest | None:
+        reader = self._reader
+        reader.go_on()
+        if reader.unread or reader.request is not None:
+            self._note()
+        while reader.request is None or _is_short(reader.request):
+            if self._service.stopping and self.phase == IDLE:
+                return None
+            if not self.receive():
+                return None
+        return reader.request
+
+    def _answer(self, request: IncomingRequest) -> bool:
+        """Send what the application answers; whether the connection stays open."""
+        service, environ = self._service, request.environ
+        environ["wsgi.input"] = self._input_of(request)
+        head = ResponseHead(close=not (request.is_whole and request.keeps_open))
+        try:
+            pieces = service.application(environ, head.start)
+        except UnreadableRequestError:
+            raise
+        except Exception:
+            LOG.exception("the application failed")
+            raise UnreadableRequestError(500, "internal error; see the server log") from None
+        head.close = head.close or service.stopping or not request.is_whole
+        body = whole_body(pieces)
+        method, version = environ["REQUEST_METHOD"], environ["SERVER_PROTOCOL"]
+        length = None if body is None else len(body)
+        sent = head.to_bytes(service.date, method=method, version=version, length=length)
+        if (fault := environ.get(FAULT_KEY)) is not None:
+            if not break_answer(self, fault, UnsentAnswer(sent, body or b"")):
+                _close(pieces)
+                return False
+        elif body is not None and len(body) <= SHORT_BYTES_MAX:
+            self.send(sent + body)
+        else:
+            self.send(sent)
+            if body is not None:
+                self.send(body)
+        if body is None:
+            self._send_pieces(head, pieces)
+        return not head.close
+
+    def _input_of(self, request: IncomingRequest) -> "BytesIO | RequestBody":
+        environ = request.environ
+        if not request.is_whole:
+            environ["wsgi.input_terminated"] = True
+            return RequestBody(self, request)
+        if request.stated is None:
+            del environ["HTTP_TRANSFER_ENCODING"]
+            environ["CONTENT_LENGTH"] = str(request.length)
+        body, request.body = request.body, bytearray()
+        return BytesIO(body)
+
+    def _send_pieces(self, head: ResponseHead, pieces: Any) -> None:
+        """Send each piece as it comes, with a turn for the others after it."""
+        try:
+            for piece in pieces:
+                if piece:
+                    self.send(head.framed(piece))
+                self.enter(ANSWERING)
+                gevent.sleep(0)
+            if head.is_chunked:
+                self.send(head.framed(b""))
+        finally:
+            _close(pieces)
+
+    def _send_slowly(self, left: memoryview) -> None:
+        unsent = self._service.unsent
+        try:
+            while left:
+                unsent.hold(self, len(left))
+                left = left[self._socket.send(left[:PIECE_BYTES]) :]
+        finally:
+            unsent.release(self)
+
+    def _refuse(self, error: UnreadableRequestError) -> None:
+        LOG.debug("a request was refused: %s", error.reason)
+        body = self._service.answer(error.status, error.reason)
+        try:
+            self.send(refusal_of(error.status, body, method=self._reader.method))
+            self._linger()
+        except OSError as left:
+            LOG.debug("the peer did not wait for its answer: %s", left)
+
+    def _linger(self) -> None:
+        # A peer that still sends would get a reset and no answer: take what comes, for a moment.
+        self._service.budget.release(self)
+        self._reader.close()
+        self.enter(LINGERING)
+        left = DRAIN_BYTES
+        try:
+            self._socket.shutdown(sockets.SHUT_WR)
+            while left > 0 and (piece := self._take()):
+                left -= len(piece)
+        except (OSError, ValueError) as error:
+            LOG.debug("the peer left first: %s", error)
+
+
+class RequestBody:
+    """The body of a request that is still being read: `wsgi.input` of the application."""
+
+    def __init__(self, connection: PeerConnection, request: IncomingRequest):
+        self._connection = connection
+        self._request = request
+
+    def read(self, size: int) -> bytes:
+        """The next `size` bytes, fewer at the end only. Raises UnreadableRequestError."""
+        request, connection = self._request, self._connection
+        connection.enter(BODY)
+        while len(request.body) < size and not request.is_whole:
+            connection.receive()
+        connection.enter(ANSWERING)
+        with memoryview(request.body) as body:
+            piece = bytes(body[:size])
+        del request.body[:size]
+        return piece
+
+
+def _close(pieces: Any) -> None:
+    close = getattr(pieces, "close", None)
+    if close is not None:
+        close()
+
+
+def _is_short(request: IncomingRequest) -> bool:
+    """Whether a body that is not whole is read before the application is called."""
+    come = max(request.stated or 0, len(request.body))
+    return not request.is_whole and come <= AHEAD_BYTES_MAX

@@ -1,0 +1,106 @@
+"""What connections may take, one by one and all together."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from simulator.domain.core.errors import UnreadableRequestError
+
+CONNECTIONS_MAX = 4000
+MEBIBYTE = 1024 * 1024
+TOO_MUCH = "too many long requests at once; send it again later"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one connection may take, and how many a listener has. Times in seconds, sizes in bytes.
+    Choice: D-70.
+
+    The application limits bodies: it reads those that are longer than a few kilobytes itself.
+    """
+
+    connections_max: int = CONNECTIONS_MAX
+    head_bytes_max: int = 64 * 1024
+    idle_s: float = 75.0
+    head_s: float = 10.0
+    body_s: float = 60.0
+    send_s: float = 75.0
+    linger_s: float = 2.0
+    held_s: float = 310.0  # Longer than a script may have an answer wait.
+
+
+class Holder(Protocol):
+    """A connection that holds bytes of a request that is not whole yet."""
+
+    def end_reading(self, status: int, reason: str) -> None: ...
+
+
+class ReceiveBudget:
+    """Bounds the bytes of all requests that are still on their way. Where they are too many, the
+    request that holds most of them is refused: small ones come through. Choice: D-260.
+
+    `call_later` calls a function from the event loop, where every connection waits.
+    """
+
+    def __init__(self, call_later: Callable[..., object], bytes_max: int = 20 * MEBIBYTE):
+        self._call_later = call_later
+        self._bytes_max = bytes_max
+        self._held: dict[Holder, int] = {}
+        self._total = 0
+
+    def hold(self, holder: Holder, size: int) -> None:
+        """Count what this connection holds now. Raises UnreadableRequestError."""
+        self._total += size - self._held.get(holder, 0)
+        self._held[holder] = size
+        if self._total > self._bytes_max:
+            largest = max(self._held.values())
+            if size == largest:
+                raise UnreadableRequestError(503, TOO_MUCH)
+            found = next(each for each, held in self._held.items() if held == largest)
+            self.release(found)
+            self._call_later(found.end_reading, 503, TOO_MUCH)
+
+    def release(self, holder: Holder) -> None:
+        """Count nothing of this connection."""
+        if self._held:
+            self._total -= self._held.pop(holder, 0)
+
+
+class Taker(Protocol):
+    """A connection whose peer has not taken the whole of an answer."""
+
+    def end_sending(self) -> None: ...
+
+
+class SendBudget:
+    """Bounds the bytes of all answers that their peers have not taken yet. Where they are too many,
+    the peer that has let the gateway wait longest is cut off. Choice: D-356.
+
+    `call_later` calls a function from the event loop, where every connection waits; until then
+    `is_full` says that there is no room for another answer.
+    """
+
+    def __init__(self, call_later: Callable[..., object], bytes_max: int = 32 * MEBIBYTE):
+        self._call_later = call_later
+        self._bytes_max = bytes_max
+        self._left: dict[Taker, int] = {}
+        self._total = 0
+        self.is_full = False
+
+    def hold(self, taker: Taker, size: int) -> None:
+        """Count what is left of the answer of this connection. One alone may be of any size."""
+        self._total += size - self._left.get(taker, 0)
+        self._left[taker] = size
+        while self._total > self._bytes_max and len(self._left) > 1:
+            longest = next(each for each in self._left if each is not taker)
+            self.release(longest)
+            self.is_full = True
+            self._call_later(self._end, longest)
+
+    def release(self, taker: Taker) -> None:
+        """Count nothing of this connection."""
+        self._total -= self._left.pop(taker, 0)
+
+    def _end(self, longest: Taker) -> None:
+        longest.end_sending()
+        self.is_full = False

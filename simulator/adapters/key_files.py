@@ -1,0 +1,49 @@
+"""Key files: there whole or not at all, for their owner alone, and never read through a link."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from simulator.adapters.store.files import LocalDisk
+
+MODE_OF_OTHERS = 0o077
+KEY_FILE_BYTES_MAX = 4096
+
+
+class UnsafeKeyFileError(Exception):
+    """The key file cannot be trusted: others may read it, it is a link, or it holds no key."""
+
+
+def create_key_file(path: Path, key: str) -> None:
+    """The key in a new file, durably; a file that another process made meanwhile stays."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(f"{key}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    # A link, unlike a rename, never replaces a file that is there.
+    with suppress(FileExistsError):
+        path.hardlink_to(draft)
+    draft.unlink()
+    LocalDisk().sync_folder(path.parent)
+
+
+def read_key_file(path: Path) -> tuple[str, int]:
+    """What the file holds, and which permissions it has. Raises UnsafeKeyFileError, OSError."""
+    if path.is_symlink():
+        raise UnsafeKeyFileError(f"{path}: expected a file, got a link; put the file in its place")
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+        mode = os.fstat(file.fileno()).st_mode & 0o777
+        content = file.read(KEY_FILE_BYTES_MAX)
+    try:
+        return content.decode("ascii").strip(), mode
+    except UnicodeDecodeError:
+        raise UnsafeKeyFileError(f"{path}: expected a key, got bytes that are none") from None
+
+
+def refuse_readable(path: Path, mode: int) -> None:
+    """Raise UnsafeKeyFileError where others may read the file."""
+    if mode & MODE_OF_OTHERS:
+        raise UnsafeKeyFileError(f"{path}: expected mode 600, got {mode:o}; run: chmod 600 {path}")

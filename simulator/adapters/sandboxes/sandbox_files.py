@@ -1,0 +1,175 @@
+"""The records of the server: each sandbox in `sandbox.json` of its folder, and in memory.
+
+A sandbox is its folder: people may open, copy and remove it while no gateway runs there. Which one
+is the default stands in `server.json`. Up to release 0.1.0 they lay together in `registry.log`,
+which is read once and put aside. Choice: D-309.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from simulator.adapters.store import lines
+from simulator.adapters.store.commit import Durability, in_thread
+from simulator.adapters.store.files import Disk, LocalDisk
+from simulator.adapters.store.integrity import (
+    REGISTRY,
+    SANDBOX_FILE,
+    SANDBOXES,
+    SERVER_FILE,
+    folder_of,
+    sandbox_files_in,
+)
+from simulator.adapters.store.kinds import KINDS, SERVER_RECORDS
+from simulator.adapters.store.small_documents import (
+    read_documents,
+    remove_documents,
+    store_document,
+)
+from simulator.adapters.store.store import DocumentStore, refuse_other_version
+from simulator.domain.core.entities import DefaultSandbox, Sandbox
+from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError
+from simulator.domain.core.ports import Unit
+
+DEFAULTS = "defaults"
+OLD = ".old"
+KINDS_OF_SERVER = tuple(kind for kind in KINDS if kind.record in SERVER_RECORDS)
+END_OF_TIME = "9999-12-31"
+
+Record = TypeVar("Record", Sandbox, DefaultSandbox)
+
+
+class SandboxFiles:
+    """The sandboxes below the data folder and the default one. Raises DamagedLogError."""
+
+    def __init__(self, data: Path, *, durability: Durability, disk: Disk | None = None):
+        self._data = data
+        self._disk = disk or LocalDisk(syncs=durability is Durability.DISK)
+        self._is_kept = durability is not Durability.MEMORY
+        # What no unit is made of while its file is written.
+        self._under_way: set[str] = set()
+        self._failure: str | None = None
+        self._memory = DocumentStore(
+            data / SANDBOXES, kinds=KINDS_OF_SERVER, durability=Durability.MEMORY
+        )
+        if self._is_kept:
+            self._take_over_registry()
+            self._memory.fill(_log_of(self._read()))
+
+    @property
+    def failure(self) -> str | None:
+        """What the disk answered to the newest unit, if that was not stored."""
+        return self._failure
+
+    def get(self, kind: type[Record], identity: str) -> Record | None:
+        """The record as last stored, or None."""
+        return self._memory.get(kind, identity)
+
+    def sandboxes(self) -> Iterator[Sandbox]:
+        """Every sandbox, oldest first."""
+        return self._memory.between(Sandbox, "date", "", END_OF_TIME)
+
+    def count(self) -> int:
+        """How many sandboxes there are."""
+        return self._memory.count(Sandbox)
+
+    def commit(self, unit: Unit) -> None:
+        """Store a unit, durable on return; the last of its records counts, and is written last.
+
+        Raises ConflictError if a record has another version or is being written, DiskError.
+        """
+        changed = {record.id for record in (*unit.puts, *unit.removes)}
+        if changed & self._under_way:
+            raise ConflictError("another change of the sandbox is being written")
+        self._refuse_other_versions(unit)
+        self._under_way |= changed
+        try:
+            if self._is_kept:
+                in_thread(self._write, unit)
+            self._failure = None
+            self._memory.commit(unit)
+        except OSError as error:
+            self._failure = error.strerror or str(error)
+            raise DiskError(self._data, self._failure) from error
+        finally:
+            self._under_way -= changed
+
+    def close(self) -> None:
+        """Hold nothing any more."""
+        self._memory.close()
+
+    def _refuse_other_versions(self, unit: Unit) -> None:
+        for record in unit.puts:
+            held = self._memory.get(type(record), record.id)
+            refuse_other_version(record, 1 if held is None else held.version + 1)
+        for record in unit.removes:
+            held = self._memory.get(type(record), record.id)
+            refuse_other_version(record, None if held is None else held.version)
+
+    def _write(self, unit: Unit) -> None:
+        # A default that is no sandbox yet is made anew by the next start; a second one would stay.
+        for record in reversed(unit.puts):
+            self._store(record)
+        for record in unit.removes:
+            remove_documents(folder_of(self._data, record.id) / SANDBOX_FILE, self._disk)
+
+    def _store(self, record: Sandbox | DefaultSandbox) -> None:
+        document = msgspec.to_builtins(record)
+        if isinstance(record, Sandbox):
+            path = folder_of(self._data, record.id) / SANDBOX_FILE
+            store_document(path, SANDBOXES, record.id, document, disk=self._disk)
+        else:
+            path = self._data / SERVER_FILE
+            store_document(path, DEFAULTS, record.id, document, disk=self._disk)
+
+    def _read(self) -> Iterator[Sandbox | DefaultSandbox]:
+        named = self._data / SERVER_FILE
+        default = [*self._records_in(named, DEFAULTS, DefaultSandbox)]
+        if not default and named.exists():
+            raise DamagedLogError(named, 1, "the record of the default sandbox, got none")
+        yield from default
+        found = chain.from_iterable(
+            self._records_in(path, SANDBOXES, Sandbox) for path in sandbox_files_in(self._data)
+        )
+        yield from sorted(found, key=lambda sandbox: (sandbox.created_at, sandbox.id))
+
+    def _records_in(self, path: Path, table: str, kind: type[Record]) -> Iterator[Record]:
+        try:
+            for document in read_documents(path, table, self._disk).values():
+                yield msgspec.convert(document, kind)
+        except (OSError, msgspec.ValidationError) as error:
+            raise DamagedLogError(path, 1, f"a record of this version ({error})") from None
+
+    def _take_over_registry(self) -> None:
+        """Write what the log of a former release holds; it is put aside when all is written."""
+        path = self._data / REGISTRY
+        if not self._disk.size(path):
+            return
+        former = DocumentStore(path, kinds=KINDS_OF_SERVER, disk=self._disk)
+        try:
+            default = former.get(DefaultSandbox, "default")
+            for record in (default, *former.between(Sandbox, "date", "", END_OF_TIME)):
+                if record is not None:
+                    self._store(record)
+        except msgspec.ValidationError as error:
+            raise DamagedLogError(path, 1, f"records of this version ({error})") from None
+        finally:
+            former.close()
+        self._disk.rename(path, path.with_name(REGISTRY + OLD))
+        self._disk.sync_folder(self._data)
+
+
+def _log_of(records: Iterable[Sandbox | DefaultSandbox]) -> Iterator[bytes]:
+    """The lines of a log that holds these records."""
+    header = lines.header_line()
+    yield header
+    units = (_unit_of(serial, record) for serial, record in enumerate(records, 1))
+    yield from map(b"".join, lines.render_units(units, synced=0, place=len(header)))
+
+
+def _unit_of(serial: int, record: Sandbox | DefaultSandbox) -> bytes:
+    table = SANDBOXES if isinstance(record, Sandbox) else DEFAULTS
+    return lines.unit_of([(table, record.id, msgspec.json.encode((serial, record)))])

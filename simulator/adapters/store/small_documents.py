@@ -1,0 +1,93 @@
+"""Small documents in TinyDB: JSON files that people may open, each replaced whole or not at all.
+
+For what is small and seldom changed: TinyDB writes a file anew at each change. Choice: D-309.
+"""
+
+import errno
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from tinydb import TinyDB
+from tinydb.storages import Storage
+from tinydb.table import Document, Table
+
+from simulator.adapters.store.files import Disk, replace
+
+NEW = ".new"
+
+# Tables by name, documents by id.
+Tables = dict[str, dict[str, dict[str, Any]]]
+
+
+class AtomicFileStorage(Storage):
+    """One file under TinyDB: a write is on the disk when it returns, or the file is as before.
+
+    Both may raise OSError, also for a file that holds anything but tables of documents as JSON.
+    """
+
+    def __init__(self, path: Path, disk: Disk):
+        self._path = path
+        self._disk = disk
+
+    def read(self) -> Tables | None:
+        """What the file holds; None where there is none."""
+        content = b"".join(self._disk.lines(self._path))
+        try:
+            return msgspec.json.decode(content, type=Tables) if content else None
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise OSError(errno.EINVAL, f"expected documents as JSON: {error}") from None
+
+    def write(self, data: Mapping[str, Any]) -> None:
+        """Replace what the file holds."""
+        content = msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n"
+        aside = self._path.with_name(self._path.name + NEW)
+        self._disk.make_folder(self._path.parent)
+        self._disk.remove(aside)
+        handle = self._disk.open(aside)
+        try:
+            self._disk.append(handle, content)
+            self._disk.sync(handle)
+        finally:
+            self._disk.close(handle)
+        replace(self._disk, aside, self._path)
+
+
+class TextIdTable(Table):
+    """A table whose ids are texts."""
+
+    document_id_class = str  # type: ignore[assignment]
+
+
+def read_documents(path: Path, table: str, disk: Disk) -> dict[str, dict[str, Any]]:
+    """The documents of a table in a file, by id. Raises OSError."""
+    return {str(each.doc_id): dict(each) for each in _table(path, table, disk).all()}
+
+
+def store_document(
+    path: Path, table: str, identity: str, document: Mapping[str, Any], *, disk: Disk
+) -> None:
+    """Store a document in a file, in place of the one it holds under the id. Raises OSError."""
+    documents = _table(path, table, disk)
+
+    def put(held: Any) -> None:
+        held.clear()
+        held.update(document)
+
+    if documents.contains(doc_id=identity):  # type: ignore[arg-type]
+        documents.update(put, doc_ids=[identity])  # type: ignore[list-item]
+    else:
+        documents.insert(Document(document, doc_id=identity))  # type: ignore[arg-type]
+
+
+def remove_documents(path: Path, disk: Disk) -> None:
+    """Remove a file and what it holds, durably. Raises OSError."""
+    disk.remove(path)
+    disk.sync_folder(path.parent)
+
+
+def _table(path: Path, name: str, disk: Disk) -> Table:
+    database = TinyDB(path, disk, storage=AtomicFileStorage)
+    database.table_class = TextIdTable
+    return database.table(name)

@@ -1,0 +1,53 @@
+"""Forms kept for a summary page: sealed, paid with once, erased with the payment or at the end.
+
+Source: Hosted payment form behaviour. Choice: D-342.
+"""
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.checkouts.checkouts import Checkout, expires_at
+from simulator.domain.checkouts.summaries import KeptFields, KeptForm
+from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.errors import UnknownCheckoutError
+from simulator.domain.core.ports import HasStore, unit_of
+from simulator.domain.core.transact import transact
+from simulator.domain.payments.redirects import RESULT_URL
+from simulator.service.checkouts.checkouts import Submission, enter_payment
+from simulator.service.payments.pipeline import PipelinePorts
+
+
+def keep_form(
+    context: ChannelContext[PipelinePorts], identity: str, submission: Submission
+) -> None:
+    """Keep a form that could be paid with, in place of one that was kept before.
+
+    Raises UnknownCheckoutError, Violations, Refusal.
+    """
+    enter_payment(context, identity, submission)
+    assert submission.capability is not None, "a form keeps what it posts, no merchant"
+    ports = context.ports
+    fields = KeptFields(submission.sent, submission.capability)
+    sealed = ports.vault.seal(identity, msgspec.json.encode(fields).decode())
+
+    def change() -> None:
+        checkout = ports.store.get(Checkout, identity)
+        if checkout is None:
+            raise UnknownCheckoutError()
+        url = submission.sent.get(RESULT_URL) or checkout.sent.get(RESULT_URL, "")
+        before = ports.store.get(KeptForm, identity)
+        kept = before or KeptForm(id=identity, due=expires_at(checkout))
+        ports.store.commit(unit_of(replace(kept, sealed=sealed, url=url)))
+
+    transact(ports.store, change)
+    ports.scheduler.wake()
+
+
+def kept_fields(ports: PipelinePorts, kept: KeptForm) -> KeptFields:
+    """What a form holds that was not paid with."""
+    return msgspec.json.decode(ports.vault.open(kept.id, kept.sealed), type=KeptFields)
+
+
+def remove_kept(ports: HasStore, kept: KeptForm) -> None:
+    """Remove a form whose checkout is over."""
+    ports.store.commit(unit_of(removes=(kept,)))
