@@ -3,20 +3,16 @@
 This module alone knows all floors; `simulator/serving.py` puts what it builds behind listeners.
 """
 
-import os
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from wsgiref.types import WSGIApplication
 
-from acquirer_mocks.card_host import CardHost
-from acquirer_mocks.three_d_secure.application import AcsParts
-from acquirer_mocks.wallet_provider import make_token, new_keyring
+from scenarios.amounts import AMOUNTS
+from scenarios.cards import OUTCOME_CARDS
 from scenarios.loader import load_behaviours
-from scenarios.steering.amounts import AMOUNTS
-from scenarios.steering.cards import OUTCOME_CARDS
-from scenarios.steering.order import SteeringRules
-from simulator.acs import build_acs
 from simulator.adapters.acquiring.connections import CardReach
 from simulator.adapters.addresses import ListenerAddresses as Reach
 from simulator.adapters.background import Threads
@@ -24,31 +20,52 @@ from simulator.adapters.clock import RealClock
 from simulator.adapters.health import gauges_of, missing_in
 from simulator.adapters.ids import RandomIds, random_hex
 from simulator.adapters.journal import JournalRing, MemoryJournal
+from simulator.adapters.key_files import UnsafeKeyFileError, create_key_file, read_key_file
 from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.runtime import RuntimeParts
+from simulator.adapters.simulators import Acs, AcsSurroundings, CardMessageServer, Simulators
 from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.folder import DataFolder
-from simulator.adapters.store.integrity import refuse_broken
+from simulator.adapters.store.folder import DataFolder, permission_problem
+from simulator.adapters.store.integrity import (
+    ORPHAN_ADVICE,
+    holds_sandboxes,
+    orphans_in,
+    refuse_broken,
+)
 from simulator.adapters.three_d_secure.link import ThreeDSecureLink
-from simulator.adapters.vault import KeyVault, UnsafeKeyFileError, open_vault
+from simulator.adapters.vault import KeyVault, open_vault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.results import RESULTS
-from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.masking.masking import hide_key
+from simulator.domain.ports.server import ServerPorts
+from simulator.domain.steering.order import SteeringRules
+from simulator.domain.throttling.windows import ServerTables
 from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
-from simulator.settings import Settings, is_loopback, span_of
-from simulator.simulators import create_acquirer_factory, create_risk_system_factory
+from simulator.settings import Settings, is_reachable_by_others, span_of
 from simulator.throttle_tables import read_throttle_tables
 from simulator.web.api import create_api
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
 
+LOG = logging.getLogger("sandgate.serving")
+ORPHANS_NAMED_MAX = 10
 CONTROL_KEY_DIGITS = 48
+
+
+class Links(NamedTuple):
+    """How clients and the parts of the gateway find each other. Before the listeners are open, the
+    card host is found inside the process and the others nowhere.
+    """
+
+    reach: Reach
+    card_reach: CardReach
+    directory: ThreeDSecureLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,56 +73,42 @@ class Gateway:
     """The built gateway: a WSGI application, the access data of clients, and how to close it."""
 
     application: WSGIApplication
-    answer: Callable[[int], bytes]
+    answer: Callable[[int, str], bytes]
     access: Mapping[str, str]
-    reach: Reach
     close: Callable[[], None]
-    card_host: CardHost
-    card_reach: CardReach
-    acs: AcsParts
-    directory: ThreeDSecureLink
+    card_host: CardMessageServer
+    acs: Acs
+    links: Links
 
 
-def build(settings: Settings) -> Gateway:
+def build(settings: Settings, simulators: Simulators) -> Gateway:
     """The gateway with every part connected, without listeners.
 
     Raises SettingsError, FolderInUseError, NoFolderError, UnsafeKeyFileError, DamagedLogError.
     """
     throttles = read_throttle_tables(settings)
     folder = DataFolder(str(settings.data))
-    if settings.durability != Durability.MEMORY:
-        refuse_broken(settings.data)
-    vault = _vault(settings.data)
-    clock, ids, meter = RealClock(), RandomIds(), PrometheusMeter()
-    ports = (settings.port, settings.live_port)
-    reach = Reach(*(f"http://{settings.host}:{port}/" for port in ports))
-    behaviours = load_behaviours(judged=False)
+    _check_folder(settings)
+    vault, meter, behaviours = _vault(settings.data), PrometheusMeter(), load_behaviours()
+    card_host = simulators.create_card_host(lambda identity: registry.ports(identity))
+    # The same in each process that has this data folder, and after each start.
+    directory_key = vault.fingerprint("directory server")
+    ca = settings.data / "tls" / "ca.pem"
+    addresses = (f"http://{settings.host}:{port}/" for port in (settings.port, settings.live_port))
+    links = Links(
+        reach=Reach(*addresses),
+        card_reach=CardReach(card_host.serve),
+        directory=ThreeDSecureLink(ca=ca, key=directory_key),
+    )
     rules = SteeringRules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
-    card_host = CardHost(lambda identity: registry.ports(identity))
-    card_reach = CardReach(card_host.serve)
-    directory = ThreeDSecureLink(ca=settings.data / "tls" / "ca.pem")
-    parts = RuntimeParts(
-        clock=clock,
-        ids=ids,
-        vault=vault,
-        acquirer_for=create_acquirer_factory(rules),
-        risk_for=create_risk_system_factory(rules),
-        card_line=card_reach.connect,
-        directory=directory,
-        recover=recover,
-        next_due=next_due,
-        run_due=run_due,
-        meter=meter,
-        addresses=reach,
-        wallets=TokenWallets(new_keys=new_keyring, make=make_token),
-        throttles=throttles,
-        new_ring=lambda: JournalRing(settings.journal_count, span_of(settings.journal_age)),
-        connector=_connector(settings),
-        durability=Durability(settings.durability),
+    parts = _runtime_parts(
+        settings, simulators, rules, links=links, vault=vault, meter=meter, throttles=throttles
     )
     registry = SandboxRegistry(settings.data, parts, idle_s=settings.idle)
     server = _server(settings, parts, registry)
     control_key = settings.control_key or _kept_key(settings.data / "control.key")
+    hide_key(control_key)
+    access = _access(server, settings, control_key)
     application = create_api(
         server,
         registry,
@@ -113,25 +116,67 @@ def build(settings: Settings) -> Gateway:
         behaviours=behaviours,
         watch=_watch(meter, registry, settings),
         require_tls=settings.require_tls,
+        shown=_shown(access, settings),
     )
     registry.scan_due_work()
     return Gateway(
         application=application,
-        answer=lambda status: _bare_answer(status, server, meter),
-        access=_access(server, settings, control_key),
-        reach=reach,
+        answer=lambda status, reason: _bare_answer(status, reason, server, meter=meter),
+        access=access,
         close=lambda: _close(registry, folder),
         card_host=card_host,
-        acs=build_acs(registry, reach, settings),
-        directory=directory,
-        card_reach=card_reach,
+        acs=simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key)),
+        links=links,
     )
+
+
+def _runtime_parts(
+    settings: Settings,
+    simulators: Simulators,
+    rules: SteeringRules,
+    *,
+    links: Links,
+    vault: KeyVault,
+    meter: PrometheusMeter,
+    throttles: ServerTables,
+) -> RuntimeParts:
+    """What each sandbox in memory is made of."""
+    return RuntimeParts(
+        clock=RealClock(),
+        ids=RandomIds(),
+        vault=vault,
+        acquirer_for=simulators.create_acquirer_factory(rules),
+        risk_for=simulators.create_risk_system_factory(rules),
+        card_line=links.card_reach.connect,
+        directory=links.directory,
+        recover=recover,
+        next_due=next_due,
+        run_due=run_due,
+        meter=meter,
+        addresses=links.reach,
+        wallets=TokenWallets(new_keys=simulators.new_keyring, make=simulators.make_token),
+        throttles=throttles,
+        new_ring=lambda: JournalRing(settings.journal_count, span_of(settings.journal_age)),
+        connector=_connector(settings),
+        durability=Durability(settings.durability),
+    )
+
+
+def _check_folder(settings: Settings) -> None:
+    """Say in the log who else may write in the data folder; refuse one that is broken."""
+    problem = permission_problem(settings.data)
+    if problem is not None:
+        LOG.warning("%s: %s", *problem)
+    if settings.durability != Durability.MEMORY:
+        refuse_broken(settings.data)
+        for orphan in orphans_in(settings.data)[:ORPHANS_NAMED_MAX]:
+            LOG.warning("%s belongs to no sandbox: %s", orphan, ORPHAN_ADVICE)
 
 
 def _vault(data: Path) -> KeyVault:
     """The vault of a data folder; existing data without its key is refused."""
     key = data / "vault.key"
-    if (data / "registry.log").exists() and not key.exists():
+    if holds_sandboxes(data) and not key.exists():
         raise UnsafeKeyFileError(
             f"{key}: expected the key of the data beside it, got nothing. "
             "Put it back, or start in another folder"
@@ -159,19 +204,19 @@ def _watch(meter: PrometheusMeter, registry: SandboxRegistry, settings: Settings
         meter=meter,
         metrics=Metrics(meter, gauges_of(registry, settings.data)).text,
         missing=lambda: missing_in(registry, settings.data),
-        is_open=is_loopback(settings.host) and settings.public_url is None,
+        is_open=not is_reachable_by_others(settings),
     )
 
 
-def _bare_answer(status: int, server: ServerPorts, meter: PrometheusMeter) -> bytes:
+def _bare_answer(status: int, reason: str, server: ServerPorts, *, meter: PrometheusMeter) -> bytes:
     meter.unread(status)
-    return bare_body(status, now=server.clock.now(), ndc=server.ids.hex(32))
+    return bare_body(status, reason, now=server.clock.now(), ndc=server.ids.hex(32))
 
 
 def _connector(settings: Settings) -> Connector:
-    """Webhooks may be sent to this machine while the gateway listens on loopback only."""
+    """Webhooks may be sent to this machine while no other machine can reach the gateway."""
     policy = AddressPolicy(
-        private=settings.allow_private_webhooks, loopback=is_loopback(settings.host)
+        private=settings.allow_private_webhooks, loopback=not is_reachable_by_others(settings)
     )
     return Connector(policy, ca=settings.webhook_ca)
 
@@ -180,6 +225,7 @@ def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[s
     default = default_sandbox(server)
     return {
         "control_key": control_key,
+        "sandbox_id": default.id,
         "token": default.token,
         "live_token": default.live_token,
         "entity_id": default.entity_id,
@@ -189,12 +235,27 @@ def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[s
     }
 
 
+def _shown(access: Mapping[str, str], settings: Settings) -> dict[str, str]:
+    """The credentials on the gateway's own pages: none where other machines can read them."""
+    if is_reachable_by_others(settings):
+        return {}
+    return {name: access[name] for name in ("token", "entity_id")}
+
+
 def _kept_key(path: Path) -> str:
-    """The control key, generated at the first start in a file that only its owner can read."""
+    """The control key, generated at the first start in a file that only its owner can read.
+
+    Raises UnsafeKeyFileError.
+    """
     if not path.exists():
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(random_hex(CONTROL_KEY_DIGITS) + "\n")
-    return path.read_text(encoding="ascii").strip()
+        create_key_file(path, random_hex(CONTROL_KEY_DIGITS))
+    key, _ = read_key_file(path)
+    if not key:
+        raise UnsafeKeyFileError(
+            f"{path}: expected the control key, got an empty file; remove it, and the next start "
+            "makes another key"
+        )
+    return key
 
 
 def _close(registry: SandboxRegistry, folder: DataFolder) -> None:

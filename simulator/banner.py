@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from simulator.variables import variables_of
+from simulator.variables import export_line
 
 ROWS = (
     #  title              key
@@ -37,11 +37,10 @@ def print_banner(facts: Mapping[str, str], *, ca: Path) -> None:
     grid.add_row(Text("Certificate", style="dim"), Text(str(ca)))
     console.print(Panel(grid, title="Sandgate is ready", expand=False))
     # Plain print for what is pasted: a terminal may wrap a line, but nothing may break it in two.
-    console.print("A first payment, to paste into another terminal:\n")
+    console.print("A first payment, to paste into a second terminal:\n")
     print(first_payment(facts, ca=ca), end="\n\n")
-    console.print("The variables that the documentation uses:\n")
-    named = variables_of({**facts, "ca_file": str(ca.absolute())})
-    print("export", " ".join(f"{name}='{text}'" for name, text in named.items()), flush=True)
+    console.print("Commands and variables of the documentation, for the same terminal:\n")
+    print(export_line({**facts, "ca_file": str(ca.absolute())}), flush=True)
 
 
 def first_payment(facts: Mapping[str, str], *, ca: Path) -> str:

@@ -18,27 +18,35 @@ from gevent.socket import wait_read
 from simulator.acs import open_acs
 from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.clock import RealClock
+from simulator.adapters.http.hosts import host_check
+from simulator.adapters.http.limits import Limits
 from simulator.adapters.http.server import (
     AddressInUseError,
-    Limits,
     Listener,
+    ListenerOptions,
+    allow_connections,
     close_listeners,
+    new_budgets,
     open_listener,
 )
 from simulator.adapters.http.tls import Certificate, certificate_for, server_context
+from simulator.adapters.key_files import UnsafeKeyFileError
 from simulator.adapters.logs import set_up_logging
+from simulator.adapters.simulators import load_simulators
 from simulator.adapters.store.folder import FolderInUseError, NoFolderError
 from simulator.adapters.store.integrity import advice_on
-from simulator.adapters.vault import UnsafeKeyFileError
 from simulator.app import Gateway, build
-from simulator.catalogue.fields.limits import BODY_BYTES_MAX
 from simulator.domain.core.errors import DamagedLogError
 from simulator.settings import Settings
-from simulator.web.control.snapshots import RESTORE
 
 LOG = logging.getLogger("sandgate.serving")
 CONTROL_PATH = "_sandbox/v1/"
+OPENAPI_PATH = "openapi.json"
 LOOPBACK = "127.0.0.1"
+# Plain, TLS and live, and that of the ACS.
+LISTENERS = 4
+# SIGHUP comes where a terminal closes.
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 EVERY_ADDRESS = ("0.0.0.0", "::")
 # New containers before a garbage collection. A reference cycle stays in memory until then:
 # simulator/tests/http/test_circles.py checks that requests leave none.
@@ -57,6 +65,7 @@ class ServedAddresses:
     tls_url: str
     live_url: str
     control_url: str
+    openapi_url: str
     card_host: str = ""
     acs_url: str = ""
 
@@ -68,7 +77,7 @@ def serve(settings: Settings) -> None:
     """
     set_up_logging(settings.log, settings.log_level)
     try:
-        gateway = build(settings)
+        gateway = build(settings, load_simulators())
     except DamagedLogError as error:
         more = "`sandgate doctor` lists every log that is damaged"
         raise CannotStartError(f"{error}. What to do: {advice_on(error)}. {more}") from error
@@ -76,17 +85,18 @@ def serve(settings: Settings) -> None:
         raise CannotStartError(str(error)) from error
     try:
         certificate = _certificate(settings)
-        listeners = open_listeners(gateway, certificate, settings)
+        options = _options(gateway, settings)
+        listeners = open_listeners(gateway, certificate, settings, options=options)
         # Before the addresses are printed: a signal may come as soon as they are known.
         asked = _asked_to_stop(settings)
         addresses = addresses_of(listeners, settings)
         addresses = replace(addresses, card_host=_open_card_host(gateway, settings))
         tls = server_context(certificate) if settings.require_tls else None
-        acs = open_acs(gateway.acs, settings, answer=gateway.answer, tls=tls)
+        acs = open_acs(gateway.acs, settings, options=options, tls=tls)
         listeners["acs"], addresses = acs.listener, replace(addresses, acs_url=acs.url)
-        gateway.directory.move(acs.local_url)
+        gateway.links.directory.move(acs.local_url)
         ours = addresses.tls_url if settings.require_tls else addresses.base_url
-        gateway.reach.move(settings.public_url or ours, addresses.live_url)
+        gateway.links.reach.move(settings.public_url or ours, addresses.live_url)
         _spare_what_stays()
         _announce(gateway, addresses, settings, ca=certificate.ca)
         asked.wait()
@@ -99,8 +109,14 @@ def serve(settings: Settings) -> None:
         gateway.close()
 
 
+def _options(gateway: Gateway, settings: Settings) -> ListenerOptions:
+    limits = Limits(connections_max=allow_connections(LISTENERS))
+    is_misdirected = host_check(_names(settings))
+    return ListenerOptions(gateway.answer, new_budgets(), is_misdirected, limits)
+
+
 def open_listeners(
-    gateway: Gateway, certificate: Certificate, settings: Settings
+    gateway: Gateway, certificate: Certificate, settings: Settings, *, options: ListenerOptions
 ) -> dict[str, Listener]:
     """The listeners of plain HTTP, HTTPS and the live host by their names. Raises
     AddressInUseError.
@@ -120,8 +136,7 @@ def open_listeners(
             name,
             (settings.host, 0 if settings.port == 0 else port),
             gateway.application,
-            answer=gateway.answer,
-            limits=Limits(body_bytes_max=BODY_BYTES_MAX, streamed=frozenset({RESTORE})),
+            options=options,
             tls=context,
         )
     return listeners
@@ -140,7 +155,7 @@ def _open_card_host(gateway: Gateway, settings: Settings) -> str:
         reason = os.strerror(error.errno or 0)
         raise CannotStartError(f"card host, {LOOPBACK} port {port}: {reason}; {advice}") from error
     address = (LOOPBACK, int(listener.server_port))
-    gateway.card_reach.move(address)
+    gateway.links.card_reach.move(address)
     return f"{address[0]}:{address[1]}"
 
 
@@ -155,6 +170,7 @@ def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> Serve
         tls_url=tls_url,
         live_url=f"{'https' if settings.require_tls else 'http'}://{host}:{live}/",
         control_url=(tls_url if settings.require_tls else base_url) + CONTROL_PATH,
+        openapi_url=(tls_url if settings.require_tls else base_url) + OPENAPI_PATH,
     )
 
 
@@ -163,6 +179,12 @@ def _certificate(settings: Settings) -> Certificate:
     if settings.public_url is not None:
         hosts.append(urlsplit(settings.public_url).hostname or "")
     return certificate_for(hosts, folder=settings.data / "tls", now=RealClock().now())
+
+
+def _names(settings: Settings) -> list[str]:
+    """The host names under which clients reach the listeners."""
+    urls = (settings.public_url, settings.public_acs_url)
+    return [settings.host, *(urlsplit(url).hostname or "" for url in urls if url is not None)]
 
 
 def _spare_what_stays() -> None:
@@ -188,9 +210,9 @@ def _announce(
 
 
 def _asked_to_stop(settings: Settings) -> Event:
-    """Set at the first SIGTERM or SIGINT; a second one ends the process at once."""
+    """Set at the first stop signal; a second one ends the process at once."""
     asked = Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in STOP_SIGNALS:
         gevent.signal_handler(number, lambda: os._exit(1) if asked.is_set() else asked.set())
     if settings.stop_at_eof:
         gevent.spawn(_read_to_end, sys.stdin.fileno()).link(lambda _: asked.set())

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from simulator.grammar.choices import PROFILES
 
 ORDER = "command line, environment, configuration file, default"
+CONTROL_KEY_LENGTH_MIN = 16
 CONFIG_FILE = Path("sandgate.toml")
 UNITS = {"s": timedelta(seconds=1), "m": timedelta(minutes=1)}
 UNITS |= {"h": timedelta(hours=1), "d": timedelta(days=1)}
@@ -169,12 +170,12 @@ class Settings:
     acs_port: int = _row(
         "PORT", as_port, 8084, "port of the directory server and the ACS of 3-D Secure"
     )
-    data: Path = _row("FOLDER", as_path, Path(".sandgate"), "folder of everything that is kept")
+    data: Path = _row("FOLDER", as_path, Path(".sandgate"), "folder of all stored data")
     durability: str = _row(
         "WHEN",
         one_of("disk", "os", "memory"),
         "disk",
-        "an answer leaves once its change is on disk, with the system (os), or in memory",
+        "where a change is before its answer leaves: disk, os (the system has it), or memory",
     )
     profile: str = _row(
         "NAME",
@@ -186,7 +187,7 @@ class Settings:
         "D-nn=VALUE",
         as_pairs,
         {},
-        "one decision otherwise than its profile has it; may be repeated",
+        "override of a decision of the profile; may be repeated",
     )
     throttle: str = _row(
         "TABLE",
@@ -195,32 +196,39 @@ class Settings:
         "throttle table of the test host: off, sandbox, field, or a TOML or JSON file",
     )
     live_throttle: str = _row(
-        "TABLE", as_text, "sandbox", "throttle table of the live host, likewise"
+        "TABLE",
+        as_text,
+        "sandbox",
+        "throttle table of the live host: off, sandbox, field, or a TOML or JSON file",
     )
     public_url: str | None = _row(
         "URL",
         as_url,
         None,
-        "address under which clients reach the gateway, where it is another one",
+        "address under which clients reach the gateway, if it differs from --host and --port",
     )
     public_acs_url: str | None = _row(
-        "URL", as_url, None, "address under which browsers reach the ACS, where it is another one"
+        "URL",
+        as_url,
+        None,
+        "address under which browsers reach the ACS, if it differs from --host and --acs-port",
     )
     require_tls: bool = _row("", as_flag, False, "refuse plain HTTP")
     allow_private_webhooks: bool = _row(
-        "", as_flag, False, "let notifications go to private and link-local addresses"
+        "", as_flag, False, "allow webhook endpoints at private and link-local addresses"
     )
     webhook_ca: Path | None = _row(
         "FILE",
         as_path,
         None,
-        "certificate authorities of endpoints of notifications; else those of the machine",
+        "CA certificates to verify webhook endpoints with; else those of the machine",
     )
     control_key: str | None = _row(
         "KEY",
         as_text,
         None,
-        "key of the control API; else one is made at the first start and kept",
+        "key of the control API; else one is made at the first start and kept; at least "
+        f"{CONTROL_KEY_LENGTH_MIN} characters where other machines can reach the gateway",
         secret=True,
     )
     grace: float = _row("SECONDS", as_seconds, 10.0, "how long a stop waits for requests in flight")
@@ -232,13 +240,16 @@ class Settings:
     )
     ready_json: bool = _row("", as_flag, False, "print one JSON line when ready, and no banner")
     stop_at_eof: bool = _row(
-        "", as_flag, False, "stop when standard input ends, as it does when who started it is gone"
+        "",
+        as_flag,
+        False,
+        "stop when standard input ends, as it does when the parent process has ended",
     )
     journal_count: int = _row(
         "COUNT", as_count, 1000, "entries the journal of a sandbox keeps; 0 keeps none"
     )
     journal_age: str = _row(
-        "SPAN", as_span, "24h", "how long it keeps them, such as 30m, 24h or 7d"
+        "SPAN", as_span, "24h", "how long the journal keeps entries, such as 30m, 24h or 7d"
     )
     log: str = _row(
         "FORM", one_of("console", "json"), "console", "log on standard error: console or json"
@@ -247,7 +258,7 @@ class Settings:
         "LEVEL",
         one_of("debug", "info", "warning", "error"),
         "info",
-        "least of what is logged: debug, info, warning or error",
+        "lowest level that is logged: debug, info, warning or error",
     )
     config: Path | None = _row(
         "FILE",
@@ -298,17 +309,10 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def markdown_table() -> str:
-    """The rows as the table of the documentation."""
-    lines = ["| option | variable | key | default | meaning |", "|---|---|---|---|---|"]
-    for row in ROWS:
-        option = f"`{row.option} {row.kind}`".replace(" `", "`")
-        key = "" if row.name == "config" else f"`{row.key}`"
-        default = f"`{row.default}`" if row.default not in (None, {}) else "none"
-        if isinstance(row.default, bool):
-            default = "no"
-        lines.append(f"| {option} | `{row.variable}` | {key} | {default} | {row.help} |")
-    return "\n".join(lines) + "\n"
+def is_reachable_by_others(settings: Settings) -> bool:
+    """Whether other machines can reach a listener: its address, or one that leads to it."""
+    is_public = settings.public_url is not None or settings.public_acs_url is not None
+    return is_public or not is_loopback(settings.host)
 
 
 def _value(name: str, given: Mapping[str, object], environ: Mapping[str, str]) -> Any:
@@ -371,6 +375,13 @@ def _check(settings: Settings) -> None:
         raise SettingsError(
             f"host: {settings.host} can be reached from other machines, so the control API needs "
             "a key of your choice: --control-key KEY or SANDGATE_CONTROL_KEY"
+        )
+    length = len(settings.control_key or "")
+    if 0 < length < CONTROL_KEY_LENGTH_MIN and is_reachable_by_others(settings):
+        raise SettingsError(
+            "control-key: other machines can reach the gateway, so the key must have at least "
+            f"{CONTROL_KEY_LENGTH_MIN} characters, got {length}; leave it out where --host is a "
+            "loopback address, and one is made"
         )
 
 

@@ -3,12 +3,15 @@
 It knows the gateway by what travels on the wire alone, so tests, the conformance suite, load runs
 and merchants may use it alike. Everything is standard library: nothing has to be patched.
 
-`wire`, `merchant`, `control` speak HTTP; `processes` starts servers; `listener` and `receiver` take
+`wire`, `merchant`, `control` speak HTTP; `sandbox` and `gateway` are what a test holds, and
+`pytest_plugin` gives them to pytest; `processes` starts servers; `listener` and `receiver` take
 requests; `browser` visits pages; `addresses` and `ports` check and find addresses.
 """
 
 from simulator.client.control import Control, ControlError
+from simulator.client.gateway import GatewayAccess, gateway_for
 from simulator.client.merchant import FORM, Client
+from simulator.client.sandbox import VISA, SandboxClient
 from simulator.client.wire import (
     Answer,
     Connection,
@@ -29,8 +32,12 @@ __all__ = [
     "Connection",
     "Control",
     "ControlError",
+    "GatewayAccess",
     "Parameters",
+    "SandboxClient",
     "SendRequest",
+    "VISA",
     "form_of",
+    "gateway_for",
     "pairs_of",
 ]

@@ -42,6 +42,16 @@ class Answer:
         return str(self.at("result.description") or "")
 
     @property
+    def explanation(self) -> str:
+        """Why the result code applies; empty when the answer does not explain it."""
+        return str(self.at("resultDetails.ExtendedDescription") or "")
+
+    @property
+    def reason(self) -> str:
+        """The description with its explanation, on one line."""
+        return ": ".join(filter(None, (self.description, self.explanation)))
+
+    @property
     def parameter_errors(self) -> list[Mapping[str, Any]]:
         """One entry a wrong parameter, with `name`, `value` and `message`."""
         return list(self.at("result.parameterErrors") or [])

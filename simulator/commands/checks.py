@@ -6,9 +6,11 @@ import os
 import re
 import shutil
 import socket
+import ssl
 import stat
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,12 +18,20 @@ from typing import NamedTuple
 
 from cryptography import x509
 
-from simulator.adapters.store.folder import owner_of
-from simulator.adapters.store.integrity import REGISTRY, advice_on, check_log, logs_in
-from simulator.adapters.vault import UnsafeKeyFileError, open_vault
+from simulator.adapters.key_files import UnsafeKeyFileError
+from simulator.adapters.store.folder import links_in, owner_of, permission_problem
+from simulator.adapters.store.integrity import (
+    ORPHAN_ADVICE,
+    advice_on,
+    check_log,
+    holds_sandboxes,
+    logs_in,
+    orphans_in,
+)
+from simulator.adapters.vault import open_vault
 from simulator.domain.core.errors import DamagedLogError
 from simulator.grammar.version import __version__
-from simulator.settings import ROWS, Settings, SettingsError, Source
+from simulator.settings import ROWS, SettingRow, Settings, SettingsError, Source
 from simulator.throttle_tables import read_throttle_tables
 from simulator.variables import OTHERS, VARIABLES
 
@@ -29,9 +39,10 @@ OLDEST_PYTHON = (3, 11)
 FREE_BYTES_MIN = 100 * 1024 * 1024
 CLOCK_SLACK_S = 60
 MODE_OF_OTHERS = 0o077
-WRITING_OF_OTHERS = 0o022
 KEY_FILES = ("vault.key", "control.key", "tls/ca-key.pem", "tls/server-key.pem")
 PREFIX = "SANDGATE_"
+# Ports that listen on this machine alone, whatever --host says.
+LOOPBACK, ON_LOOPBACK = "127.0.0.1", ("card_port",)
 BOUND = re.compile(r"(>=|<=|==|<|>)([0-9][0-9.]*)")
 
 
@@ -132,6 +143,11 @@ def _refused_later(settings: Settings) -> str | None:
         read_throttle_tables(settings)
     except SettingsError as error:
         return str(error)
+    if settings.webhook_ca is not None:
+        try:
+            ssl.create_default_context(cafile=settings.webhook_ca)
+        except (OSError, ssl.SSLError) as error:
+            return f"webhook-ca: expected certificates in {settings.webhook_ca}, got: {error}"
     return None
 
 
@@ -157,11 +173,24 @@ def _folder(case: CheckedSettings) -> Iterator[Finding]:
         state, advice = f"{existing} is a file", "name another folder with --data"
     elif not os.access(existing, os.W_OK | os.X_OK):
         state, advice = f"{existing} is not writable", "name another folder with --data"
-    elif folder.exists() and _mode_of(folder) & WRITING_OF_OTHERS:
-        state, advice = f"others may write in {folder}", f"chmod 700 {folder}"
+    elif folder.exists() and (problem := permission_problem(folder)) is not None:
+        state, advice = problem
+    elif (locked := _not_writable_in(folder)) is not None:
+        state, advice = f"{locked} is not writable", f"chown -R {os.getuid()} {folder}"
     elif shutil.disk_usage(existing).free < FREE_BYTES_MIN:
         state, advice = "less than 100 MB are free there", "free some, or name another with --data"
     yield Finding("data folder", state, advice)
+    for link in links_in(folder) if folder.is_dir() else ():
+        yield Finding("data folder", f"{link} is a link", "put the file or folder in its place")
+
+
+def _not_writable_in(folder: Path) -> Path | None:
+    """The first file or folder in the data folder that the gateway could not change."""
+    for path in sorted(folder.rglob("*")):
+        needed = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
+        if not os.access(path, needed):
+            return path
+    return None
 
 
 def _owner(case: CheckedSettings) -> Iterator[Finding]:
@@ -175,7 +204,7 @@ def _keys(case: CheckedSettings) -> Iterator[Finding]:
     vault = case.folder / "vault.key"
     for path in open_to_others:
         yield Finding("keys", f"others may read {path}", f"chmod 600 {path}")
-    if not vault.exists() and (case.folder / REGISTRY).exists():
+    if not vault.exists() and holds_sandboxes(case.folder):
         found = f"{vault} is gone, and what it sealed with it"
         yield Finding("keys", found, "put it back from a backup, or start with an empty folder")
     elif not open_to_others:
@@ -198,7 +227,7 @@ def _logs(case: CheckedSettings) -> Iterator[Finding]:
     """What a start would refuse, and all of it. The logs of a gateway that runs are being
     written.
     """
-    if not (case.folder / REGISTRY).exists():
+    if not holds_sandboxes(case.folder):
         yield Finding("logs", "made at the first start")
     elif owner_of(case.folder) is not None:
         yield Finding("logs", "not read while a gateway runs there")
@@ -224,6 +253,8 @@ def _read_logs(folder: Path) -> Iterator[Finding]:
         state += f"; the next start cuts off the torn end of {', '.join(torn)}"
     if len(whole) == len(paths):
         yield Finding("logs", state)
+    for orphan in orphans_in(folder):
+        yield Finding("logs", f"{orphan} belongs to no sandbox", ORPHAN_ADVICE)
 
 
 def _unusable(error: DamagedLogError | OSError) -> Finding:
@@ -250,7 +281,7 @@ def _certificate(case: CheckedSettings) -> Iterator[Finding]:
 def _clock(case: CheckedSettings) -> Iterator[Finding]:
     now = datetime.now(UTC)
     files = [Path(__file__), *case.folder.glob("*.log"), *case.folder.glob("*/*.log")]
-    newest = max(path.stat().st_mtime for path in files)
+    newest = max(path.lstat().st_mtime for path in files)
     is_behind = now.timestamp() + CLOCK_SLACK_S < newest
     found = f"{now:%Y-%m-%d %H:%M:%S} UTC"
     if is_behind:
@@ -259,36 +290,41 @@ def _clock(case: CheckedSettings) -> Iterator[Finding]:
 
 
 def _ports(case: CheckedSettings) -> Iterator[Finding]:
+    """Every port that `serve` opens, each held until the last one is tried: no two are the same."""
     settings = case.settings
     if settings.port == 0:
         yield Finding("ports", "any free ones")
         return
     is_running = owner_of(case.folder) is not None
-    for option in ("port", "tls-port", "live-port"):
-        number = getattr(settings, option.replace("-", "_"))
-        yield _port(settings.host, number, option=option, is_running=is_running)
+    with ExitStack() as held:
+        for row in ROWS:
+            if row.kind == "PORT":
+                host = LOOPBACK if row.name in ON_LOOPBACK else settings.host
+                found = _port(row, host, getattr(settings, row.name), held, is_running=is_running)
+                yield found
 
 
-def _port(host: str, number: int, *, option: str, is_running: bool) -> Finding:
-    what = f"{option} {number}"
+def _port(row: SettingRow, host: str, number: int, held: ExitStack, *, is_running: bool) -> Finding:
+    what = f"{row.key} {number}"
+    if number == 0:
+        return Finding(what, "any free one")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, number))
-            probe.listen()
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE and is_running:
-                return Finding(what, "in use, and a gateway runs here")
-            return Finding(
-                what, _reason_of(host, error), f"choose another with --{option}, or --port 0"
-            )
+    probe = held.enter_context(socket.socket(family))
+    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        probe.bind((host, number))
+        probe.listen()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE and is_running:
+            return Finding(what, "in use, and a gateway runs here")
+        advice = f"choose another with {row.option}, or --port 0"
+        return Finding(what, _reason_of(host, error), advice)
     return Finding(what, "free")
 
 
 def _reason_of(host: str, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
-        return "in use by another program"
+        return "in use by another program, or by a port above"
     return f"cannot listen on {host}: {error.strerror or error}"
 
 

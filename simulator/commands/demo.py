@@ -25,13 +25,18 @@ CLOCK = {"mode": "frozen", "at": "2030-03-01T09:00:00Z"}
 
 def main(
     name: Annotated[
-        str | None, typer.Argument(help="A story, or a .yaml file; without it they are listed.")
+        str | None,
+        typer.Argument(
+            metavar="STORY",
+            help="A story, or a .yaml file; without it the stories are listed.",
+            autocompletion=lambda: list(stories()),
+        ),
     ] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Do not wait for Enter.")] = False,
 ) -> None:
-    """Tell a story: a gateway starts, each step is made and what passes is shown.
+    """Present a payment story: start a gateway, take each step, and show its messages.
 
-    Status 1 where something came otherwise than the story says, 2 where the story is wrong.
+    Exit status 1: a step ended differently than the story says; 2: the story is invalid.
     """
     try:
         if name is None:

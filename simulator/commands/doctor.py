@@ -1,25 +1,30 @@
 """`sandgate doctor`: whether a gateway can start here with these settings, and what if not."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import typer
 
 from simulator.commands.checks import CheckedSettings, Finding, findings_of
 from simulator.commands.options import with_settings
+from simulator.commands.surface.output import FormatOption, print_result
 from simulator.settings import Settings, SettingsError, read_settings
 
 
-def doctor(**given: object) -> None:
-    """Check Python, settings, ports, folder, keys, certificate and clock; status 1 if any is wrong.
+def doctor(output_format: FormatOption = "text", **given: object) -> None:
+    """Check whether `serve` can start with these options, and print what to do if not.
 
-    Takes the options of `serve`, so that it judges what `serve` would meet. Changes nothing.
+    Checks Python, settings, data folder, keys, logs, certificate, clock and ports, and changes
+    nothing. Exit status 1: a check failed.
     """
     findings = list(findings_of(_case(given)))
-    for line in _lines_of(findings):
-        typer.echo(line)
     wrong = sum(not finding.is_good for finding in findings)
-    typer.echo(f"\n{wrong} of {len(findings)} are wrong" if wrong else "\nEverything is good")
+    document = [
+        {"check": each.what, "passed": each.is_good, "found": each.found, "advice": each.advice}
+        for each in findings
+    ]
+    total = f"{wrong} of {len(findings)} checks failed" if wrong else "All checks passed"
+    print_result(document, [*_lines_of(findings), "", total], output_format)
     raise typer.Exit(1 if wrong else 0)
 
 
@@ -31,13 +36,12 @@ def _case(given: dict[str, object]) -> CheckedSettings:
     return CheckedSettings(settings, tuple(sources), os.environ)
 
 
-def _lines_of(findings: list[Finding]) -> list[str]:
+def _lines_of(findings: list[Finding]) -> Iterator[str]:
     width = max(len(finding.what) for finding in findings)
-    return [
-        f"{'good ' if finding.is_good else 'WRONG'}  {finding.what:<{width}}  {finding.found}"
-        + (f"\n{'':<{width + 9}}-> {finding.advice}" if finding.advice else "")
-        for finding in findings
-    ]
+    for each in findings:
+        yield f"{'passed' if each.is_good else 'FAILED'}  {each.what:<{width}}  {each.found}"
+        if each.advice:
+            yield f"{'':<{width + 10}}-> {each.advice}"
 
 
 main: Callable[..., None] = with_settings(doctor)

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from typing import Annotated, Any
 
 import typer
 
-from scenarios.explaining import BEHAVIOURS, CARDS
-from simulator.derive.explain.lines import labeled
+from simulator.commands.catalogue import ProfileOption, choices_of
+from simulator.commands.explained_behaviours import BEHAVIOURS, CARDS
+from simulator.commands.surface.output import FormatOption, print_result
+from simulator.derive.explain.lines import explanations_in, labeled
 from simulator.derive.explain.lookup import SUBJECTS, explain
 from simulator.derive.explain.subject import Subject
 from simulator.grammar.choices import Choices
@@ -19,6 +22,7 @@ EVERY_COMMAND = (
     ("1",     "the command ran and the result is negative: a start failed, a check failed, a test "
               "case failed"),
     ("2",     "the call is invalid: an unknown option, profile or throttle table, a missing file"),
+    ("141",   "the reader of the output ended first, such as `head`"),
 )
 MORE: Mapping[str, tuple[tuple[str, str], ...]] = {
     # command            status           meaning
@@ -39,14 +43,35 @@ MORE: Mapping[str, tuple[tuple[str, str], ...]] = {
 # fmt: on
 
 
-def print_explanation(name: str, choices: Choices, commands: Mapping[str, str]) -> None:
-    """Print what is known under `name`; an unknown name ends the command with status 2."""
-    subjects = (*SUBJECTS, CARDS, BEHAVIOURS, exit_statuses(commands))
-    lines, is_known = explain(name, choices, subjects)
-    for line in lines:
-        typer.echo(line)
+def main(
+    call: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="Such as billing.houseNumber2, 800.120, RF, D-84, PAY-08, E09, a test card, "
+            "insufficient-funds, check or exit-codes.",
+        ),
+    ],
+    profile: ProfileOption = "specification",
+    output_format: FormatOption = "text",
+) -> None:
+    """Explain a parameter, result code, payment type, decision, test card or other name.
+
+    Exit status 2: the name is unknown; the nearest known names are shown.
+    """
+    subjects = (*SUBJECTS, CARDS, BEHAVIOURS, exit_statuses(_commands_of(call)))
+    lines, is_known = explain(name, choices_of(profile), subjects)
+    document = {"name": name, "is_known": is_known, "explanations": explanations_in(lines)}
+    print_result(document, lines, output_format)
     if not is_known:
         raise typer.Exit(2)
+
+
+def _commands_of(call: typer.Context) -> dict[str, str]:
+    """Every command of the command line with what it does."""
+    root: Any = call.find_root().command
+    return {name: command.help for name, command in root.commands.items()}
 
 
 def exit_statuses(commands: Mapping[str, str]) -> Subject:

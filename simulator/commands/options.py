@@ -8,17 +8,25 @@ import typer
 
 from simulator.settings import ROWS, SettingRow
 
+NO_DEFAULTS: Mapping[str, str] = {}
 
-def with_settings(command: Callable[..., Any]) -> Callable[..., None]:
+
+def with_settings(
+    command: Callable[..., Any], defaults: Mapping[str, str] = NO_DEFAULTS
+) -> Callable[..., None]:
     """`command` as typer reads it: its own parameters, and one option for each row of the settings.
 
-    What is given arrives by row name, None where nothing was.
+    What is given arrives by row name, None where nothing was. `defaults` are those of the command
+    where they differ from those of the rows.
     """
     own = inspect.signature(command).parameters.values()
     parameters = [each for each in own if each.kind is not inspect.Parameter.VAR_KEYWORD]
     parameters += [
         inspect.Parameter(
-            row.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_annotation(row)
+            row.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=_annotation(row, defaults),
         )
         for row in ROWS
     ]
@@ -46,11 +54,12 @@ def _words_of(row: SettingRow, value: object) -> Iterator[str]:
         yield f"{row.option}={value}"
 
 
-def _annotation(row: SettingRow) -> Any:
-    default = "" if row.default in (None, False, {}) else f" (default: {row.default})"
+def _annotation(row: SettingRow, defaults: Mapping[str, str]) -> Any:
+    value = defaults.get(row.name, row.default)
+    default = "" if value in (None, False, {}) else f"  [default: {value}]"
     option = typer.Option(
         f"{row.option}/--no-{row.key}" if row.default is False else row.option,
-        help=row.help + default,
+        help=f"{row.help[:1].upper()}{row.help[1:]}.{default}",
         metavar=row.kind or None,
         show_default=False,
     )

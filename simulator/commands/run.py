@@ -16,13 +16,15 @@ from simulator.commands.gateway import gateway
 from simulator.commands.options import as_arguments, with_settings
 from simulator.commands.signals import InterruptedByUserError, Relay
 from simulator.settings import read_settings
-from simulator.variables import variables_of
+from simulator.variables import path_with_program, variables_of_run
 
 GATEWAY_FAILED, NOT_EXECUTABLE, NOT_FOUND = 125, 126, 127
 # What holds unless it is set anywhere: only problems are logged, and nothing that is removed
 # afterwards is waited for.
 QUIET = {"log_level": "warning"}
 TEMPORARY = {"durability": "os"}
+ALWAYS = {"port": "0"}
+SHOWN = {**QUIET, **TEMPORARY, **ALWAYS, "data": "a temporary folder"}
 
 
 def run(
@@ -31,9 +33,10 @@ def run(
     ],
     **given: object,
 ) -> None:
-    """Start a gateway with a sandbox, run COMMAND with their addresses and credentials, stop.
+    """Run a command with a gateway and a sandbox of its own.
 
-    The exit status is that of COMMAND; 125 where the gateway could not start.
+    The command finds addresses and credentials in its environment. The exit status is that of the
+    command; 125 where the gateway could not start.
     """
     _, sources = read_settings(given, os.environ)
     unset = {source.row.name for source in sources if source.origin == "default"}
@@ -57,17 +60,22 @@ def _run(
 
 def _run_beside(relay: Relay, command: list[str], facts: Mapping[str, str]) -> int:
     try:
-        return relay.run(command, os.environ | variables_of(facts))
+        return relay.run(command, _environment(facts))
     except FileNotFoundError:
         return _complain(f"{command[0]}: command not found", NOT_FOUND)
     except OSError as error:
         return _complain(f"{command[0]}: {error.strerror}", NOT_EXECUTABLE)
 
 
+def _environment(facts: Mapping[str, str]) -> dict[str, str]:
+    """That of this process, and what the command finds the gateway and `sandgate` by."""
+    return {**os.environ, "PATH": path_with_program(), **variables_of_run(facts)}
+
+
 @contextmanager
 def _options(chosen: dict[str, object], unset: Collection[str]) -> Iterator[dict[str, object]]:
     """The options of the gateway: free ports and a folder that is removed, unless chosen."""
-    options = {"port": "0"} | chosen | _where(QUIET, unset)
+    options = ALWAYS | chosen | _where(QUIET, unset)
     if "data" in options:
         yield options
         return
@@ -107,4 +115,4 @@ def _complain(message: str, status: int) -> int:
     return status
 
 
-main: Callable[..., None] = with_settings(run)
+main: Callable[..., None] = with_settings(run, SHOWN)

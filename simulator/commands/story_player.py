@@ -18,12 +18,14 @@ from rich.text import Text
 
 from scenarios.story import Expected, Request, Story, StoryStep
 from simulator.client import FORM, Answer, Connection, Control, ControlError, form_of
-from simulator.domain.core.masking import masked, masked_redirects
 from simulator.domain.journal.trace import shortened
+from simulator.domain.masking.masking import masked, masked_redirects
 
 TIMEOUT_S = 30.0
 CALL_S_MAX = 10.0
 ANSWER_LENGTH_MAX, VALUE_LENGTH_MAX = 160, 60
+# Requests, and what they carry: a line can be copied.
+SENT = (">", "    ", "shop receives")
 BROKEN: Any = {
     "subsequent_indent": " " * 7, "break_long_words": False, "break_on_hyphens": False
 }  # fmt: skip
@@ -130,13 +132,13 @@ class StoryPlayer:
             found = answer.at(path)
             if found is None:
                 raise StoryExpectationError(
-                    f"keep.{name}: expected something at {path}, got nothing"
+                    f"keep.{name}: expected a member {path} in the answer, got none"
                 )
             self.kept[name] = str(found)
 
     def _in_short(self, answer: Answer) -> str:
         if answer.code:
-            return f"{answer.status}  {answer.code}  {answer.description}  {answer.id}".rstrip()
+            return f"{answer.status}  {answer.code}  {answer.reason}  {answer.id}".rstrip()
         if isinstance(answer.body, bytes) or answer.body is None:
             return str(answer.status)
         return f"{answer.status}  {_text_of(masked(answer.body, self._secrets))}"
@@ -155,8 +157,8 @@ class StoryPlayer:
     def _line(self, sign: str, text: str, style: str) -> None:
         hidden = masked_redirects(str(masked(text, self._secrets)).encode()).decode()
         line = f"  {sign} {shortened(hidden)}"
-        # What is sent stays on its line; an answer goes on below.
-        lines = wrap(line, self._console.width, **BROKEN) if sign == "<" else [line]
+        # What is sent stays on its line; what comes goes on below.
+        lines = [line] if sign in SENT else wrap(line, self._console.width, **BROKEN)
         for each in lines:
             self._console.print(Text(each, style), soft_wrap=True)
 

@@ -19,15 +19,19 @@ ANSWER_S_MAX = 5.0
 def main(
     url: Annotated[
         str | None,
-        typer.Argument(help=f"Address of the gateway; else SANDGATE_URL, else {DEFAULT_URL}"),
+        typer.Argument(
+            metavar="URL", help=f"Address of the gateway; else SANDGATE_URL, else {DEFAULT_URL}"
+        ),
     ] = None,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait.")] = 30.0,
     ca_file: Annotated[
         str | None,
-        typer.Option(help="Certificate authority to trust over TLS; else SANDGATE_CA_FILE."),
+        typer.Option(
+            metavar="FILE", help="CA certificate to verify the server with; else SANDGATE_CA_FILE."
+        ),
     ] = None,
 ) -> None:
-    """Return when the gateway is ready; status 1 and the reason where it is not in time."""
+    """Wait until a gateway is ready; exit status 1 and the reason after the time-out."""
     address = _address(url or os.environ.get("SANDGATE_URL") or DEFAULT_URL)
     reason = wait_until_ready(
         address, timeout_s=timeout, ca_file=ca_file or os.environ.get("SANDGATE_CA_FILE")
@@ -65,7 +69,7 @@ def _reason_in(answer: Answer) -> str | None:
         return None
     if answer.at("ready") is False:
         return "; ".join(map(str, answer.at("missing")))
-    described = f" ({answer.description})" if answer.description else ""
+    described = f" ({answer.reason})" if answer.reason else ""
     return f"what answers there is no gateway, or not at this address: {answer.status}{described}"
 
 

@@ -1,16 +1,18 @@
 """The WSGI application: routes, the error table, and the two things every exchange passes."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 
 import falcon
 from falcon import Request, Response
+from falcon.constants import COMBINED_METHODS
+from falcon.routing import map_http_methods
 
 from scenarios.records import Behaviour
 from simulator.catalogue.choices import CHOICES
-from simulator.domain.core.server_ports import ServerPorts, Tokens
 from simulator.domain.merchants.tokens import token_hash
+from simulator.domain.ports.server import ServerPorts, Tokens
 from simulator.grammar.choices import choose
 from simulator.web import health as watching
 from simulator.web.control.access import ControlAccess
@@ -20,6 +22,7 @@ from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.counting import MERCHANT, Counting
 from simulator.web.http.journaling import JournalMiddleware
+from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator
 from simulator.web.routes import control_routes, document_routes, merchant_routes, page_routes
 
@@ -34,22 +37,29 @@ def create_api(
     control_key: str,
     behaviours: Mapping[str, Behaviour],
     watch: Watch,
+    shown: Mapping[str, str],
     require_tls: bool = False,
 ) -> "falcon.App[Request, Response]":
-    """The gateway as a WSGI application. Every answer of any status is JSON with a result."""
+    """The gateway as a WSGI application. Every answer of any status is JSON with a result.
+
+    `shown` are the credentials that its pages show to people.
+    """
     access = ControlAccess(server, behaviours, token_hash(control_key))
+    validator = RequestValidator(tokens)
     groups = {
-        MERCHANT: merchant_routes(RequestValidator(tokens), server.registry),
+        MERCHANT: merchant_routes(validator, server.registry),
         "control": control_routes(access),
-        "pages": page_routes(server),
-        "documents": document_routes(),
+        "pages": page_routes(server, validator),
+        "documents": document_routes(tokens, shown),
         "watching": watching.routes(access, watch),
     }
+    routes = tuple(chain.from_iterable(groups.values()))
     counting, envelope = Counting(watch.meter, groups), Envelope(server, require_tls=require_tls)
-    app = falcon.App(middleware=(counting, JournalMiddleware(server), envelope))
+    middleware = (counting, JournalMiddleware(server), envelope, KnownMethods(routes))
+    app = falcon.App(middleware=middleware)
     app.req_options.strip_url_path_trailing_slash = True
-    errors.install(app)
-    for route in chain.from_iterable(groups.values()):
+    errors.install(app, [route.path for route in routes])
+    for route in routes:
         app.add_route(route.path, route.resource, suffix=route.suffix)
     return app
 
@@ -80,6 +90,25 @@ class Envelope:
         """Give an answer without a body, such as that of OPTIONS, a result (Choice: D-39)."""
         if resp.data is None and resp.text is None and resp.stream is None:
             send(resp, 200, result_body(exchange_of(req), "000.000.100"))
+
+
+class KnownMethods:
+    """Answers methods that the framework does not know as those a path does not have.
+    Choice: D-39.
+    """
+
+    def __init__(self, routes: Iterable[Route]):
+        self._methods = {
+            route.path: [*map_http_methods(route.resource, suffix=route.suffix), "OPTIONS"]
+            for route in routes
+        }
+
+    def process_resource(
+        self, req: Request, resp: Response, resource: object, params: object
+    ) -> None:
+        """Raise HTTPMethodNotAllowed for a method outside the standards."""
+        if req.method not in COMBINED_METHODS:
+            raise falcon.HTTPMethodNotAllowed(self._methods[req.uri_template or ""])
 
 
 def _log(where: str, ndc: str, error: Exception) -> None:

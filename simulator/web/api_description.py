@@ -1,95 +1,107 @@
-"""What the gateway says of itself: the OpenAPI document, Swagger UI without any outside address,
-the reference.
-"""
+"""What the gateway says of itself: the OpenAPI documents, the reference, the result codes."""
 
 from collections.abc import Callable
-from importlib.resources import files
+from hashlib import sha256
 from typing import Any
 
-import falcon
 from falcon import Request, Response
 
+from scenarios.schema import SCHEMA
 from simulator.catalogue.results import RESULTS
 from simulator.derive.documents.reference import reference_page
 from simulator.derive.openapi.merchant import openapi_document
+from simulator.derive.openapi.trial import trial_document
+from simulator.derive.schemas.examples import ENTITY
+from simulator.domain.core.background import MANY_PARAMETERS
+from simulator.domain.ports.server import Tokens
+from simulator.grammar.choices import Choices
 from simulator.web.control.openapi import control_openapi_document
 from simulator.web.http.answers import result_body, send, to_json
 from simulator.web.http.context import exchange_of
+from simulator.web.http.errors import ForbiddenError
+from simulator.web.http.logins import holder_by_token
+from simulator.web.http.validation import bearer_token, host_of
 
-# fmt: off
-ASSETS = {
-    "swagger-ui.css":                  "text/css",
-    "swagger-ui-bundle.js":            "text/javascript",
-    "swagger-ui-standalone-preset.js": "text/javascript",
-}
-# fmt: on
 FOUND = "000.000.100"
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Sandgate API</title>
-  <link rel="stylesheet" href="docs/swagger-ui.css">
-</head>
-<body>
-  <div id="swagger-ui"></div>
-  <script src="docs/swagger-ui-bundle.js"></script>
-  <script src="docs/swagger-ui-standalone-preset.js"></script>
-  <script>
-    // The form starts from the example: without this every one of 300 fields is filled with a word.
-    const fromExamples = () => ({afterLoad(system) {
-      const sampleOf = system.fn.getSampleSchema;
-      this.fn.getSampleSchema = (schema, type, config, override) => {
-        const plain = schema && schema.toJS ? schema.toJS() : schema;
-        if (plain && plain.type === "string" && type === false) return (plain.examples || [])[0];
-        return sampleOf(schema, type, config, override);
-      };
-    }});
-    SwaggerUIBundle({url: "openapi.json", dom_id: "#swagger-ui", plugins: [fromExamples],
-      presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset]});
-  </script>
-</body>
-</html>
-"""
+UNFRAMED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+# Documents kept: one for each set of choices that was asked for, and that of the control API.
+DOCUMENTS_MAX = 8
+ASIDE = MANY_PARAMETERS + 1
 
 
 class OpenApiResource:
     """/openapi.json and /_sandbox/openapi.json"""
 
-    def __init__(self) -> None:
-        self._made: dict[str, bytes] = {}
+    def __init__(self, tokens: Tokens):
+        self._tokens = tokens
+        self._made: dict[tuple[str, Choices | None], bytes] = {}
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """The OpenAPI 3.1 document of the merchant API, in the server's profile."""
-        choices = exchange_of(req).choices
-        self._answer(resp, "merchant", lambda: openapi_document(choices))
+        """The OpenAPI 3.1 document of the merchant API: in the server's profile, or with an access
+        token in that of its sandbox, its examples with an entity of the merchant.
+
+        Raises ForbiddenError for an unknown token.
+        """
+        self._send_merchant(req, resp, "merchant", openapi_document)
+
+    def on_get_trial(self, req: Request, resp: Response) -> None:
+        """The same as the page reads it on which the API is tried out."""
+
+        def make(choices: Choices) -> dict[str, Any]:
+            return trial_document(openapi_document(choices))
+
+        self._send_merchant(req, resp, "trial", make)
 
     def on_get_control(self, req: Request, resp: Response) -> None:
         """The OpenAPI 3.1 document of the control API."""
-        self._answer(resp, "control", control_openapi_document)
+        made = self._document(req, ("control", None), control_openapi_document)
+        _send_tagged(req, resp, made, made)
 
-    def _answer(self, resp: Response, name: str, make: Callable[[], dict[str, Any]]) -> None:
-        if name not in self._made:
-            self._made[name] = to_json(make())
-        resp.content_type, resp.data = "application/json", self._made[name]
+    def _send_merchant(
+        self, req: Request, resp: Response, name: str, make: Callable[[Choices], dict[str, Any]]
+    ) -> None:
+        entity, choices = ENTITY, exchange_of(req).choices
+        if "HTTP_AUTHORIZATION" in req.env:
+            token = bearer_token(req)
+            principal = self._tokens.principal_of(token) or holder_by_token(self._tokens, token)
+            if principal is None or principal.host != host_of(req):
+                raise ForbiddenError("the access token is not known on this host")
+            entity, choices = next(iter(principal.contexts)), principal.ports.choices
+        made = self._document(req, (name, choices), lambda: make(choices))
+        _send_tagged(req, resp, made.replace(ENTITY.encode(), entity.encode()), made)
+
+    def _document(
+        self, req: Request, key: tuple[str, Choices | None], make: Callable[[], dict[str, Any]]
+    ) -> bytes:
+        if key not in self._made:
+            while len(self._made) >= DOCUMENTS_MAX:
+                self._made.pop(next(iter(self._made)))
+            # It takes a fifth of a second: others are served meanwhile.
+            self._made[key] = exchange_of(req).work(ASIDE, lambda: to_json(make()))
+        return self._made[key]
 
 
-class DocsResource:
-    """/docs and its assets"""
+def _send_tagged(req: Request, resp: Response, content: bytes, described: bytes) -> None:
+    """Send a document, or 304 to a client that has it.
+
+    The tag is that of `described`: documents that differ in their examples alone say the same.
+    """
+    tag = sha256(described).hexdigest()[:32]
+    resp.set_header("ETag", f'W/"{tag}"')
+    resp.set_header("Cache-Control", "no-cache")
+    resp.set_header("Vary", "Authorization")
+    if tag in (req.if_none_match or ()):
+        resp.status, resp.text = 304, ""
+    else:
+        resp.content_type, resp.data = "application/json", content
+
+
+class BehaviourSchemaResource:
+    """/_sandbox/behaviour.schema.json"""
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Swagger UI on the OpenAPI document."""
-        resp.content_type = "text/html; charset=utf-8"
-        resp.text = PAGE
-
-    def on_get_asset(self, req: Request, resp: Response, asset: str) -> None:
-        """One of its files, out of the installed package."""
-        if asset not in ASSETS:
-            raise falcon.HTTPRouteNotFound()
-        resp.content_type = ASSETS[asset]
-        resp.set_header("Cache-Control", "public, max-age=86400")
-        resp.data = (files("swagger_ui") / "static" / asset).read_bytes()
+        """The JSON Schema of behaviours, scripts and their matches."""
+        resp.content_type, resp.data = "application/schema+json", SCHEMA.read_bytes()
 
 
 class ReferenceResource:
@@ -103,6 +115,7 @@ class ReferenceResource:
         if self._made is None:
             self._made = reference_page(exchange_of(req).choices)
         resp.content_type = "text/html; charset=utf-8"
+        resp.set_header("Content-Security-Policy", UNFRAMED)
         resp.text = self._made
 
 

@@ -4,29 +4,51 @@ Source: Endpoints, checkout. Choices: D-127 to D-131.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
+from urllib.parse import quote
 
 from falcon import Request, Response
 
 from simulator.catalogue.operations import checkouts as operations
 from simulator.domain.checkouts.checkouts import Checkout, is_final
 from simulator.domain.core.echo import echoed
+from simulator.domain.core.errors import (
+    FormCapabilityError,
+    Refusal,
+    UnknownCheckoutError,
+    Violations,
+)
 from simulator.domain.core.records import Payment, PaymentType, Registration
 from simulator.domain.payments.bodies import result_object
 from simulator.grammar.violations import Violation
 from simulator.service.checkouts import checkouts as using
 from simulator.service.checkouts.checkouts import Entry, Submission
 from simulator.service.checkouts.form_capabilities import next_capability
+from simulator.service.checkouts.summaries import keep_form
 from simulator.web.form.authentication import CheckoutValidator, SubmittedForm
 from simulator.web.form.script import integrity
-from simulator.web.http.answers import closed, payment_body, registration_body, send, status_of
+from simulator.web.form.summary import is_confirmation, lead_on, show_closed
+from simulator.web.http.answers import (
+    closed,
+    payment_body,
+    registration_body,
+    result_body,
+    send,
+    status_of,
+)
+from simulator.web.http.context import exchange_of
+from simulator.web.http.errors import ForbiddenError
 from simulator.web.http.route import Route
+from simulator.web.http.shopper_pages import TEMPORARY
 from simulator.web.http.validation import ValidatedRequest
 
 CREATED, UPDATED, DELETED = "000.200.100", "000.200.101", "000.200.102"
 UNPAID, UNFINISHED, FINISHED = "000.200.000", "000.200.103", "000.000.100"
 TRUE = ("true", "1")
 NEXT_CAPABILITY = "Sandgate-Capability"
+# Why a form that was kept is not paid with; the merchant reads that nothing was.
+NOT_PAID = (FormCapabilityError, ForbiddenError, Refusal, UnknownCheckoutError, Violations)
 
 
 class CheckoutsResource:
@@ -100,11 +122,41 @@ class CheckoutPaymentResource:
             _answer_payment(resp, request, attempt)
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
-        """Pay."""
+        """Pay; a browser that confirms a form that was kept posts to the page for that."""
+        if is_confirmation(req):
+            send(resp, TEMPORARY, result_body(exchange_of(req), UNPAID))
+            resp.set_header("Location", f"/form/{quote(identity, safe='')}/confirm")
+            return
         posted = self._validator.validate_form(req, operations.PAY_CHECKOUT, identity)
-        submission = _submission(self._validator, posted)
-        entry = using.enter_payment(posted.request.context, identity, submission)
-        _answer_payment(resp, posted.request, _completed(resp, posted, entry))
+        _answer_payment(resp, posted.request, _paid(self._validator, resp, posted, identity))
+
+
+class KeptFormResource:
+    """/form/{checkout}/kept and /form/{checkout}/confirm"""
+
+    def __init__(self, validator: CheckoutValidator):
+        self._validator = validator
+
+    def on_post(self, req: Request, resp: Response, identity: str) -> None:
+        """Keep what a form would pay with. Raises ForbiddenError for anything but a form."""
+        posted = self._validator.validate_form(req, operations.PAY_CHECKOUT, identity)
+        if posted.capability is None:
+            raise ForbiddenError("a form keeps what it posts, no merchant")
+        keep_form(posted.request.context, identity, _submission(self._validator, posted))
+        _tell(resp, posted.request, UNPAID)
+
+    def on_post_confirm(self, req: Request, resp: Response, identity: str) -> None:
+        """Pay with the form that was kept, once, and lead the shopper on however that ends."""
+        found = self._validator.kept_form(req, identity)
+        if found is None:
+            show_closed(req, resp)
+            return
+        attempt = None
+        with suppress(*NOT_PAID):
+            if found.kept.sealed:
+                posted = self._validator.validate_kept(req, operations.PAY_CHECKOUT, found)
+                attempt = _paid(self._validator, resp, posted, identity)
+        lead_on(req, resp, found.kept, attempt)
 
 
 class CheckoutRegistrationResource:
@@ -152,6 +204,15 @@ def routes(validator: CheckoutValidator) -> tuple[Route, ...]:
     )
 
 
+def form_routes(validator: CheckoutValidator) -> tuple[Route, ...]:
+    """The routes of forms that are kept."""
+    kept = KeptFormResource(validator)
+    return (
+        Route("/form/{identity}/kept", kept),
+        Route("/form/{identity}/confirm", kept, "confirm"),
+    )
+
+
 def _submission(validator: CheckoutValidator, posted: SubmittedForm) -> Submission:
     choices = posted.request.exchange.choices
     return Submission(
@@ -160,6 +221,14 @@ def _submission(validator: CheckoutValidator, posted: SubmittedForm) -> Submissi
         validator.check(operations.WHOLE_PAYMENT, choices).violations_of,
         validator.check(operations.WHOLE_REGISTERED, choices).violations_of,
     )
+
+
+def _paid(
+    validator: CheckoutValidator, resp: Response, posted: SubmittedForm, identity: str
+) -> Payment:
+    submission = _submission(validator, posted)
+    entry = using.enter_payment(posted.request.context, identity, submission)
+    return _completed(resp, posted, entry)
 
 
 def _completed(resp: Response, posted: SubmittedForm, entry: Entry) -> Payment:

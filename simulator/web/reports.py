@@ -1,14 +1,19 @@
 """Reports: one transaction, or several of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 from falcon import Request, Response
 
-from simulator.catalogue.operations.reports import QUERY_PAGES, QUERY_PAYMENT, QUERY_PAYMENTS
+from simulator.catalogue.operations.reports import (
+    QUERY_PAGES,
+    QUERY_PAYMENT,
+    QUERY_PAYMENTS,
+    QUERY_RECORD,
+)
 from simulator.domain.core.records import Payment
-from simulator.domain.reporting import asks_linked, reported
+from simulator.domain.reporting import asks_linked, filtered, reported
 from simulator.grammar.operations import Operation
 from simulator.service.reporting import Report, report_transaction, report_transactions
 from simulator.web.http.answers import CONTENT_TYPE, result_body, send, to_json
@@ -22,7 +27,7 @@ PIECE_BYTES = 64 * 1024
 
 
 class TransactionResource:
-    """/v1/query/{id}"""
+    """/v1/query/{id}, and /v3/query/{id}, which answers a list"""
 
     def __init__(self, validator: RequestValidator):
         self._validator = validator
@@ -32,11 +37,17 @@ class TransactionResource:
         request = self._validator.authenticate_and_validate(req, QUERY_PAYMENT, of=identity)
         found = report_transaction(request.context, identity, request.sent)
         if asks_linked(request.sent):
-            _send_list(resp, request.exchange, found, {})
+            _send_list(resp, request.exchange, found)
             return
         body = reported(found[0], request.exchange.choices)
         closing = result_body(request.exchange, FOUND)
         send(resp, 200, {**body, "buildNumber": closing["buildNumber"], "ndc": closing["ndc"]})
+
+    def on_get_records(self, req: Request, resp: Response, identity: str) -> None:
+        """Report one transaction, or those linked to it as well, as a page. Source: E64."""
+        request = self._validator.authenticate_and_validate(req, QUERY_RECORD, of=identity)
+        found = report_transaction(request.context, identity, request.sent)
+        _send_list(resp, request.exchange, filtered(found, request.sent), pages=1)
 
 
 class TransactionsResource:
@@ -48,12 +59,12 @@ class TransactionsResource:
     def on_get(self, req: Request, resp: Response) -> None:
         """Report the transactions with a merchantTransactionId, or of a time frame."""
         exchange, report = self._reported(req, QUERY_PAYMENTS)
-        _send_list(resp, exchange, report.payments, {})
+        _send_list(resp, exchange, report.payments)
 
     def on_get_pages(self, req: Request, resp: Response) -> None:
         """The same in pages."""
         exchange, report = self._reported(req, QUERY_PAGES)
-        _send_list(resp, exchange, report.payments, {"pages": report.pages})
+        _send_list(resp, exchange, report.payments, pages=report.pages)
 
     def _reported(self, req: Request, operation: Operation) -> tuple[Exchange, Report]:
         request = self._validator.authenticate_and_validate(req, operation)
@@ -62,28 +73,30 @@ class TransactionsResource:
 
 def routes(validator: RequestValidator) -> tuple[Route, ...]:
     """The routes of reports."""
-    several = TransactionsResource(validator)
+    one, several = TransactionResource(validator), TransactionsResource(validator)
     return (
         Route("/v1/query", several),
-        Route("/v1/query/{identity}", TransactionResource(validator)),
+        Route("/v1/query/{identity}", one),
         Route("/v3/query", several, "pages"),
+        Route("/v3/query/{identity}", one, "records"),
     )
 
 
 def _send_list(
-    resp: Response, exchange: Exchange, payments: Iterable[Payment], more: Mapping[str, int]
+    resp: Response, exchange: Exchange, payments: Iterable[Payment], *, pages: int | None = None
 ) -> None:
-    """A list of transactions, made and sent piece by piece. Choice: D-175."""
+    """A list of transactions, made and sent piece by piece: in pages, or in one. Choice: D-175."""
     resp.content_type = CONTENT_TYPE
-    closing = {**more, **result_body(exchange, FOUND)}
-    resp.stream = _pieces(payments, exchange, closing)
+    more = {} if pages is None else {"pages": pages}
+    name = b"payments" if pages is None else b"records"
+    resp.stream = _pieces(payments, exchange, {**more, **result_body(exchange, FOUND)}, name)
 
 
 def _pieces(
-    payments: Iterable[Payment], exchange: Exchange, closing: dict[str, Any]
+    payments: Iterable[Payment], exchange: Exchange, closing: dict[str, Any], name: bytes
 ) -> Iterator[bytes]:
     result = to_json(closing.pop("result"))
-    piece, between = bytearray(b'{"result":' + result + b',"payments":['), b""
+    piece, between = bytearray(b'{"result":%b,"%b":[' % (result, name)), b""
     for each in payments:
         piece += between + to_json(reported(each, exchange.choices))
         between = b","

@@ -3,11 +3,13 @@
 A test compares the merchant API with the operations of the catalogue.
 """
 
-from simulator.domain.core.server_ports import Registry, ServerPorts
+from collections.abc import Mapping
+
+from simulator.domain.ports.server import Registry, ServerPorts, Tokens
 from simulator.web import checkouts, payments, registrations, risk, schedules
 from simulator.web import reports as query
 from simulator.web.api_description import (
-    DocsResource,
+    BehaviourSchemaResource,
     OpenApiResource,
     ReferenceResource,
     ResultCodesResource,
@@ -27,11 +29,13 @@ from simulator.web.control import (
 from simulator.web.control import form_capabilities as capabilities
 from simulator.web.control import reconciliation as books
 from simulator.web.control import throttling as throttle
-from simulator.web.control.access import ControlAccess
-from simulator.web.form import script
+from simulator.web.control.access import PREFIX, ControlAccess
+from simulator.web.docs_pages import DocsResource
+from simulator.web.form import frames, opening, script, standalone, wallet
 from simulator.web.form.authentication import CheckoutValidator
 from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator
+from simulator.web.landing import LandingResource
 from simulator.web.redirects import pages as redirects
 from simulator.web.three_d_secure import pages as authentication_pages
 from simulator.web.three_d_secure import resources as three_d_secure
@@ -50,19 +54,33 @@ def merchant_routes(validator: RequestValidator, registry: Registry) -> tuple[Ro
     )
 
 
-def page_routes(server: ServerPorts) -> tuple[Route, ...]:
+def page_routes(server: ServerPorts, validator: RequestValidator) -> tuple[Route, ...]:
     """Pages for shoppers: they carry no token, and name their sandbox in the path."""
-    return redirects.routes(server) + authentication_pages.routes(server) + script.routes()
-
-
-def document_routes() -> tuple[Route, ...]:
-    """What the gateway says of itself, to anybody."""
-    openapi, docs = OpenApiResource(), DocsResource()
     return (
+        redirects.routes(server)
+        + authentication_pages.routes(server)
+        + script.routes()
+        + frames.routes()
+        + standalone.routes(server.registry)
+        + opening.routes(server.registry)
+        + checkouts.form_routes(CheckoutValidator(validator, server.registry))
+        + wallet.routes(server.registry)
+    )
+
+
+def document_routes(tokens: Tokens, shown: Mapping[str, str]) -> tuple[Route, ...]:
+    """What the gateway says of itself, to anybody; `shown` are the credentials it may show."""
+    openapi, docs = OpenApiResource(tokens), DocsResource(shown)
+    return (
+        Route("/", LandingResource(shown)),
         Route("/openapi.json", openapi),
         Route("/_sandbox/openapi.json", openapi, "control"),
+        Route(f"{PREFIX}/openapi.json", openapi, "control"),
+        Route("/_sandbox/behaviour.schema.json", BehaviourSchemaResource()),
         Route("/docs", docs),
+        Route("/docs/openapi.json", openapi, "trial"),
         Route("/docs/{asset}", docs, "asset"),
+        Route("/_sandbox/docs", docs, "control"),
         Route("/reference", ReferenceResource()),
         Route("/v1/resultcodes", ResultCodesResource()),
     )

@@ -11,6 +11,7 @@ from simulator.catalogue.operations.schedules import (
     DESCHEDULE_OLD,
     LIST_SCHEDULES,
     READ_SCHEDULE,
+    REMOVE_SCHEDULE,
     RESCHEDULE,
 )
 from simulator.domain.payments.bodies import enveloped
@@ -58,6 +59,10 @@ class ScheduleResource:
         """Read a schedule, or list those of a registration."""
         request = self._validator.authenticate_and_validate(req, READ_SCHEDULE, of=identity)
         answer(resp, request, read_schedule(request.context, identity))
+
+    def on_delete(self, req: Request, resp: Response, identity: str) -> None:
+        """End a schedule and its chain. Source: E65."""
+        end(self._validator, REMOVE_SCHEDULE, req, resp, identity=identity)
 
 
 class ReschedulingResource:
@@ -143,4 +148,4 @@ def answer(resp: Response, request: ValidatedRequest, found: Schedule | list[Sch
 def _close(resp: Response, request: ValidatedRequest, body: dict[str, Any]) -> None:
     exchange = request.exchange
     exchange.code = body["result"]["code"]
-    send(resp, 200, enveloped(body, exchange.now(), exchange.ndc))
+    send(resp, 200, enveloped(body, exchange.clock.now(), exchange.ndc))

@@ -9,15 +9,19 @@ from typing import NamedTuple, TypeVar
 
 from falcon import Request
 
+from scenarios.errors import ScriptError
 from scenarios.records import Behaviour
-from simulator.domain.core.documents import as_record, json_in
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.ports import Ports
-from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.documents import WHOLE, as_record, joined, json_in
+from simulator.domain.masking.masking import mask_text
 from simulator.domain.merchants.tokens import token_hash
+from simulator.domain.ports.sandbox import Ports
+from simulator.domain.ports.server import ServerPorts
+from simulator.grammar.choices import UnknownChoiceError
 from simulator.service.sandboxes.sandboxes import sandbox_with
-from simulator.web.http.errors import TooLargeError, UnauthenticatedError
-from simulator.web.http.forms import refuse_coded
+from simulator.web.http.errors import UnauthenticatedError
+from simulator.web.http.forms import read_body, refuse_coded
 from simulator.web.http.validation import bearer_token
 
 PREFIX = "/_sandbox/v1"
@@ -56,13 +60,19 @@ class ControlAccess(NamedTuple):
         return self.server.registry.ports(self.sandbox(req, identity).id)
 
 
-def document_of(req: Request) -> object:
+def input_error(error: ScriptError | UnknownChoiceError, *, within: str = "") -> InvalidInputError:
+    """What is wrong with a script or a choice, which stands at `within`, as an error of the
+    document.
+    """
+    where = error.where.removeprefix("document") or WHOLE
+    return InvalidInputError(joined(within, where), error.expected, mask_text(error.got))
+
+
+def document_of(req: Request, *, bytes_max: int = DOCUMENT_BYTES_MAX) -> object:
     """The JSON body; no body is an empty document. Raises InvalidInputError, TooLargeError,
     EncodedBodyError.
     """
-    raw = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
-    if len(raw) > DOCUMENT_BYTES_MAX:
-        raise TooLargeError("body", DOCUMENT_BYTES_MAX, len(raw))
+    raw = read_body(req, bytes_max)
     if not raw:
         return {}
     refuse_coded(req)

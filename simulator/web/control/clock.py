@@ -1,23 +1,25 @@
 """/_sandbox/v1/sandboxes/{id}/clock, .../pending and .../drain: time, and what waits for it."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
 from falcon import Request, Response
 
-from scenarios.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.core.clock import SHOWN_LENGTH, read_instant, read_span
-from simulator.domain.core.documents import as_record
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import NO_TEST_MODE
-from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.core.shapes import At, Code, Span, shape
+from simulator.domain.documents import as_record
 from simulator.domain.merchants.hierarchy import AskedClock
 from simulator.domain.payments.pending import EXPIRED, Awaited
+from simulator.domain.ports.sandbox import Ports
+from simulator.domain.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.service.payments.pending import pending_payments, release_pending
 from simulator.service.sandboxes.clock import advance_clock, move_clock, next_instant, set_clock
+from simulator.service.sandboxes.due_work import drain
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of, read_document
 from simulator.web.control.documents import (
     ClockDocument,
@@ -82,7 +84,7 @@ class ClockResource:
         """Move it forward, and do what is due on the way."""
         ports = self._access.ports(req, identity)
         asked = read_document(req, AskedAdvance)
-        _advance(ports, asked)
+        _advance(ports, asked, has_left=req.env.get("sandgate.has_left", _is_there))
         send(resp, 200, _shown(ports))
 
 
@@ -118,10 +120,17 @@ class DrainResource:
         timeout = read_span(asked, where="timeout").total_seconds()
         if timeout > DRAIN_S_MAX:
             raise InvalidInputError("timeout", f"at most {DRAIN_S_MAX:.0f}s", f"{timeout:.0f}s")
-        send(resp, 200, Drained(ports.in_flight.drain(timeout)))
+        with ports.in_flight.place_to_wait():
+            is_drained = drain(ports, timeout)
+        send(resp, 200, Drained(is_drained))
 
 
-def _advance(ports: Ports, asked: AskedAdvance) -> None:
+def _is_there() -> bool:
+    """What is known of a client without a connection: it has not left."""
+    return False
+
+
+def _advance(ports: Ports, asked: AskedAdvance, *, has_left: Callable[[], bool]) -> None:
     given = [name for name, each in msgspec.structs.asdict(asked).items() if each is not None]
     if len(given) != 1:
         expected = "one of by (a span), to (an instant), until (next)"
@@ -129,9 +138,9 @@ def _advance(ports: Ports, asked: AskedAdvance) -> None:
     if asked.until not in (None, "next"):
         raise InvalidInputError("until", "next", str(asked.until)[:SHOWN_LENGTH])
     if asked.to is not None:
-        move_clock(ports, to=read_instant(asked.to, where="to"))
+        move_clock(ports, to=read_instant(asked.to, where="to"), has_left=has_left)
     else:
-        advance_clock(ports, by=read_span(asked.by) if asked.by else None)
+        advance_clock(ports, by=read_span(asked.by) if asked.by else None, has_left=has_left)
 
 
 def _success_of(ports: Ports, identity: str) -> str:

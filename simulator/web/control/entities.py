@@ -5,18 +5,18 @@ from collections.abc import Iterable, Mapping
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
-from scenarios.steering.scripts import read_checks, read_default
-from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.documents import joined
 from simulator.domain.merchants.entities import AskedMerchant, AskedMerchantChange
+from simulator.domain.steering.scripts import read_checks, read_default
 from simulator.service.merchants import entities as using
-from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess, input_error, read_document
 from simulator.web.control.documents import MerchantDocument, MerchantList
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
 MERCHANTS = f"{ONE_SANDBOX}/merchants"
 ONE_MERCHANT = f"{MERCHANTS}/{{merchant}}"
-Settings = dict[str, object]
+Settings = Mapping[str, object]
 
 
 class MerchantsResource:
@@ -34,7 +34,7 @@ class MerchantsResource:
         """Add a merchant."""
         self._access.sandbox(req, identity)
         asked = read_document(req, AskedMerchant)
-        refuse_defaults(self._access, asked.channels)
+        refuse_defaults(self._access, places_of(asked.channels))
         send(resp, 201, using.add_merchant(self._access.server, identity, asked))
 
 
@@ -74,22 +74,27 @@ class MerchantResource:
         send(resp, 200, using.change_channel(self._access.server, place, self._settings(req)))
 
     def _settings(self, req: Request) -> Settings:
-        settings = read_document(req, Settings)
-        refuse_defaults(self._access, [settings])
+        settings = read_document(req, dict[str, object])
+        refuse_defaults(self._access, {"": settings})
         return settings
 
 
-def refuse_defaults(access: ControlAccess, channels: Iterable[Mapping[str, object]]) -> None:
+def places_of(channels: Iterable[Settings], within: str = "") -> dict[str, Settings]:
+    """The channels of a document by their places in it."""
+    return {joined(within, f"channels[{number}]"): each for number, each in enumerate(channels)}
+
+
+def refuse_defaults(access: ControlAccess, channels: Mapping[str, Settings]) -> None:
     """Raise InvalidInputError for a default behaviour that there is not, or that a channel
-    cannot have.
+    cannot have; `channels` are by their places.
     """
-    try:
-        for channel in channels:
+    for where, channel in channels.items():
+        try:
             read_default(str(channel.get("default_behaviour", "approve")), access.behaviours)
             for member in ("risk", "screening"):
                 read_checks(channel.get(member), access.behaviours, where=member)
-    except ScriptError as error:
-        raise InvalidInputError(error.where, error.expected, error.got) from None
+        except ScriptError as error:
+            raise input_error(error, within=where) from None
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from simulator.domain.core.shapes import Anything, Count, Id, Secret, shape
+from simulator.domain.journal.entries import Party
 from simulator.domain.webhooks.records import DeliveryState, Fields, Format
 
 
@@ -119,11 +120,14 @@ class JournalEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     path: str | UnsetType = UNSET
     entity: Id | UnsetType = UNSET
     payments: tuple[str, ...] | UnsetType = UNSET
+    checkout: Annotated[str, shape("The checkout it is about.")] | UnsetType = UNSET
+    sender: Annotated[str, shape("shopper where a hosted form posted.")] | UnsetType = UNSET
     request: Mapping[str, str] | UnsetType = UNSET
     status: Annotated[int, shape(minimum=100, maximum=599)] | UnsetType = UNSET
     code: str | UnsetType = UNSET
     answer: Annotated[Any, shape("The body of the answer, masked.")] = UNSET
     error: str | UnsetType = UNSET
+    transport: Annotated[str, shape("What a script did to the connection.")] | UnsetType = UNSET
     rules: Annotated[tuple[str, ...], shape("What the request broke.")] | UnsetType = UNSET
     decided_by: str | UnsetType = UNSET
     cut: bool | UnsetType = UNSET
@@ -143,6 +147,38 @@ class JournalPage(Struct, frozen=True):
     next: int | None
 
 
+class TracedPayment(Struct, frozen=True, kw_only=True):
+    """A payment of a trace."""
+
+    id: Id
+    type: str
+    state: str
+    amount: str | None
+    currency: str | None
+    referenced: Annotated[str, shape("The payment it refers to.")] | None
+    checkout: Annotated[str, shape("The checkout it was paid in.")] | None
+
+
+class TracedMessage(Struct, frozen=True, kw_only=True):
+    """A message of a trace; `meaning` is that of the code at the end of its label."""
+
+    at: Annotated[datetime, shape("Sandbox time.")]
+    sender: Party
+    receiver: Party
+    label: str
+    meaning: str
+    notes: tuple[str, ...]
+    bad: Annotated[bool, shape("Whether it was refused, declined or not delivered.")]
+
+
+class TraceDocument(Struct, frozen=True, kw_only=True):
+    """The messages about payments that belong together, in order."""
+
+    id: Annotated[str, shape("What was asked for: a payment, a refused request, or a checkout.")]
+    payments: tuple[TracedPayment, ...]
+    messages: tuple[TracedMessage, ...]
+
+
 class RefusedResult(Struct, frozen=True):
     """The result of a refused control call."""
 
@@ -158,10 +194,17 @@ class WhatWasWrong(Struct, frozen=True):
     got: str
 
 
+class Explanation(Struct, frozen=True):
+    """Why the result code applies."""
+
+    ExtendedDescription: str
+
+
 class RefusalDocument(Struct, frozen=True, kw_only=True):
     """The answer to a control call that was refused."""
 
     result: RefusedResult
+    resultDetails: Explanation | UnsetType = UNSET
     buildNumber: str
     timestamp: str
     ndc: str

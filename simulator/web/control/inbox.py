@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import nullcontext
 from hmac import compare_digest
 from typing import Any
 
@@ -9,13 +10,13 @@ from falcon import Request, Response
 
 from simulator.domain.core.clock import read_span
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.ports import Ports
+from simulator.domain.ports.sandbox import Ports
 from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.inbox import UnknownInboxError, inbox_address_of
 from simulator.web.control.access import DOCUMENT_BYTES_MAX, ONE_SANDBOX, ControlAccess
 from simulator.web.control.event_documents import ArrivalDocument, Emptied, InboxDocument, Taken
 from simulator.web.http.answers import send
-from simulator.web.http.errors import TooLargeError
+from simulator.web.http.forms import read_body
 from simulator.web.http.route import Route
 
 COUNT_MAX = 500
@@ -35,7 +36,9 @@ class InboxResource:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List the messages, oldest first, decrypted; wait until there are `count` of them."""
         ports = self._access.ports(req, identity)
-        messages = ports.inbox.wait(_count(req), _wait_s(req))
+        count, wait_s = _count(req), _wait_s(req)
+        with ports.in_flight.place_to_wait() if wait_s else nullcontext():
+            messages = ports.inbox.wait(count, wait_s)
         url = f"{req.prefix}{req.path}/{inbox_address_of(ports).key}"
         shown = tuple(map(_render_message, messages))
         send(resp, 200, InboxDocument(url, len(messages), shown))
@@ -54,9 +57,7 @@ class InboxAddressResource:
     def on_post(self, req: Request, resp: Response, identity: str, key: str) -> None:
         """Receive a message. One that cannot be read is stored too, and answered 400."""
         ports = self._ports(identity, key)
-        body = req.bounded_stream.read(DOCUMENT_BYTES_MAX + 1)
-        if len(body) > DOCUMENT_BYTES_MAX:
-            raise TooLargeError("body", DOCUMENT_BYTES_MAX, len(body))
+        body = read_body(req, DOCUMENT_BYTES_MAX)
         headers = {
             name.title(): value
             for name, value in req.headers.items()

@@ -5,19 +5,24 @@ sandbox was known.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, TypeVar
 
+import msgspec
 from falcon import Request, Response
 
 from simulator.domain.core.clock import read_instant, read_span
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.ports import Journal
+from simulator.domain.core.records import Payment
+from simulator.domain.documents import refuse_unknown
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
-from simulator.domain.journal.trace import trace_text
+from simulator.domain.journal.trace import Trace, trace_text
+from simulator.domain.ports.journal import Journal
 from simulator.service.journal import read_entry, search_journal, trace_payment
 from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess
+from simulator.web.control.event_documents import TracedMessage, TraceDocument, TracedPayment
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -36,7 +41,8 @@ class SandboxJournalResource:
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """Search it, newest first; with `follow`, wait for a new entry."""
-        _search(req, resp, self._access.ports(req, identity).journal)
+        ports = self._access.ports(req, identity)
+        _search(req, resp, ports.journal, ports.in_flight.place_to_wait)
 
     def on_get_one(self, req: Request, resp: Response, identity: str, ndc: str) -> None:
         """Read one exchange and all that belongs to it."""
@@ -47,6 +53,11 @@ class SandboxJournalResource:
         trace = trace_payment(self._access.ports(req, identity), payment)
         resp.content_type = "text/plain; charset=utf-8"
         resp.text = trace_text(trace)
+
+    def on_get_json(self, req: Request, resp: Response, identity: str, payment: str) -> None:
+        """The trace of a payment as a document."""
+        trace = trace_payment(self._access.ports(req, identity), payment)
+        send(resp, 200, msgspec.to_builtins(trace_document(trace)))
 
     def on_get_svg(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as a sequence diagram."""
@@ -64,7 +75,7 @@ class ServerJournalResource:
     def on_get(self, req: Request, resp: Response) -> None:
         """Search it, newest first."""
         self._access.demand_control_key(req)
-        _search(req, resp, self._access.server.journal)
+        _search(req, resp, self._access.server.journal, nullcontext)
 
     def on_get_one(self, req: Request, resp: Response, ndc: str) -> None:
         """Read one exchange."""
@@ -72,23 +83,52 @@ class ServerJournalResource:
         send(resp, 200, read_entry(self._access.server.journal, ndc))
 
 
-def _search(req: Request, resp: Response, journal: Journal) -> None:
+def trace_document(trace: Trace) -> TraceDocument:
+    """A trace as a document; its shape is the contract of `sandgate trace --format json`."""
+    return TraceDocument(
+        id=trace.identity,
+        payments=tuple(map(_traced_payment, trace.payments)),
+        messages=tuple(
+            TracedMessage(**arrow._asdict(), meaning=arrow.meaning) for arrow in trace.arrows
+        ),
+    )
+
+
+def _traced_payment(payment: Payment) -> TracedPayment:
+    money = payment.money
+    return TracedPayment(
+        id=payment.id,
+        type=payment.type,
+        state=payment.state,
+        amount=None if money is None else str(money.amount),
+        currency=None if money is None else money.currency,
+        referenced=payment.referenced,
+        checkout=payment.checkout,
+    )
+
+
+def _search(
+    req: Request,
+    resp: Response,
+    journal: Journal,
+    place_to_wait: Callable[[], AbstractContextManager[None]],
+) -> None:
     asked = read_query(req.params)
     follow, limit = asked.pop("follow", None), asked.pop("limit", LIMIT)
     before, after = asked.pop("before", None), asked.pop("after", None)
     if after is not None and after > journal.newest:
         after = 0  # The journal was emptied meanwhile, and its numbers start again.
     if follow is not None:
-        journal.wait_for_entry(journal.newest if after is None else after, follow)
+        with place_to_wait():
+            journal.wait_for_entry(journal.newest if after is None else after, follow)
     page = search_journal(journal, Search(**asked), limit=limit, before=before, after=after or 0)
     send(resp, 200, page._asdict())
 
 
 def read_query(sent: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a search, read. Raises InvalidInputError."""
+    refuse_unknown(sent, QUERY)
     for name, value in sent.items():
-        if name not in QUERY:
-            raise InvalidInputError(name, f"one of {', '.join(QUERY)}", "another parameter")
         if not isinstance(value, str):
             raise InvalidInputError(name, "one value", f"{len(value)} of them")
     return {name: QUERY[name](name, value) for name, value in sent.items()}
@@ -157,6 +197,7 @@ def routes(access: ControlAccess) -> tuple[Route, ...]:
         Route(f"{ONE_SANDBOX}/journal/{{ndc}}", one, "one"),
         Route(f"{payment}/trace", one, "trace"),
         Route(f"{payment}/trace.svg", one, "svg"),
+        Route(f"{payment}/trace.json", one, "json"),
         Route(f"{PREFIX}/journal", server),
         Route(f"{PREFIX}/journal/{{ndc}}", server, "one"),
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from simulator.derive.openapi.headers import header_components, headers_of
 from simulator.grammar.version import __version__
 from simulator.web.control.query_schemas import PASSPHRASE_SCHEMA, QUERY
 from simulator.web.control.schemas import control_schemas, schema_ref
@@ -11,9 +12,11 @@ from simulator.web.control.schemas import control_schemas, schema_ref
 JSON = "application/json"
 FILE = "application/octet-stream"
 PASSPHRASE = "Sandgate-Passphrase"
+NAMES_A_FILE = {FILE: ("Content-Disposition",)}
 DESCRIPTION = """Isolated sandboxes for tests: their clocks, the scripts that decide how the
 acquirer answers, and the payments that wait for an answer. The server's control key opens
-everything, a sandbox's own key that sandbox."""
+everything, a sandbox's own key that sandbox. `/_sandbox/behaviour.schema.json` is the JSON
+Schema of behaviours and of the scripts that arm them."""
 
 SEARCH = "ndc payment path code since until limit before after follow"
 
@@ -73,13 +76,13 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("get",    "/sandboxes/{id}/merchants/{merchant}/tokens", "list_tokens",
             "List the tokens without their values", "200 TokenList"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens", "issue_token",
-            "Issue another token", "201 Token", "400 404 413 415", "AskedToken"),
+            "Issue another token", "201 IssuedToken", "400 404 413 415", "AskedToken"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/suspend",
             "suspend_token", "Suspend a token", "200 Token"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/activate",
             "activate_token", "Activate a token", "200 Token"),
         Row("post",   "/sandboxes/{id}/merchants/{merchant}/tokens/{token}/rotate", "rotate_token",
-            "Put a new token in its place", "200 Token"),
+            "Put a new token in its place", "200 IssuedToken"),
     ),
     "Scripts": (
         Row("post",   "/sandboxes/{id}/scripts", "arm_script", "Arm a script: the newest answers",
@@ -100,10 +103,13 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
     "Checkouts": (
         Row("post",   "/sandboxes/{id}/checkouts/{checkout}/capability", "issue_capability",
             "Let a form post once", "201 FormCapability"),
+        Row("put",    "/sandboxes/{id}/checkouts/{checkout}/brands", "set_form_brands",
+            "Set the brands its form offers", "200 BrandsOnOffer", "400 404 413 415",
+            "BrandsOnOffer"),
     ),
     "Webhooks": (
         Row("post",   "/sandboxes/{id}/webhooks", "create_webhook", "Make an endpoint, and call it",
-            "201 Webhook", "400 404 413 415", "AskedWebhook"),
+            "201 NewWebhook", "400 404 413 415", "AskedWebhook"),
         Row("get",    "/sandboxes/{id}/webhooks", "list_webhooks", "List the endpoints",
             "200 WebhookList"),
         Row("get",    "/sandboxes/{id}/webhooks/{endpoint}", "read_webhook", "Read an endpoint",
@@ -115,7 +121,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/activate", "activate_webhook", "Call it",
             "200 Webhook"),
         Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/rotate", "rotate_secret",
-            "Give it another secret", "200 Webhook", "400 404 413 415", "AskedRotation"),
+            "Give it another secret", "200 RotatedWebhook", "400 404 413 415", "AskedRotation"),
         Row("post",   "/sandboxes/{id}/webhooks/{endpoint}/rotate/finish", "finish_rotation",
             "Use the other secret", "200 Webhook", "400 404"),
         Row("get",    "/sandboxes/{id}/notices", "list_notices", "List events, newest first",
@@ -123,7 +129,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("post",   "/sandboxes/{id}/notices", "trigger_event", "Trigger an event",
             "201 Notice", "400 404 413 415", "AskedTrigger"),
         Row("get",    "/sandboxes/{id}/notices/{notice}", "read_notice", "Read a webhook event",
-            "200 Notice"),
+            "200 NoticeWithPayload"),
         Row("post",   "/sandboxes/{id}/notices/{notice}/resend", "resend_notice",
             "Deliver it again", "200 Notice"),
         Row("get",    "/sandboxes/{id}/inbox", "read_inbox", "Show what arrived",
@@ -166,6 +172,8 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "200 Text", media="text/plain"),
         Row("get",    "/sandboxes/{id}/payments/{payment}/trace.svg", "draw_trace", "Draw it",
             "200 Text", media="image/svg+xml"),
+        Row("get",    "/sandboxes/{id}/payments/{payment}/trace.json", "list_trace", "List it",
+            "200 Trace"),
         Row("get",    "/journal", "search_unattributed", "Search exchanges of no sandbox",
             "200 JournalPage", "400", query=SEARCH),
         Row("get",    "/journal/{ndc}", "read_unattributed", "Read one of these exchanges",
@@ -176,10 +184,11 @@ REFUSALS: Mapping[str, str] = {
     "400": "A document that cannot be used; error says where, what was expected and what came.",
     "401": "No control key, or a wrong one.",
     "404": "Nothing has the id.",
-    "413": "A document of more than 1 MiB.",
+    "413": "A document of more than 1 MiB, or a script of more than 64 KiB.",
     "415": "A body with a Content-Encoding, such as gzip.",
     "500": "A mistake of the gateway; it is logged, and the process goes on.",
-    "503": "Nothing was stored: the disk refuses, or the sandbox's data is damaged.",
+    "503": "Nothing was stored: the disk is full, too much changes or waits at once, or data is "
+    "damaged.",
 }
 EXAMPLES: Mapping[str, dict[str, Any]] = {
     "AskedSandbox": {},
@@ -223,9 +232,14 @@ def control_openapi_document() -> dict[str, Any]:
             "securitySchemes": {"controlKey": {"type": "http", "scheme": "bearer"}},
             "schemas": control_schemas(),
             "responses": {
-                status: {"description": said, "content": _content("Refusal")}
+                status: {
+                    "description": said,
+                    "headers": headers_of(status),
+                    "content": _content("Refusal"),
+                }
                 for status, said in REFUSALS.items()
             },
+            "headers": header_components("Location", "Sandgate-Capability"),
         },
     }
 
@@ -240,16 +254,17 @@ def _path(row: Row) -> dict[str, Any]:
 def _operation(row: Row, tag: str) -> dict[str, Any]:
     statuses, schema = row.answer.split()
     refusals = sorted({"401", "500", "503", *row.refusals.split()})
-    content = _content(schema, row.media)
+    answered = {
+        "description": row.summary,
+        "headers": headers_of(statuses, *NAMES_A_FILE.get(row.media, ())),
+        "content": _content(schema, row.media),
+    }
     operation: dict[str, Any] = {
         "operationId": row.id,
         "tags": [tag],
         "summary": row.summary,
         "responses": {
-            **{
-                status: {"description": row.summary, "content": content}
-                for status in statuses.split(",")
-            },
+            **dict.fromkeys(statuses.split(","), answered),
             **{refused: {"$ref": f"#/components/responses/{refused}"} for refused in refusals},
         },
     }

@@ -2,13 +2,18 @@
 
 from falcon import Request, Response
 
-from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.grammar.choices import UnknownChoiceError
 from simulator.service.sandboxes import sandboxes as using
-from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess, read_document
+from simulator.web.control.access import (
+    ONE_SANDBOX,
+    PREFIX,
+    ControlAccess,
+    input_error,
+    read_document,
+)
 from simulator.web.control.documents import Deleted, SandboxDocument, SandboxList
-from simulator.web.control.entities import refuse_defaults
+from simulator.web.control.entities import places_of, refuse_defaults
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
@@ -26,7 +31,7 @@ class SandboxesResource:
         try:
             send(resp, 201, using.create_sandbox(self._access.server, asked))
         except UnknownChoiceError as error:
-            raise InvalidInputError(error.where, error.expected, error.got) from None
+            raise input_error(error) from None
 
     def on_get(self, req: Request, resp: Response) -> None:
         """List the sandboxes."""
@@ -60,8 +65,8 @@ class SandboxResource:
 
 def _asked(req: Request, access: ControlAccess) -> AskedSandbox:
     asked = read_document(req, AskedSandbox)
-    for merchant in asked.merchants:
-        refuse_defaults(access, merchant.channels)
+    for number, merchant in enumerate(asked.merchants):
+        refuse_defaults(access, places_of(merchant.channels, f"merchants[{number}]"))
     return asked
 
 

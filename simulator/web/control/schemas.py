@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Struct
 
+from simulator.domain.core.entities import BrandsOnOffer
 from simulator.domain.core.shapes import Anything, shape
 from simulator.domain.merchants.credentials import Credentials, MerchantCredentials
 from simulator.domain.merchants.entities import GIVEN, AskedMerchant, AskedMerchantChange
@@ -17,6 +18,7 @@ from simulator.web.control import clock, documents, event_documents, throttling,
 REF = "#/components/schemas/{name}"
 TEXT = {"type": "string"}
 ASKED = (
+    BrandsOnOffer,
     AskedSandbox,
     AskedClock,
     clock.AskedAdvance,
@@ -40,6 +42,13 @@ NAMES = {
     "TableDocument": "ThrottleTable",
 }
 ONE_MEMBER = {"minProperties": 1, "maxProperties": 1}
+# What stands in some answers of a document alone: the answers that have it, and those that do not,
+# have a schema each. Without this a secret that was just issued would be optional.
+ONLY_IN: Mapping[str, Mapping[str, str]] = {
+    "Token": {"token": "IssuedToken"},
+    "Webhook": {"secret": "NewWebhook", "next_secret": "RotatedWebhook"},
+    "Notice": {"payload": "NoticeWithPayload"},
+}
 
 
 class AskedScript(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,11 +70,15 @@ def control_schemas() -> dict[str, Any]:
     schemas = {_name_of(name): _renamed(schema) for name, schema in found.items()}
     for name, schema in schemas.items():
         schema.pop("title", None)
-        if not name.startswith("Asked") and "properties" in schema:
+        if not _is_asked(name) and "properties" in schema:
             schema["additionalProperties"] = False
     schemas["AskedAdvance"] |= ONE_MEMBER
+    for each in _answered():
+        if not each.__struct_config__.omit_defaults:
+            _demand_defaults(schemas[_name_of(each.__name__)])
     return {
         **schemas,
+        **dict(_with_own_members(schemas)),
         "AskedChannel": _settings_of(schemas["Channel"]),
         "Snapshot": {"description": "A snapshot: header, sandbox and log.", **TEXT},
         "Text": TEXT,
@@ -75,6 +88,35 @@ def control_schemas() -> dict[str, Any]:
 def schema_ref(name: str) -> dict[str, Any]:
     """The reference to one of them."""
     return {"$ref": REF.format(name=name)}
+
+
+def _is_asked(name: str) -> bool:
+    return name.startswith("Asked")
+
+
+def _demand_defaults(schema: dict[str, Any]) -> None:
+    """An answer has each of its members, also those with the value they have by default."""
+    for name, member in schema.get("properties", {}).items():
+        if "default" in member:
+            del member["default"]
+            schema.setdefault("required", []).append(name)
+
+
+def _with_own_members(schemas: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The schemas of `ONLY_IN`, by name; their members are taken out of the plain ones."""
+    for base, special in ONLY_IN.items():
+        plain = schemas[base]
+        taken = {member: plain["properties"].pop(member) for member in special}
+        for member, name in special.items():
+            properties = {**plain["properties"], member: taken[member]}
+            yield (
+                name,
+                {
+                    **plain,
+                    "properties": properties,
+                    "required": [*plain["required"], member],
+                },
+            )
 
 
 def _answered() -> Iterator[type[Struct]]:

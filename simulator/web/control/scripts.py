@@ -4,15 +4,18 @@ import msgspec
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
-from scenarios.steering.scripts import show_script
-from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.records import Script
 from simulator.domain.scripts import armed_scripts
+from simulator.domain.steering.scripts import show_script
 from simulator.service.scripts import arm_script, disarm_script, script_with
-from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of, input_error
 from simulator.web.control.documents import Deleted, ScriptDocument, ScriptList
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
+
+# To check a document against the schema takes half a second a mebibyte, and a sandbox keeps
+# hundreds of scripts.
+SCRIPT_BYTES_MAX = 64 * 1024
 
 
 class ScriptsResource:
@@ -25,9 +28,10 @@ class ScriptsResource:
         """Arm a script."""
         ports = self._access.ports(req, identity)
         try:
-            script = arm_script(ports, document_of(req), self._access.behaviours)
+            document = document_of(req, bytes_max=SCRIPT_BYTES_MAX)
+            script = arm_script(ports, document, self._access.behaviours)
         except ScriptError as error:
-            raise InvalidInputError(error.where, error.expected, error.got) from None
+            raise input_error(error) from None
         send(resp, 201, _document_of(script))
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:

@@ -1,10 +1,13 @@
 """/_sandbox/v1/sandboxes/{id}/snapshot and .../restore: a sandbox as one file, and back."""
 
 from falcon import Request, Response
+from msgspec import to_builtins
 
+from simulator.domain.core.entities import Sandbox
 from simulator.service.sandboxes.snapshots import restore_snapshot, take_snapshot
 from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess
 from simulator.web.control.documents import SandboxDocument
+from simulator.web.control.entities import places_of, refuse_defaults
 from simulator.web.http.answers import send
 from simulator.web.http.forms import refuse_coded
 from simulator.web.http.route import Route
@@ -39,8 +42,18 @@ class RestoreResource:
         """Restore one: a new epoch of the sandbox, or the sandbox itself where there is none."""
         self._access.demand_control_key(req)
         refuse_coded(req)
-        restored = restore_snapshot(self._access.server, req.stream, req.get_header(PASSPHRASE))
+        restored = restore_snapshot(
+            self._access.server,
+            req.stream,
+            req.get_header(PASSPHRASE),
+            check=self._refuse_defaults,
+        )
         send(resp, 201 if restored.is_new else 200, SandboxDocument.of(restored.sandbox))
+
+    def _refuse_defaults(self, sandbox: Sandbox) -> None:
+        for number, merchant in enumerate(sandbox.merchants):
+            within = f"sandbox.merchants[{number}]"
+            refuse_defaults(self._access, places_of(to_builtins(merchant.channels), within))
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

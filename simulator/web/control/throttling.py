@@ -4,8 +4,8 @@ import msgspec
 from falcon import Request, Response
 
 from simulator.domain.core.hosts import LIVE, TEST
-from simulator.domain.core.ports import Ports
 from simulator.domain.core.shapes import Table
+from simulator.domain.ports.sandbox import Ports
 from simulator.domain.throttling.tables import document_of
 from simulator.service.throttling import set_throttles
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document

@@ -8,7 +8,7 @@ from falcon import Request, Response
 from msgspec import UNSET, UnsetType
 
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.ports import Ports
+from simulator.domain.ports.sandbox import Ports
 from simulator.domain.webhooks.records import AttemptResult, Delivery, Endpoint, WebhookEvent
 from simulator.service.webhooks.deliveries import (
     find_deliveries,

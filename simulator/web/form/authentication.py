@@ -10,13 +10,16 @@ from typing import NamedTuple
 from falcon import Request
 
 from simulator.derive.checks.check import Check
+from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.checkouts.ids import SHAPE, sandbox_in
-from simulator.domain.core.ports import Principal
-from simulator.domain.core.server_ports import Registry
+from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.merchants.tokens import token_hash
+from simulator.domain.ports.sandbox import Ports, Principal
+from simulator.domain.ports.server import Registry
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.service.checkouts.form_capabilities import principal_of_form
+from simulator.service.checkouts.summaries import kept_fields
 from simulator.web.http.context import exchange_of
 from simulator.web.http.errors import ForbiddenError
 from simulator.web.http.validation import RequestValidator, ValidatedRequest, host_of
@@ -29,6 +32,13 @@ class SubmittedForm(NamedTuple):
 
     request: ValidatedRequest
     capability: str | None
+
+
+class KeptAt(NamedTuple):
+    """A form that was kept for a summary page, and the ports of its sandbox."""
+
+    ports: Ports
+    kept: KeptForm
 
 
 class CheckoutValidator:
@@ -55,10 +65,31 @@ class CheckoutValidator:
         _name_checkout(req, identity)
         capability = token_hash(found[1])
         principal = self._pass_of(req, identity, capability)
+        exchange_of(req).is_form = True
         (entity,) = principal.contexts
         request = self._validator.validate_for(
             req, principal, operation, of=identity, entity=entity
         )
+        return SubmittedForm(request, capability)
+
+    def kept_form(self, req: Request, identity: str) -> KeptAt | None:
+        """The form that was kept for a checkout on this host, or None."""
+        sandbox = sandbox_in(identity)
+        if sandbox is None or self._registry.sandbox(sandbox) is None:
+            return None
+        ports = self._registry.ports(sandbox)
+        checkout, kept = ports.store.get(Checkout, identity), ports.store.get(KeptForm, identity)
+        if checkout is None or kept is None or checkout.host != host_of(req):
+            return None
+        return KeptAt(ports, kept)
+
+    def validate_kept(self, req: Request, operation: Operation, found: KeptAt) -> SubmittedForm:
+        """The post that was kept. Raises ForbiddenError where it can no longer be made."""
+        ports, kept = found
+        _name_checkout(req, kept.id)
+        sent, capability = kept_fields(ports, kept)
+        principal = self._pass_of(req, kept.id, capability)
+        request = self._validator.validate_for(req, principal, operation, of=kept.id, sent=sent)
         return SubmittedForm(request, capability)
 
     def check(self, operation: Operation, choices: Choices) -> Check:

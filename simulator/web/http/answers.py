@@ -3,8 +3,9 @@
 Rendered from records, never from the request. Source: Payment response (common fields), Errors.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -13,8 +14,9 @@ from falcon import Response
 from simulator.catalogue.payment_types import NEW_TYPES
 from simulator.domain.accounts.cards import summary_of
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.masking import mask_text
 from simulator.domain.core.records import Outcome, Payment, Registration, State
+from simulator.domain.masking.card_numbers import mask_card_numbers
+from simulator.domain.masking.masking import shown_text
 from simulator.domain.payments.bodies import (
     enveloped,
     payment_fields,
@@ -25,9 +27,11 @@ from simulator.grammar.violations import Violation
 from simulator.web.http.context import Exchange
 
 CONTENT_TYPE = "application/json;charset=UTF-8"
-SHOWN_LENGTH = 255
 MALFORMED = "200.100.103"
+# So many wrong parameters are named, in the order of the catalogue. Choice: D-268.
+ERRORS_MAX = 1000
 FAULT = "999.999.999"
+EXPLANATION, EXPLANATION_LENGTH = "ExtendedDescription", 2048
 to_json = msgspec.json.Encoder().encode
 
 
@@ -62,14 +66,16 @@ def settled_body(identity: str, outcome: Outcome, exchange: Exchange) -> dict[st
 
 
 def result_body(
-    exchange: Exchange, code: str, detail: str = "", violations: Iterable[Violation] = ()
+    exchange: Exchange, code: str, detail: str = "", violations: Sequence[Violation] = ()
 ) -> dict[str, Any]:
-    """An answer with a result and no payment; `violations` become result.parameterErrors."""
-    result = result_object(code, detail)
-    errors = [_parameter_error(violation) for violation in violations]
-    if errors:
-        result["parameterErrors"] = errors
-    return closed({"result": result}, exchange)
+    """An answer with a result and no payment; `violations` become result.parameterErrors, `detail`
+    explains the code.
+    """
+    body = _explained(code, detail)
+    if violations:
+        errors = exchange.work(len(violations), _parameter_errors, violations)
+        body["result"]["parameterErrors"] = errors
+    return closed(body, exchange)
 
 
 def refusal_body(exchange: Exchange, refusal: Refusal) -> dict[str, Any]:
@@ -85,38 +91,57 @@ def refusal_body(exchange: Exchange, refusal: Refusal) -> dict[str, Any]:
     if kind is not None:
         body["paymentType"] = kind
     if "paymentBrand" in sent:
-        body["paymentBrand"] = sent["paymentBrand"]
-    body["result"] = result_object(refusal.code, refusal.detail)
+        body["paymentBrand"] = shown_text(sent["paymentBrand"])
+    body |= _explained(refusal.code, refusal.detail)
     if "card.number" in sent and (kind is None or kind in NEW_TYPES):
         body["card"] = summary_of(sent)
     return closed(body, exchange)
+
+
+def _explained(code: str, detail: str) -> dict[str, Any]:
+    """A result, and where there is something to explain it, the explanation. Choice: D-274."""
+    body: dict[str, Any] = {"result": result_object(code)}
+    if detail:
+        body["resultDetails"] = {EXPLANATION: mask_card_numbers(detail)[:EXPLANATION_LENGTH]}
+    return body
 
 
 # What an account is recognized by, where no type is sent: at registrations and checkouts.
 ACCOUNTS = frozenset({"card.number", "bankAccount.holder", "virtualAccount.accountId"})
 
 
+def _parameter_errors(violations: Iterable[Violation]) -> list[dict[str, Any]]:
+    return [_parameter_error(violation) for violation in islice(violations, ERRORS_MAX)]
+
+
 def _parameter_error(violation: Violation) -> dict[str, Any]:
-    """One wrong parameter; what was sent is cut: an answer does not grow with what it refuses."""
+    """One wrong parameter. What was sent is cut, for an answer does not grow with what it refuses,
+    and masked, for the number of a card may have been typed into any field.
+    """
     value = violation.value
     message = violation.message
     if violation.field_accepts:
         message = f"{message} (profile field accepts it)"
     return {
-        "name": mask_text(violation.name[:SHOWN_LENGTH]),
-        "value": None if value is None else value[:SHOWN_LENGTH],
+        "name": shown_text(violation.name),
+        "value": None if value is None else shown_text(value),
         "message": message,
     }
 
 
-def bare_body(status: int, *, now: datetime, ndc: str) -> bytes:
-    """The answer to bytes that are no request: too broken, too large or too slow."""
-    code = FAULT if status >= 500 else MALFORMED
-    return to_json(enveloped({"result": result_object(code)}, now, ndc))
+def unreadable_code(status: int) -> str:
+    """The result code of bytes that are no request, or do not arrive."""
+    return FAULT if status >= 500 else MALFORMED
+
+
+def bare_body(status: int, reason: str, *, now: datetime, ndc: str) -> bytes:
+    """The answer to bytes that are no request, too slow, or for another host."""
+    code = unreadable_code(status)
+    return to_json(enveloped(_explained(code, reason), now, ndc))
 
 
 def closed(body: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
     """The body with what every answer ends with; its result is that of the exchange."""
     exchange.code = body["result"]["code"]
-    exchange.answered_at = now = exchange.now()
+    exchange.answered_at = now = exchange.clock.now()
     return enveloped(body, now, exchange.ndc)

@@ -6,9 +6,11 @@ from typing import Any, TypeVar
 
 from falcon import Request
 
-from simulator.domain.core.background import MANY_PARAMETERS, Aside, at_once
-from simulator.domain.core.ports import Clock, Ids, Journal, Ports
+from simulator.domain.core.background import LONG_REQUEST, MANY_PARAMETERS, Aside, at_once
+from simulator.domain.core.ports import Clock, Ids
 from simulator.domain.payments.initial import TransactionIds
+from simulator.domain.ports.journal import Journal
+from simulator.domain.ports.sandbox import Ports
 from simulator.grammar.choices import Choices
 from simulator.service.payments.contexts import NDC_SIGNS
 
@@ -17,13 +19,16 @@ Result = TypeVar("Result")
 
 class Exchange:
     """One request and its answer. It starts with the server's clock and ids; the token binds it
-    to a sandbox. `asked` is what was asked for in all, where some of it was not sent now;
-    `checkout` is the one it is about.
+    to a sandbox, and `clock` is then that of the sandbox. `asked` is what was asked for in all,
+    where some of it was not sent now; `checkout` is the one it is about, `is_form` whether a form
+    of it posted, `size` how many characters were sent as parameters, `transport` what a script does
+    to its connection.
     """
 
     __slots__ = (
-        "_aside", "_clock", "_ids", "_log", "_random", "answered_at", "asked", "began", "checkout",
-        "choices", "code", "entity", "error", "journal", "sent", "ticket",
+        "_aside", "_ids", "_log", "_random", "_sign", "answered_at", "asked", "began", "checkout",
+        "choices", "clock", "code", "entity", "error", "is_form", "journal", "sent", "size",
+        "ticket", "transport",
     )  # fmt: skip
 
     def __init__(
@@ -36,10 +41,11 @@ class Exchange:
         aside: Aside = at_once,
     ):
         self._aside = aside
-        self._clock = clock
+        self.clock = clock
         self._ids = ids
         self._log = log
         self._random: str | None = None
+        self._sign: str | None = None
         self.answered_at: datetime | None = None
         self.asked: Mapping[str, str] = {}
         self.began = clock.now()
@@ -48,15 +54,18 @@ class Exchange:
         self.code: str | None = None
         self.entity: str | None = None
         self.error: Exception | None = None
+        self.is_form = False
         self.journal: Journal | None = None
         self.sent: Mapping[str, str] = {}
+        self.size = 0
         self.ticket: TransactionIds | None = None
+        self.transport = ""
 
     def bind(self, ports: Ports) -> None:
         """From here on the exchange happens in this sandbox: its clock, ids, choices, journal."""
-        self._clock = ports.clock
+        self.clock = ports.clock
         self._ids = ports.ids
-        self.choices = ports.choices
+        self.choices, self._sign = ports.choices, None
         self.journal = ports.journal
 
     @property
@@ -70,11 +79,9 @@ class Exchange:
             return self._random
         if self.checkout is not None and self.choices["checkout_ndc"] == "checkout":
             return self.checkout
-        return f"{self.entity}{NDC_SIGNS[self.choices['ndc']]}{self._random}"
-
-    def now(self) -> datetime:
-        """The present of the sandbox, or of the server before one is known."""
-        return self._clock.now()
+        if self._sign is None:
+            self._sign = NDC_SIGNS[self.choices["ndc"]]
+        return f"{self.entity}{self._sign}{self._random}"
 
     def issue_ticket(self) -> TransactionIds:
         """Ids, trace number and time for what this request makes; the same ticket when asked
@@ -85,16 +92,16 @@ class Exchange:
                 id=self._ids.record(),
                 short_id=self._ids.short(),
                 trace=self._ids.trace(),
-                now=self.now(),
+                now=self.clock.now(),
                 ndc=self.ndc,
             )
         return self.ticket
 
     def work(self, count: int, work: Callable[..., Result], *arguments: Any) -> Result:
         """What `work` answers, or raises; done aside where it is about a `count` of parameters that
-        takes long. It changes nothing.
+        takes long, or the request has so many characters. It changes nothing.
         """
-        if count > MANY_PARAMETERS:
+        if count > MANY_PARAMETERS or self.size > LONG_REQUEST:
             return self._aside(work, *arguments)
         return work(*arguments)
 

@@ -7,7 +7,6 @@ from falcon import Request, Response
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.domain.core.ports import Meter
-from simulator.web.http.context import exchange_of
 from simulator.web.http.route import Route
 
 MERCHANT = "merchant"
@@ -45,7 +44,8 @@ class Counting:
         operation = self._operations.get((req.method, template))
         if operation is None:
             operation = self._groups.get(template, OTHER)
-        self._answered(req.context.began, operation, resp.status, exchange_of(req).code)
+        began, exchange = req.context.began, req.context.exchange
+        self._answered(began, operation, resp.status, exchange.code)
 
 
 def _operations_of(routes: Iterable[Route]) -> dict[tuple[str, str], str]:

@@ -4,24 +4,32 @@ Source: Errors. Choices: D-13 (unknown ids), D-18 (bodies of 401, 403, 404, 405 
 D-77 (damaged logs), D-78 (bodies that are coded), D-89 (status of a throttled request).
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import falcon
 from falcon import Request, Response
 
+from simulator.catalogue.results import NO_SESSION
 from simulator.domain.core.errors import (
     ContentionError,
+    CrowdedSandboxError,
     DamagedLogError,
     DiskError,
     EpochEndedError,
     FormCapabilityError,
     InvalidInputError,
     Refusal,
+    UnappliedResponseError,
     UnknownCheckoutError,
     UnknownReferenceError,
+    UnreadableRequestError,
     Violations,
 )
+from simulator.domain.masking.masking import shown_text
+from simulator.domain.transport import InterruptedRequestError
 from simulator.service.checkouts.form_capabilities import NoOpenCheckoutError
 from simulator.service.journal import UnknownEntryError
 from simulator.service.merchants.entities import UnknownEntityError
@@ -31,14 +39,24 @@ from simulator.service.scripts import UnknownScriptError
 from simulator.service.webhooks.deliveries import UnknownEventError
 from simulator.service.webhooks.endpoints import UnknownEndpointError
 from simulator.service.webhooks.inbox import UnknownInboxError
-from simulator.web.http.answers import FAULT, MALFORMED, refusal_body, result_body, send
+from simulator.web.http.answers import (
+    FAULT,
+    MALFORMED,
+    refusal_body,
+    result_body,
+    send,
+    unreadable_code,
+)
 from simulator.web.http.context import exchange_of
 
 AUTHENTICATION = "800.900.300"
 BAD_REQUEST = "200.300.404"
+METHOD_NOT_ALLOWED = "200.300.403"
 THROTTLED = "800.120.100"
 NOT_STORED = "999.999.888"
 CODING_SHOWN = 40
+PATH_SHOWN, WORD_MAX = 100, 24
+PLACE = re.compile(r"\{\w+\}")
 Error = TypeVar("Error", bound=Exception)
 
 
@@ -88,9 +106,10 @@ class ErrorRow(NamedTuple, Generic[Error]):
     body: Callable[[Request, Error], dict[str, Any]]
 
 
-def install(app: falcon.App[Any, Any]) -> None:
-    """Make `app` answer every exception by the table below."""
-    for row in TABLE:
+def install(app: falcon.App[Any, Any], paths: Iterable[str]) -> None:
+    """Make `app`, which has these `paths`, answer every exception by the table below."""
+    unknown = ErrorRow(falcon.HTTPRouteNotFound, _fixed(404), _unknown_path(tuple(paths)))
+    for row in (*TABLE, unknown):
         app.add_error_handler(row.exception, _handler(row))
 
 
@@ -102,13 +121,13 @@ def _handler(row: ErrorRow[Any]) -> Callable[[Request, Response, Exception, dict
             resp.set_header("WWW-Authenticate", 'Bearer realm="sandgate", error="invalid_token"')
         if isinstance(error, ThrottledError):
             resp.set_header("Retry-After", str(error.retry_after_s))
-        if isinstance(error, DiskError | ContentionError):
+        if isinstance(error, DiskError | ContentionError | CrowdedSandboxError):
             resp.set_header("Retry-After", "1")
         if isinstance(error, EncodedBodyError):
             resp.set_header("Accept-Encoding", "identity")
         if isinstance(error, falcon.HTTPError) and error.headers:
             resp.set_headers(error.headers)
-        if row.exception in (Exception, ContentionError):
+        if row.exception in FAULTS:
             exchange_of(req).log_fault(req, error)
 
     return handle
@@ -126,6 +145,15 @@ def _throttle_status(req: Request, error: Exception) -> int:
     return int(exchange_of(req).choices["throttle_status"])
 
 
+def _unreadable_status(req: Request, error: UnreadableRequestError) -> int:
+    return error.status
+
+
+def _unreadable(req: Request, error: UnreadableRequestError) -> dict[str, Any]:
+    """Of a long body, which the application reads itself; as the listener answers a short one."""
+    return result_body(exchange_of(req), unreadable_code(error.status), error.reason)
+
+
 def _status_of_framework(req: Request, error: falcon.HTTPError) -> int:
     status: int = falcon.http_status_to_code(error.status)
     return status
@@ -137,8 +165,15 @@ def _fault(req: Request, error: Exception) -> dict[str, Any]:
 
 
 def _contended(req: Request, error: ContentionError) -> dict[str, Any]:
-    """Nothing of the request is kept. Choice: D-114."""
-    return result_body(exchange_of(req), FAULT, "too many changes at once; send it again later")
+    """Nothing of the request is kept. Choice: D-305."""
+    detail = "too many changes of the same record at once, nothing was stored; send it again later"
+    return result_body(exchange_of(req), NOT_STORED, detail)
+
+
+def _unapplied(req: Request, error: UnappliedResponseError) -> dict[str, Any]:
+    """The payment is stored, perhaps charged: it is not to be sent again. Choice: D-305."""
+    detail = "the payment is stored, its response is not; read the payment, do not send it again"
+    return result_body(exchange_of(req), FAULT, detail)
 
 
 def _not_stored(req: Request, error: Exception) -> dict[str, Any]:
@@ -154,17 +189,25 @@ def _damaged(req: Request, error: Exception) -> dict[str, Any]:
     return result_body(exchange_of(req), NOT_STORED, detail)
 
 
+def _no_session(req: Request, error: UnknownCheckoutError) -> dict[str, Any]:
+    """The text is the one that existing clients compare with. Source: E24."""
+    body = result_body(exchange_of(req), BAD_REQUEST, str(error))
+    body["result"]["description"] = NO_SESSION
+    return body
+
+
 def _coded(code: str) -> Callable[[Request, Exception], dict[str, Any]]:
     return lambda req, error: result_body(exchange_of(req), code, str(error))
 
 
 def _throttled(req: Request, error: ThrottledError) -> dict[str, Any]:
-    """With an id, as the specification asks for it; no payment exists under it (D-40).
+    """Exactly the members that the specification names: with an id, under which no payment exists
+    (D-40), and without an explanation. Retry-After has the seconds.
 
     Source: ERR-04, ERR-05.
     """
     exchange = exchange_of(req)
-    return {"id": exchange.issue_ticket().id, **result_body(exchange, THROTTLED, str(error))}
+    return {"id": exchange.issue_ticket().id, **result_body(exchange, THROTTLED)}
 
 
 def _violations(req: Request, error: Violations) -> dict[str, Any]:
@@ -184,13 +227,53 @@ def _refusal(req: Request, error: Refusal) -> dict[str, Any]:
 
 
 def _input(req: Request, error: InvalidInputError) -> dict[str, Any]:
-    detail = {"where": error.where, "expected": error.expected, "got": error.got}
+    got = shown_text(error.got)
+    detail = {"where": shown_text(error.where), "expected": error.expected, "got": got}
     return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": detail}
 
 
 def _framework(req: Request, error: falcon.HTTPError) -> dict[str, Any]:
-    code = {404: BAD_REQUEST, 405: "200.300.403"}.get(_status_of_framework(req, error), MALFORMED)
+    code = {404: BAD_REQUEST}.get(_status_of_framework(req, error), MALFORMED)
     return result_body(exchange_of(req), code, error.description or error.title or "")
+
+
+# What a client cannot have caused: the traceback is logged.
+FAULTS = (Exception, ContentionError, UnappliedResponseError)
+
+
+def _unknown_path(paths: Iterable[str]) -> Callable[[Request, Exception], dict[str, Any]]:
+    """The body that names the path that was not found, its ids left out, and the nearest one."""
+    pairs = {path: _pairs_in(PLACE.sub("{id}", path)) for path in paths}
+
+    def body(req: Request, error: Exception) -> dict[str, Any]:
+        came = _without_ids(req.path)
+        found = _pairs_in(came)
+        close = max(pairs, key=lambda path: _likeness(found, pairs[path]))
+        detail = f"there is no path {came}; nearest known: {close}"
+        return result_body(exchange_of(req), BAD_REQUEST, detail)
+
+    return body
+
+
+def _pairs_in(text: str) -> frozenset[str]:
+    """The pairs of neighboring characters: what two texts share of them is counted quickly."""
+    return frozenset(map("".join, pairwise(text)))
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / (len(one) + len(other) or 1)
+
+
+def _without_ids(path: str) -> str:
+    """A path as the documents write it: ids and secrets are not repeated."""
+    parts = path[: PATH_SHOWN * 4].split("/")
+    return "/".join("{id}" if len(part) > WORD_MAX else part for part in parts)[:PATH_SHOWN]
+
+
+def _unknown_method(req: Request, error: falcon.HTTPMethodNotAllowed) -> dict[str, Any]:
+    allowed = (error.headers or {}).get("Allow", "")  # type: ignore[union-attr]
+    detail = f"{_without_ids(req.path)}: expected {allowed}; got {req.method[:WORD_MAX]}"
+    return result_body(exchange_of(req), METHOD_NOT_ALLOWED, detail)
 
 
 # fmt: off
@@ -198,20 +281,25 @@ TABLE = (
     #   exception         status                 body
     ErrorRow(Exception,        _fixed(500),           _fault),
     ErrorRow(falcon.HTTPError, _status_of_framework,  _framework),
+    ErrorRow(falcon.HTTPMethodNotAllowed, _fixed(405), _unknown_method),
     ErrorRow(TlsRequiredError,      _fixed(400),           _coded("200.100.199")),
     ErrorRow(UnauthenticatedError,  _fixed(401),           _coded(AUTHENTICATION)),
     ErrorRow(ForbiddenError,        _fixed(403),           _coded(AUTHENTICATION)),
     ErrorRow(ThrottledError,        _throttle_status,      _throttled),
     ErrorRow(TooLargeError,         _fixed(413),           _coded(MALFORMED)),
+    ErrorRow(UnreadableRequestError, _unreadable_status,          _unreadable),
     ErrorRow(EncodedBodyError,            _fixed(415),           _coded(MALFORMED)),
     ErrorRow(Violations,       _fixed(400),           _violations),
     ErrorRow(Refusal,          _fixed(400),           _refusal),
     ErrorRow(UnknownReferenceError, _unknown_id,           _refusal),
-    ErrorRow(UnknownCheckoutError,        _unknown_id,           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownCheckoutError,        _unknown_id,           _no_session),
     ErrorRow(FormCapabilityError,  _fixed(403),           _coded(AUTHENTICATION)),
-    ErrorRow(ContentionError,       _fixed(500),           _contended),
+    ErrorRow(ContentionError,       _fixed(503),           _contended),
+    ErrorRow(CrowdedSandboxError,   _fixed(503),           _coded(NOT_STORED)),
+    ErrorRow(UnappliedResponseError, _fixed(500),          _unapplied),
     ErrorRow(DiskError,       _fixed(503),           _not_stored),
     ErrorRow(DamagedLogError,        _fixed(503),           _damaged),
+    ErrorRow(InterruptedRequestError, _fixed(503),         _coded(FAULT)),
     ErrorRow(EpochEndedError,             _fixed(403),           _coded(AUTHENTICATION)),
     ErrorRow(InvalidInputError,         _fixed(400),           _input),
     ErrorRow(UnknownSandboxError,   _fixed(404),           _coded(BAD_REQUEST)),

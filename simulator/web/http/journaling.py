@@ -7,29 +7,31 @@ import msgspec
 from falcon import Request, Response
 
 from simulator.domain.core.errors import Refusal, Violations
-from simulator.domain.core.masking import (
+from simulator.domain.journal.entries import ExchangeEntry, Party, encode_entry, milliseconds
+from simulator.domain.journal.exchanges import MaskedExchange, complete_entry
+from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
     KEY_LENGTH,
+    SHOWN_LENGTH_MAX,
+    cut_text,
     glance,
     mask_text,
     masked_accounts,
     masked_free_members,
     masked_redirects,
 )
-from simulator.domain.core.ports import Journal
-from simulator.domain.core.server_ports import ServerPorts
-from simulator.domain.core.shown_parameters import masked_parameters
-from simulator.domain.journal.entries import ExchangeEntry, milliseconds
-from simulator.domain.journal.exchanges import MaskedExchange, complete_entry
+from simulator.domain.masking.shown_parameters import masked_parameters
+from simulator.domain.ports.journal import Journal
+from simulator.domain.ports.server import ServerPorts
+from simulator.domain.transport import InterruptedRequestError
 from simulator.grammar.violations import Violation
-from simulator.web.http.context import Exchange, exchange_of
+from simulator.web.http.context import Exchange
 
 CONTROL = "/_sandbox"
 RECORD_ID = re.compile(r"(?<![0-9a-z])8[0-9a-f]{31}(?![0-9a-z])")
-# Longer bodies and values are cut, so that a journal is bounded in bytes as well.
+# Longer answers are not kept, so that a journal is bounded in bytes as well.
 WHOLE_BYTES_MAX = 16 * 1024
-VALUE_LENGTH_MAX = 200
-PARAMETERS_MAX = 200
+RULES_MAX = 200
 NOTHING = b"null"
 # A path up to this length contains no card number.
 PATH_LENGTH_SAFE = 12
@@ -48,27 +50,32 @@ class JournalMiddleware:
         self, req: Request, resp: Response, resource: object, req_succeeded: bool
     ) -> None:
         """Append the exchange, except for pages without a token and the control API."""
-        exchange = exchange_of(req)
+        exchange: Exchange = req.context.exchange
         journal = exchange.journal
         if journal is None and exchange.error is not None and not req.path.startswith(CONTROL):
             journal = self._server_journal
         if journal is not None:
-            append_exchange(journal, req, resp, now=self._now())
+            append_exchange(journal, exchange, req, resp, now=self._now())
         # An error references its frames, and these the request with its body: a reference cycle
         # that only the garbage collector would free.
         exchange.error = None
 
 
-def append_exchange(journal: Journal, req: Request, resp: Response, *, now: datetime) -> None:
+def append_exchange(
+    journal: Journal, exchange: Exchange, req: Request, resp: Response, *, now: datetime
+) -> None:
     """Append the exchange, with that of the acquirer in its course. `now` is wire time."""
-    exchange = exchange_of(req)
     sent = exchange.sent
     shown = exchange.work(len(sent), masked_parameters, sent, _credential_of(req))
     answer = resp.data or NOTHING
+    is_long = len(answer) > WHOLE_BYTES_MAX
+    # A page is no document, and would make the entry unreadable.
+    if is_long or answer.startswith(b"<"):
+        answer = NOTHING
     if shown.is_free_name or "paymentType" not in exchange.sent:
         answer = masked_free_members(answer)
     answer = masked_accounts(masked_redirects(answer))
-    entry = entry_of(req, resp, answer, now=now)
+    entry = entry_of(exchange, req, resp, answer, now=now, is_cut=shown.is_cut or is_long)
     acquirer = journal.take_acquirer_exchange(entry.ndc)
     # The messages to the acquirer come from the request, and its response goes into the answer: if
     # those are clean, so are the messages. An error or a long path may repeat a value elsewhere.
@@ -77,16 +84,22 @@ def append_exchange(journal: Journal, req: Request, resp: Response, *, now: date
     if is_short and shown.is_clean and glance(answer) is answer:
         journal.append_exchange(MaskedExchange(entry, shown.names, shown.values, acquirer))
         return
-    request = _shortened(shown.parameters) if entry.cut else shown.parameters
-    journal.append_entry(complete_entry(entry, request, acquirer), shown.secrets)
+    whole = complete_entry(entry, shown.parameters, acquirer)
+    journal.append_encoded(whole, exchange.work(len(sent), encode_entry, whole, shown.secrets))
 
 
-def entry_of(req: Request, resp: Response, answer: bytes, *, now: datetime) -> ExchangeEntry:
+def entry_of(
+    exchange: Exchange,
+    req: Request,
+    resp: Response,
+    answer: bytes,
+    *,
+    now: datetime,
+    is_cut: bool,
+) -> ExchangeEntry:
     """The exchange as an entry, without its parameters and without the acquirer's messages."""
-    exchange = exchange_of(req)
-    ticket, until, path = exchange.ticket, exchange.answered_at or exchange.now(), req.path
+    ticket, until, path = exchange.ticket, exchange.answered_at or exchange.clock.now(), req.path
     rules, error = reasons_of(exchange)
-    is_long = len(answer) > WHOLE_BYTES_MAX
     return ExchangeEntry(
         ndc=exchange.ndc,
         at=until if ticket is None else ticket.now,
@@ -94,25 +107,28 @@ def entry_of(req: Request, resp: Response, answer: bytes, *, now: datetime) -> E
         real=exchange.began,
         duration_ms=milliseconds(now - exchange.began),
         payments=_records_in(path, exchange),
+        checkout=exchange.checkout or "",
+        sender=Party.SHOPPER if exchange.is_form else Party.MERCHANT,
         entity=exchange.entity,
         method=req.method,
         path=path if len(path) < KEY_LENGTH else mask_text(path),
         status=resp.status_code,
-        answer=msgspec.Raw(NOTHING if is_long else answer),
+        answer=msgspec.Raw(answer),
         code=exchange.code or "",
         rules=rules,
         error=error,
-        cut=is_long or (req.content_length or 0) > WHOLE_BYTES_MAX,
+        transport=exchange.transport,
+        cut=is_cut,
     )
 
 
 def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:
     """The violations of the request, or the refusal or fault that ended it."""
     error = exchange.error
-    if error is None:
+    if error is None or isinstance(error, InterruptedRequestError):
         return (), ""
     if isinstance(error, Violations):
-        return tuple([_rule_of(each) for each in error.violations]), ""
+        return tuple([_rule_of(each) for each in error.violations[:RULES_MAX]]), ""
     if isinstance(error, Refusal):
         return (), mask_text(error.detail)
     kind, text = type(error).__name__.removesuffix("Error"), mask_text(str(error))
@@ -122,7 +138,8 @@ def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:
 def _rule_of(violation: Violation) -> str:
     """The rule and the parameter that violates it; the rule of a row is the row itself."""
     rule, name = violation.rule, violation.name
-    return name if rule == name else f"{rule} {name}"
+    name = cut_text(name, SHOWN_LENGTH_MAX)
+    return name if rule == violation.name else f"{rule} {name}"
 
 
 def _records_in(path: str, exchange: Exchange) -> tuple[str, ...]:
@@ -137,15 +154,3 @@ RECORD_ID_LENGTH = 32
 def _credential_of(req: Request) -> list[str]:
     credential = (req.env.get("HTTP_AUTHORIZATION") or "").rpartition(" ")[2]
     return [credential] if len(credential) >= FOUND_ANYWHERE_LENGTH else []
-
-
-def _shortened(request: dict[str, str]) -> dict[str, str]:
-    few = list(request.items())[:PARAMETERS_MAX]
-    return {name[:VALUE_LENGTH_MAX]: shortened(value) for name, value in few}
-
-
-def shortened(value: str) -> str:
-    """The beginning of a long value, without digits at the cut, which may be part of a number."""
-    if len(value) <= VALUE_LENGTH_MAX:
-        return value
-    return f"{value[:VALUE_LENGTH_MAX].rstrip('0123456789 -')}... ({len(value)} characters)"

@@ -10,13 +10,14 @@ from typing import NamedTuple
 from falcon import Request
 
 from simulator.domain.core.errors import Refusal, Violations
-from simulator.domain.core.ports import Principal
-from simulator.domain.core.server_ports import Tokens
+from simulator.domain.ports.sandbox import Principal
+from simulator.domain.ports.server import Tokens
 from simulator.web.http.errors import EncodedBodyError, TooLargeError
-from simulator.web.http.forms import read_parameters
+from simulator.web.http.forms import EQUAL_ACCEPTED, read_parameters
 
 USER, PASSWORD = "authentication.userId", "authentication.password"
 BETWEEN = "|"
+LOGIN_BYTES_MAX = 64 * 1024
 
 
 class Login(NamedTuple):
@@ -34,9 +35,13 @@ class LoggedIn(NamedTuple):
 
 
 def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
-    """Who logs in by the parameters of a request, or None. What cannot be read is no login."""
+    """Who logs in by the parameters of a request, or None. What cannot be read is no login, nor is
+    what is long: it would be read and parsed for a client that is not authenticated.
+
+    Names may be repeated as in profile `field`: the login is one of it.
+    """
     try:
-        sent = read_parameters(req)
+        sent = read_parameters(req, rules=EQUAL_ACCEPTED, bytes_max=LOGIN_BYTES_MAX)
     except (EncodedBodyError, Refusal, TooLargeError, Violations):
         return None
     if USER not in sent or PASSWORD not in sent:

@@ -8,6 +8,7 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import NamedTuple
 
+BANK_TITLE = "Sandgate test bank"
 STYLE = """
 :root { color-scheme: light dark; }
 * { box-sizing: border-box; }
@@ -22,19 +23,35 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 0 0 
 dt, .quiet { color: #566173; }
 dd { margin: 0; overflow-wrap: anywhere; }
 .quiet { font-size: 14px; margin: 16px 0 0; }
+h2 { font-size: 16px; margin: 20px 0 4px; }
+ul { margin: 0; padding-left: 20px; }
+a { color: inherit; }
+code, pre { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
+pre { margin: 0; padding: 12px; border: 1px solid #d5dce5; border-radius: 8px;
+  white-space: pre-wrap; overflow-wrap: anywhere; }
 form { display: grid; gap: 10px; }
 button { font: inherit; padding: 11px 16px; border-radius: 8px; border: 1px solid #8fa3bb;
   background: transparent; color: inherit; cursor: pointer; }
 button.main { background: #1f5fae; border-color: #1f5fae; color: #fff; font-weight: 600; }
+iframe.whole { display: block; position: fixed; inset: 0; width: 100%; height: 100%; border: 0;
+  background: #fff; }
 button:focus-visible { outline: 3px solid #7fb0f0; outline-offset: 2px; }
 @media (prefers-color-scheme: dark) {
   body { background: #0e1116; color: #e4e9f0; }
-  main { background: #171c24; border-color: #323c4a; }
+  main, pre { background: #171c24; border-color: #323c4a; }
   dt, .quiet { color: #9fabbb; }
 }
 """
 # Posts the only form of a page as soon as it is read.
 SUBMIT = "document.forms[0].submit();"
+# In a frame of the hosted form, the page around it goes on instead, when this one has said so. The
+# frame may be inside a page of the gateway, which then is between the two.
+END_IN_FRAME = (
+    """var t=window.parent;
+try{if(t!==window&&t.location.origin===location.origin)t=t.parent;}catch(e){}
+if(t!==window)t.postMessage('{"s":1,"t":"ended"}','*');else """
+    + SUBMIT
+)
 
 
 class Page(NamedTuple):
@@ -44,16 +61,41 @@ class Page(NamedTuple):
     policy: str
 
 
-def page_of(title: str, body: str, *, form_action: str = "'none'") -> Page:
-    """A page whose forms go to `form_action` alone, and which may not be put in a frame."""
-    policy = f"{_policy()}; form-action {form_action}; base-uri 'none'; frame-ancestors 'none'"
-    return Page(_document(title, body), policy)
+def page_of(title: str, body: str, *, form_action: str = "'none'", is_framed: bool = False) -> Page:
+    """A page whose forms go to `form_action` alone.
+
+    It may be put in a frame only where the payment came from the hosted form (Choice: D-315).
+    """
+    policy = f"{_policy()}; form-action {form_action}; base-uri 'none'"
+    return Page(
+        _document(title, body), policy if is_framed else f"{policy}; frame-ancestors 'none'"
+    )
 
 
-def leaving_page(title: str, body: str, *, form_action: str) -> Page:
-    """The same, posting its form by itself; without scripts its button does it."""
-    page = page_of(title, f"{body}<script>{SUBMIT}</script>", form_action=form_action)
-    return page._replace(policy=f"{page.policy}; script-src {_hash_of(SUBMIT)}")
+def leaving_page(
+    title: str, body: str, *, form_action: str, script: str = "", is_framed: bool = False
+) -> Page:
+    """The same, posting its form by itself, after `script`; without scripts its button does it."""
+    return _scripted(title, body, f"{script}{SUBMIT}", form_action=form_action, is_framed=is_framed)
+
+
+def ending_page(title: str, body: str, *, form_action: str) -> Page:
+    """The last page of a payment of the hosted form: it posts its form, or in a frame says that it
+    ended.
+    """
+    return _scripted(title, body, END_IN_FRAME, form_action=form_action, is_framed=True)
+
+
+def nesting_page(title: str, body: str, *, origin: str) -> Page:
+    """A page that posts its form into a frame of its own, which goes to `origin` and back."""
+    page = _scripted(title, body, SUBMIT, form_action=origin, is_framed=True)
+    return page._replace(policy=f"{page.policy}; frame-src 'self' {origin}")
+
+
+def _scripted(title: str, body: str, script: str, *, form_action: str, is_framed: bool) -> Page:
+    whole = f"{body}<script>{script}</script>"
+    page = page_of(title, whole, form_action=form_action, is_framed=is_framed)
+    return page._replace(policy=f"{page.policy}; script-src {hash_of(script)}")
 
 
 def framed_page(title: str) -> Page:
@@ -71,8 +113,9 @@ def _document(title: str, body: str) -> str:
 
 
 def _policy() -> str:
-    return f"default-src 'none'; style-src {_hash_of(STYLE)}"
+    return f"default-src 'none'; style-src {hash_of(STYLE)}"
 
 
-def _hash_of(text: str) -> str:
+def hash_of(text: str) -> str:
+    """How a policy names a script or style that stands in the page."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

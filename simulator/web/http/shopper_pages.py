@@ -10,14 +10,15 @@ from urllib.parse import quote
 from falcon import Request, Response
 from falcon.uri import parse_query_string
 
-from simulator.domain.core.ports import Ports
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.bodies import PENDING, enveloped, result_object
 from simulator.domain.payments.redirects import way_back
+from simulator.domain.ports.sandbox import Ports
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
+from simulator.web.http.forms import read_body
 from simulator.web.http.page import Page
-from simulator.web.redirects.bank_page import returning_page, unknown_page
+from simulator.web.http.way_back import returning_page, unknown_page
 
 PAGE_TYPE = "text/html; charset=utf-8"
 BODY_BYTES_MAX = 64 * 1024
@@ -43,7 +44,7 @@ def wants_page(req: Request) -> bool:
 
 def form_in(req: Request) -> Form:
     """The form that was posted, a list for a name that comes twice; empty where it is no form."""
-    raw = req.bounded_stream.read(BODY_BYTES_MAX)
+    raw = read_body(req, BODY_BYTES_MAX)
     return parse_query_string(raw.decode("utf-8", "replace"), keep_blank=True, csv=False)
 
 

@@ -7,18 +7,22 @@ Source: Authentication, Errors.
 """
 
 import re
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from falcon import Request
 
 from simulator.derive.checks.check import Check, compile_check
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.hosts import LIVE, TEST, Host
-from simulator.domain.core.ports import ChannelContext, Principal
-from simulator.domain.core.server_ports import Tokens
 from simulator.domain.payments.initial import TransactionIds
-from simulator.domain.throttling.windows import retry_after_s
+from simulator.domain.ports.sandbox import Ports, Principal
+from simulator.domain.ports.server import Tokens
+from simulator.domain.scripts import armed_scripts
+from simulator.domain.steering.matching_scripts import steers_transport
+from simulator.domain.throttling.windows import Throttle, retry_after_s
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.service.merchants.dispatching import dispatch_to_channel
@@ -26,14 +30,16 @@ from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.errors import ForbiddenError, ThrottledError, UnauthenticatedError
 from simulator.web.http.forms import read_parameters
 from simulator.web.http.logins import holder_by_token, logged_in
+from simulator.web.http.transport import break_transport
 
+CHECKS_MAX = 256
 BEARER = re.compile(r"[Bb]earer +([A-Za-z0-9._~+/-]+=*) *")
 
 
 class ValidatedRequest(NamedTuple):
     """An admitted request: where it is at home, its checked parameters, and its exchange."""
 
-    context: ChannelContext
+    context: ChannelContext[Ports]
     sent: Mapping[str, str]
     exchange: Exchange
 
@@ -44,11 +50,13 @@ class ValidatedRequest(NamedTuple):
 
 
 class RequestValidator:
-    """Admits requests. Keeps the compiled check of each operation and set of choices."""
+    """Admits requests. Keeps the compiled checks that were used last, each of an operation and a
+    set of choices.
+    """
 
     def __init__(self, tokens: Tokens):
         self._tokens = tokens
-        self._checks: dict[tuple[str, Choices], Check] = {}
+        self._checks: OrderedDict[tuple[str, Choices], Check] = OrderedDict()
 
     def authenticate_and_validate(
         self, req: Request, operation: Operation, *, of: str | None = None
@@ -95,6 +103,10 @@ class RequestValidator:
         context = principal.contexts.get(entity or "") or dispatch_to_channel(
             principal, sent, of=of
         )
+        if operation.method == "POST":
+            principal.ports.in_flight.admit()
+        if any(map(steers_transport, armed_scripts(principal.ports.store))):
+            break_transport(req, operation, context, sent)
         return ValidatedRequest(context, sent, exchange)
 
     def _holder(self, req: Request) -> tuple[Principal | None, Mapping[str, str] | None]:
@@ -114,6 +126,10 @@ class RequestValidator:
         check = self._checks.get(key)
         if check is None:
             check = self._checks[key] = compile_check(operation, choices)
+            if len(self._checks) > CHECKS_MAX:
+                self._checks.popitem(last=False)
+        else:
+            self._checks.move_to_end(key)
         return check
 
 
@@ -124,8 +140,13 @@ def host_of(req: Request) -> Host:
 
 def count_request(principal: Principal, operation: Operation, of: str | None) -> None:
     """Count a request to an operation. Raises ThrottledError where its window is full. LIM-01."""
-    clock = principal.ports.clock
-    until = principal.throttle.admit(operation.id, of, clock.now())
+    count_in(principal.throttle, principal.ports, operation.id, of)
+
+
+def count_in(throttle: Throttle, ports: Ports, operation: str, of: str | None) -> None:
+    """Count a request to the operation with this id. Raises ThrottledError."""
+    clock = ports.clock
+    until = throttle.admit(operation, of, clock.now())
     if until is not None:
         raise ThrottledError(retry_after_s(clock.setting, until, clock.real()))
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from falcon import Request, Response
 
 from simulator.domain.core.errors import EpochEndedError, InvalidInputError
-from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.payments.pending import ShopperChoice
-from simulator.service.payments.contexts import context_of
+from simulator.domain.payments.redirects import shop_name
+from simulator.domain.ports.server import ServerPorts
 from simulator.service.payments.redirects import (
     UnknownRedirectPageError,
     VisitResult,
@@ -79,13 +79,12 @@ def _visit(req: Request, resp: Response, opened: Opened, *, status: int) -> None
     """Open the page; `status` is that of being sent back at once, even to a browser."""
     ports = opened.ports
     payment, stage = visit_page(ports, opened.payment)
-    if stage is VisitResult.CHOSEN:
+    if stage is VisitResult.CHOSEN and payment.checkout is None:
         redirect(resp, Opened(ports, payment), status=status)
-    elif stage is VisitResult.OVER:
+    elif stage in (VisitResult.CHOSEN, VisitResult.OVER):
         send_back(req, resp, Opened(ports, payment), status=status)
     elif wants_page(req):
-        shop = context_of(ports, payment.stamp, payment.host).channel.name
-        show(resp, 200, asking_page(payment, shop))
+        show(resp, 200, asking_page(payment, shop_name(ports.sandbox, payment)))
     else:
         tell(resp, opened, 200, actions=list(ShopperChoice))
 

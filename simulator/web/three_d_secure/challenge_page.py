@@ -1,17 +1,32 @@
-"""The gateway's own pages of 3-D Secure: one that takes the shopper to his bank by itself, and the
-empty one that ends a method call in its hidden frame.
+"""The gateway's own pages of 3-D Secure: one that reads what the browser is, one that takes the
+shopper to his bank, both by themselves, and the empty one that ends a method call in its hidden
+frame.
 """
 
 from html import escape
 from urllib.parse import urlsplit
 
-from simulator.web.http.page import Page, framed_page, leaving_page
+from simulator.domain.three_d_secure.browsers import COLLECTED, NEEDED
+from simulator.web.http.page import Page, framed_page, leaving_page, nesting_page
 
 TITLE = "On your way to your bank"
+# What no header says of a browser, and how its page collects it.
+COLLECTED_NAMES = ("screenHeight", "screenWidth", "timezone", "javaEnabled")
+CHALLENGE_FRAME = '<iframe class="whole" name="challenge" title="Your bank"></iframe>'
+COLLECT = (
+    "var e=document.forms[0].elements;"
+    "e.screenHeight.value=screen.height;e.screenWidth.value=screen.width;"
+    "e.timezone.value=new Date().getTimezoneOffset();"
+    "e.javaEnabled.value=!!(navigator.javaEnabled&&navigator.javaEnabled());"
+)
 
 
-def challenge_page(acs_url: str, creq: str) -> Page:
-    """The page that posts a CReq to the ACS."""
+def challenge_page(
+    acs_url: str, creq: str, *, may_be_framed: bool = False, is_framed: bool = False
+) -> Page:
+    """The page that posts a CReq to the ACS: in its own window, or in a frame of its own where it
+    stands in a frame of the hosted form, whose shop allows frames of the gateway alone.
+    """
     parts = urlsplit(acs_url)
     body = (
         f"<h1>{TITLE}</h1><p>Your bank asks you to confirm this payment.</p>"
@@ -19,7 +34,29 @@ def challenge_page(acs_url: str, creq: str) -> Page:
         f'<input type="hidden" name="creq" value="{escape(creq)}">'
         '<button class="main">Continue</button></form>'
     )
-    return leaving_page(TITLE, body, form_action=f"{parts.scheme}://{parts.netloc}")
+    origin = f"{parts.scheme}://{parts.netloc}"
+    if not is_framed:
+        return leaving_page(TITLE, body, form_action=origin, is_framed=may_be_framed)
+    nested = body.replace(
+        '<form method="post"', f'{CHALLENGE_FRAME}<form target="challenge" method="post"'
+    )
+    return nesting_page(TITLE, nested, origin=origin)
+
+
+def browser_page(*, is_framed: bool = False) -> Page:
+    """The page that reads what the browser is, and posts that to its own address."""
+    fields = "".join(
+        f'<input type="hidden" name="{name}" value="{usual}">'
+        for name, (_, usual) in NEEDED.items()
+        if name in COLLECTED_NAMES
+    )
+    body = (
+        f"<h1>{TITLE}</h1><p>Your bank is asked about this payment.</p>"
+        '<form method="post">'
+        f'<input type="hidden" name="{COLLECTED}" value="1">{fields}'
+        '<button class="main">Continue</button></form>'
+    )
+    return leaving_page(TITLE, body, form_action="'self'", script=COLLECT, is_framed=is_framed)
 
 
 def method_page() -> Page:

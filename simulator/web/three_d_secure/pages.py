@@ -16,25 +16,32 @@ from simulator.catalogue.messages.three_d_secure import ERRORS, VERSIONS
 from simulator.derive.schemas.three_d_secure import Wrong
 from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.records import Payment
-from simulator.domain.core.server_ports import ServerPorts
+from simulator.domain.journal.entries import Party
+from simulator.domain.journal.trace import SENT_BACK
 from simulator.domain.payments.redirects import opens
+from simulator.domain.ports.server import ServerPorts
 from simulator.domain.three_d_secure.authentications import Authentication
+from simulator.domain.three_d_secure.browsers import COLLECTED, browser_of
 from simulator.domain.three_d_secure.messages import creq_of
-from simulator.service.payments.contexts import context_of
-from simulator.service.three_d_secure.challenges import (
+from simulator.service.challenges import (
     NextPage,
     UnknownChallengePageError,
     handle_cres,
     handle_method_completion,
     handle_rreq,
+    needs_browser,
     open_challenge,
+    record_browser,
 )
+from simulator.service.journal import record_step
+from simulator.service.payments.contexts import context_of
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import (
     BODY_BYTES_MAX,
     SEE_OTHER,
     TEMPORARY,
+    Form,
     Opened,
     form_in,
     not_found,
@@ -44,9 +51,13 @@ from simulator.web.http.shopper_pages import (
     wants_page,
 )
 from simulator.web.http.validation import host_of
-from simulator.web.three_d_secure.challenge_page import challenge_page, method_page
+from simulator.web.three_d_secure.challenge_page import browser_page, challenge_page, method_page
 
 OUR_COMPONENT = "S"
+COMES, IS_SHOWN = (Party.SHOPPER, Party.GATEWAY), (Party.GATEWAY, Party.SHOPPER)
+
+
+SHOWN = {NextPage.CHALLENGE: "sent on to the challenge", NextPage.BACK: SENT_BACK}
 
 
 class PagesResource:
@@ -57,17 +68,20 @@ class PagesResource:
 
     def on_get(self, req: Request, resp: Response, **place: str) -> None:
         """Come to be authenticated."""
-        self._visit(req, resp, place, status=TEMPORARY)
+        self._visit(req, resp, place, form={}, status=TEMPORARY)
 
     def on_post(self, req: Request, resp: Response, **place: str) -> None:
-        """The same, as merchants do who post the parameters of a redirect."""
-        self._visit(req, resp, place, status=SEE_OTHER)
+        """The same, as merchants do who post the parameters of a redirect, and as the page does
+        that collects browser data.
+        """
+        self._visit(req, resp, place, form=form_in(req), status=SEE_OTHER)
 
     def on_post_method(self, req: Request, resp: Response, **place: str) -> None:
         """The issuer's method was called in a hidden frame."""
         try:
             ports, payment = self._opened(req, place)
             handle_method_completion(ports, payment, _field(req, "threeDSMethodData"))
+            record_step(ports, payment, COMES, "3DS method completed")
         except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
@@ -75,7 +89,7 @@ class PagesResource:
 
     def on_post_results(self, req: Request, resp: Response, **place: str) -> None:
         """RReq in, RRes or Erro out, always 200."""
-        body = req.bounded_stream.read(BODY_BYTES_MAX + 1)
+        body = req.stream.read(BODY_BYTES_MAX + 1)
         try:
             ports, payment = self._opened(req, place)
         except (EpochEndedError, UnknownChallengePageError):
@@ -88,36 +102,50 @@ class PagesResource:
         """The browser is back from the challenge."""
         try:
             ports, payment = self._opened(req, place)
+            record_step(ports, payment, COMES, "brings the CRes")
             payment = handle_cres(ports, payment, _field(req, "cres"))
         except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
+        record_step(ports, payment, IS_SHOWN, SENT_BACK)
         send_back(req, resp, Opened(ports, payment), status=SEE_OTHER)
 
     def _visit(
-        self, req: Request, resp: Response, place: Mapping[str, str], *, status: int
+        self, req: Request, resp: Response, place: Mapping[str, str], *, form: Form, status: int
     ) -> None:
         try:
             ports, payment = self._opened(req, place)
             if not opens(place["token"], payment):
                 raise UnknownChallengePageError("no redirect page has this address")
+            record_step(ports, payment, COMES, _said_by(form))
+            if needs_browser(ports, payment.id):
+                if wants_page(req) and COLLECTED not in form:
+                    record_step(ports, payment, IS_SHOWN, "page that collects browser data")
+                    show(resp, 200, browser_page(is_framed=payment.checkout is not None))
+                    return
+                record_browser(ports, payment, _browser_in(req, form))
             context = context_of(ports, payment.stamp, payment.host)
             payment, authentication, step = open_challenge(context, payment)
         except (EpochEndedError, UnknownChallengePageError) as error:
             not_found(req, resp, str(error))
             return
+        record_step(ports, payment, IS_SHOWN, SHOWN[step])
         if step is NextPage.BACK:
             send_back(req, resp, Opened(ports, payment), status=status)
         else:
             _challenge(req, resp, Opened(ports, payment), authentication)
 
     def _opened(self, req: Request, place: Mapping[str, str]) -> Opened:
-        """The payment at this address. Raises EpochEndedError, UnknownPage."""
+        """The payment at this address. Raises EpochEndedError, UnknownChallengePageError."""
         ports = self._server.registry.ports(place["sandbox"])
         payment = ports.store.get(Payment, place["payment"])
         if payment is None or payment.host != host_of(req):
             raise UnknownChallengePageError("no page has this address, or the sandbox was reset")
         return Opened(ports, payment)
+
+
+def _said_by(form: Form) -> str:
+    return "sends browser data" if COLLECTED in form else "opens the 3-D Secure page"
 
 
 def _challenge(
@@ -126,9 +154,24 @@ def _challenge(
     """On to the ACS."""
     creq = creq_of(opened.payment, authentication)
     if wants_page(req):
-        show(resp, 200, challenge_page(authentication.acs_url, creq))
+        of_form = opened.payment.checkout is not None
+        # Browsers say where a page goes over TLS and on loopback; elsewhere the ACS follows it into
+        # the same frame.
+        is_framed = of_form and req.get_header("Sec-Fetch-Dest") == "iframe"
+        page = challenge_page(
+            authentication.acs_url, creq, may_be_framed=of_form, is_framed=is_framed
+        )
+        show(resp, 200, page)
     else:
         tell(resp, opened, 200, acsURL=authentication.acs_url, creq=creq)
+
+
+def _browser_in(req: Request, form: Form) -> dict[str, str]:
+    """What the browser says of itself."""
+    accept, languages, agent = (
+        req.get_header(name) or "" for name in ("Accept", "Accept-Language", "User-Agent")
+    )
+    return browser_of(form, accept=accept, languages=languages, agent=agent)
 
 
 def _erro(wrong: Wrong, payment: Payment | None) -> dict[str, Any]:

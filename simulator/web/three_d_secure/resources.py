@@ -7,8 +7,8 @@ from simulator.catalogue.operations.three_d_secure import (
     READ_AUTHENTICATION,
 )
 from simulator.domain.core.records import PaymentType
+from simulator.service.challenges import read_authentication
 from simulator.service.payments.pipeline import take_payment
-from simulator.service.three_d_secure.challenges import read_authentication
 from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator
 from simulator.web.payments import answer

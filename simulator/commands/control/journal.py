@@ -10,67 +10,66 @@ from rich.console import Console
 from rich.text import Text
 
 from simulator.client import Control
-from simulator.commands.asking import (
-    CaOption,
-    KeyOption,
-    SandboxOption,
-    UrlOption,
-    asking,
+from simulator.commands.control.connection import (
     fail,
-    sandbox_in,
     unless_unknown,
+    with_sandbox,
 )
+from simulator.commands.surface.output import FormatOption, print_json
+from simulator.domain.journal.trace import shortened
+from simulator.grammar.characters import escaped_document
 
-app = typer.Typer(
-    name="journal", help="What was asked, what was answered, and why.", no_args_is_help=True
-)
+app = typer.Typer(no_args_is_help=True)
 FOLLOWED = "30s"
 PAGE_MAX = 500
 Entry = Mapping[str, Any]
 
 
 @app.command("tail")
+@with_sandbox
 def tail(
+    control: Control,
+    sandbox: str,
     *,
-    sandbox: SandboxOption = None,
-    lines: Annotated[int, typer.Option(help="How many of the last entries to begin with.")] = 10,
-    count: Annotated[int, typer.Option(help="End after so many entries; 0 never ends.")] = 0,
-    follow: Annotated[bool, typer.Option(help="Go on with what happens.")] = True,
-    control_url: UrlOption = "",
-    control_key: KeyOption = "",
-    ca_file: CaOption = None,
+    lines: Annotated[
+        int, typer.Option(metavar="COUNT", help="How many of the last entries to begin with.")
+    ] = 10,
+    count: Annotated[
+        int, typer.Option(metavar="COUNT", help="End after so many entries; 0 never ends.")
+    ] = 0,
+    follow: Annotated[bool, typer.Option(help="Go on with new entries.")] = True,
+    output_format: FormatOption = "text",
 ) -> None:
-    """Print one line an entry, the oldest first, and go on as things happen."""
+    """Print one line for each entry, the oldest first, and go on with new entries."""
     console = _console()
-    with asking(control_url, control_key, ca_file) as control, suppress(KeyboardInterrupt):
-        place = sandbox_in(control, sandbox)
-        for number, entry in enumerate(_entries(control, place, lines, follow=follow), 1):
-            console.print(line_of(entry), soft_wrap=True)
+    with suppress(KeyboardInterrupt):
+        for number, entry in enumerate(_entries(control, sandbox, lines, follow=follow), 1):
+            if output_format == "json":
+                typer.echo(json.dumps(entry, ensure_ascii=False))
+            else:
+                console.print(line_of(entry), soft_wrap=True)
             if number == count:
                 return
 
 
 @app.command("show")
+@with_sandbox
 def show(
-    ndc: Annotated[str, typer.Argument(help="The ndc of an answer.")],
+    control: Control,
+    sandbox: str,
+    ndc: Annotated[str, typer.Argument(metavar="NDC", help="The ndc of an answer.")],
     *,
-    sandbox: SandboxOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As the control API answers it.")] = False,
-    control_url: UrlOption = "",
-    control_key: KeyOption = "",
-    ca_file: CaOption = None,
+    output_format: FormatOption = "text",
 ) -> None:
-    """Show an exchange: request, answer, who decided, near misses, messages, webhooks."""
-    with asking(control_url, control_key, ca_file) as control:
-        place = sandbox_in(control, sandbox)
-        found = unless_unknown(lambda: control.journal_entry(place, ndc))
-        # Without an entity in front it was refused before it came to a sandbox.
-        if found is None and len(ndc) == 32:
-            found = unless_unknown(lambda: control.unattributed(ndc))
+    """Show an exchange: request, answer, who decided, near misses, messages, webhook events."""
+    found = unless_unknown(lambda: control.journal_entry(sandbox, ndc))
+    # Without a known entity it was refused before it came to a sandbox.
+    if found is None and len(ndc) == 32:
+        found = unless_unknown(lambda: control.unattributed(ndc))
     if found is None:
-        fail(f"expected an ndc of the journal of sandbox {place}, got {ndc}")
-    if as_json:
-        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        fail(f"expected an ndc of the journal of sandbox {sandbox}, got {ndc}")
+    if output_format == "json":
+        print_json(found)
         return
     console = _console()
     for line in page_of(found):
@@ -79,17 +78,19 @@ def show(
 
 def line_of(entry: Entry) -> Text:
     """An entry in one line: world time, what, the result, who decided or why not, the ndc."""
+    entry = escaped_document(entry)
     time = entry["at"][11:23].rstrip("Z").ljust(12)
     what, result, why, bad = _summary_of(entry)
     style = "red" if bad else "green"
     return Text.assemble(
-        (time, "dim"), "  ", f"{what:<32}", "  ", (f"{result:<15}", style), "  ", why,
+        (time, "dim"), "  ", f"{what:<40}", "  ", (f"{result:<15}", style), "  ", why,
         "  " if why else "", (entry["ndc"], "dim"),
     )  # fmt: skip
 
 
 def page_of(entry: Entry) -> Iterator[Text]:
     """An exchange on a page."""
+    entry = escaped_document(entry)
     if "method" in entry:
         yield from _exchange(entry)
     for title, rows in (
@@ -118,14 +119,17 @@ def _entries(control: Control, sandbox: str, lines: int, *, follow: bool) -> Ite
 def _summary_of(entry: Entry) -> tuple[str, str, str, bool]:
     """What an entry is about, its result, who decided or what was wrong, and whether it is bad."""
     if entry["kind"] == "exchange":
+        broken = entry.get("transport", "")
         why = ", ".join(entry.get("rules", [])) or entry.get("error", "") or _decided(entry)
         result = f"{entry['status']} {entry.get('code', '')}"
-        return _request(entry), result, why, entry["status"] >= 400
+        return _request(entry), result, broken or why, bool(broken) or entry["status"] >= 400
     if entry["kind"] == "webhook":
         result = str(entry.get("status", "")) or "no answer"
         what = f"  webhook {entry['event']}, {entry['number']}"
         return what, result, entry.get("error", ""), not result.startswith("2")
     asked = entry["messages"][0]["label"] if entry.get("messages") else ""
+    if entry["kind"] == "browser":
+        return f"  browser {asked}", "", "", False
     return f"  simulator {asked}", entry.get("code", ""), _decided(entry), False
 
 
@@ -136,7 +140,7 @@ def _decided(entry: Entry) -> str:
 def _request(entry: Entry) -> str:
     sent = entry.get("request", {})
     money = " ".join(sent[name] for name in ("amount", "currency") if name in sent)
-    words = (entry["method"], sent.get("paymentType") or entry["path"], money)
+    words = (entry["method"], shortened(entry["path"]), sent.get("paymentType"), money)
     return " ".join(filter(None, words))
 
 
@@ -153,6 +157,7 @@ def _exchange(entry: Entry) -> Iterator[Text]:
     yield from _section("answer", answer.splitlines())
     yield from _section("rules", entry.get("rules", []))
     yield from _section("error", [entry["error"]] if entry.get("error") else [])
+    yield from _section("connection", [entry["transport"]] if entry.get("transport") else [])
 
 
 def _section(title: str, rows: Sequence[str]) -> Iterator[Text]:

@@ -1,0 +1,139 @@
+"""The pytest plugin, tried by pytest runs of their own in folders outside the repository."""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from simulator.client.gateway import GatewayAccess, access_of, gateway_for
+from simulator.client.processes import without_settings
+from simulator.variables import variables_of
+
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "pytest.md"
+PLUGIN = ("-p", "simulator.client.pytest_plugin")
+LONELY = """
+import pytest
+
+PAYMENTS = {"customParameters[SHOPPER_run]": "1"}
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_each_test_has_a_sandbox_of_its_own(sandgate_sandbox, count):
+    assert sandgate_sandbox.journal() == []
+    paid = sandgate_sandbox.pay("92.00", parameters=PAYMENTS)
+    assert (paid.status, paid.code) == (200, "000.100.110")
+    assert sandgate_sandbox.refer(paid.id, "RF", "10.00").code == "000.100.110"
+    assert len(sandgate_sandbox.journal()) == 2
+
+@pytest.mark.sandgate(profile="field", clock={"mode": "frozen", "at": "2031-05-05T05:05:05Z"})
+class TestMarked:
+    @pytest.mark.sandgate(seed=7)
+    def test_options_come_from_markers(self, sandgate_sandbox):
+        found = sandgate_sandbox.control.sandbox(sandgate_sandbox.id)
+        assert (found["profile"], found["seed"]) == ("field", 7)
+        paid = sandgate_sandbox.pay("92.00")
+        assert paid.at("timestamp").startswith("2031-05-05 05:05:05")
+
+def test_a_script_a_webhook_and_the_clock(sandgate_sandbox):
+    sandgate_sandbox.freeze()
+    sandgate_sandbox.listen()
+    sandgate_sandbox.arm("insufficient-funds", times=1)
+    assert sandgate_sandbox.pay("92.00").code == "800.100.203"
+    assert sandgate_sandbox.pay("92.00").code == "000.100.110"
+    assert len(sandgate_sandbox.inbox(2)) >= 2
+    sandgate_sandbox.advance("2d")
+    assert sandgate_sandbox.drain()
+"""
+FAILING = """
+def test_that_fails(sandgate_sandbox):
+    sandgate_sandbox.pay("92,00")
+    assert "93.00" in sandgate_sandbox.trace(sandgate_sandbox.pay("93.00").id)
+    assert sandgate_sandbox.pay("94.00").code == "nothing"
+"""
+
+
+def run_pytest(folder: Path, text: str, *options: str, **variables: str) -> tuple[int, str]:
+    """The exit status of a pytest run of one file, and what it printed."""
+    (folder / "test_it.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, *_plugin(), *options, "test_it.py"],
+        cwd=folder, env=without_settings() | variables,
+        capture_output=True, text=True, timeout=100,
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+def _plugin() -> tuple[str, ...]:
+    """Naming the plugin, where this installation was made before the plugin was."""
+    named = {entry.name for entry in entry_points(group="pytest11")}
+    return () if "sandgate" in named else PLUGIN
+
+
+def test_workers_of_xdist_do_not_disturb_each_other(tmp_path: Path) -> None:
+    status, output = run_pytest(tmp_path, LONELY, "-n", "2")
+
+    assert status == 0, output
+    assert "6 passed" in output
+
+
+def test_a_named_gateway_is_used_and_left_clean(tmp_path: Path) -> None:
+    with gateway_for({}) as access:
+        facts = {
+            "base_url": access.url,
+            "control_url": access.control_url,
+            "control_key": access.control_key,
+        }
+        before = access.control().sandboxes()
+        status, output = run_pytest(tmp_path, LONELY, **variables_of(facts))
+
+        assert status == 0, output
+        assert access.control().sandboxes() == before
+
+
+def test_a_failed_test_shows_what_the_gateway_was_asked(tmp_path: Path) -> None:
+    status, output = run_pytest(tmp_path, FAILING)
+
+    assert status == 1
+    assert "journal of sandbox" in output
+    assert "POST /v1/payments -> 400 200.300.404" in output
+    assert "    amount: " in output
+    assert output.index('"92,00"') < output.index('"94.00"')
+    assert "4200000000000000" not in output.partition("journal of sandbox")[2]
+
+
+def test_the_code_of_the_page_runs(tmp_path: Path) -> None:
+    tests, program = re.findall(
+        r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=without_settings(), capture_output=True, text=True
+    )
+
+    assert "2 passed" in run_pytest(tmp_path, tests)[1]
+    assert done.stdout == "000.100.110\n", done.stderr
+
+
+def test_a_wrong_option_says_what_is_known(tmp_path: Path) -> None:
+    text = "import pytest\n@pytest.mark.sandgate(profil='field')\ndef test(sandgate_sandbox): ...\n"
+    status, output = run_pytest(tmp_path, text)
+
+    assert status == 1
+    assert "ControlError" in output and "profil" in output
+
+
+@pytest.mark.cost
+def test_nothing_is_started_for_tests_that_do_not_ask(tmp_path: Path) -> None:
+    text = "import sys\ndef test(): assert 'gevent' not in sys.modules\n"
+
+    assert run_pytest(tmp_path, text)[0] == 0
+
+
+@pytest.mark.parametrize("name", ["SANDGATE_CONTROL_API_KEY", "SANDGATE_CONTROL_KEY"])
+def test_the_key_is_read_under_its_name_and_under_the_former_one(name: str) -> None:
+    places = {"SANDGATE_URL": "http://a/", "SANDGATE_CONTROL_URL": "http://a/_sandbox/v1/"}
+
+    assert access_of({**places, name: "key"}) == GatewayAccess(*places.values(), "key")
+    assert access_of(places) is None

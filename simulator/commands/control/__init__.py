@@ -1,0 +1,1 @@
+"""Commands that steer a running gateway, or look into it, by its control API."""

@@ -1,0 +1,159 @@
+"""Commands that ask a running gateway: where it is, and how a refusal ends them."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPException
+from typing import Annotated, Any, NoReturn, TypeVar
+
+import typer
+
+from simulator.client import Control, ControlError
+from simulator.grammar.characters import escape_controls
+from simulator.settings import SettingsError
+from simulator.variables import FORMER_KEY
+
+Answer = TypeVar("Answer")
+
+# Longer than the longest wait for something new.
+TIMEOUT_S = 75.0
+
+SandboxOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID",
+        envvar="SANDGATE_SANDBOX_ID",
+        help="Id of the sandbox; without it the oldest, and a note where there are more.",
+    ),
+]
+UrlOption = Annotated[
+    str,
+    typer.Option(metavar="URL", envvar="SANDGATE_CONTROL_URL", help="Address of the control API."),
+]
+KeyOption = Annotated[
+    str,
+    typer.Option(
+        metavar="KEY",
+        envvar=["SANDGATE_CONTROL_API_KEY", FORMER_KEY],
+        show_envvar=False,
+        help="Key of the control API; else that of SANDGATE_CONTROL_API_KEY.",
+    ),
+]
+CaOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        envvar="SANDGATE_CA_FILE",
+        help="CA certificate to verify the server with.",
+    ),
+]
+CONNECTION = {
+    #  parameter       option         default
+    "sandbox":        (SandboxOption, None),
+    "control_url":    (UrlOption,     ""),
+    "control_key":    (KeyOption,     ""),
+    "ca_file":        (CaOption,      None),
+}  # fmt: skip
+
+
+def with_sandbox(command: Callable[..., None]) -> Callable[..., None]:
+    """`command(control, sandbox, ...)` as typer reads it, with the options of the connection."""
+
+    def as_typer_reads_it(**given: Any) -> None:
+        named, *place = (given.pop(name) for name in CONNECTION)
+        with asking(*place) as control:
+            command(control, sandbox_in(control, named), **given)
+
+    return _declared(as_typer_reads_it, command, taken=2, options=tuple(CONNECTION))
+
+
+def with_control(command: Callable[..., None]) -> Callable[..., None]:
+    """`command(control, ...)` likewise, about no sandbox or one that an argument names."""
+    options = tuple(CONNECTION)[1:]
+
+    def as_typer_reads_it(**given: Any) -> None:
+        with asking(*(given.pop(name) for name in options)) as control:
+            command(control, **given)
+
+    return _declared(as_typer_reads_it, command, taken=1, options=options)
+
+
+def _declared(
+    function: Callable[..., None],
+    command: Callable[..., None],
+    *,
+    taken: int,
+    options: tuple[str, ...],
+) -> Callable[..., None]:
+    """`function` with the name, the help and the parameters of a command, and more options."""
+    own = list(inspect.signature(command, eval_str=True).parameters.values())[taken:]
+    more = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=CONNECTION[name][1],
+            annotation=CONNECTION[name][0],
+        )
+        for name in options
+    ]
+    parameters = [*own, *more]
+    function.__name__, function.__doc__ = command.__name__, command.__doc__
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    function.__annotations__ = {each.name: each.annotation for each in parameters}
+    return function
+
+
+@contextmanager
+def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
+    """The control API; what it refuses, or that it is not there, ends the command with a line.
+
+    Raises SettingsError where nothing says where it is.
+    """
+    if not (url and key):
+        raise SettingsError(
+            "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, or --control-url and "
+            "--control-key, as `sandgate serve` prints them; got nothing"
+        )
+    control = Control(url, key, timeout_s=TIMEOUT_S, ca_file=ca_file)
+    try:
+        yield control
+    except ControlError as error:
+        fail(str(error))
+    except (OSError, HTTPException) as error:
+        fail(f"expected a gateway at {url}, got: {error}")
+    finally:
+        control.close()
+
+
+def sandbox_in(control: Control, named: str | None) -> str:
+    """The id of the sandbox that is meant: the one that was named, or the oldest. Where there are
+    others, standard error says which was taken.
+    """
+    if named:
+        return named
+    known = [str(each["id"]) for each in control.sandboxes()]
+    if not known:
+        fail("expected a sandbox, got none; `sandgate sandbox create` makes one")
+    if len(known) > 1:
+        typer.echo(
+            f"sandgate: note: sandbox {known[0]} was taken, the oldest of {len(known)}; choose "
+            "another one with --sandbox or SANDGATE_SANDBOX_ID (`sandgate sandbox list`)",
+            err=True,
+        )
+    return known[0]
+
+
+def unless_unknown(call: Callable[[], Answer]) -> Answer | None:
+    """What the control API answers, or None where it knows no such thing."""
+    try:
+        return call()
+    except ControlError as error:
+        if error.status == 404:
+            return None
+        raise
+
+
+def fail(message: str) -> NoReturn:
+    """End the command with this message and status 1."""
+    typer.echo(f"sandgate: {escape_controls(message, keep_lines=True)}", err=True)
+    raise typer.Exit(1)

@@ -1,0 +1,54 @@
+"""Documents of the control API, as a person writes them on a command line."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from simulator.settings import SettingsError, as_pairs
+
+STANDARD_INPUT = "-"
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """The values that were given: neither None nor empty."""
+    return {name: value for name, value in values.items() if value not in (None, "", [], {}, ())}
+
+
+def read_document(option: str, file: str | None) -> dict[str, Any]:
+    """The JSON object of a file, or of standard input where it is `-`. Raises SettingsError."""
+    if file is None:
+        return {}
+    try:
+        text = (
+            sys.stdin.read() if file == STANDARD_INPUT else Path(file).read_text(encoding="utf-8")
+        )
+    except OSError as error:
+        raise SettingsError(
+            f"{option}: expected a file to read, got {file}: {error.strerror}"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{option}: expected text in UTF-8, got other bytes") from error
+    return parse_object(option, text)
+
+
+def parse_object(option: str, text: str) -> dict[str, Any]:
+    """The JSON object that an option has as its value. Raises SettingsError."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"{option}: expected a JSON object, got: {error}") from error
+    if not isinstance(found, dict):
+        raise SettingsError(f"{option}: expected a JSON object, got {type(found).__name__}")
+    return found
+
+
+def parse_pairs(option: str, pairs: Iterable[str] | None) -> Mapping[str, str]:
+    """Pairs such as amount=10.00 as a mapping. Raises SettingsError."""
+    try:
+        return as_pairs(list(pairs or ()))
+    except ValueError as error:
+        raise SettingsError(
+            f"{option}: expected NAME=VALUE, got {' '.join(pairs or ())}"
+        ) from error

@@ -1,0 +1,65 @@
+"""`sandgate reconcile ledger`: the ledgers of gateway and card host compared.
+
+`sandgate books` is its old name.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import wraps
+from typing import Any
+
+import typer
+
+from simulator.client import Control
+from simulator.commands.control.connection import with_sandbox
+from simulator.commands.surface.output import FormatOption, aligned, print_result
+
+DIFFER = 3
+NOTHING = "No payment with testMode=EXTERNAL has moved money yet."
+HOW = "sandgate trace {payment} shows every message about it."
+
+
+app = typer.Typer(no_args_is_help=True)
+OLD_NAME = "sandgate books is deprecated and goes with the next release: sandgate reconcile ledger"
+COLUMNS = ("type", "currency", "count", "gateway", "host")
+
+
+@app.callback()
+def group() -> None:
+    """Compare ledgers."""
+
+
+@app.command()
+@with_sandbox
+def ledger(control: Control, sandbox: str, *, output_format: FormatOption = "text") -> None:
+    """Compare the ledgers of gateway and card host; status 3 where they differ."""
+    report = control.books(sandbox)
+    print_result(report, _lines_of(report), output_format)
+    if not report["agree"]:
+        raise typer.Exit(DIFFER)
+
+
+@wraps(ledger)
+def main(**options: Any) -> None:
+    """Run the command under its old name."""
+    typer.echo(f"note: {OLD_NAME}", err=True)
+    ledger(**options)
+
+
+def _lines_of(report: Mapping[str, Any]) -> Iterator[str]:
+    yield from _table(report["lines"]) if report["lines"] else [NOTHING]
+    if report["under_way"]:
+        yield f"In flight, and in neither ledger yet: {', '.join(report['under_way'])}"
+    if report["agree"]:
+        yield "The ledgers agree."
+        return
+    yield "The ledgers differ:"
+    for each in report["differences"]:
+        yield f"  {each['payment']}  {each['type']} {each['card']}"
+        yield (
+            f"    gateway {each['gateway']} {each['currency']}, host {each['host']}: {each['why']}"
+        )
+    yield HOW.format(payment=report["differences"][0]["payment"])
+
+
+def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    return aligned([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)])

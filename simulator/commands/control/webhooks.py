@@ -1,0 +1,280 @@
+"""`sandgate webhooks`: endpoints of a sandbox, and the webhook events sent to them."""
+
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from simulator.client import Control, ControlError
+from simulator.commands.control.connection import (
+    CaOption,
+    KeyOption,
+    SandboxOption,
+    UrlOption,
+    asking,
+    fail,
+    sandbox_in,
+    with_sandbox,
+)
+from simulator.commands.control.documents import given
+from simulator.commands.control.receiver import Receiver
+from simulator.commands.surface.output import FormatOption, aligned, print_json, print_result
+from simulator.derive.documents.events import events_markdown
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.webhooks.envelopes import (
+    IV_HEADER,
+    TAG_HEADER,
+    UnreadableEnvelopeError,
+    open_envelope,
+)
+from simulator.domain.webhooks.targets import WebhookUrl, parse_webhook_url
+from simulator.grammar.characters import escape_controls
+from simulator.settings import SettingsError
+
+app = typer.Typer(no_args_is_help=True)
+BodyFormat = Literal["hex", "wrapped"]
+EndpointArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of an endpoint.")]
+
+
+@app.command("add")
+@with_sandbox
+def add_endpoint(
+    control: Control,
+    sandbox: str,
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Address of the receiver, or inbox for the inbox.")
+    ],
+    *,
+    types: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="TYPE", help="PAYMENT, REGISTRATION, ...; may be repeated."),
+    ] = None,
+    entity: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only events of this entity and below.")
+    ] = None,
+    fields: Annotated[
+        str | None, typer.Option(metavar="WHICH", help="Fields sent, such as ALL.")
+    ] = None,
+    body_format: Annotated[
+        BodyFormat | None, typer.Option(metavar="FORM", help="Body: hex or wrapped.")
+    ] = None,
+    secret: Annotated[
+        str | None, typer.Option(metavar="HEX", help="64 hex digits; else one is generated.")
+    ] = None,
+    skip_activation: Annotated[
+        bool, typer.Option("--skip-activation", help="Do not call the endpoint first.")
+    ] = False,
+    output_format: FormatOption = "text",
+) -> None:
+    """Add an endpoint, activate it, and print its id and secret."""
+    asked = given(types=types, entity=entity, fields=fields, format=body_format, secret=secret)
+    made = control.create_webhook(sandbox, url, skip_activation=skip_activation, **asked)
+    state = "active" if made["active"] else "not active"
+    rows = (("endpoint", made["id"]), ("secret", made["secret"]), ("state", state))
+    print_result(made, aligned(rows), output_format)
+
+
+@app.command("endpoints")
+@with_sandbox
+def list_endpoints(control: Control, sandbox: str, *, output_format: FormatOption = "text") -> None:
+    """List the endpoints: id, state, types, URL."""
+    found = control.webhooks(sandbox)
+    rows = [
+        (each["id"], "active" if each["active"] else "not active", ",".join(each["types"]),
+         each["url"])
+        for each in found
+    ]  # fmt: skip
+    print_result(found, aligned(rows) or ["no endpoint is set up"], output_format)
+
+
+@app.command("remove")
+@with_sandbox
+def remove_endpoint(control: Control, sandbox: str, endpoint: EndpointArgument) -> None:
+    """Remove an endpoint."""
+    control.delete_webhook(sandbox, endpoint)
+    typer.echo(f"{endpoint} is removed")
+
+
+@app.command("inbox")
+@with_sandbox
+def read_inbox(
+    control: Control,
+    sandbox: str,
+    *,
+    count: Annotated[
+        int, typer.Option(metavar="COUNT", help="Wait until so many events have arrived.")
+    ] = 0,
+    wait: Annotated[
+        str, typer.Option(metavar="SPAN", help="How long to wait, in real time.")
+    ] = "5s",
+    output_format: FormatOption = "text",
+) -> None:
+    """Print what arrived in the inbox of the sandbox, decrypted, the oldest first."""
+    arrived = control.inbox(sandbox, count=count, wait=wait)
+    lines = (json.dumps(each, ensure_ascii=False) for each in arrived)
+    print_result(arrived, lines, output_format)
+
+
+@app.command("listen")
+def listen(
+    *,
+    port: Annotated[
+        int, typer.Option(metavar="PORT", help="Port to listen on; 0 takes a free one.")
+    ] = 0,
+    secret: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="Secret of an endpoint of yours; then none is added."),
+    ] = None,
+    forward_to: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Forward what arrives to this address, unchanged."),
+    ] = None,
+    count: Annotated[
+        int, typer.Option(metavar="COUNT", help="End after so many events; 0 never ends.")
+    ] = 0,
+    sandbox: SandboxOption = None,
+    control_url: UrlOption = "",
+    control_key: KeyOption = "",
+    ca_file: CaOption = None,
+) -> None:
+    """Receive webhook events and print one JSON line for each.
+
+    Unless a secret is given, an endpoint of the sandbox leads here while the command runs.
+    """
+    passed_to = None if forward_to is None else _target(forward_to)
+    receiver = Receiver(port, forward_to=passed_to, count=count, show=_print)
+    if secret is not None:
+        receiver.secrets.append(secret)
+        _receive(receiver)
+        return
+    with asking(control_url, control_key, ca_file) as control:
+        _receive_as_endpoint(control, sandbox_in(control, sandbox), receiver)
+
+
+@app.command("list")
+@with_sandbox
+def list_events(
+    control: Control,
+    sandbox: str,
+    *,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="Only events that are not delivered.")
+    ] = False,
+    output_format: FormatOption = "text",
+) -> None:
+    """List webhook events, the newest first: id, event, payment, endpoint, state, attempts."""
+    found = control.notices(sandbox, failed=failed)
+    lines = (_line(each, delivery) for each in found for delivery in each["deliveries"] or [{}])
+    print_result(found, lines, output_format)
+
+
+@app.command("resend")
+@with_sandbox
+def resend(
+    control: Control,
+    sandbox: str,
+    identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a webhook event.")],
+    *,
+    output_format: FormatOption = "text",
+) -> None:
+    """Deliver a webhook event again, under the same event id."""
+    found = control.resend_notice(sandbox, identity)
+    print_result(found, [f"{found['id']} is delivered again"], output_format)
+
+
+@app.command("trigger")
+@with_sandbox
+def trigger(
+    control: Control,
+    sandbox: str,
+    event: Annotated[str, typer.Argument(metavar="EVENT", help="Such as payment.updated.")],
+    *,
+    payment: Annotated[str, typer.Option(metavar="ID", help="The payment it is about.")],
+    output_format: FormatOption = "text",
+) -> None:
+    """Send a webhook event about a payment though nothing happened to it."""
+    found = control.trigger(sandbox, event, payment)
+    print_result(found, [f"{found['id']} {found['type']} is sent"], output_format)
+
+
+@app.command("decrypt")
+def decrypt(
+    iv: Annotated[str, typer.Option(metavar="HEX", help=f"Value of {IV_HEADER}.")],
+    tag: Annotated[str, typer.Option(metavar="HEX", help=f"Value of {TAG_HEADER}.")],
+    secret: Annotated[
+        str,
+        typer.Option(
+            metavar="HEX",
+            envvar="SANDGATE_WEBHOOK_SECRET",
+            help="Secret of the endpoint, 64 hex digits.",
+        ),
+    ],
+    body: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="File with the body; else standard input."),
+    ] = None,
+) -> None:
+    """Decrypt the body of a webhook event, hex or wrapped, and print it as JSON."""
+    content = sys.stdin.buffer.read() if body is None else _content_of(body)
+    try:
+        event = open_envelope({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
+    except UnreadableEnvelopeError as error:
+        fail(str(error))
+    print_json(event)
+
+
+@app.command("events")
+def events() -> None:
+    """Print as Markdown which operation emits which event."""
+    typer.echo(events_markdown(), nl=False)
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SettingsError(f"{path}: expected a file to read, got: {error.strerror}") from error
+
+
+def _target(url: str) -> WebhookUrl:
+    """Where notifications are passed on to; another address ends the command."""
+    try:
+        return parse_webhook_url(url)
+    except InvalidInputError as error:
+        example = "such as http://127.0.0.1:3000/hook"
+        raise typer.BadParameter(
+            f"expected {error.expected}, {example}; got {error.got}", param_hint="--forward-to"
+        ) from None
+
+
+def _receive_as_endpoint(control: Control, sandbox: str, receiver: Receiver) -> None:
+    made = control.create_webhook(sandbox, receiver.url, skip_activation=True)
+    receiver.secrets.append(made["secret"])
+    try:
+        _receive(receiver)
+    finally:
+        with suppress(ControlError, OSError):
+            control.delete_webhook(sandbox, made["id"])
+
+
+def _receive(receiver: Receiver) -> None:
+    _print({"listening": receiver.url})
+    with suppress(KeyboardInterrupt):
+        receiver.run()
+
+
+def _print(document: Mapping[str, Any]) -> None:
+    typer.echo(json.dumps(document, ensure_ascii=False))
+
+
+def _line(notice: Mapping[str, Any], delivery: Mapping[str, Any]) -> str:
+    event = ".".join(filter(None, (notice["type"], notice["action"]))).lower()
+    place = delivery.get("webhook") or delivery.get("url") or ""
+    state = delivery.get("state", "not sent")
+    why = delivery.get("error") or delivery.get("status") or ""
+    cells = (notice["id"], event, notice["payment"], place, state, str(delivery.get("attempts", 0)))
+    return "\t".join(map(escape_controls, (*cells, str(why))))

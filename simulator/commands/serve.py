@@ -1,0 +1,45 @@
+"""`sandgate serve` and `sandgate config`: the gateway, and the settings it would have."""
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import typer
+
+from simulator.commands.options import with_settings
+from simulator.commands.surface.output import FormatOption, aligned, print_result
+from simulator.settings import ORDER, Source, read_settings
+
+
+def serve(**given: object) -> None:
+    """Start the gateway and serve until it is stopped."""
+    settings, _ = read_settings(given, os.environ)
+    from simulator.serving import CannotStartError, serve
+
+    try:
+        serve(settings)
+    except CannotStartError as error:
+        typer.echo(f"sandgate: {error}", err=True)
+        raise typer.Exit(1) from error
+
+
+def config(output_format: FormatOption = "text", **given: object) -> None:
+    """Print every setting, its value, and where the value came from."""
+    from simulator.throttle_tables import read_throttle_tables
+
+    settings, sources = read_settings(given, os.environ)
+    read_throttle_tables(settings)
+    rows = [
+        {"name": source.row.key, "value": source.shown, "origin": source.origin}
+        for source in sources
+    ]
+    print_result({"order": ORDER, "settings": rows}, _lines_of(sources), output_format)
+
+
+def _lines_of(sources: Iterable[Source]) -> list[str]:
+    read = f"Read in this order, the first that names a setting wins: {ORDER}."
+    return [read, "", *aligned((each.row.key, each.shown, each.origin) for each in sources)]
+
+
+serve_command: Callable[..., Any] = with_settings(serve)
+config_command: Callable[..., Any] = with_settings(config)

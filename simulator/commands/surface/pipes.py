@@ -1,0 +1,85 @@
+"""Standard output and standard error: they may be closed by their reader (`sandgate ... | head`),
+and no control character of what a command shows reaches a terminal. Choice: D-266.
+"""
+
+import _thread
+import io
+import os
+import sys
+import threading
+from typing import Any
+
+from simulator.grammar.characters import escape_output
+
+# Of a program that SIGPIPE ended, and of a command that failed.
+OUTPUT_CLOSED, OUTPUT_FAILED = 141, 1
+
+
+class PipedOutput(io.FileIO):
+    """A standard stream; a write that fails is no error of what the command was doing."""
+
+    def __init__(self, descriptor: int, *, ends_the_command: bool):
+        super().__init__(descriptor, "w", closefd=False)
+        self._ends_the_command = ends_the_command
+
+    def write(self, content: Any, /) -> int:
+        """Write what fits; a closed pipe or a full disk ends the command."""
+        try:
+            return super().write(content) or 0
+        except BrokenPipeError:
+            self._discard()
+            if not self._ends_the_command:
+                return len(content)
+            _end(OUTPUT_CLOSED)
+        except OSError as error:
+            self._discard()
+            if not self._ends_the_command:
+                return len(content)
+            print(f"sandgate: standard output: {error.strerror}", file=sys.stderr)
+            _end(OUTPUT_FAILED)
+        return 0
+
+    def _discard(self) -> None:
+        """Send the rest nowhere, so that the flush at the end of the process cannot fail."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.fileno())
+        os.close(nowhere)
+
+
+class EscapedOutput(io.TextIOWrapper):
+    """A standard stream in which control characters are escapes."""
+
+    def write(self, text: str, /) -> int:
+        """Write the text, escaped."""
+        super().write(escape_output(text, is_terminal=self.isatty()))
+        return len(text)
+
+
+def guard_standard_streams() -> None:
+    """Let a closed standard output end the command quietly, and a closed standard error do nothing;
+    escape what both print.
+
+    Streams that are no files, such as those of a test, stay as they are.
+    """
+    for name, ends_the_command in (("stdout", True), ("stderr", False)):
+        stream = getattr(sys, name)
+        try:
+            descriptor = stream.fileno()
+        except (AttributeError, OSError, ValueError):
+            continue
+        raw = PipedOutput(descriptor, ends_the_command=ends_the_command)
+        guarded = EscapedOutput(
+            io.BufferedWriter(raw),
+            encoding=stream.encoding,
+            errors=stream.errors,
+            line_buffering=stream.line_buffering,
+        )
+        setattr(sys, name, guarded)
+
+
+def _end(status: int) -> None:
+    """End the command; from another thread than the main one as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        _thread.interrupt_main()
+        return
+    raise SystemExit(status)

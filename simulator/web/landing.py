@@ -1,0 +1,82 @@
+"""/: what this is and where to go on, for people a page, for programs JSON."""
+
+from collections.abc import Mapping
+from html import escape
+
+from falcon import Request, Response
+
+from simulator.web.http.answers import result_body, send
+from simulator.web.http.context import exchange_of
+from simulator.web.http.page import page_of
+
+FOUND = "000.000.100"
+# fmt: off
+LINKS: Mapping[str, tuple[str, str]] = {
+    "docs":              ("docs",                             "Try the merchant API"),
+    "control_docs":      ("_sandbox/docs",                    "Try the control API"),
+    "reference":         ("reference",                        "Every parameter and result code"),
+    "openapi":           ("openapi.json",                     "OpenAPI of the merchant API"),
+    "control_openapi":   ("_sandbox/openapi.json",            "OpenAPI of the control API"),
+    "behaviour_schema":  ("_sandbox/behaviour.schema.json",   "JSON Schema of behaviours"),
+    "health":            ("_sandbox/health",                  "Health"),
+}
+# fmt: on
+FIRST_PAYMENT = (
+    "amount=92.00",
+    "currency=EUR",
+    "paymentType=DB",
+    "paymentBrand=VISA",
+    "card.number=4200000000000000",
+    "card.holder=Jane Jones",
+    "card.expiryMonth=05",
+    "card.expiryYear=2034",
+    "card.cvv=123",
+)  # fmt: skip
+
+
+class LandingResource:
+    """/; `shown` are the credentials it may show, none where other machines reach the gateway."""
+
+    def __init__(self, shown: Mapping[str, str]):
+        self._shown = shown
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """A page for a browser, addresses for a program."""
+        resp.set_header("Vary", "Accept")
+        if "text/html" not in (req.get_header("Accept") or "").lower():
+            links = {name: f"{req.prefix}/{path}" for name, (path, _) in LINKS.items()}
+            send(resp, 200, {"links": links, **result_body(exchange_of(req), FOUND)})
+            return
+        page = page_of("Sandgate", _body(req.prefix, self._shown))
+        resp.content_type = "text/html; charset=utf-8"
+        resp.text = page.html
+        resp.set_header("Content-Security-Policy", page.policy)
+        resp.set_header("Referrer-Policy", "no-referrer")
+
+
+def _body(address: str, shown: Mapping[str, str]) -> str:
+    links = "".join(f'<li><a href="{path}">{said}</a></li>' for path, said in LINKS.values())
+    return (
+        "<h1>Sandgate</h1><p>A payment gateway to test against. No money moves here.</p>"
+        f"<h2>Go on</h2><ul>{links}</ul>{_credentials(address, shown)}"
+    )
+
+
+def _credentials(address: str, shown: Mapping[str, str]) -> str:
+    if not shown:
+        return '<p class="quiet"><code>sandgate serve</code> printed the credentials.</p>'
+    rows = "".join(
+        f"<dt>{title}</dt><dd><code>{escape(shown[name])}</code></dd>"
+        for name, title in (("token", "Access token"), ("entity_id", "Entity id"))
+    )
+    parameters = (f"entityId={shown['entity_id']}", *FIRST_PAYMENT)
+    sent = " \\\n".join(f"  -d '{each}'" for each in parameters)
+    command = (
+        f"curl {address}/v1/payments \\\n  -H 'Authorization: Bearer {shown['token']}' \\\n{sent}"
+    )
+    return (
+        f"<h2>Credentials</h2><dl>{rows}</dl><h2>A first payment</h2>"
+        f"<pre>{escape(command)}</pre>"
+        '<p class="quiet">Shown because only this machine reaches the gateway. The control key is '
+        "what <code>sandgate serve</code> printed.</p>"
+    )
