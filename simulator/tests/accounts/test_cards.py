@@ -6,14 +6,17 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.accounts.accounts import account_of
-from simulator.domain.accounts.cards import BIN_LENGTH, detected_brand
+from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
+from simulator.grammar.choices import choose
 from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.making import CARD, a_context, new_ids
 
+CHOSEN = choose(CHOICES, "specification")
 TODAY = date(2026, 11, 20)
 CHANNEL = Channel(id="8" * 32, name="Channel", merchant_account="8" * 32)
 
@@ -22,7 +25,7 @@ CHANNEL = Channel(id="8" * 32, name="Channel", merchant_account="8" * 32)
 def test_a_test_card_is_of_the_brand_it_is_listed_under(card: object) -> None:
     sent = {**CARD, "card.number": card.number, "card.cvv": "1" * BRANDS[card.brand].cvv_length}
     del sent["paymentBrand"]
-    assert account_of(sent, CHANNEL, today=TODAY).brand == card.brand
+    assert account_of(sent, CHANNEL, choices=CHOSEN, today=TODAY).brand == card.brand
 
 
 # fmt: off
@@ -50,19 +53,19 @@ def test_a_test_card_is_of_the_brand_it_is_listed_under(card: object) -> None:
 def test_a_card_that_breaks_a_rule_is_refused(change: dict, channel: dict, code: str) -> None:
     sent = {name: value for name, value in {**CARD, **change}.items() if value is not None}
     with pytest.raises(Refusal) as caught:
-        account_of(sent, replace(CHANNEL, **channel), today=TODAY)
+        account_of(sent, replace(CHANNEL, **channel), choices=CHOSEN, today=TODAY)
     assert caught.value.code == code
     assert sent["card.number"] not in str(caught.value)
 
 
 def test_a_card_is_good_until_the_end_of_its_month() -> None:
     sent = {**CARD, "card.expiryMonth": "11", "card.expiryYear": "2026"}
-    assert account_of(sent, CHANNEL, today=TODAY).brand == "VISA"
+    assert account_of(sent, CHANNEL, choices=CHOSEN, today=TODAY).brand == "VISA"
 
 
 def test_a_code_is_optional_where_the_channel_does_not_require_it() -> None:
     sent = {name: value for name, value in CARD.items() if name != "card.cvv"}
-    assert account_of(sent, CHANNEL, today=TODAY).brand == "VISA"
+    assert account_of(sent, CHANNEL, choices=CHOSEN, today=TODAY).brand == "VISA"
 
 
 def test_the_longest_range_wins() -> None:
@@ -72,7 +75,7 @@ def test_the_longest_range_wins() -> None:
 
 
 def test_a_card_does_not_show_its_number() -> None:
-    account = account_of(CARD, CHANNEL, today=TODAY)
+    account = account_of(CARD, CHANNEL, choices=CHOSEN, today=TODAY)
     assert CARD["card.number"] not in repr(account)
 
 

@@ -172,7 +172,8 @@ def pay_at_the_host(facts: dict, sandbox: str) -> str:
 
 def command(facts: dict) -> subprocess.CompletedProcess:
     place = {
-        "SANDGATE_CONTROL_URL": facts["control_url"], "SANDGATE_CONTROL_KEY": facts["control_key"]
+        "SANDGATE_CONTROL_URL": facts["control_url"],
+        "SANDGATE_CONTROL_API_KEY": facts["control_key"],
     }  # fmt: skip
     return subprocess.run(
         [sys.executable, "-m", "simulator", "reconcile", "ledger"],

@@ -28,7 +28,7 @@ from simulator.domain.acquiring.messages import (
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, PaymentType
-from simulator.domain.payments.responses import APPROVALS as APPROVING
+from simulator.grammar.results import APPROVALS as APPROVING
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 CARD_NUMBER, CVV, SANDBOX = "4200000000000000", "987", "8b" * 16

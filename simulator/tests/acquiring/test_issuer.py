@@ -8,11 +8,11 @@ import gevent
 import pytest
 from stdnum import luhn
 
-from scenarios.steering.issuer_cards import ADVICE, BY_NAME, ROWS
+from scenarios.issuer_cards import ADVICE, BY_NAME, ROWS
 from simulator.catalogue.results import RESULTS
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.acquiring.issuing import CardAccount, Movement
-from simulator.service.acquiring.reconciliation import open_books
+from simulator.service.acquiring.reconciliation import reconcile_ledgers
 from simulator.tests.acquiring.test_external import LOST, Shop, code_of
 from simulator.tests.kit.gateway import Gateway
 
@@ -176,4 +176,4 @@ def test_a_payment_without_an_answer_leaves_nothing_on_the_card(
         assert counter.refer(first, kind, amount) == "900.100.301"
         assert counter.standing() == ("92.00", "0.00")
     assert counter.shop.ports.store.get(Movement, first["id"]).rest == Decimal("92.00")
-    assert open_books(counter.shop.ports) == []
+    assert not reconcile_ledgers(counter.shop.ports).differences

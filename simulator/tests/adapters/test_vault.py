@@ -5,7 +5,8 @@ import stat
 
 import pytest
 
-from simulator.adapters.vault import KeyVault, UnsafeKeyFileError, open_vault
+from simulator.adapters.key_files import UnsafeKeyFileError
+from simulator.adapters.vault import KeyVault, open_vault
 from simulator.domain.core.errors import TamperedSecretError
 
 NUMBER = "4200000000000000"

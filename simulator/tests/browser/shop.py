@@ -44,12 +44,19 @@ class Shop:
 @contextmanager
 def open_shop() -> Iterator[Shop]:
     """A shop that listens on a port of its own."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), Counter) as server:
+    with listening(Counter) as server:
         server.shop = Shop(f"http://127.0.0.1:{server.server_port}")
+        yield server.shop
+
+
+@contextmanager
+def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[Any]:
+    """A server on a port of its own, for as long as the block runs."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
         thread.start()
         try:
-            yield server.shop
+            yield server
         finally:
             server.shutdown()
             thread.join()

@@ -135,7 +135,7 @@ def test_three_wrong_codes_decline(till: Till, page: Page, tmp_path: Path) -> No
 
 def test_a_shopper_may_cancel(till: Till, page: Page) -> None:
     page.goto(till.shop.sends(till.pays()["redirect"]))
-    page.get_by_role("button", name="Cancel, do not pay").click()
+    page.get_by_role("button", name="Cancel the payment").click()
     page.wait_for_url(f"{till.shop.url}/done**")
 
     assert till.code_at(page.url) == "100.390.124"
@@ -150,7 +150,7 @@ def test_without_scripts_buttons_do_the_same(till: Till, page: Page, tmp_path: P
     page.get_by_role("button", name="Continue").click()
     confirm(page, page.locator(".note b").inner_text())
     # Both pages have that button: their texts distinguish them.
-    for says, shot in (("is confirmed", "from-the-bank"), ("was made", "to-the-shop")):
+    for says, shot in (("is confirmed", "from-the-bank"), ("is complete", "to-the-shop")):
         page.get_by_role("heading").filter(has_text=says).wait_for()
         seen(page, tmp_path, shot)
         page.get_by_role("button", name="Back to the shop").click()
@@ -176,7 +176,7 @@ def watched(page: Page, redirect: str) -> tuple[list[str], list[str]]:
 
 def confirm(page: Page, code: str) -> None:
     """Type a code and send it."""
-    page.get_by_label("Your code").fill(code)
+    page.get_by_label("Code", exact=True).fill(code)
     page.get_by_role("button", name="Confirm the payment").click()
 
 

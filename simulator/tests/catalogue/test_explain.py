@@ -13,7 +13,8 @@ from simulator.catalogue.results import RESULTS
 from simulator.catalogue.sources.expectations import EXPECTATIONS
 from simulator.catalogue.sources.requirements import REQUIREMENTS
 from simulator.catalogue.sources.statements import Statement, read_statements
-from simulator.derive.explain.lines import WIDTH
+from simulator.commands.explained_behaviours import BEHAVIOURS
+from simulator.derive.explain.lines import WIDTH, explanations_in
 from simulator.derive.explain.lookup import SUBJECTS, explain
 from simulator.derive.explain.results import REASONS
 from simulator.grammar.choices import choose
@@ -122,9 +123,62 @@ def test_an_unknown_name_is_answered_with_the_nearest_and_what_is_expected() -> 
     lines, is_known = explain("billing.hosNumber", CHOSEN)
 
     assert not is_known
-    assert lines[0] == "billing.hosNumber: nothing is known under this name"
+    assert lines[0] == "billing.hosNumber: unknown name"
     assert any("billing.houseNumber1" in line for line in lines[1:])
     assert "a requirement (PAY-08)" in " ".join(" ".join(lines).split())
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        ("iban", "bankAccount.iban"),
+        ("IBAN", "bankAccount.iban"),
+        ("expiry", "card.expiryYear"),
+        ("P", "PA"),
+        ("DBB", "DB"),
+        ("D-2", "D-20"),
+        ("paymenttyp", "paymentType"),
+        ("currancy", "currency"),
+        ("insufficient", "insufficient-funds"),
+    ],
+)
+def test_the_nearest_names_of_an_unknown_word_are_useful(asked: str, near: str) -> None:
+    lines, is_known = explain(asked, CHOSEN, (*SUBJECTS, BEHAVIOURS))
+
+    assert not is_known
+    shown = [line.split()[1] for line in lines if line.startswith("  nearest")]
+    assert [name for name in shown if name.startswith(near)], lines
+
+
+@pytest.mark.parametrize("asked", ["xy", "q", "zzzzzz", "?", "x" * 5000])
+def test_a_word_that_nothing_is_near_has_no_nearest(asked: str) -> None:
+    lines, _ = explain(asked, CHOSEN)
+
+    assert [line for line in lines if line.startswith("  nearest")] == []
+
+
+@pytest.mark.parametrize(
+    ("group", "member"),
+    [("card", "card.number"), ("customParameters", "customParameters[name]"),
+     ("customer.browser", "customer.browser.language"), ("cart.items[n]", "cart.items[n].name"),
+     ("threeDSecure.", "threeDSecure.eci")],
+)  # fmt: skip
+def test_a_group_lists_its_members(group: str, member: str) -> None:
+    lines = lines_about(group)
+
+    assert [line for line in lines if line.startswith(f"  {member} ")]
+
+
+def test_every_beginning_of_a_field_is_a_group() -> None:
+    for row in FIELDS:
+        for number, letter in enumerate(row.name):
+            if letter in ".[":
+                assert lines_about(row.name[:number])
+
+
+@pytest.mark.parametrize("name", ["paymenttype", "CUSTOMPARAMETERS", "pay-08", "CARD.NUMBER"])
+def test_capitals_do_not_matter(name: str) -> None:
+    assert lines_about(name)[0].lower().startswith(name.lower())
 
 
 def test_the_requirements_are_those_that_the_conformance_suite_transcribed() -> None:
@@ -154,3 +208,16 @@ def test_statements_are_read_over_several_lines_under_their_heading() -> None:
         Statement("E02", "First section", "Three."),
         Statement("W1", "Second", "Four."),
     ]
+
+
+@pytest.mark.parametrize("name", ["RF", "800.100", "card", "D-84", "PAY-08", "billing.street1"])
+def test_the_facts_for_programs_are_those_of_the_lines(name: str) -> None:
+    lines = lines_about(name)
+
+    found = explanations_in(lines)
+    words = " ".join(
+        word for each in found
+        for word in (each["title"], *(f"{row['label']} {row['text']}" for row in each["facts"]))
+    )  # fmt: skip
+    assert words.split() == " ".join(lines).split()
+    assert all(row["label"] and row["text"] for each in found for row in each["facts"])

@@ -55,6 +55,11 @@ def test_no_taken_sample_is_longer_or_shorter_than_the_limits(format):
         assert max(format.min, 1) <= len(value) <= format.max
 
 
+LINE_SIGNS = ("\n", "\r", "\t")
+CONTROLS = (
+    "\x00", "\x08", "\x0b", "\x0c", "\x1b", "\x1f", "\x7f", "\x80", "\x85", "\x9b", "\x9f",
+    "\u2028", "\u2029", "\u202a", "\u202e", "\u2066", "\u2069", "\ufffd",
+)  # fmt: skip
 PATTERNED = [pytest.param(format, id=name) for format, name in FORMATS if format.strict_pattern]
 
 
@@ -62,7 +67,8 @@ PATTERNED = [pytest.param(format, id=name) for format, name in FORMATS if format
 def test_a_pattern_refuses_a_final_newline_even_where_an_engine_searches(format):
     for value in taken(format).values():
         assert re.search(format.strict_pattern, value)
-        assert re.search(format.strict_pattern, f"{value}\n") is None
+        is_taken = bool(acceptance_of(format)(f"{value}\n"))
+        assert (re.search(format.strict_pattern, f"{value}\n") is not None) == is_taken
 
 
 def test_the_samples_of_a_text_stand_at_both_ends_of_its_length():
@@ -80,9 +86,18 @@ def test_no_sample_is_an_empty_value():
 def test_no_format_takes_a_control_character_or_broken_utf_8(format):
     accepts = acceptance_of(format)
     for value in taken(format).values():
-        for character in ("\x00", "\x1f", "\x7f", "\x85", "\n", "\t", "\ufffd"):
+        for character in (*CONTROLS, *(() if format.kind == "text" else LINE_SIGNS)):
             assert not accepts(character + value[1:])
             assert not accepts(value[:-1] + character)
+
+
+@pytest.mark.parametrize("format", [each for each, _ in FORMATS if each.kind == "text"])
+def test_a_text_takes_line_breaks_and_tabs(format):
+    accepts = acceptance_of(format)
+    for value in taken(format).values():
+        for sign in LINE_SIGNS:
+            assert accepts(sign + value[1:])
+            assert accepts(value[:-1] + sign)
 
 
 @pytest.mark.parametrize(

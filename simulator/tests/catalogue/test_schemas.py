@@ -15,8 +15,8 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.checks.check import Check, compile_check
 from simulator.derive.checks.samples import concrete, key_samples_of, samples_of
-from simulator.derive.openapi.examples import EXAMPLES
 from simulator.derive.schemas.conditions import CONDITIONS
+from simulator.derive.schemas.examples import EXAMPLES
 from simulator.derive.schemas.patterns import versions_below
 from simulator.derive.schemas.requests import SHOWN_BY_NAMES, RequestRules, request_schema, rules_of
 from simulator.derive.schemas.responses import payment_schema, result_schema
@@ -148,6 +148,7 @@ def values_of(checker: CheckAndSchema, name: str) -> list[str]:
     relations = checker.rules.relations
     related = [value for row in relations if name in row.names for value in row.values]
     related += [value for row in relations if name in row.unless for value in row.unless_in]
+    related += [value for row in relations if name in row.unless for value in row.unless_not_in]
     taken = [sample.value for sample in samples if sample.taken]
     return [*taken, *related, *taken, *(sample.value for sample in samples if not sample.taken)][
         :60

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from falcon.testing import create_environ
 
 from simulator.catalogue.choices import CHOICES
 from simulator.grammar.choices import UnknownChoiceError, choose
@@ -24,7 +25,7 @@ def test_referenced_id_appears_in_the_answer_where_the_switch_says_so(gateway: G
     paid = gateway.post(paymentType="PA").json["id"]
     capture = gateway.refer(paid, "CP", amount="1.00", currency="EUR")
     assert "referencedId" not in capture.json
-    merchant = gateway.sandbox(overrides={"D-15": "answer"})
+    merchant = gateway.sandbox(profile="field")
     paid = gateway.post(who=merchant, paymentType="PA").json["id"]
     sent = {"entityId": merchant.entity_id, "paymentType": "RV"}
     assert gateway.send(f"/v1/payments/{paid}", sent, merchant).json["referencedId"] == paid
@@ -67,6 +68,18 @@ def test_options_has_a_result_and_other_methods_are_405(gateway: Gateway) -> Non
     assert answer.status_code == 200
     assert answer.json["result"]["code"] == "000.000.100"
     assert gateway.client.simulate_patch("/v1/payments").status_code == 405
+
+
+@pytest.mark.parametrize("method", ["FOO", "foo", "M-SEARCH", "CONNECT", "PROPFIND"])
+def test_a_method_outside_the_standards_is_405_as_well(gateway: Gateway, method: str) -> None:
+    environ = {**create_environ("/v1/payments"), "REQUEST_METHOD": method}
+    statuses = []
+    pieces = gateway.client.app(environ, lambda status, fields: statuses.append((status, fields)))
+
+    ((status, fields),) = statuses
+    assert status.startswith("405")
+    assert "POST" in dict(fields)["allow"]
+    assert b"200.300.403" in b"".join(pieces)
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.id)

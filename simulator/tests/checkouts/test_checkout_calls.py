@@ -1,12 +1,16 @@
 """The call of shopperResultUrl for a checkout that was posted and that no client read."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from simulator.domain.core.records import Outcome
+from simulator.domain.payments.pending import EXPIRED, Awaited, ShopperChoice, end_of
 from simulator.tests.kit.checkout_shop import CARD, DECLINE, Shop
-from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.gateway import FORM, Gateway
+from simulator.tests.kit.shopper import path_of
 from simulator.tests.kit.sinks import Sink
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -107,16 +111,30 @@ def test_pay_that_is_pressed_in_the_last_minute_is_called_out_at_once(
     assert len(receiver.requests) == 1
 
 
-def test_a_call_that_fails_is_tried_again(shop: Shop) -> None:
-    sink = Sink(lambda number: OK if number > 1 else BUSY)
+def test_a_call_that_fails_is_repeated_while_its_path_leads_somewhere(shop: Shop) -> None:
+    sink = Sink(lambda number: OK if number > 2 else BUSY)
     identity = shop.prepare(shopperResultUrl=sink.url)
     shop.pay(identity)
-    shop.advance("29m")
-    first = len(sink.requests)
-    shop.advance("1m")
+    counts = []
+    for step in ("29m", "15s", "15s", "15s"):
+        shop.advance(step)
+        counts.append(len(sink.requests))
     sink.server.stop()
 
-    assert (first, len(sink.requests)) == (1, 2)
+    assert counts == [1, 2, 3, 3]
+    assert shop.get(f"/{identity}/payment").json["result"]["code"] == "000.100.110"
+
+
+def test_a_call_is_given_up_when_its_checkout_expires(shop: Shop) -> None:
+    sink = Sink(lambda number: BUSY)
+    identity = shop.prepare(shopperResultUrl=sink.url)
+    shop.pay(identity)
+    shop.advance("1799s")
+    before = len(sink.requests)
+    shop.advance("31d")
+    sink.server.stop()
+
+    assert (before, len(sink.requests)) == (4, 4)
 
 
 def test_a_removed_checkout_is_not_called_out(shop: Shop, receiver: Sink) -> None:
@@ -126,3 +144,58 @@ def test_a_removed_checkout_is_not_called_out(shop: Shop, receiver: Sink) -> Non
     shop.advance("1h")
 
     assert receiver.requests == []
+
+
+def redirected(shop: Shop, receiver: Sink, identity: str) -> dict:
+    """A shopper on the page of the bank."""
+    sent = {"paymentBrand": "EPS", "shopperResultUrl": receiver.url}
+    begun = shop.post(f"/{identity}/payment", sent).json
+    assert begun["result"]["code"] == "000.200.000"
+    return begun
+
+
+def chosen(shop: Shop, begun: dict) -> str:
+    """How the payment stands after he paid there."""
+    shop.gateway.client.simulate_post(path_of(begun), body="action=pay", content_type=FORM)
+    return shop.gateway.read(begun["id"], shop.who).json["result"]["code"]
+
+
+def test_a_shopper_cannot_pay_at_the_bank_after_the_checkout_expired(
+    shop: Shop, receiver: Sink
+) -> None:
+    identity = shop.prepare()
+    shop.advance("20m")
+    begun = redirected(shop, receiver, identity)
+    shop.advance("9m59s")
+    assert shop.gateway.read(begun["id"], shop.who).json["result"]["code"] == "000.200.000"
+    shop.advance("1s")
+    assert shop.gateway.read(begun["id"], shop.who).json["result"]["code"] == "100.396.103"
+    assert chosen(shop, begun) == "100.396.103"
+
+
+def test_a_shopper_who_is_in_time_is_paid_and_can_be_read(shop: Shop, receiver: Sink) -> None:
+    identity = shop.prepare()
+    shop.advance("20m")
+    begun = redirected(shop, receiver, identity)
+    shop.advance("9m59s")
+    assert chosen(shop, begun) == "000.100.110"
+    assert shop.get(f"/{identity}/payment").json["id"] == begun["id"]
+
+
+def test_an_acquirer_that_answers_after_the_checkout_is_not_waited_for(shop: Shop) -> None:
+    shop.gateway.control(
+        "POST", f"/sandboxes/{shop.sandbox}/scripts", {"behaviour": "pending-then-approved"}
+    )
+    identity = shop.prepare()
+    shop.advance("1770s")
+    pending = shop.pay(identity).json
+    shop.advance("5m")
+    assert shop.gateway.read(pending["id"], shop.who).json["result"]["code"] == "100.396.103"
+
+
+@pytest.mark.parametrize(("late", "end"), [(False, "000.100.110"), (True, "100.396.103")])
+def test_a_choice_that_comes_too_late_pays_nothing(late: bool, end: str) -> None:
+    due = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
+    awaited = Awaited(id="8", due=due, outcome=EXPIRED, paid=Outcome(code="000.100.110"))
+    now = due if late else due - timedelta(microseconds=1)
+    assert end_of(awaited, ShopperChoice.PAY, now).code == end

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from simulator.adapters.ids import RandomIds
 from simulator.domain.checkouts.ids import RUN_OF_DIGITS, SHAPE, new_checkout_id, sandbox_in
-from simulator.domain.core.masking import mask_text
+from simulator.domain.masking.masking import mask_text
 from simulator.tests.kit.twins import SeededIds
 
 SANDBOXES = st.text("0123456789abcdef", min_size=31, max_size=31).map(lambda rest: f"8{rest}")

@@ -135,6 +135,14 @@ def test_the_integrity_of_the_script_is_returned_where_it_is_asked_for(shop: Sho
     assert "integrity" not in shop.post("", {**SESSION, "integrity": "false"}).json
 
 
+def test_the_integrity_of_the_script_is_read_without_a_checkout(shop: Shop) -> None:
+    script = shop.gateway.client.simulate_get("/v1/paymentWidgets.js?checkoutId=1").content
+    answer = shop.gateway.client.simulate_get("/v1/fastcheckout/integrity")
+
+    assert answer.json["integrity"] == f"sha384-{b64encode(sha384(script).digest()).decode()}"
+    assert (answer.status_code, code_of(answer)) == (200, "000.000.100")
+
+
 def test_a_changed_checkout_is_paid_as_it_was_changed(shop: Shop) -> None:
     identity = shop.prepare()
     changed = shop.post(f"/{identity}", {"amount": "50.00", "descriptor": "Order 7"})
@@ -259,6 +267,15 @@ def test_what_is_pending_holds_a_checkout_as_it_is(shop: Shop) -> None:
     assert (removed.status_code, code_of(removed)) == (400, "700.400.570")
 
 
+@pytest.mark.parametrize("profile", ["specification", "field"])
+def test_a_holder_of_the_merchant_only_prefills_the_form(gateway: Gateway, profile: str) -> None:
+    shop = Shop(gateway, profile=profile)
+    holder = {"card.holder": "Prefilled Name"}
+    assert shop.pay(shop.prepare(**holder)).json["card"]["holder"] == CARD["card.holder"]
+    left = shop.pay(shop.prepare(**holder), **{"card.holder": None})
+    assert left.json["card"]["holder"] == "Prefilled Name"
+
+
 def test_what_was_fixed_cannot_be_overwritten_and_nothing_is_stored(shop: Shop) -> None:
     url = "https://shop.example/done"
     identity = shop.prepare(shopperResultUrl=url)
@@ -267,7 +284,7 @@ def test_what_was_fixed_cannot_be_overwritten_and_nothing_is_stored(shop: Shop) 
 
     assert (refused.status_code, code_of(refused)) == (400, "200.300.404")
     assert named_in(refused) == dict.fromkeys(
-        ("shopperResultUrl", "amount"), "already set, cannot be overwritten"
+        ("shopperResultUrl", "amount"), "was already set and cannot be overwritten"
     )
     assert code_of(shop.get(f"/{identity}/payment")) == "000.200.000"
 

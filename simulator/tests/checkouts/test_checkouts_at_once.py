@@ -10,11 +10,11 @@ import pytest
 
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutStage, stage_of
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownCheckoutError
-from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Origin, Payment, State
 from simulator.service.checkouts.checkouts import prepare_checkout, read_end
-from simulator.service.checkouts.sessions import UNDER_WAY, attempt_in
+from simulator.service.payments.checkout_attempts import UNDER_WAY, attempt_in
 from simulator.service.payments.pipeline import take_payment
 from simulator.service.payments.recovery import reverse_open_attempts
 from simulator.tests.kit.making import APPROVED, CARD, DECLINED, NOON, Answering, a_context, new_ids

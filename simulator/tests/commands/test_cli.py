@@ -169,7 +169,7 @@ def test_the_openapi_document_is_printed(profile):
 
 def test_behaviours_are_mounted_when_they_are_called():
     assert "approve" in run("behaviours", "list").stdout
-    assert "good" in run("behaviours", "check").stdout
+    assert "valid" in run("behaviours", "check").stdout
 
 
 def test_every_decision_may_be_named_in_an_override(tmp_path):

@@ -101,7 +101,7 @@ def test_every_story_ends_as_it_is_written(name, tmp_path):
     ({"expect": {"status": 200}}, "step 2: status: expected '200', got '400'"),
     ({"expect": {"status": 400, "code": "000.100.110"}}, "step 2: code: expected '000.100.110'"),
     ({"expect": {"status": 400, "at": {"amount": "1.00"}}}, "step 2: amount: expected '1.00'"),
-    ({"keep": {"payment": "nowhere"}}, "step 2: keep.payment: expected something at nowhere"),
+    ({"keep": {"payment": "nowhere"}}, "step 2: keep.payment: expected a member nowhere"),
     ({"call": {"path": "v1/payments/{payment}"}}, "got {payment}"),
     ({"call": {"path": "http://127.0.0.1:1"}}, "step 2: "),
     ({"call": {"path": "http://here:there/"}}, "step 2: "),

@@ -1,10 +1,11 @@
-"""`sandgate doctor`: good where a gateway could start, and an advice for everything else."""
+"""`sandgate doctor`: passed where a gateway could start, and advice for everything else."""
 
 import os
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from simulator.adapters.http.tls import certificate_for
 from simulator.adapters.store.folder import DataFolder
 from simulator.adapters.vault import open_vault
 from simulator.commands.checks import CheckedSettings, Finding, findings_of
-from simulator.settings import Settings
+from simulator.settings import ROWS, SettingRow, Settings
 from simulator.tests.kit.running import clean_environment
 
 FREE = {"port": 0}
@@ -57,12 +58,12 @@ def test_the_command_prints_a_line_a_subject_and_ends_with_status_0(data: Path) 
     done = doctor("--data", str(data), "--port", "0")
 
     assert done.returncode == 0, done.stdout
-    subjects = [line[7:].split("  ")[0] for line in done.stdout.splitlines()[:-2]]
+    subjects = [line[8:].split("  ")[0] for line in done.stdout.splitlines()[:-2]]
     assert subjects == [
         "Python", "versions", "settings", "variables", "data folder", "lock", "keys", "logs",
         "certificate", "clock", "ports",
     ]  # fmt: skip
-    assert done.stdout.endswith("Everything is good\n")
+    assert done.stdout.endswith("All checks passed\n")
 
 
 def test_the_command_ends_with_status_1_and_an_advice_where_something_is_wrong(data: Path) -> None:
@@ -73,14 +74,14 @@ def test_the_command_ends_with_status_1_and_an_advice_where_something_is_wrong(d
     assert done.returncode == 1
     assert f"-> chmod 600 {data / 'vault.key'}" in done.stdout
     assert "-> write SANDGATE_PORT" in done.stdout
-    assert done.stdout.endswith("2 of 11 are wrong\n")
+    assert done.stdout.endswith("2 of 11 checks failed\n")
 
 
 def test_an_invalid_setting_is_reported_like_the_rest() -> None:
     done = doctor("--port", "http")
 
     assert done.returncode == 1
-    assert "WRONG  settings" in done.stdout
+    assert "FAILED  settings" in done.stdout
     assert "a port from 0 to 65535" in done.stdout
 
 
@@ -149,30 +150,64 @@ def taken() -> Iterator[int]:
         yield listener.getsockname()[1]
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+PORTS = [row for row in ROWS if row.kind == "PORT"]
 
 
-def test_a_port_that_is_taken_is_wrong(data: Path, taken: int) -> None:
-    ports = {"port": taken, "tls_port": free_port(), "live_port": free_port()}
+def free_ports() -> dict[str, int]:
+    with ExitStack() as held:
+        probes = [held.enter_context(socket.socket()) for _ in PORTS]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return {row.name: probe.getsockname()[1] for row, probe in zip(PORTS, probes, strict=True)}
 
-    assert wrong_in(data, **ports) == [
-        Finding(f"port {taken}", "in use by another program",
-                "choose another with --port, or --port 0")
+
+@pytest.mark.parametrize("row", PORTS, ids=[row.name for row in PORTS])
+def test_each_port_that_serve_opens_is_wrong_where_it_is_taken(
+    data: Path, taken: int, row: SettingRow
+) -> None:
+    assert wrong_in(data, **free_ports() | {row.name: taken}) == [
+        Finding(f"{row.key} {taken}", "in use by another program, or by a port above",
+                f"choose another with {row.option}, or --port 0")
     ]  # fmt: skip
+
+
+def test_two_ports_that_are_the_same_are_wrong(data: Path) -> None:
+    ports = free_ports()
+
+    (found,) = wrong_in(data, **ports | {"acs_port": ports["port"]})
+
+    assert found.what == f"acs-port {ports['port']}"
 
 
 def test_where_a_gateway_runs_its_lock_and_its_ports_are_not_wrong(data: Path, taken: int) -> None:
     with DataFolder(data):
-        assert wrong_in(data, port=taken, tls_port=taken, live_port=taken) == []
+        assert wrong_in(data, **dict.fromkeys(free_ports(), taken)) == []
 
 
-def test_an_address_that_is_not_this_machines_is_wrong(data: Path) -> None:
-    found = wrong_in(data, host="192.0.2.1", port=free_port())
+def test_an_address_that_is_not_this_machines_is_wrong_for_all_ports_but_the_card_host(
+    data: Path,
+) -> None:
+    found = wrong_in(data, **free_ports(), host="192.0.2.1")
 
-    assert [finding.what.split()[0] for finding in found] == ["port", "tls-port", "live-port"]
+    assert [finding.what.split()[0] for finding in found] == [
+        row.key for row in PORTS if row.name != "card_port"
+    ]
+
+
+def test_authorities_that_cannot_be_read_are_wrong(data: Path, tmp_path: Path) -> None:
+    (found,) = wrong_in(data, webhook_ca=tmp_path / "none.pem")
+
+    assert found.what == "settings"
+    assert "none.pem" in found.found
+
+
+def test_a_file_that_the_gateway_cannot_change_is_wrong(data: Path) -> None:
+    # The superuser may change every file, but not one that a link only promises.
+    (data / "sandbox.log").symlink_to(data / "none" / "sandbox.log")
+
+    assert wrong_in(data)[0] == Finding(
+        "data folder", f"{data / 'sandbox.log'} is not writable", f"chown -R {os.getuid()} {data}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import pytest
 from simulator.client import Client, Connection
 from simulator.tests.kit.gateway import ORDER
 from simulator.tests.kit.running import clean_environment
-from simulator.variables import VARIABLES
+from simulator.variables import FORMER_KEY, VARIABLES
 
 SHOW = "import json, os; print(json.dumps(dict(os.environ)), flush=True)"
 SECONDS_MAX = 30
@@ -88,7 +88,7 @@ import os
 env = os.environ
 client = Client(env["SANDGATE_TLS_URL"], env["SANDGATE_TOKEN"], env["SANDGATE_ENTITY_ID"],
                 ca_file=env["SANDGATE_CA_FILE"])
-control = Control(env["SANDGATE_CONTROL_URL"], env["SANDGATE_CONTROL_KEY"])
+control = Control(env["SANDGATE_CONTROL_URL"], env["SANDGATE_CONTROL_API_KEY"])
 assert client.post("v1/payments", {ORDER!r}).code == "000.100.110"
 assert control.sandbox(env["SANDGATE_SANDBOX_ID"])["profile"] == "field"
 """
@@ -100,6 +100,7 @@ def test_the_command_gets_addresses_and_credentials_that_work(outside: Path) -> 
     assert (done.returncode, done.stderr) == (0, "")
     given = json.loads(done.stdout)
     assert [name for name, _ in VARIABLES if not given.get(name)] == []
+    assert given[FORMER_KEY] == given["SANDGATE_CONTROL_API_KEY"]
     assert not is_served(given["SANDGATE_URL"])
     assert left_in(outside) == []
 
@@ -158,7 +159,7 @@ def test_a_folder_that_is_named_is_kept(outside: Path) -> None:
     second = ran(outside, "--data", "kept", "--", sys.executable, "-c", SHOW)
 
     one, other = json.loads(first.stdout), json.loads(second.stdout)
-    assert one["SANDGATE_CONTROL_KEY"] == other["SANDGATE_CONTROL_KEY"]
+    assert one["SANDGATE_CONTROL_API_KEY"] == other["SANDGATE_CONTROL_API_KEY"]
     assert one["SANDGATE_TOKEN"] != other["SANDGATE_TOKEN"]
     assert one["SANDGATE_CA_FILE"] == str(outside / "kept" / "tls" / "ca.pem")
 

@@ -101,8 +101,9 @@ def test_bytes_that_are_no_request_are_answered_in_json_too(gateway, sent):
             answer += piece
 
     body = json.loads(answer.partition(b"\r\n\r\n")[2])
-    assert set(body) == {"result", "buildNumber", "timestamp", "ndc"}
+    assert set(body) == {"result", "resultDetails", "buildNumber", "timestamp", "ndc"}
     assert body["result"]["code"]
+    assert "request line" in body["resultDetails"]["ExtendedDescription"]
 
 
 def test_a_folder_has_one_owner(gateway):

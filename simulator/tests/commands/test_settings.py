@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from simulator.settings import ROWS, SettingsError, is_loopback, read_settings
+from simulator.settings import (
+    CONTROL_KEY_LENGTH_MIN,
+    ROWS,
+    SettingsError,
+    is_loopback,
+    read_settings,
+)
+from simulator.variables import VARIABLES
 
 
 @pytest.fixture
@@ -131,7 +138,22 @@ def test_an_address_others_can_reach_asks_for_a_control_key(folder, host):
     with pytest.raises(SettingsError, match="--control-key"):
         read_settings({"host": host}, {})
 
-    assert read_settings({"host": host, "control_key": "k"}, {})[0].host == host
+    key = "k" * CONTROL_KEY_LENGTH_MIN
+    assert read_settings({"host": host, "control_key": key}, {})[0].host == host
+
+
+@pytest.mark.parametrize("place", [
+    {"host": "0.0.0.0"}, {"public_url": "https://pay.example"},
+    {"public_acs_url": "https://acs.example"},
+])  # fmt: skip
+def test_a_short_control_key_is_refused_where_others_can_reach_the_gateway(folder, place):
+    short = "k" * (CONTROL_KEY_LENGTH_MIN - 1)
+
+    with pytest.raises(SettingsError, match="at least 16 characters, got 15") as refused:
+        read_settings({**place, "control_key": short}, {})
+
+    assert short not in str(refused.value)
+    assert read_settings({"control_key": "k"}, {})[0].control_key == "k"
 
 
 def test_loopback_addresses_are_known():
@@ -149,3 +171,10 @@ def test_names_are_spelled_alike_in_all_three_places():
     for row in ROWS:
         assert row.option == f"--{row.key}"
         assert row.variable == "SANDGATE_" + row.key.replace("-", "_").upper()
+
+
+def test_no_variable_for_clients_is_a_setting_of_serve():
+    """A shell that pasted the export line starts another gateway with settings of its own."""
+    settings = {row.variable for row in ROWS}
+
+    assert settings.isdisjoint({name for name, _ in VARIABLES})

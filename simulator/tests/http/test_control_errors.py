@@ -152,12 +152,12 @@ def test_the_error_for_a_script_without_a_behaviour_names_what_it_needs(gateway:
 
 def test_an_unknown_member_is_named(gateway: Gateway) -> None:
     error = gateway.control("POST", "/sandboxes", {"profil": "field"}).json["error"]
-    assert error["got"] == "profil"
+    assert (error["where"], error["got"]) == ("profil", "unknown field 'profil'")
 
 
 def test_a_member_of_another_kind_is_reported_with_what_came(gateway: Gateway) -> None:
     error = gateway.control("POST", "/sandboxes", {"merchants": "one"}).json["error"]
-    assert (error["expected"], error["got"]) == ("array", "str")
+    assert (error["expected"], error["got"]) == ("a list of 1 to 100 entries", "'one'")
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 64 + ".example", ".example"])

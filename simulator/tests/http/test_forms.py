@@ -1,6 +1,7 @@
 """Bodies as clients really send them, and bodies no client should send."""
 
 import gzip
+from time import process_time
 from types import SimpleNamespace
 from urllib.parse import quote
 
@@ -11,10 +12,12 @@ from falcon.uri import parse_query_string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.catalogue.fields.limits import BODY_BYTES_MAX
+from simulator.catalogue.fields.limits import BODY_BYTES_MAX, NAME_BYTES_MAX
+from simulator.domain.core.background import LONG_REQUEST
 from simulator.domain.core.errors import Violations
-from simulator.tests.kit.gateway import FORM, Gateway
-from simulator.web.http.forms import read_parameters
+from simulator.tests.kit.gateway import FORM, Credentials, Gateway
+from simulator.web.http.errors import TooLargeError
+from simulator.web.http.forms import read_parameters, refuse_long_name
 
 CARD = (
     "paymentType=DB&amount=92.00&currency=EUR&card.number=4200000000000000"
@@ -22,14 +25,24 @@ CARD = (
 )
 
 
-def ask(gateway: Gateway, body: str | bytes, content_type: str | None = FORM) -> Result:
+def ask(
+    gateway: Gateway,
+    body: str | bytes,
+    content_type: str | None = FORM,
+    *,
+    who: Credentials | None = None,
+    query: str = "",
+) -> Result:
     """A payment request with this body after the usual one."""
+    who = who or gateway.merchant
     text = body if isinstance(body, bytes) else body.encode()
-    usual = f"entityId={gateway.merchant.entity_id}&{CARD}&".encode()
-    headers = {"Authorization": f"Bearer {gateway.merchant.token}"}
+    usual = f"entityId={who.entity_id}&{CARD}&".encode()
+    headers = {"Authorization": f"Bearer {who.token}"}
     if content_type is not None:
         headers["Content-Type"] = content_type
-    return gateway.client.simulate_post("/v1/payments", body=usual + text, headers=headers)
+    return gateway.client.simulate_post(
+        "/v1/payments", body=usual + text, headers=headers, query_string=query
+    )
 
 
 def named(answer: Result) -> list[str]:
@@ -114,7 +127,7 @@ def test_a_coded_body_is_415_with_what_was_expected(gateway: Gateway, coding: st
     answer = coded(gateway, gzip.compress(usual), coding)
 
     assert (answer.status_code, answer.json["result"]["code"]) == (415, "200.100.103")
-    assert "expected none, the body as it is" in answer.json["result"]["description"]
+    assert "expected none, the body as it is" in answer.json["resultDetails"]["ExtendedDescription"]
     assert len(answer.text) < 500
     assert answer.headers["accept-encoding"] == "identity"
 
@@ -192,27 +205,91 @@ PIECES = ["a", "b", "=", "=", "&", "&", "+", "%", "%zz", "%2", "%00", "\0", "%C3
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_a_body_is_read_as_a_look_at_each_parameter_would_read_it(body: str) -> None:
-    request = Request(create_environ(method="POST", body=body))
-    request.context.exchange = SimpleNamespace(work=lambda size, read, text: read(text))
     try:
-        read = read_parameters(request)
+        read = _read(body)
     except Violations as error:
         read = sorted(each.name for each in error.violations)
 
     assert read == _read_one_by_one(body)
 
 
+@pytest.mark.parametrize("sign", ["a", "%41", "\u00fc", "%zz"])
+@pytest.mark.parametrize(
+    "before", [0, LONG_REQUEST - 3, LONG_REQUEST - 2, LONG_REQUEST, 3 * LONG_REQUEST]
+)
+def test_a_name_is_measured_wherever_it_begins(sign: str, before: int) -> None:
+    width = 1 if sign == "%41" else len(sign.encode())
+    longest = sign * (NAME_BYTES_MAX // width)
+    first = f"a={'x' * before}&" if before else ""
+
+    assert len(_read(f"{first}{longest}=1")) == 1 + bool(before)
+    with pytest.raises(TooLargeError):
+        _read(f"{first}{longest}{sign}={'y' * LONG_REQUEST}")
+
+
+@pytest.mark.cost
+@pytest.mark.parametrize("sign", ["a", "%5B", "%EF%BC%94", "%"])
+def test_a_long_value_is_not_searched_for_names(sign: str) -> None:
+    text = "a=1&merchantMemo=" + sign * (BODY_BYTES_MAX // len(sign))
+    began = process_time()
+
+    refuse_long_name(text)
+
+    assert process_time() - began < 0.01
+
+
+def _read(body: str) -> dict[str, str]:
+    request = Request(create_environ(method="POST", body=body))
+    request.context.exchange = SimpleNamespace(
+        work=lambda size, read, *given: read(*given), choices={"repeated_names": "refuse"}
+    )
+    return read_parameters(request)
+
+
 def _read_one_by_one(body: str) -> dict[str, str] | list[str]:
     """What is read of a body, or the names of what is wrong with it: a look at each parameter."""
     parsed = parse_query_string(body, keep_blank=True, csv=False)
-    repeated = sorted(name for name, value in parsed.items() if isinstance(value, list))
-    odd = (
-        sorted(
-            name.replace("\0", "")
-            for name, value in parsed.items()
-            if not name or any(sign in name + value for sign in "\0\ufffd")
-        )
-        if not repeated
-        else []
-    )
-    return repeated or odd or {name: value for name, value in parsed.items() if value}
+    repeated = [name for name, value in parsed.items() if isinstance(value, list)]
+    last = {
+        name: [*filter(None, value), ""][-2:][0] if isinstance(value, list) else value
+        for name, value in parsed.items()
+    }
+    odd = [
+        name.replace("\0", "")
+        for name, value in last.items()
+        if not name or any(sign in name + value for sign in "\0\ufffd")
+    ]
+    return sorted(repeated + odd) or {name: value for name, value in last.items() if value}
+
+
+@pytest.mark.parametrize(
+    ("profile", "body", "query", "refused"),
+    [
+        ("field", "amount=92.00", "", []),
+        ("field", "amount=92.00&amount=", "", []),
+        ("field", "amount=93.00", "", ["amount"]),
+        ("field", "paymentBrand=VISA&paymentBrand=VISA&paymentBrand=VISA", "", []),
+        ("field", "paymentBrand=VISA&paymentBrand=MASTER", "", ["paymentBrand"]),
+        ("field", "customParameters[one]=1&customParameters[one]=2", "", []),
+        ("field", "", "paymentType=DB&amount=92.00", []),
+        ("field", "", "paymentType=PA", ["paymentType"]),
+        ("field", "", "card.cvv=123", ["card.cvv"]),
+        ("specification", "amount=92.00", "", ["amount"]),
+        ("specification", "customParameters[one]=1&customParameters[one]=1", "",
+         ["customParameters[one]"]),
+        ("specification", "", "paymentType=DB", ["paymentType"]),
+    ],
+)  # fmt: skip
+def test_a_name_sent_twice_with_one_value_counts_once_in_profile_field(
+    gateway: Gateway, profile: str, body: str, query: str, refused: list[str]
+) -> None:
+    who = gateway.sandbox(profile=profile)
+    answer = ask(gateway, body, who=who, query=query)
+    assert answer.status_code == (400 if refused else 200)
+    assert (named(answer) if refused else []) == refused
+
+
+def test_of_a_custom_parameter_sent_twice_the_last_value_is_kept(gateway: Gateway) -> None:
+    body = "customParameters[one]=1&customParameters[one]=2"
+    answer = ask(gateway, body, who=gateway.sandbox(profile="field"))
+    assert answer.json["customParameters"] == {"one": "2"}

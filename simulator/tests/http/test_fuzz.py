@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.checks.samples import concrete
-from simulator.derive.openapi.examples import EXAMPLES
+from simulator.derive.schemas.examples import EXAMPLES
 from simulator.grammar.choices import PROFILES
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 from simulator.web.control.openapi import ROWS

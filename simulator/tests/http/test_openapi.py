@@ -14,11 +14,12 @@ from scenarios.loader import load_behaviours
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.limits import PARAMETERS_MAX
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.derive.documents.causes import NOWHERE, causes
-from simulator.derive.openapi.examples import ENTITY, EXAMPLES
 from simulator.derive.openapi.merchant import openapi_document
+from simulator.derive.schemas.causes import NOWHERE, causes
+from simulator.derive.schemas.examples import ENTITY, EXAMPLES
 from simulator.domain.core.entities import Channel
 from simulator.grammar.choices import PROFILES, choose
+from simulator.tests.kit.described import UndescribedAnswerError, demand_described
 from simulator.tests.kit.gateway import FORM, Credentials, Gateway
 from simulator.web.control.access import PREFIX, ControlAccess
 from simulator.web.control.openapi import ROWS, control_openapi_document
@@ -29,7 +30,7 @@ ONE_A_DAY = {
     "name": "one a day",
     "limits": [{"operation": "*", "scope": "merchant", "limit": 1, "window_s": 86400}],
 }
-SIZE_MAX = 20_000 * len(OPERATIONS)
+SIZE_MAX = 22_000 * len(OPERATIONS)
 
 
 @pytest.fixture(scope="module", params=PROFILES)
@@ -80,6 +81,33 @@ def test_a_gateway_serves_both_documents(gateway: Gateway) -> None:
 
     assert control.json == control_openapi_document()
     assert merchant.json == openapi_document(choose(CHOICES, "specification"))
+
+
+def test_a_token_reads_the_document_of_its_sandbox(gateway: Gateway) -> None:
+    who = gateway.sandbox(profile="field", overrides={"D-13": "404"})
+    choices = choose(CHOICES, "field", {"D-13": "404"})
+
+    read = document_for(gateway, who.token)
+
+    assert read.text.replace(who.entity_id, ENTITY) == json.dumps(
+        openapi_document(choices), separators=(",", ":"), ensure_ascii=False
+    )
+    assert document_for(gateway, "unknown").status_code == 403
+
+
+def test_a_document_that_is_known_already_is_not_sent_again(gateway: Gateway) -> None:
+    first = gateway.client.simulate_get("/openapi.json")
+    other = gateway.sandbox()
+
+    again = document_for(gateway, other.token, **{"If-None-Match": first.headers["ETag"]})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+
+
+def document_for(gateway: Gateway, token: str, **headers: str) -> Result:
+    login = {"Authorization": f"Bearer {token}"}
+    return gateway.client.simulate_get("/openapi.json", headers=login | headers)
 
 
 def test_every_operation_of_the_catalogue_is_documented() -> None:
@@ -218,7 +246,7 @@ def test_every_cause_of_an_error_is_answered_as_documented(shared: Gateway, docu
     documented = {cause.stage: cause for cause in causes(choose(CHOICES, profile))}
     answers = provoked(shared, profile)
 
-    assert documented.keys() - answers.keys() == {"TLS", "fault"}
+    assert documented.keys() - answers.keys() == {"TLS", "store", "fault"}
     for stage, answer in answers.items():
         code = answer.json["result"]["code"]
         assert (stage, answer.status_code, code) == (
@@ -270,6 +298,35 @@ def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
                 yield method, path.format(**ids), path, {"nothing": "known"}
     yield "delete", f"/sandboxes/{made}/scripts/{script}", "/sandboxes/{id}/scripts/{script}", None
     yield "delete", f"/sandboxes/{made}", "/sandboxes/{id}", None
+
+
+def test_an_answer_that_is_not_described_fails_the_test_that_receives_it(gateway: Gateway) -> None:
+    env = {"REQUEST_METHOD": "GET", "PATH_INFO": f"{PREFIX}/sandboxes"}
+    headers = list(gateway.control("GET", "/sandboxes").headers.items())
+    demand_described(env, 200, headers, b'{"sandboxes": []}')
+
+    with pytest.raises(UndescribedAnswerError, match="'more' was unexpected"):
+        demand_described(env, 200, headers, b'{"sandboxes": [], "more": 1}')
+
+
+def test_an_issued_secret_is_required_where_it_is_issued_and_absent_elsewhere() -> None:
+    schemas = control_openapi_document()["components"]["schemas"]
+
+    for issued, plain, member in (
+        ("IssuedToken", "Token", "token"),
+        ("NewWebhook", "Webhook", "secret"),
+        ("RotatedWebhook", "Webhook", "next_secret"),
+        ("NoticeWithPayload", "Notice", "payload"),
+    ):
+        assert member in schemas[issued]["required"]
+        assert member not in schemas[plain]["properties"]
+
+
+def test_an_answer_always_has_the_members_that_have_a_default() -> None:
+    schemas = control_openapi_document()["components"]["schemas"]
+
+    assert schemas["Deleted"]["required"] == ["id", "deleted"]
+    assert schemas["Taken"]["required"] == ["taken"]
 
 
 def test_the_behaviour_of_the_example_exists() -> None:

@@ -4,52 +4,19 @@ import json
 import os
 import socket
 import ssl
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-TINY_SERVER = Path(__file__).parents[1] / "kit" / "tiny_server.py"
-ROOT = Path(__file__).parents[3]
-HOST = b"Host: localhost\r\n"
+from simulator.tests.http.tiny_client import HOST, Running, ask, read_reply, tiny_server
+from simulator.tests.http.tiny_server import LONG_BYTES
 
-
-class Running(NamedTuple):
-    """A tiny server: its process, its ports, and the folder of its certificate."""
-
-    process: subprocess.Popen
-    plain: int
-    tls: int
-    folder: Path
-
-
-class Reply(NamedTuple):
-    """One answer read from a socket."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def seen(self) -> dict:
-        return json.loads(self.body)
-
-
-@contextmanager
-def tiny_server(folder: Path, *, grace_s: float = 3.0) -> Iterator[Running]:
-    command = [sys.executable, "-m", "gevent.monkey", str(TINY_SERVER), str(folder), str(grace_s)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        try:
-            ports = json.loads(process.stdout.readline())
-            yield Running(process, ports["plain"], ports["tls"], folder)
-        finally:
-            process.kill()
+SLOW_TAKERS = 30
+# That of all answers that are not taken, and something beside it.
+BUDGET_BYTES = 64 * 1024 * 1024
 
 
 @pytest.fixture(scope="module")
@@ -62,26 +29,6 @@ def server(tmp_path_factory) -> Iterator[Running]:
 def peer(server) -> Iterator[socket.socket]:
     with socket.create_connection(("127.0.0.1", server.plain), timeout=5) as connection:
         yield connection
-
-
-def read_reply(connection: socket.socket, *, method: str = "POST") -> Reply:
-    """The next answer; reads byte by byte so that a pipelined one stays in the socket."""
-    head = b""
-    while not head.endswith(b"\r\n\r\n"):
-        piece = connection.recv(1)
-        assert piece, f"the connection ended after {head!r}"
-        head += piece
-    first, *lines = head.decode("latin-1").strip().split("\r\n")
-    headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
-    body = b""
-    while method != "HEAD" and len(body) < int(headers.get("content-length", 0)):
-        body += connection.recv(int(headers["content-length"]) - len(body))
-    return Reply(int(first.split()[1]), headers, body)
-
-
-def ask(connection: socket.socket, *lines: bytes, body: bytes = b"") -> Reply:
-    connection.sendall(b"\r\n".join(lines) + b"\r\n" + HOST + b"\r\n" + body)
-    return read_reply(connection)
 
 
 def test_a_request_reaches_the_application_with_its_body(peer):
@@ -169,6 +116,44 @@ def test_a_client_that_expects_100_continue_receives_it(peer):
     assert read_reply(peer).seen["body"] == "a=b"
 
 
+@pytest.mark.parametrize("is_tls", [False, True], ids=["plain", "tls"])
+def test_peers_that_do_not_take_their_answers_cost_no_memory_and_no_time_of_others(server, is_tls):
+    before = resident_bytes(server.process.pid)
+    with ExitStack() as held:
+        for _ in range(SLOW_TAKERS):
+            taker = held.enter_context(slow_taker(server, is_tls=is_tls))
+            taker.sendall(b"GET /long HTTP/1.1\r\n" + HOST + b"\r\n")
+        with socket.create_connection(("127.0.0.1", server.plain), timeout=5) as other:
+            assert ask(other, b"GET /a HTTP/1.1").status == 200
+        assert resident_bytes(server.process.pid) - before < BUDGET_BYTES
+
+
+def test_a_peer_that_takes_a_long_answer_late_gets_all_of_it(server):
+    with slow_taker(server, is_tls=False) as peer:
+        peer.sendall(b"GET /long HTTP/1.1\r\n" + HOST + b"\r\n")
+        time.sleep(0.3)
+        assert read_reply(peer).body == b"a" * LONG_BYTES
+        assert ask(peer, b"GET /next HTTP/1.1").seen["path"] == "/next"
+
+
+def slow_taker(server: Running, *, is_tls: bool) -> socket.socket:
+    """A connection that takes little before it is read."""
+    peer = socket.socket()
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    peer.settimeout(5)
+    peer.connect(("127.0.0.1", server.tls if is_tls else server.plain))
+    if not is_tls:
+        return peer
+    context = ssl.create_default_context(cafile=server.folder / "ca.pem")
+    return context.wrap_socket(peer, server_hostname="localhost")
+
+
+def resident_bytes(pid: int) -> int:
+    """The memory of a process."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
 def test_a_client_that_waits_for_leave_with_a_body_too_long_is_refused_at_once(peer):
     reply = ask(peer, b"POST / HTTP/1.1", b"Content-Length: 100001", b"Expect: 100-continue")
 
@@ -193,6 +178,28 @@ def test_a_chunked_body_over_the_limit_is_not_kept_either(peer):
     )
 
     assert (reply.status, reply.seen["body"]) == (413, "")
+
+
+def test_a_long_body_that_ends_early_is_refused_while_the_application_reads_it(peer):
+    peer.sendall(b"POST / HTTP/1.1\r\nContent-Length: 50000\r\n" + HOST + b"\r\n" + b"a" * 20_000)
+    peer.shutdown(socket.SHUT_WR)
+
+    assert read_reply(peer).status == 400
+
+
+def test_a_long_body_that_does_not_arrive_in_time_is_answered_408(peer):
+    peer.sendall(b"POST / HTTP/1.1\r\nContent-Length: 50000\r\n" + HOST + b"\r\n" + b"a" * 20_000)
+
+    assert read_reply(peer).status == 408
+
+
+def test_a_request_that_asks_for_another_protocol_is_served_in_this_one(peer):
+    upgrade = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAE"
+
+    reply = ask(peer, b"POST /a HTTP/1.1", upgrade, b"Content-Length: 5", body=b"a=b+c")
+
+    assert (reply.status, reply.seen["body"]) == (200, "a=b+c")
+    assert ask(peer, b"GET /next HTTP/1.1").seen["path"] == "/next"
 
 
 def test_a_streamed_body_may_be_longer_and_is_read_by_the_application(peer):

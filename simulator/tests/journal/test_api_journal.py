@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import gevent
 import pytest
@@ -10,8 +10,8 @@ from falcon.testing import Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simulator.domain.core.masking import MASK
-from simulator.tests.kit.gateway import CONTROL_KEY, ORDER, Gateway
+from simulator.domain.masking.masking import MASK
+from simulator.tests.kit.gateway import CONTROL_KEY, FORM, ORDER, Gateway
 
 NUMBER = ORDER["card.number"]
 SHOWN = "420000******0000"
@@ -56,6 +56,23 @@ def test_an_exchange_is_found_by_its_ndc_masked(gateway: Gateway, journal: Journ
     assert entry["payments"] == [answer.json["id"]]
     assert entry["entity"] == gateway.merchant.entity_id
     assert entry["duration_ms"] > 0
+
+
+def test_a_request_with_a_repeated_name_is_shown(gateway: Gateway, journal: Journal) -> None:
+    sent = {"entityId": gateway.merchant.entity_id, **ORDER}
+    body = urlencode([*sent.items(), ("amount", "93.00"), ("card.number", NUMBER)])
+    answer = gateway.client.simulate_post(
+        "/v1/payments",
+        body=body,
+        headers={"Authorization": f"Bearer {gateway.merchant.token}"},
+        content_type=FORM,
+    )
+
+    entry = journal.ask(f"journal/{answer.json['ndc']}").json
+
+    shown = {**sent, "amount": "93.00", "card.number": SHOWN, "card.cvv": MASK}
+    assert (entry["status"], entry["request"]) == (400, shown)
+    assert entry["rules"] == ["D-04 amount", "D-04 card.number"]
 
 
 def test_it_shows_the_messages_with_the_acquirer(gateway: Gateway, journal: Journal) -> None:

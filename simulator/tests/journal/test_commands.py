@@ -10,11 +10,13 @@ from typing import NamedTuple
 import pytest
 
 from simulator.client import Client
+from simulator.commands.control.journal import line_of
+from simulator.commands.control.trace import broken
 from simulator.tests.kit.gateway import ORDER
 from simulator.tests.kit.running import clean_environment, serving
 
 SECONDS_MAX = 30
-PLACE = ("SANDGATE_CONTROL_URL", "SANDGATE_CONTROL_KEY")
+PLACE = ("SANDGATE_CONTROL_URL", "SANDGATE_CONTROL_API_KEY")
 
 
 class Paid(NamedTuple):
@@ -77,10 +79,20 @@ def test_tail_prints_a_line_an_entry_the_oldest_first(said: Callable, paid: Paid
 
     # Tests that ran before have appended more.
     assert [" ".join(line.split()[1:]) for line in lines[:2]] == [
-        f"POST DB 92.00 EUR 200 000.100.110 by channel default {paid.ndc}",
-        f"POST DB 92.00 EUR 400 200.300.404 D-02 nonsense {paid.refused}",
+        f"POST /v1/payments DB 92.00 EUR 200 000.100.110 by channel default {paid.ndc}",
+        f"POST /v1/payments DB 92.00 EUR 400 200.300.404 D-02 nonsense {paid.refused}",
     ]
     assert said("journal", "tail", "--no-follow", "--lines", "1").splitlines() == lines[-1:]
+
+
+@pytest.mark.parametrize("path", ["/v1/checkouts", f"/v1/registrations/{'8' * 32}/payments"])
+def test_a_line_shows_what_prepares_a_payment_by_its_path(path: str) -> None:
+    entry = {"kind": "exchange", "at": "2026-11-20T12:00:00.000Z", "ndc": "n", "method": "POST",
+             "path": path, "status": 200, "code": "000.200.100",
+             "request": {"paymentType": "DB"}}  # fmt: skip
+
+    shown = path.replace("8" * 32, "888888...")
+    assert f"  POST {shown} DB  " in line_of(entry).plain
 
 
 def test_tail_goes_on_with_what_happens(paid: Paid) -> None:
@@ -119,13 +131,32 @@ def test_trace_prints_every_message(said: Callable, paid: Paid) -> None:
     assert "gateway -> acquirer  DB 92.00 EUR\n" in text
 
 
+@pytest.mark.parametrize("width", [80, 100, 200])
+def test_a_trace_is_broken_to_fit_its_terminal(said: Callable, paid: Paid, width: int) -> None:
+    for line in said("trace", paid.payment).splitlines():
+        lines = broken(line, width).splitlines()
+        assert all(len(each) <= width for each in lines)
+        assert " ".join(" ".join(lines).split()) == " ".join(line.split())
+        if " -> " in line and len(lines) > 1:
+            assert len(lines[1]) - len(lines[1].lstrip()) > line.index(" -> ")
+
+
+def test_trace_prints_a_document_for_programs(said: Callable, paid: Paid) -> None:
+    found = json.loads(said("trace", paid.payment, "--format", "json"))
+
+    assert found["id"] == paid.payment
+    assert found["messages"][0]["sender"] == "merchant"
+
+
 def test_trace_writes_a_diagram(said: Callable, paid: Paid, tmp_path: Path) -> None:
-    assert "trace.svg written" in said("trace", paid.payment, "--svg", str(tmp_path / "trace.svg"))
+    assert "trace.svg\n" in said("trace", paid.payment, "--svg", str(tmp_path / "trace.svg"))
     assert (tmp_path / "trace.svg").read_text().startswith("<svg ")
 
 
 def test_an_unknown_entry_is_reported_with_its_sandbox(paid: Paid, tmp_path: Path) -> None:
-    assert "expected the id of a payment of sandbox 8" in complaint(paid, "trace", "nothing")
+    assert "expected the id of a payment or checkout of sandbox 8" in complaint(
+        paid, "trace", "nothing"
+    )
     assert "got nothing" in complaint(paid, "journal", "show", "nothing")
     nowhere = str(tmp_path / "no" / "trace.svg")
     assert "expected a file that can be written" in complaint(
@@ -139,7 +170,9 @@ def test_an_unreachable_gateway_is_reported_with_its_address(paid: Paid) -> None
     assert f"expected a gateway at {url}" in complaint(
         paid, "journal", "tail", SANDGATE_CONTROL_URL=url
     )
-    assert "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_KEY" in complaint(
-        paid, "trace", "x", status=2, SANDGATE_CONTROL_KEY=""
+    assert "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY" in complaint(
+        paid, "trace", "x", status=2, SANDGATE_CONTROL_API_KEY=""
     )
-    assert "status 401" in complaint(paid, "trace", "x", SANDGATE_CONTROL_KEY="wrong")
+    assert "status 401" in complaint(paid, "trace", "x", SANDGATE_CONTROL_API_KEY="wrong")
+    former = {"SANDGATE_CONTROL_API_KEY": "", "SANDGATE_CONTROL_KEY": "wrong"}
+    assert "status 401" in complaint(paid, "trace", "x", **former)

@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import re
 import subprocess
 import sys
 
@@ -73,3 +74,78 @@ def test_a_start_does_not_pay_for_the_renderer_nor_for_the_metrics() -> None:
     )
 
     assert ran.stdout == "set()\n", ran.stderr
+
+
+# Each of these would be printed by Python, gevent or logging itself.
+FAILING = """
+import logging, sys, threading, warnings
+import gevent
+from simulator.adapters.background import Threads
+from simulator.adapters.logs import set_up_logging
+
+set_up_logging(sys.argv[1])
+TEXT = "4200000000000000\\n12:00:00 [info ] forged\\r\\x1b[2J\\x9b31m\\u202e\\u2028\\ud800"
+TEXT += "9" * 99_999
+
+class Failing:
+    def __del__(self):
+        fail()
+
+def fail():
+    raise ValueError(TEXT)
+
+gevent.spawn(fail).join()
+gevent.get_hub().loop.run_callback(fail)
+gevent.get_hub().threadpool.spawn(fail)
+gevent.sleep(0.1)
+thread = threading.Thread(target=fail)
+thread.start()
+thread.join()
+Failing()
+warnings.warn(TEXT)
+logging.getLogger("library").warning(TEXT)
+log = logging.getLogger("sandgate.test")
+log.warning("%s", TEXT, extra={"ndc": TEXT, TEXT: {TEXT: [TEXT]}})
+log.warning("%d", TEXT)
+try:
+    Threads()(fail)
+except ValueError:
+    log.exception(TEXT)
+fail()
+"""
+LINE_FOR_PEOPLE = re.compile(r"\d\d:\d\d:\d\d \[(?:warning|error) *\] |    ")
+
+
+def failures(form: str) -> list[str]:
+    """The lines on standard error of a program in which all kinds of things fail."""
+    ran = subprocess.run(
+        [sys.executable, "-c", FAILING, form],
+        env=clean_environment(), capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert ran.stdout == ""
+    return ran.stderr.removesuffix("\n").split("\n")
+
+
+def test_for_machines_everything_that_fails_is_one_object_a_line() -> None:
+    entries = [json.loads(line) for line in failures("json")]
+
+    assert len(entries) == 11
+    assert all({"time", "level", "logger", "message"} <= entry.keys() for entry in entries)
+    assert sum("exception" in entry for entry in entries) == 7
+
+
+def test_for_people_no_line_is_forged() -> None:
+    lines = failures("console")
+
+    assert [line for line in lines if not LINE_FOR_PEOPLE.match(line)] == []
+    assert len([line for line in lines if not line.startswith(" ")]) == 11
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_nothing_that_fails_prints_a_number_or_a_control_character(form: str) -> None:
+    shown = "\n".join(failures(form))
+
+    assert NUMBER not in shown
+    assert re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", shown) is None
+    assert len(shown) < 200_000

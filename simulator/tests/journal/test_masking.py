@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from simulator.catalogue.fields.parameters import TABLES
-from simulator.domain.core.masking import (
+from simulator.domain.masking.masking import (
     MASK,
     ValueKind,
     glance,
@@ -15,7 +15,7 @@ from simulator.domain.core.masking import (
     masked_accounts,
     masked_free_members,
 )
-from simulator.domain.core.shown_parameters import masked_parameters
+from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.grammar.parameters import REQUEST
 
 NUMBER = "4200000000000000"

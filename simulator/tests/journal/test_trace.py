@@ -6,6 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from simulator.catalogue.results import RESULTS
+from simulator.domain.acquiring.messages import ANSWERS
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.entries import (
     ExchangeEntry,
@@ -14,12 +16,13 @@ from simulator.domain.journal.entries import (
     SimulatorEntry,
     WebhookEntry,
 )
-from simulator.domain.journal.trace import EMPTY, Trace, trace_of, trace_text
+from simulator.domain.journal.trace import EMPTY, Arrow, Trace, trace_of, trace_text
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.kit.making import NOON
 
 SECOND = timedelta(seconds=1)
 PAYMENT = "8" * 31 + "a"
+MEANING = RESULTS["000.100.110"].text
 
 
 def an_exchange(ndc: str = "n", *, at: int = 0, until: int = 0, **more: object) -> ExchangeEntry:
@@ -127,9 +130,9 @@ def test_the_text_names_each_way_and_each_time_once():
         "",
         "2026-11-20 12:00:00.000 merchant -> gateway DB 92.00 EUR",
         " gateway -> acquirer DB 92.00 EUR",
-        " acquirer -> gateway 000.100.110",
+        f" acquirer -> gateway 000.100.110 {MEANING}",
         " decided by test card",
-        " gateway -> merchant 400 000.100.110",
+        f" gateway -> merchant 400 000.100.110 {MEANING}",
         " D-02 bogus",
     ]
 
@@ -137,6 +140,36 @@ def test_the_text_names_each_way_and_each_time_once():
 def test_a_trace_without_entries_says_why():
     assert EMPTY in trace_text(traced())
     assert EMPTY in trace_svg(traced())
+
+
+@pytest.mark.parametrize(
+    ("label", "meaning"),
+    [(code, known.text) for code, known in list(RESULTS.items())[:20]]
+    + [("200 000.100.110", MEANING), ("503", "Service Unavailable"), ("DB 92.00 EUR", "")],
+)
+def test_a_code_stands_beside_its_meaning_in_text_and_diagram(label: str, meaning: str):
+    arrow = Arrow(NOON, Party.GATEWAY, Party.ACQUIRER, label)
+    trace = Trace(PAYMENT, (), (arrow,))
+
+    assert f"{label}  {meaning}".rstrip() in trace_text(trace).splitlines()[-1]
+    assert " ".join([label, meaning]).strip() in " ".join(texts_of(drawn(trace)))
+
+
+@pytest.mark.parametrize("kind", sorted({*ANSWERS, *ANSWERS.values()}))
+def test_each_type_of_card_message_has_a_meaning(kind: str):
+    assert Arrow(NOON, Party.GATEWAY, Party.ACQUIRER, kind).meaning
+
+
+def test_what_prepares_a_payment_does_not_look_like_one():
+    request, _ = traced(an_exchange(path="/v1/checkouts")).arrows
+    assert request.label == "/v1/checkouts DB 92.00 EUR"
+
+
+def test_the_diagram_scales_with_its_window():
+    svg = drawn(traced(an_exchange()))
+    assert svg.get("viewBox") == f"0 0 {svg.get('width')} {svg.get('height')}"
+    assert svg.get("style") == f"min-width: {float(svg.get('width')) * 0.7:.0f}px"
+    assert "max-width: 100%; height: auto" in trace_svg(traced(an_exchange()))
 
 
 def test_columns_are_those_who_take_part():
@@ -167,6 +200,7 @@ def test_the_diagram_shows_what_the_text_shows():
     for arrow in trace.arrows:
         assert arrow.label in texts
         assert all(note in texts for note in arrow.notes)
+        assert arrow.meaning in " ".join(texts)
     assert {"merchant", "gateway", "acquirer", "webhook endpoint"} <= set(texts)
     assert [each for each in texts if each.startswith("12:00")] == ["12:00:00.000", "12:00:09.000"]
 
@@ -247,7 +281,8 @@ def test_a_pending_payment_shows_its_end_and_who_ended_it(gateway: Gateway) -> N
     text = gateway.control("GET", f"{sandbox}/payments/{payment}/trace").text
 
     lines = [" ".join(line.split()) for line in text.splitlines()]
-    assert "2027-01-31 12:30:00.000 gateway -> gateway 100.396.103" in lines
+    expired = " ".join(RESULTS["100.396.103"].text.split())
+    assert f"2027-01-31 12:30:00.000 gateway -> gateway 100.396.103 {expired}" in lines
     assert lines[-1] == "decided by pending for 30 minutes"
 
 

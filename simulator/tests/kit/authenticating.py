@@ -5,12 +5,12 @@ directory server and ACS.
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
-from simulator.domain.core.ports import ChannelContext
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.records import Origin, Payment
 from simulator.domain.three_d_secure.authentications import Authentication
+from simulator.service.challenges import handle_cres, handle_rreq
 from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.pipeline import take_payment
-from simulator.service.three_d_secure.challenges import handle_cres, handle_rreq
 from simulator.tests.kit.making import CARD, Answering, Frictionless, a_context, ares_to, new_ids
 from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER
 
@@ -60,10 +60,14 @@ def asking(*, method: bool = False, signed: dict | None = None) -> Frictionless:
     return Frictionless(**answers)
 
 
-def secured(directory: object, acquirer: object = None, **channel: object) -> ChannelContext:
+def secured(
+    directory: object, acquirer: object = None, *, store: object = None, **channel: object
+) -> ChannelContext:
     """A context of a channel that asks by version 2.2.0."""
     setup = {"three_d_secure": {"VISA": "2.2.0", "MASTER": "2.1.0"}, **channel}
-    return a_context(channel=setup, directory=directory, acquirer=acquirer or Answering())
+    return a_context(
+        channel=setup, directory=directory, acquirer=acquirer or Answering(), store=store
+    )
 
 
 def pay(context: ChannelContext, origin: Origin | None = None, **more: str | None) -> Payment:

@@ -6,8 +6,10 @@ from urllib.parse import urlencode
 
 from falcon.testing import Result, TestClient
 
+from simulator.adapters.simulators import load_simulators
 from simulator.app import build
 from simulator.settings import Settings
+from simulator.tests.kit.described import DescribedApp
 
 CONTROL_KEY = "control-key-of-the-tests"
 ORDER = {
@@ -33,19 +35,23 @@ class Credentials(NamedTuple):
 
 
 class Gateway:
-    """A running gateway and its default sandbox."""
+    """A running gateway and its default sandbox.
 
-    def __init__(self, folder: Path, **settings: object):
+    Where it `is_described`, a test fails that receives an answer its documents do not describe.
+    """
+
+    def __init__(self, folder: Path, *, is_described: bool = True, **settings: object):
         chosen = {"data": folder, "durability": "memory", "control_key": CONTROL_KEY, **settings}
-        self._built = build(Settings(**chosen))
-        self.client = TestClient(self._built.application)
+        self._built = build(Settings(**chosen), load_simulators())
+        app = self._built.application
+        self.client = TestClient(DescribedApp(app) if is_described else app)
         access = self._built.access
         self.merchant = Credentials(access["token"], access["entity_id"])
         self.live = Credentials(access["live_token"], access["entity_id"], "live")
 
     def answer(self, status: int) -> bytes:
         """What a listener answers to bytes that are no request."""
-        return self._built.answer(status)
+        return self._built.answer(status, "")
 
     @property
     def card_host(self) -> object:
@@ -55,7 +61,7 @@ class Gateway:
     @property
     def card_reach(self) -> object:
         """Where lines to it lead."""
-        return self._built.card_reach
+        return self._built.links.card_reach
 
     def ports(self, identity: str) -> object:
         """The ports of a sandbox, for tests that look behind the API."""

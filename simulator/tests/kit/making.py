@@ -19,13 +19,14 @@ from simulator.adapters.vault import KeyVault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import MessageNotSentError
-from simulator.domain.core.ports import ChannelContext, Ports
 from simulator.domain.core.records import LedgerEntry, Outcome
-from simulator.domain.core.server_ports import ServerPorts
 from simulator.domain.merchants.entities import AskedMerchant
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox, stamp_of
 from simulator.domain.payments.initial import TransactionIds
+from simulator.domain.ports.sandbox import Ports
+from simulator.domain.ports.server import ServerPorts
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.throttling.windows import Throttles
 from simulator.domain.webhooks.records import Delivery, Endpoint
@@ -42,7 +43,7 @@ CARD = {
     "card.expiryYear": "2034",
     "card.cvv": "123",
 }
-BEHAVIOURS = load_behaviours(judged=False)
+BEHAVIOURS = load_behaviours()
 APPROVED = Outcome(code="000.100.110")
 DECLINED = Outcome(code="800.100.152")
 
@@ -132,7 +133,9 @@ class RecordingDispatcher:
     """A dispatcher that keeps the deliveries it gets. `endpoints` are the active ones."""
 
     def __init__(self, *endpoints: Endpoint):
-        self.endpoints = endpoints
+        self.endpoints: dict[str, list[Endpoint]] = {}
+        for each in endpoints:
+            self.endpoints.setdefault(each.entity, []).append(each)
         self.deliveries: list[Delivery] = []
 
     def enqueue(self, deliveries: Iterable[Delivery]) -> None:

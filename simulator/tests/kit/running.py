@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from simulator.tests.kit.trees import ROOT
 
@@ -34,11 +34,14 @@ def clean_environment() -> dict[str, str]:
 
 
 @contextmanager
-def serving(data: Path, *options: str) -> Iterator[Serving]:
-    """A gateway in a process of its own, stopped at the end if it has not stopped before."""
+def serving(data: Path, *options: str, log: IO[bytes] | None = None) -> Iterator[Serving]:
+    """A gateway in a process of its own, stopped at the end if it has not stopped before; its
+    standard error goes to `log`.
+    """
     process = subprocess.Popen(
         command_of(data, *options),
-        cwd=data.parent, env=clean_environment(), stdout=subprocess.PIPE, text=True,
+        cwd=data.parent, env=clean_environment(), stdout=subprocess.PIPE,
+        stderr=log, text=True,
     )  # fmt: skip
     with process:
         try:

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.recurring import ISSUED, Agreement, key_of
 from simulator.service.payments.pipeline import take_payment

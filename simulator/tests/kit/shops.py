@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment
 from simulator.domain.schedules.schedules import Schedule
 from simulator.service.payments.pipeline import take_payment

@@ -2,8 +2,8 @@
 
 import pytest
 
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Payment, Registration
 from simulator.service.registrations import charge, register
 from simulator.tests.kit.making import CARD, new_ids

@@ -44,7 +44,7 @@ def main(rounds: int, form: str) -> None:
 
     def kept() -> None:
         journal.hold_acquirer_exchange(record_acquirer_exchange(opened, ask, plan))
-        append_exchange(journal, request, response, now=clock.now())
+        append_exchange(journal, exchange, request, response, now=clock.now())
 
     timed = []
     for _ in range(rounds):

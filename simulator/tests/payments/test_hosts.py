@@ -35,7 +35,7 @@ def test_a_token_of_the_other_host_is_answered_like_an_unknown_one(gateway: Gate
     other = gateway.post(who=on(gateway.merchant, "live"))
 
     assert other.json["result"] == unknown.json["result"]
-    assert "live host" in other.json["result"]["description"]
+    assert "live host" in other.json["resultDetails"]["ExtendedDescription"]
 
 
 @pytest.mark.parametrize(
@@ -148,6 +148,7 @@ def test_a_payment_kept_before_there_were_hosts_is_one_of_the_test_host() -> Non
 def test_every_base_address_ends_with_a_slash(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as running:
         addresses = {key: url for key, url in running.facts.items() if key.endswith("_url")}
+    assert addresses.pop("openapi_url").endswith("/openapi.json")
 
     assert {"base_url", "tls_url", "live_url", "control_url"} <= addresses.keys()
     assert all(url.endswith("/") for url in addresses.values())

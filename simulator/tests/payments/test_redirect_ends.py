@@ -82,7 +82,7 @@ def test_a_shopper_who_never_comes_lets_the_payment_expire(shopper: Shopper) -> 
     shopper.control("POST", "/clock/advance", {"by": "30m"})
 
     assert shopper.code(payment) == "100.396.103"
-    assert "was not made" in shopper.posts(payment, "action=pay", BROWSER).text
+    assert "The payment failed." in shopper.posts(payment, "action=pay", BROWSER).text
 
 
 def test_the_trace_shows_the_shoppers_way(shopper: Shopper) -> None:

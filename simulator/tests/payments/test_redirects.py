@@ -21,8 +21,8 @@ from simulator.derive.checks.check import compile_check
 from simulator.derive.schemas.conditions import conditions_of
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, Violations
-from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import (
     Origin,
     Outcome,

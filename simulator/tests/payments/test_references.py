@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.records import Payment, PaymentType, State
-from simulator.domain.payments.references import open_amount
+from simulator.domain.payments.references import EFFECTS, open_amount
+from simulator.domain.payments.responses import AFTER
 from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.tests.kit.making import CARD, DECLINED, Answering, a_context, new_ids
@@ -215,3 +216,7 @@ def test_a_payment_captured_at_once_is_refunded_like_a_debit() -> None:
     assert payment.state is State.COMPLETED
     refer(context, payment.id, "RF", "100.00")
     assert now(context, payment).state is State.REFUNDED
+
+
+def test_an_approval_of_every_effect_on_another_payment_is_applied_to_it() -> None:
+    assert AFTER.keys() == EFFECTS.keys()

@@ -45,6 +45,13 @@ class Shop:
         assert (answer.status_code, answer.json["result"]["code"]) == (200, "000.000.100")
         return [each["id"] for each in answer.json["payments"]]
 
+    def records(self, path: str = "/v3/query", **query: str) -> list[str]:
+        """The transactions of a report in pages."""
+        body = self.ask(path, **query).json
+        assert body["result"]["code"] == "000.000.100" and "payments" not in body
+        assert body["pages"] == 1
+        return [each["id"] for each in body["records"]]
+
     def advance(self, by: str) -> None:
         """Move the clock."""
         self.gateway.control("POST", f"/sandboxes/{self.id}/clock/advance", {"by": by})
@@ -117,9 +124,35 @@ def test_pages_hold_each_transaction_once(shop: Shop) -> None:
     for number in "123":
         answer = shop.ask("/v3/query", **DAY, limit="3", pageNo=number).json
         assert answer["pages"] == 3
-        found += [each["id"] for each in answer["payments"]]
+        found += [each["id"] for each in answer["records"]]
     assert found == made
-    assert shop.ids("/v3/query", **DAY, limit="3", pageNo="4") == []
+    assert shop.ask("/v3/query", **DAY, limit="3", pageNo="4").json["records"] == []
+
+
+def test_the_newer_path_reports_one_transaction_as_a_page(shop: Shop) -> None:
+    held = shop.pay(paymentType="PA")
+    capture = shop.refer(held, "CP", "10.00")
+    linked = {"includeLinkedTransactions": "true"}
+    assert shop.records(f"/v3/query/{held}") == [held]
+    assert shop.records(f"/v3/query/{held}", **linked) == [held, capture]
+    assert shop.records(f"/v3/query/{held}", **linked, paymentTypes="CP") == [capture]
+    assert shop.records(f"/v3/query/{held}", paymentMethods="VA") == []
+    answer = shop.ask("/v3/query/8" + "a" * 31)
+    assert (answer.status_code, answer.json["result"]["code"]) == (404, "700.400.580")
+
+
+@pytest.mark.parametrize("path", ["/v1/query", "/v3/query"])
+def test_profile_field_reports_up_to_the_present_without_an_end(
+    gateway: Gateway, path: str
+) -> None:
+    shop = Shop(gateway, profile="field")
+    made = [shop.pay() for _ in range(2)]
+    name = {"/v1/query": "payments", "/v3/query": "records"}[path]
+    for first, expected in (("2026-11-20", made), ("2026-11-21", [])):
+        body = shop.ask(path, **{"date.from": first}).json
+        assert [each["id"] for each in body[name]] == expected
+    assert shop.ask(path, **{"date.to": "2026-11-20"}).status_code == 400
+    assert Shop(gateway).ask(path, **{"date.from": "2026-11-20"}).status_code == 400
 
 
 def test_filters_pick_from_a_page(shop: Shop) -> None:

@@ -49,7 +49,7 @@ def test_the_jest_example_passes_under_the_runner_of_node(project: Path) -> None
     done = ran_beside_a_gateway(project, "node", "--test", "jest/")
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "# pass 4" in done.stdout
+    assert "# pass 6" in done.stdout
 
 
 @pytest.mark.skipif(shutil.which("php") is None, reason="PHP is not a part of every machine")

@@ -8,6 +8,7 @@ import ast
 from collections.abc import Callable
 from functools import cache
 
+from simulator.adapters.simulators import Simulators, load_simulators
 from simulator.tests.kit.trees import Source, imports_of, sources
 
 FOREIGN = {
@@ -96,6 +97,28 @@ def test_pure_floors_have_no_effects():
     )
 
     assert not found, f"{found}: take the time, the random number or the content as an argument"
+
+
+def imported_packages(modules: list[Source]) -> set[tuple[str, str]]:
+    """The pairs of packages of which the first imports the second."""
+    packages = {source.package for source in modules}
+    return {
+        (source.package, named)
+        for source in modules
+        for name, _ in imports_of(source)
+        if (named := name.partition(".")[0]) in packages - {source.package}
+    }
+
+
+def test_no_two_packages_import_each_other():
+    pairs = imported_packages(modules())
+
+    assert ("acquirer_mocks", "simulator") in pairs
+    assert not {pair for pair in pairs if pair[::-1] in pairs}
+
+
+def test_the_gateway_finds_its_simulators_by_name():
+    assert isinstance(load_simulators(), Simulators)
 
 
 def test_a_planted_import_is_found():

@@ -2,7 +2,8 @@
 
 In a block marked `console`, a line that begins with `$ ` is a command, one that ends with a
 backslash goes on, and the rest is what it prints. The commands of one document run in one shell, in
-their order.
+their order: a second terminal in which nothing is activated, after the line was pasted that a
+gateway prints which is served from the wheel, outside the repository.
 """
 
 import json
@@ -10,7 +11,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -18,12 +18,12 @@ from typing import NamedTuple
 import pytest
 
 from simulator.banner import first_payment
-from simulator.cli import command_line
-from simulator.settings import markdown_table
+from simulator.cli import SECTIONS
 from simulator.tests.kit.picture import draw_trace
-from simulator.tests.kit.running import Serving, clean_environment, serving
+from simulator.tests.kit.running import Serving, serving
 from simulator.tests.kit.trees import ROOT, sources
-from simulator.variables import variables_of
+from simulator.tests.kit.wheel import Installed
+from simulator.tests.project.settings_table import markdown_table
 
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
@@ -38,6 +38,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"\b[0-9]{3}\.[0-9]{3}\.[0-9]{3}\b")
 MEMBER = re.compile(r'"(\w+)":')
+BARE_PATH = "/usr/bin:/bin"
 MARK = "=== end of command {} with status "
 
 
@@ -67,41 +68,58 @@ def gateway(tmp_path_factory) -> Iterator[Serving]:
         yield running
 
 
+class Terminal(NamedTuple):
+    """A second terminal, in which nothing is activated: the line that was pasted, and a folder."""
+
+    line: str
+    environment: dict[str, str]
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def banner(installed: Installed) -> Iterator[str]:
+    """What a gateway prints that is served from the wheel, outside the repository."""
+    command = installed.command("serve", "--port", "0", "--data", str(installed.folder / "docs"))
+    process = subprocess.Popen(
+        command, cwd=installed.folder, env=installed.variables, stdout=subprocess.PIPE, text=True
+    )
+    with process:
+        try:
+            printed = ""
+            while not re.search(r"^export .*\n", printed, re.MULTILINE):
+                printed += (line := process.stdout.readline())
+                assert line, f"the gateway ended with status {process.wait()}:\n{printed}"
+            yield printed
+        finally:
+            process.terminate()
+
+
 @pytest.fixture
-def shell(gateway, tmp_path) -> dict[str, str]:
-    """The environment of a terminal in which the export line was pasted."""
-    for name, program in (("sandgate", "-m simulator "), ("python", "")):
-        script = tmp_path / name
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {program}"$@"\n')
-        script.chmod(0o755)
+def terminal(banner: str, tmp_path: Path) -> Terminal:
+    """A second terminal, where the line that the banner ends with is pasted."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    if shutil.which("curl", path=BARE_PATH) is None:
+        (programs / "curl").symlink_to(Path(__file__).parents[1] / "kit" / "small_curl.py")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    if shutil.which("curl") is None:
-        shutil.copy(Path(__file__).parents[1] / "kit" / "small_curl.py", tmp_path / "curl")
-        (tmp_path / "curl").chmod(0o755)
-    return {
-        **clean_environment(),
-        **variables_of({**gateway.facts, "ca_file": str(ca_of(gateway))}),
-        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
-    }
+    # As in a checkout: tests of the repository are configured in folders above the examples.
+    for name in ("conftest.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    environment = {"PATH": f"{BARE_PATH}{os.pathsep}{programs}", "HOME": str(tmp_path)}
+    return Terminal(banner.splitlines()[-1], environment, tmp_path)
 
 
-def ca_of(gateway: Serving) -> Path:
-    data = gateway.process.args[gateway.process.args.index("--data") + 1]
-    return Path(data, "tls", "ca.pem")
-
-
-def run_all(
-    commands: list[str], environment: dict[str, str], folder: Path
-) -> list[tuple[int, str]]:
+def run_all(commands: list[str], terminal: Terminal) -> list[tuple[int, str]]:
     """Status and output of commands that run one after the other in one shell."""
-    script = "".join(
+    script = terminal.line + "\n"
+    script += "".join(
         f"{command}\nprintf '\\n{MARK.format(number)}%s\\n' $?\n"
         for number, command in enumerate(commands)
     )
     ran = subprocess.run(
         ["sh", "-c", script],
-        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, timeout=100,
+        cwd=terminal.folder, env=terminal.environment, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, timeout=100,
     )  # fmt: skip
     parts = re.split(MARK.format("[0-9]+") + r"([0-9]+)\n", ran.stdout)
     return [(int(parts[n + 1]), parts[n]) for n in range(0, len(parts) - 1, 2)]
@@ -112,10 +130,10 @@ def is_run(command: str) -> bool:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_command_of_a_document_runs_and_answers_as_shown(document, shell, tmp_path):
+def test_every_command_of_a_document_runs_and_answers_as_shown(document, terminal):
     steps = [step for step in steps_of(document) if is_run(step.command)]
 
-    ran = run_all([step.command for step in steps], shell, tmp_path)
+    ran = run_all([step.command for step in steps], terminal)
 
     assert len(ran) == len(steps)
     for step, (status, output) in zip(steps, ran, strict=True):
@@ -150,18 +168,18 @@ def test_every_make_command_of_the_documents_is_a_target(command):
 
 
 @pytest.mark.parametrize("command", named("sandgate serve"))
-def test_every_serve_command_of_the_documents_has_known_options(command, shell, tmp_path):
+def test_every_serve_command_of_the_documents_has_known_options(command, terminal):
     asked = command.replace("sandgate serve", "sandgate config", 1)
 
-    [(status, output)] = run_all([asked], shell, tmp_path)
+    [(status, output)] = run_all([asked], terminal)
 
     assert status == 0, output
 
 
-def test_the_line_that_the_banner_prints_takes_a_payment(gateway, shell, tmp_path):
-    line = first_payment(gateway.facts, ca=ca_of(gateway))
+def test_the_line_that_the_banner_prints_takes_a_payment(banner, terminal):
+    (line,) = re.findall("^curl .*", banner, re.MULTILINE)
 
-    [(status, output)] = run_all([line], shell, tmp_path)
+    [(status, output)] = run_all([line], terminal)
 
     assert status == 0, output
     assert CODE.findall(output) == ["000.100.110"]
@@ -179,7 +197,9 @@ def test_the_line_is_one_line_and_quotes_what_a_shell_would_read():
 def test_the_table_of_options_is_the_one_the_settings_print():
     page = (DOCS / "reference" / "configuration.md").read_text(encoding="utf-8")
 
-    assert markdown_table() in page, "paste what simulator.settings.markdown_table() returns"
+    assert markdown_table() in page, (
+        "paste what python -m simulator.tests.project.settings_table prints"
+    )
 
 
 def test_every_page_is_linked_and_every_link_leads_somewhere():
@@ -198,9 +218,8 @@ def test_every_command_is_in_the_table_of_commands():
     page = (DOCS / "reference" / "commands.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `([a-z-]+)` \| [a-z]", page, re.MULTILINE)
 
-    shown = [each for each in command_line([]).registered_commands if not each.hidden]
     # The table of exit statuses has some of them again.
-    assert set(listed) == {each.name or each.callback.__name__ for each in shown}
+    assert set(listed) == {row.name for section in SECTIONS.values() for row in section}
 
 
 def test_every_anchor_of_a_link_is_a_heading():
@@ -242,5 +261,17 @@ def test_the_picture_of_a_trace_is_the_one_the_gateway_draws(gateway):
 def test_the_machine_line_is_one_json_object_with_the_promised_keys(gateway):
     assert set(json.loads(json.dumps(gateway.facts))) == {
         "base_url", "tls_url", "live_url", "control_url", "control_key", "token", "live_token",
-        "entity_id", "profile", "throttle", "live_throttle", "acs_url", "card_host",
+        "entity_id", "sandbox_id", "profile", "throttle", "live_throttle", "acs_url", "card_host",
+        "openapi_url",
     }  # fmt: skip
+
+
+def test_no_document_cuts_json_by_position():
+    cut = re.compile(r"""cut -d '"'|sed ['"]s[^|]*":""")
+
+    assert [
+        f"{document}: {step.command}"
+        for document in DOCUMENTS
+        for step in steps_of(document)
+        if cut.search(step.command)
+    ] == []

@@ -1,9 +1,14 @@
 """The registration resources in the process: paths, answers, statuses, what no answer shows."""
 
+import json
+from pathlib import Path
+
 import pytest
 from falcon.testing import Result
 
+from simulator.client import Client, Control
 from simulator.tests.kit.gateway import FORM, ORDER, Credentials, Gateway
+from simulator.tests.kit.running import serving
 
 CARD = {name: value for name, value in ORDER.items() if name.startswith(("card.", "paymentBrand"))}
 MONEY = {"paymentType": "DB", "amount": "9.90", "currency": "EUR"}
@@ -244,3 +249,112 @@ def test_no_number_and_no_code_of_a_stored_card_is_shown_or_journalled(gateway: 
     for text in (*(each.text for each in answers), journal):
         assert CARD["card.number"] not in text
     assert '"987"' not in journal
+
+
+PERSONAL = {
+    "customer.givenName": "Jane-secret", "customer.surname": "Jones-secret",
+    "customer.email": "jane-secret@shop.example", "customer.ip": "203.0.113.77",
+    "billing.street1": "Street-secret 7", "billing.city": "City-secret",
+    "shipping.city": "Port-secret", "corporate.name": "Acme-secret",
+    "customParameters[note]": "note-secret", "cart.items[0].recipient.lastName": "Doe-secret",
+    "merchantMemo": "memo-secret", "card.holder": "Holder secret",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["/v1/registrations", "/v1/payments", "with a payment"])
+def test_stored_events_of_a_removed_registration_have_nothing_of_the_shopper(
+    gateway: Gateway, way: str
+) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json
+    who = Credentials(made["token"], made["entity_id"])
+    base = f"/sandboxes/{made['id']}"
+    gateway.control("POST", f"{base}/webhooks", {"url": "inbox", "format": "json"})
+    sent = {"entityId": who.entity_id, **CARD, **PERSONAL}
+    if way == "/v1/payments":
+        sent["paymentType"] = "RG"
+    if way == "with a payment":
+        money = {"amount": "92.00", "currency": "EUR", "paymentType": "DB"}
+        sent |= {**money, "createRegistration": "true"}
+    stored = gateway.send("/v1/payments" if "payment" in way else way, sent, who).json
+    identity = stored.get("registrationId", stored["id"])
+    changed = send(gateway, f"/{identity}", {"card.holder": "Other secret"}, who)
+    assert changed.status_code == 200, changed.json
+    assert "secret" in _stored_events(gateway, base)["REGISTRATION"]
+
+    assert ask(gateway, "DELETE", f"/v1/registrations/{identity}", who).status_code == 200
+
+    events = _stored_events(gateway, base)
+    assert "secret" not in events["REGISTRATION"] and "last4Digits" not in events["REGISTRATION"]
+    assert events["REGISTRATION"].count(f'"id": "{identity}"') == 3
+    assert '"result"' in events["REGISTRATION"] and '"VISA"' in events["REGISTRATION"]
+    # The event of a payment that the shopper made stays as it is, like the payment.
+    if way == "with a payment":
+        assert "secret" in events["PAYMENT"]
+    else:
+        assert "secret" not in events.get("PAYMENT", "")
+
+
+def test_an_event_sent_again_after_a_removal_has_nothing_of_the_shopper(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as running:
+        control = Control(running.facts["control_url"], running.facts["control_key"])
+        made = control.create_sandbox()
+        sandbox = made["id"]
+        control.create_webhook(sandbox, "inbox")
+        shop = Client(running.facts["base_url"], made["token"], made["entity_id"])
+        identity = shop.post("v1/registrations", {**CARD, **PERSONAL}).body["id"]
+        (first,) = control.inbox(sandbox, count=1, wait="10s")
+        shop.delete(f"v1/registrations/{identity}")
+        control.inbox(sandbox, count=2, wait="10s")
+        control.resend_notice(sandbox, first["event_id"])
+        *_, again = control.inbox(sandbox, count=3, wait="10s")
+        shop.close()
+        control.close()
+
+    assert again["event_id"] == first["event_id"]
+    assert "secret" in json.dumps(first["payload"])
+    assert again["payload"]["id"] == identity and "secret" not in json.dumps(again["payload"])
+
+
+def _stored_events(gateway: Gateway, base: str) -> dict[str, str]:
+    """The payloads of the stored events as texts, by the types of these."""
+    found: dict[str, str] = {}
+    for each in gateway.control("GET", f"{base}/notices").json["notices"]:
+        event = gateway.control("GET", f"{base}/notices/{each['id']}").json
+        found[event["type"]] = found.get(event["type"], "") + json.dumps(event["payload"])
+    return found
+
+
+@pytest.mark.parametrize("way", ["/v1/registrations", "/v1/payments", "checkout"])
+def test_nothing_is_left_of_the_shopper_after_a_removal(gateway: Gateway, way: str) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json
+    who = Credentials(made["token"], made["entity_id"])
+    sent = {**CARD, **PERSONAL, "merchantTransactionId": "registration-7"}
+    if way == "checkout":
+        checkout = gateway.send(
+            "/v1/checkouts", {"entityId": who.entity_id, "createRegistration": "true"}, who
+        ).json["id"]
+        way = f"/v1/checkouts/{checkout}/registration"
+        del sent["merchantMemo"], sent["merchantTransactionId"]
+        sent = {name: sent[name] for name in sent if not name.startswith(("cart.", "corporate."))}
+    if way == "/v1/payments":
+        sent["paymentType"] = "RG"
+    stored = gateway.send(way, {"entityId": who.entity_id, **sent}, who).json
+    assert stored["result"]["code"] == "000.100.110", stored
+    identity = stored["id"]
+    updated = {"customer.email": "other-secret@shop.example"}
+    send(gateway, f"/{identity}", updated, who)
+    ask(gateway, "GET", f"/v1/registrations/{identity}", who)
+
+    assert ask(gateway, "DELETE", f"/v1/registrations/{identity}", who).status_code == 200
+    journal = gateway.control("GET", f"/sandboxes/{made['id']}/journal?limit=100").text
+    day = {"date.from": "2001-01-01", "date.to": "2099-01-01"}
+    report = gateway.client.simulate_get(
+        "/v1/query", params={"entityId": who.entity_id, **day},
+        headers={"Authorization": f"Bearer {who.token}"},
+    ).text  # fmt: skip
+    assert identity in report and identity in journal
+    shown = [journal, report]
+    for path in ("payments", "registrations", "query", "v3query"):
+        path = {"v3query": "/v3/query"}.get(path, f"/v1/{path}")
+        shown.append(ask(gateway, "GET", f"{path}/{identity}", who).text)
+    assert [text for text in shown if "secret" in text or "203.0.113.77" in text] == []

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import UnknownReferenceError
-from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Payment, Registration
 from simulator.domain.webhooks.envelopes import decode_payload
 from simulator.domain.webhooks.records import WebhookEvent
@@ -274,7 +274,7 @@ def events_of(context: ChannelContext) -> list[tuple[str, str | None, str]]:
 def test_every_change_of_a_registration_is_an_event_and_a_payment_with_it_is_none() -> None:
     context = a_context(dispatcher=RecordingDispatcher())
     listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
-    context.ports.dispatcher.endpoints = (listener,)
+    context.ports.dispatcher.endpoints = {listener.entity: (listener,)}
     made = registered(context)
     charged(context, made.id)
     update_registration(context, made.id, {"card.expiryYear": "2036"}, new_ids(context))
@@ -290,7 +290,7 @@ def test_the_end_of_retention_is_an_event() -> None:
     context = a_context(clock=clock, dispatcher=RecordingDispatcher())
     made = registered(context)
     listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
-    context.ports.dispatcher.endpoints = (listener,)
+    context.ports.dispatcher.endpoints = {listener.entity: (listener,)}
     assert made.due is not None
     clock.advance(made.due - clock.now())
     run_due(context.ports)
@@ -301,6 +301,6 @@ def test_the_use_of_a_bank_account_is_no_new_registration() -> None:
     context = a_context(dispatcher=RecordingDispatcher())
     made = registered_account(context)
     listener = an_endpoint(entity=context.stamp.merchant, types=("REGISTRATION",))
-    context.ports.dispatcher.endpoints = (listener,)
+    context.ports.dispatcher.endpoints = {listener.entity: (listener,)}
     charged(context, made.id)
     assert events_of(context) == []

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from simulator.catalogue.fields.recurring import THREE_D_SECURE_DUTIES
 from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Violations
-from simulator.domain.core.ports import ChannelContext
 from simulator.domain.core.records import Outcome, Registration
 from simulator.domain.recurring import ISSUED, is_in_series, is_merchant_initiated
 from simulator.service.payments.responses import apply_late_response

@@ -63,7 +63,7 @@ def test_a_payment_that_cannot_be_stored_is_refused_and_leaves_nothing(
 
     assert (refused.status, refused.code) == (503, "999.999.888")
     assert (refused.headers["retry-after"], refused.id) == ("1", "")
-    assert "/" not in refused.description
+    assert "/" not in refused.reason
     assert read.status == 200
 
     until(lambda: merchant.post("v1/payments", ORDER).status == 200)

@@ -221,6 +221,18 @@ def test_many_schedules_due_at_one_instant_are_all_made(shop: Shop) -> None:
     assert len({plan["lastExecution"]["id"] for plan in plans}) == 30
 
 
+@pytest.mark.parametrize("mode", ["frozen", "offset"])
+def test_a_drain_waits_for_all_that_a_jump_of_the_clock_made_due(shop: Shop, mode: str) -> None:
+    daily = {"job.dayOfMonth": None, "job.hour": None, "job.expression": "0 0 7 * * ?"}
+    identity = shop.schedule(**daily).json["id"]
+    sandbox = f"/sandboxes/{shop.sandbox}"
+    jump = {"mode": mode, "at": "2027-01-19T12:00:00Z"}
+    assert shop.gateway.control("PUT", f"{sandbox}/clock", jump).status_code == 200
+    drained = shop.gateway.control("POST", f"{sandbox}/drain", {"timeout": "20s"}).json
+    assert drained == {"drained": True}
+    assert shop.get(f"{SCHEDULES}/{identity}").json["plan"]["executions"] == 60
+
+
 def test_a_live_schedule_succeeds_with_the_live_code(gateway: Gateway) -> None:
     registration = gateway.post(who=gateway.live, createRegistration="true").json["registrationId"]
     sent = {

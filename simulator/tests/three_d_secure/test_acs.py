@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from acquirer_mocks.tests.bench import areq_of, creq_of, packed, unpacked
+from acquirer_mocks.three_d_secure.building import sandbox_ports
 from acquirer_mocks.three_d_secure.messages import erro
-from simulator.acs import sandbox_ports
 from simulator.domain.core.errors import EpochEndedError
 from simulator.tests.kit.running import Serving, serving
 
@@ -66,6 +66,24 @@ def test_a_challenge_leads_back_even_where_the_gateway_does_not_know_the_result(
 def test_a_body_the_listener_stops_at_is_refused_by_the_directory_server(gateway):
     status, body = post(f"{gateway.facts['acs_url']}ds/areq", b" " * 100_000, MESSAGE)
     assert (status, json.loads(body)["errorCode"]) == (413, "101")
+
+
+def test_only_the_key_of_a_sandbox_uses_up_its_scripts(gateway):
+    server_key = {"Authorization": f"Bearer {gateway.facts['control_key']}", **MESSAGE}
+    control = f"{gateway.facts['control_url']}sandboxes"
+    made, other = (json.loads(post(control, b"{}", server_key)[1]) for _ in range(2))
+    script = b'{"behaviour": {"steps": {"acs": "reject"}}, "times": 1}'
+    assert post(f"{control}/{made['id']}/scripts", script, server_key)[0] == 201
+    areq = areq_of("4200000000000026", threeDSServerURL=f"{gateway.facts['base_url']}nowhere")
+    areq["messageExtension"][0]["data"]["sandbox"] = made["id"]
+
+    def status_with(key: str) -> str:
+        headers = {**MESSAGE, "Authorization": f"Bearer {key}"}
+        _, body = post(f"{gateway.facts['acs_url']}ds/areq", json.dumps(areq).encode(), headers)
+        return json.loads(body)["transStatus"]
+
+    assert [status_with(key) for key in ("", "x", other["control_key"])] == ["Y"] * 3
+    assert [status_with(made["control_key"]) for _ in range(2)] == ["R", "Y"]
 
 
 @pytest.mark.parametrize("identity", ["", "a" * 32])

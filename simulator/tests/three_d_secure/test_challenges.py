@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from simulator.adapters.sandboxes import in_flight
 from simulator.derive.schemas.three_d_secure import Wrong
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
-from simulator.domain.core.errors import SignatureError, Violations
+from simulator.domain.core.errors import CrowdedSandboxError, SignatureError, Violations
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import (
     Attempt,
@@ -17,16 +18,16 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.payments.pending import Awaited
-from simulator.service.payments.contexts import read_payment
-from simulator.service.payments.recovery import recover
-from simulator.service.sandboxes.due_work import run_due
-from simulator.service.three_d_secure.challenges import (
+from simulator.service.challenges import (
     NextPage,
     UnknownChallengePageError,
     handle_cres,
     handle_method_completion,
     open_challenge,
 )
+from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.recovery import recover
+from simulator.service.sandboxes.due_work import run_due
 from simulator.tests.kit.authenticating import (
     VALUE,
     asking,
@@ -64,6 +65,21 @@ def test_a_challenge_leaves_the_payment_pending_and_does_not_ask_the_acquirer() 
     assert context.ports.store.get(
         Awaited, payment.id
     ).due == context.ports.clock.now() + timedelta(minutes=30)
+
+
+def test_a_browser_is_refused_while_its_sandbox_is_crowded_and_may_come_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    context = secured(asking())
+    payment = pay(context)
+    with monkeypatch.context() as crowded:
+        crowded.setattr(in_flight, "IN_FLIGHT_MAX", 0)
+        with pytest.raises(CrowdedSandboxError):
+            open_challenge(context, payment)
+        with pytest.raises(CrowdedSandboxError):
+            handle_cres(context.ports, payment, "")
+    _, _, step = open_challenge(context, payment)
+    assert step is NextPage.CHALLENGE
 
 
 @pytest.mark.parametrize("method", [True, False])

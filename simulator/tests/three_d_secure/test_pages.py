@@ -23,8 +23,8 @@ class Shop:
     """A shop whose channel asks, in front of a directory server of the test."""
 
     def __init__(self, gateway: Gateway, directory: Frictionless):
-        gateway._built.directory.ask = directory.ask
-        gateway._built.directory.signed = directory.signed
+        gateway._built.links.directory.ask = directory.ask
+        gateway._built.links.directory.signed = directory.signed
         made = gateway.control("POST", "/sandboxes", SECURED).json
         self.gateway, self.sandbox = gateway, made["id"]
         self.merchant = Credentials(made["token"], made["entity_id"])
@@ -103,7 +103,7 @@ def test_result_and_browser_together_end_the_payment_and_lead_back(shop: Shop) -
     assert "%2Fv1%2Fpayments%2F" in back.headers["location"]
     assert shop.opens(payment).status_code == 307
     page = shop.opens(payment, WANTS_PAGE)
-    assert "The payment was made." in page.text
+    assert "The payment is complete." in page.text
 
 
 def test_what_is_shown_fits_the_schema_and_hides_the_secret(shop: Shop) -> None:

@@ -13,10 +13,10 @@ from simulator.domain.core.records import (
     PaymentSource,
     State,
 )
-from simulator.service.payments.pipeline import take_payment
-from simulator.service.three_d_secure.challenges import (
+from simulator.service.challenges import (
     read_authentication,
 )
+from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.authenticating import (
     ORDER,
     SHOP,
@@ -177,7 +177,10 @@ def test_the_request_is_a_message_of_the_protocol() -> None:
      "threeDSRequestorChallengeInd", "04"),
     ({"threeDSecure.v2.visa.requestorId": "shop"}, "threeDSRequestorID", "shop"),
     ({"threeDSecure.v2.visa.requestorName": "Shop"}, "threeDSRequestorName", "Shop"),
-    ({"threeDSecure.v2.amex.requestorId": "other"}, "merchantName", "Sandgate Channel"),
+    ({"threeDSecure.v2.amex.requestorId": "other"}, "merchantName", "Sandgate Merchant"),
+    ({"merchant.name": "Corner Shop"}, "merchantName", "Corner Shop"),
+    ({"merchant.name": "Corner Shop", "threeDSecure.merchant.name": "Corner Shop Berlin"},
+     "merchantName", "Corner Shop Berlin"),
     ({"threeDSecure.merchant.country": "DEU"}, "merchantCountryCode", "276"),
     ({"customer.browser.screenColorDepth": "24"}, "browserColorDepth", "24"),
     ({"customer.browser.screenColorDepth": "30"}, "browserColorDepth", None),
@@ -219,11 +222,28 @@ def test_an_authentication_alone_moves_nothing() -> None:
     assert code(pay(secured(saying("I")), paymentType="3D")) == "000.400.120"
 
 
-def test_an_authentication_alone_on_a_channel_without_is_refused() -> None:
-    context = secured(saying("Y"))
-    master = {"paymentBrand": "AMEX", "card.number": "375987000000062", "card.cvv": "1234"}
+@pytest.mark.parametrize("setup", [{}, {"MASTER": "2.2.0"}, {"VISA": "1.0.2", "AMEX": "1.0.2"}])
+@pytest.mark.parametrize(
+    "account",
+    [
+        {},
+        {"paymentBrand": "AMEX", "card.number": "375987000000062", "card.cvv": "1234"},
+        {"paymentBrand": "MADA"},
+        {"paymentBrand": "EPS"},
+        {"paymentBrand": "PAYPAL"},
+    ],
+    ids=["scheme", "other scheme", "named card", "bank", "provider"],
+)
+def test_an_authentication_alone_on_a_channel_without_is_refused(
+    setup: dict, account: dict
+) -> None:
+    acquirer = Answering()
+    context = secured(saying("Y"), acquirer, three_d_secure=setup)
 
-    assert code(pay(context, paymentType="3D", **master)) == "000.400.104"
+    payment = pay(context, paymentType="3D", **account)
+
+    assert (code(payment), payment.state) == ("000.400.104", State.FAILED)
+    assert acquirer.asks == [] and ledger_entries_in(context, [payment]) == []
 
 
 def test_a_payment_is_no_authentication() -> None:

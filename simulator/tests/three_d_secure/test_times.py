@@ -7,9 +7,9 @@ import pytest
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.three_d_secure.authentications import CHALLENGE_MAX
+from simulator.service.challenges import NextPage, handle_cres, open_challenge
 from simulator.service.payments.contexts import read_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
-from simulator.service.three_d_secure.challenges import NextPage, handle_cres, open_challenge
 from simulator.tests.kit.authenticating import asking, pay, returning, rreq_for, secured, send_rreq
 from simulator.tests.kit.making import Answering
 

@@ -233,7 +233,7 @@ def test_a_sandbox_that_names_no_table_follows_the_server(tmp_path: Path) -> Non
         ({"throttle": "/etc/hosts"}, "throttle"),
         ({"throttle": table(-1)}, "throttle.limits[0].limit"),
         ({"throttle": {"name": "x"}}, "throttle.limits"),
-        ({"tables": "off"}, "body"),
+        ({"tables": "off"}, "tables"),
     ],
 )
 def test_a_malformed_table_is_400_and_says_what_was_expected(

@@ -73,7 +73,7 @@ WRONG_ROWS = [
     ({**ROW, "window_s": 45},           "limits[0].window_s", "divide a minute"),
     ({**ROW, "window_s": 90},           "limits[0].window_s", "minutes that divide a day"),
     ({**ROW, "window_s": 420},          "limits[0].window_s", "minutes that divide a day"),
-    ({**ROW, "burst": 1},               "limits[0].burst",    "only operation, scope"),
+    ({**ROW, "burst": 1},               "limits[0].burst",    "one of operation, scope"),
 ]  # fmt: skip
 
 
@@ -109,7 +109,7 @@ WRONG_TABLES = [
     ({"name": "mine", "limits": {}},              "limits",    "a list"),
     ({"name": "mine", "limits": [ROW] * 101},     "limits",    "at most 100"),
     ({"name": "mine", "limits": [ROW, ROW]},      "limits[1]", "one row for an operation"),
-    ({"name": "mine", "limits": [], "rows": []},  "rows",      "only name, limits"),
+    ({"name": "mine", "limits": [], "rows": []},  "rows",      "one of name, limits"),
     ({"name": "field", "limits": []},             "name",      "another name"),
 ]  # fmt: skip
 

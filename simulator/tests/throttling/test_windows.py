@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.catalogue.throttles import FIELD, OFF, SANDBOX, THROTTLES
+from simulator.catalogue.throttles import FIELD, FORM, OFF, SANDBOX, THROTTLES
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.throttling.windows import (
@@ -226,7 +226,7 @@ def test_retry_after_is_whole_seconds_of_wire_time_and_never_too_soon(setting, s
 
 
 def test_the_field_table_holds_the_published_numbers_per_object():
-    written = {row.operation: (row.limit, row.window_s) for row in FIELD.limits}
+    written = {row.operation: (row.limit, row.window_s) for row in FIELD.limits if row not in FORM}
     scopes = {row.operation: row.scope for row in FIELD.limits}
 
     assert written == {name: tuple(numbers) for name, (_, *numbers) in FIELD_LIMITS.items()}
@@ -242,7 +242,9 @@ def test_a_served_endpoint_has_the_operation_id_the_field_table_gives_it():
 
 
 def test_the_default_table_is_out_of_reach_of_a_suite_and_of_a_load_test():
-    requests_a_second = min(row.limit / row.window_s for row in SANDBOX.limits)
+    requests_a_second = min(row.limit / row.window_s for row in SANDBOX.limits if row not in FORM)
+
+    assert {row.scope for row in FORM} == {OBJECT}
 
     assert requests_a_second > 15_000
     assert list(THROTTLES) == ["off", "sandbox", "field"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from simulator.client import Client, Control
-from simulator.commands.receiver import Receiver, forwarded
+from simulator.commands.control.receiver import Receiver, forwarded
 from simulator.derive.documents.events import events_markdown
 from simulator.domain.webhooks.envelopes import seal_envelope
 from simulator.domain.webhooks.targets import parse_webhook_url
@@ -35,7 +35,7 @@ class Shop:
         self.environ = {
             **clean_environment(),
             "SANDGATE_CONTROL_URL": facts["control_url"],
-            "SANDGATE_CONTROL_KEY": facts["control_key"],
+            "SANDGATE_CONTROL_API_KEY": facts["control_key"],
             "SANDGATE_SANDBOX_ID": self.made["id"],
         }
 
@@ -183,7 +183,7 @@ def test_what_the_gateway_refuses_ends_with_one_line(shop: Shop, arguments: tupl
 
 @pytest.mark.parametrize("arguments", [("list",), ("listen",), ("resend", "8")])
 def test_without_a_gateway_the_command_says_what_it_needs(shop: Shop, arguments: tuple) -> None:
-    ended = shop.run(*arguments, SANDGATE_CONTROL_URL="", SANDGATE_CONTROL_KEY="")
+    ended = shop.run(*arguments, SANDGATE_CONTROL_URL="", SANDGATE_CONTROL_API_KEY="")
     assert (ended.returncode, "SANDGATE_CONTROL_URL" in ended.stderr) == (2, True)
 
 

@@ -33,7 +33,7 @@ def test_an_endpoint_is_active_once_the_activation_call_was_answered(
     assert made["activation"] == {"status": 200, "error": ""}
     event = event_in(request, SECRET)
     assert (event["type"], event["action"]) == ("test", "webhook activation")
-    assert event["payload"]["result"]["code"] == "000.000.000"
+    assert event["payload"]["result"]["code"] == "000.100.110"
     assert sandbox.notices() == []
 
 
@@ -144,15 +144,15 @@ def test_an_endpoint_is_removed_with_its_pending_deliveries(sandbox: WebhookSand
 @pytest.mark.parametrize(
     ("asked", "where"),
     [
-        ({}, "body"),
+        ({}, "url"),
         ({"url": "inbox", "secret": "0" * 63}, "secret"),
         ({"url": "inbox", "secret": "x" * 64}, "secret"),
         ({"url": "inbox", "types": ["PAYMENTS"]}, "types"),
         ({"url": "inbox", "types": []}, "types"),
-        ({"url": "inbox", "fields": "SOME"}, "$.fields"),
-        ({"url": "inbox", "format": "xml"}, "$.format"),
+        ({"url": "inbox", "fields": "SOME"}, "fields"),
+        ({"url": "inbox", "format": "xml"}, "format"),
         ({"url": "inbox", "entity": "8" * 32}, "entity"),
-        ({"url": "inbox", "secrets": SECRET}, "body"),
+        ({"url": "inbox", "secrets": SECRET}, "secrets"),
         ({"url": "ftp://shop.example/"}, "url"),
         ({"url": "http://user:hush@shop.example/"}, "url"),
         ({"url": "http://10.0.0.1/"}, "url"),
@@ -199,12 +199,47 @@ def test_private_addresses_are_taken_where_the_server_allows_it(tmp_path) -> Non
     assert made["active"]
 
 
-def test_loopback_is_refused_where_others_can_reach_the_server(tmp_path) -> None:
-    gateway = Gateway(tmp_path / "data", host="0.0.0.0")
+# fmt: off
+OPEN_TO_OTHERS = (
+    {"host": "0.0.0.0"},
+    {"public_url": "https://pay.example/"},
+    {"public_acs_url": "https://acs.example/"},
+)
+LOOPBACK_NAMES = (
+    "127.0.0.1", "127.8.9.10", "localhost", "2130706433", "0x7f.1", "127.1", "[::1]",
+    "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "0.0.0.0", "0", "[::]",
+)
+# fmt: on
+
+
+@pytest.mark.parametrize("settings", OPEN_TO_OTHERS, ids=str)
+def test_loopback_is_refused_where_others_can_reach_the_server(tmp_path, settings: dict) -> None:
+    gateway = Gateway(tmp_path / "data", **settings)
     sandbox = WebhookSandbox(gateway, with_endpoint=False)
-    answer = sandbox.ask("POST", "/webhooks", {"url": "http://127.0.0.1:9/"})
+    answers = {
+        host: sandbox.ask("POST", "/webhooks", {"url": f"http://{host}:9/"})
+        for host in LOOPBACK_NAMES
+    }
     gateway.close()
-    assert answer.json["error"]["where"] == "url"
+    taken = [host for host, answer in answers.items() if answer.status_code != 400]
+    assert not taken
+    assert {answer.json["error"]["where"] for answer in answers.values()} == {"url"}
+
+
+@pytest.mark.parametrize("settings", OPEN_TO_OTHERS, ids=str)
+def test_no_notification_reaches_loopback_where_others_can_reach_the_server(
+    tmp_path, settings: dict
+) -> None:
+    gateway = Gateway(tmp_path / "data", **settings)
+    sandbox = WebhookSandbox(gateway, with_endpoint=False)
+    sandbox.arm("pending-then-approved")
+    with sink() as server:
+        sandbox.pay(notificationUrl=server.url)
+        sandbox.advance("2m")
+        assert server.requests == []
+    (notice,) = sandbox.notices()
+    gateway.close()
+    assert "is no public address" in str(notice)
 
 
 def test_a_sandbox_sends_no_events_of_another(gateway: Gateway) -> None:

@@ -1,15 +1,19 @@
 """Notifications as they travel: formats both ways, and what may go wrong with them."""
 
+import re
 from datetime import UTC, datetime
 
 import msgspec
 import pytest
 
+from simulator.catalogue.fields.parameters import PAYMENT_TABLES
+from simulator.domain.core.echo import echoed
 from simulator.domain.webhooks.envelopes import (
     IV_HEADER,
     TAG_HEADER,
     UnreadableEnvelopeError,
     corrupt_envelope,
+    encode,
     encode_event,
     invert_secret,
     open_envelope,
@@ -122,3 +126,48 @@ def test_without_customer_data_no_shopper_is_named() -> None:
         "cart": {"items": [{"name": "Book"}]},
     }
     assert payload["card"] == {"bin": "420000", "holder": "Jane Jones"}
+
+
+# What names a person, in each table.
+WHO = re.compile(
+    r"^(customer|billing|shipping|corporate)\."
+    r"|(holder|email|phone|[Nn]umber1|\.iban|bankAccount\.number|dob|giftCard\.message)$"
+    r"|(firstName|lastName|surname|givenName|passengers\[n\]\.name)$"
+)
+# The merchant's own, which he sends of himself.
+OF_THE_MERCHANT = ("merchant.", "pos.")
+
+
+def test_no_personal_field_of_the_catalogue_is_left() -> None:
+    rows = [row for table in PAYMENT_TABLES for row in table.rows if row.echo or row.personal]
+    names = {
+        each.replace("[n]", "[0]").replace("[name]", "[a.b]").replace("[key]", "[key]"): row
+        for row in rows
+        for each in row.concrete_names
+    }
+    payload = {**echoed({name: f"<{name}>" for name in names}), "card": {"holder": "<card.holder>"}}
+    left = encode(remove_customer_data(payload)).decode()
+    personal = {name for name, row in names.items() if row.personal}
+    assert len(personal) > 120
+    assert [name for name in personal if f"<{name}>" in left] == []
+    echoes = {name for name, row in names.items() if row.echo and not row.personal}
+    assert [name for name in echoes if f"<{name}>" not in left] == []
+
+
+def test_every_field_that_names_a_person_is_personal() -> None:
+    rows = [row for table in PAYMENT_TABLES for row in table.rows if row.echo]
+    found = [row.name for row in rows if WHO.search(row.name) and not row.personal]
+    assert [name for name in found if not name.startswith(OF_THE_MERCHANT)] == []
+
+
+def test_what_is_empty_without_personal_data_is_left_out() -> None:
+    passengers = [{"name": "Jane", "legs": [{"flightNumber": "1"}]}]
+    payload = {
+        "airline": {"passengers": passengers, "agentCode": "7"},
+        "cart": {"items": [{"recipient": {"city": "Berlin"}}, {"name": "Lamp"}]},
+        "corporate": {"name": "Acme"},
+    }
+    assert remove_customer_data(payload) == {
+        "airline": {"agentCode": "7"},
+        "cart": {"items": [{}, {"name": "Lamp"}]},
+    }

@@ -13,7 +13,8 @@ from simulator.catalogue.events import (
     RESCHEDULED,
     SCHEDULED,
 )
-from simulator.domain.core.ports import ChannelContext, unit_of
+from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import (
     CardSummary,
     Outcome,

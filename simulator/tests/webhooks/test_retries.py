@@ -113,12 +113,13 @@ def test_a_new_delivery_sets_out_at_once_unless_a_script_holds_it(
 def test_an_endpoint_gets_the_events_below_its_entity() -> None:
     stamp = a_context().stamp
     above = (stamp.channel, stamp.merchant, stamp.division, stamp.psp)
-    endpoints = [an_endpoint(id=each, entity=each) for each in (*above, "another")]
+    endpoints = {each: [an_endpoint(id=each, entity=each)] for each in (*above, "another")}
     assert [each.id for each in select_endpoints(endpoints, stamp, "PAYMENT")] == list(above)
 
 
 def test_an_endpoint_gets_the_types_it_asked_for() -> None:
     stamp = a_context().stamp
     endpoint = an_endpoint(entity=stamp.psp, types=("REGISTRATION",))
-    assert select_endpoints([endpoint], stamp, "PAYMENT") == []
-    assert select_endpoints([endpoint], stamp, "REGISTRATION") == [endpoint]
+    endpoints = {stamp.psp: [endpoint]}
+    assert select_endpoints(endpoints, stamp, "PAYMENT") == []
+    assert select_endpoints(endpoints, stamp, "REGISTRATION") == [endpoint]

@@ -7,6 +7,7 @@ import gevent
 import pytest
 
 from simulator.adapters.sandboxes.wake_timer import WakeTimer
+from simulator.adapters.simulators import load_simulators
 from simulator.adapters.store import lines
 from simulator.adapters.vault import open_vault
 from simulator.app import build
@@ -14,22 +15,42 @@ from simulator.domain.core.errors import DamagedLogError
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import Gateway
 
-RECORD = b'[1,{"id":"8a","version":1,"created_at":"2026-11-20T12:00:00Z"}]'
+ID = "8" + "a" * 31
+RECORD = b'[1,{"id":"%b","version":1,"created_at":"2026-11-20T12:00:00Z"}]' % ID.encode()
 
 
 def test_a_registry_of_another_version_is_reported_and_not_changed(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o700)
-    unit = lines.unit_of([("sandboxes", "8a", RECORD)])
+    unit = lines.unit_of([("sandboxes", ID, RECORD)])
     header = lines.header_line()
-    content = header + b"".join(lines.render(len(header), unit))
+    content = header + b"".join(lines.render(len(header), unit, place=len(header)))
     (folder / "registry.log").write_bytes(content)
     open_vault(folder / "vault.key")
 
     with pytest.raises(DamagedLogError, match="registry.log.*records of this version"):
-        build(Settings(data=folder))
+        build(Settings(data=folder), load_simulators())
 
     assert (folder / "registry.log").read_bytes() == content
+
+
+@pytest.mark.parametrize("identity", ["..", "../outside", "/tmp/outside", "a/b", "tls", ""])
+def test_a_registry_that_names_another_folder_is_reported_and_nothing_is_touched(
+    tmp_path: Path, identity: str
+) -> None:
+    folder = tmp_path / "data"
+    Gateway(folder, durability="os").close()
+    record = RECORD.replace(ID.encode(), identity.encode())
+    unit = lines.unit_of([("sandboxes", identity, record)])
+    header = lines.header_line()
+    log = header + b"".join(lines.render(0, unit, place=len(header)))
+    (folder / "registry.log").write_bytes(log)
+    (outside := tmp_path / "1.log").write_text("kept")
+
+    with pytest.raises(DamagedLogError, match="registry.log.*an id of 32 hex digits"):
+        build(Settings(data=folder), load_simulators())
+
+    assert outside.read_text() == "kept"
 
 
 def test_concurrent_requests_load_a_sandbox_once(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ def bodies_in(storage: LogStorage) -> dict[str, dict[str, bytes]]:
 
 def put(storage: LogStorage, table: str, identity: str, document: dict) -> None:
     held = storage.documents(table)
-    storage.commit(list(storage.replacement(held, identity, document)))
+    serial = held.serial(identity) if identity in held.bodies else storage.next_serial()
+    storage.commit([held.change(identity, storage.body(document, serial=serial))])
 
 
 def a_storage(disk: object, **options: object) -> LogStorage:

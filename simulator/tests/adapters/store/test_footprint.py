@@ -5,6 +5,8 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.ports import Unit
 from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, a_parcel
@@ -33,6 +35,7 @@ def test_an_unused_store_costs_little(tmp_path):
     assert used / count < IDLE_BYTES_MAX
 
 
+@pytest.mark.cost
 def test_a_store_that_sleeps_costs_little(tmp_path):
     count = 20
     asleep(tmp_path / "warm up.log")

@@ -246,3 +246,18 @@ def test_a_queue_that_ended_is_forgotten(bench: DispatcherBench) -> None:
         queue.greenlet.kill()
         assert bench.dispatcher._queues == {}
         assert bench.in_flight.drain(0)
+
+
+def test_active_endpoints_are_found_by_their_entity(bench: DispatcherBench) -> None:
+    first, second = (bench.endpoint(f"http://127.0.0.1:9/{name}") for name in "ab")
+    elsewhere, inactive = (bench.endpoint(f"http://127.0.0.1:9/{name}") for name in "cd")
+    for made, change in ((elsewhere, {"entity": "channel"}), (inactive, {"active": False})):
+        bench.store.commit(unit_of(replace(bench.store.get(Endpoint, made.id), **change)))
+    bench.dispatcher.reload_endpoints()
+
+    found = bench.dispatcher.endpoints
+
+    assert {entity: [each.id for each in held] for entity, held in found.items()} == {
+        "psp": [first.id, second.id],
+        "channel": [elsewhere.id],
+    }

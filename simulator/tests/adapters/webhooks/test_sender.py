@@ -13,7 +13,6 @@ from simulator.adapters.webhooks.sender import (
     Connector,
     HttpRequest,
     Sender,
-    resolve_host,
 )
 from simulator.domain.webhooks.records import AttemptResult
 from simulator.domain.webhooks.targets import AddressPolicy
@@ -256,10 +255,6 @@ def test_an_unknown_host_name_is_no_success() -> None:
 
     result = post(Link("http://nowhere.example/", Connector(HERE, resolve=unknown)))
     assert (result.status, result.error) == (None, "the name of the host is not known")
-
-
-def test_the_resolver_gives_each_address_once() -> None:
-    assert resolve_host(LOOPBACK, 80) == [LOOPBACK]
 
 
 class Authority:

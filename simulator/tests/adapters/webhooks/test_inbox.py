@@ -1,0 +1,55 @@
+"""The inbox holds so many messages and so many bytes; the oldest make room."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.vault import KeyVault
+from simulator.adapters.webhooks.inbox import (
+    BYTES_KEPT,
+    BYTES_MAX,
+    MESSAGES_MAX,
+    PRUNE_BATCH,
+    StoredInbox,
+    size_of,
+)
+from simulator.tests.kit.twins import HandClock, SeededIds
+
+LONG = b"x" * 1024 * 1024
+
+
+@pytest.fixture
+def inbox(tmp_path: Path) -> Iterator[StoredInbox]:
+    """An inbox of which nothing is written."""
+    store = DocumentStore(tmp_path / "1.log", durability=Durability.MEMORY)
+    yield StoredInbox(store, HandClock(), ids=SeededIds(1), vault=KeyVault(bytes(32)))
+    store.close()
+
+
+def test_long_messages_are_kept_up_to_a_number_of_bytes(inbox: StoredInbox) -> None:
+    for number in range(40):
+        inbox.receive({"X-Number": str(number)}, LONG)
+        kept = inbox.wait(0, 0)
+        assert sum(map(size_of, kept)) <= BYTES_MAX
+
+    assert sum(map(size_of, kept)) > BYTES_KEPT // 2
+    numbers = [int(each.headers["X-Number"]) for each in kept]
+    assert numbers == list(range(40 - len(kept), 40))
+
+
+def test_headers_count_as_bodies_do(inbox: StoredInbox) -> None:
+    for _ in range(400):
+        inbox.receive({"X-Filler": "x" * 60_000}, b"")
+
+    assert sum(map(size_of, inbox.wait(0, 0))) <= BYTES_MAX
+
+
+def test_short_messages_are_kept_up_to_a_number(inbox: StoredInbox) -> None:
+    for _ in range(MESSAGES_MAX + 2 * PRUNE_BATCH):
+        inbox.receive({}, b"short")
+        assert inbox._count_messages().messages <= MESSAGES_MAX + PRUNE_BATCH
+
+    assert MESSAGES_MAX <= len(inbox.wait(0, 0)) <= MESSAGES_MAX + PRUNE_BATCH

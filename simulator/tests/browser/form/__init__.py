@@ -1,0 +1,1 @@
+"""The hosted form in pages of shops, under attack, by the numbers, and for everybody."""

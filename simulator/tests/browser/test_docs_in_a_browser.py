@@ -1,0 +1,117 @@
+"""A newcomer opens the gateway's address, and makes a first payment without typing anything.
+
+Screenshots of what they see lie in the temporary folder of each test.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from simulator.tests.browser.test_three_d_secure_in_a_browser import LARGE, SMALL, started
+from simulator.tests.kit.running import serving
+
+pytestmark = pytest.mark.timeout(600)
+
+ANSWER_MS_MAX = 20_000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for all of them."""
+    with sync_playwright() as playwright:
+        opened = started(playwright)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A gateway that is served."""
+    with serving(tmp_path_factory.mktemp("docs")) as server:
+        yield server.facts
+
+
+def opened(browser: Browser, size: tuple[int, int], url: str) -> tuple[Page, list[str]]:
+    """A window on an address, and everything that the browser complains of."""
+    width, height = size
+    page = browser.new_page(viewport={"width": width, "height": height})
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.goto(url, wait_until="load")
+    return page, complaints
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+def test_the_landing_page_leads_on_and_fits(
+    browser: Browser, facts: Any, size: tuple[int, int], tmp_path: Path
+) -> None:
+    page, complaints = opened(browser, size, facts["base_url"])
+    page.screenshot(path=tmp_path / "landing.png", full_page=True)
+
+    assert facts["token"] in page.locator("main").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for link in page.locator("a").all():
+        url = f"{facts['base_url']}{link.get_attribute('href')}"
+        assert page.request.get(url).ok, url
+    assert complaints == []
+    page.close()
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+def test_a_first_payment_is_made_with_two_clicks(
+    browser: Browser, facts: Any, size: tuple[int, int], tmp_path: Path
+) -> None:
+    page, complaints = opened(browser, size, f"{facts['base_url']}docs")
+    operation = page.locator("#operations-Payments-create_payment")
+    operation.locator("button.opblock-summary-control").click()
+    page.screenshot(path=tmp_path / "operation.png", full_page=True)
+    assert page.locator("input, textarea, select").count() < 20
+
+    operation.locator("button.execute").click()
+    answer = operation.locator(".live-responses-table .response td.response-col_status").first
+    answer.wait_for(timeout=ANSWER_MS_MAX)
+    page.screenshot(path=tmp_path / "answer.png", full_page=True)
+
+    assert answer.inner_text().startswith("200")
+    assert "000.100.110" in operation.locator(".live-responses-table").inner_text()
+    assert complaints == []
+    page.close()
+
+
+# The cells whose content is wider than they are, if no word may be broken.
+WIDER = """() => {
+  const style = document.createElement("style");
+  style.textContent = "td, th, td *, th * { overflow-wrap: normal !important; }";
+  document.head.append(style);
+  return [...document.querySelectorAll("td, th")]
+    .filter((cell) => cell.offsetParent && cell.scrollWidth > cell.clientWidth + 1)
+    .map((cell) => cell.innerText);
+}"""
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+def test_the_reference_breaks_no_word(
+    browser: Browser, facts: Any, size: tuple[int, int], tmp_path: Path
+) -> None:
+    page, complaints = opened(browser, size, f"{facts['base_url']}reference")
+    page.screenshot(path=tmp_path / "reference.png")
+
+    assert page.evaluate(WIDER) == []
+    assert complaints == []
+    page.close()
+
+
+def test_the_control_api_has_a_page_of_its_own(
+    browser: Browser, facts: Any, tmp_path: Path
+) -> None:
+    page, complaints = opened(browser, LARGE, f"{facts['base_url']}_sandbox/docs")
+    page.locator("#operations-Sandboxes-create_sandbox").wait_for(timeout=ANSWER_MS_MAX)
+    page.screenshot(path=tmp_path / "control.png")
+
+    assert facts["control_key"] not in page.content()
+    assert complaints == []
+    page.close()

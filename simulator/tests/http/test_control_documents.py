@@ -1,0 +1,146 @@
+"""What is wrong with a document is said in one way, for every struct that the control API reads."""
+
+import re
+
+import msgspec
+import pytest
+
+from simulator.domain.core.entities import Channel
+from simulator.domain.core.errors import InvalidInputError, UnknownMemberError
+from simulator.domain.documents import as_record, nearest_name
+from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
+from simulator.tests.kit.gateway import Gateway
+from simulator.web.control.schemas import ASKED
+
+STRUCTS = (*ASKED, Channel)
+FIELDS = [
+    (kind, field.encode_name)
+    for kind in STRUCTS
+    for field in msgspec.structs.fields(kind)
+    # Throttle tables are read by rules of their own.
+    if "throttle" not in field.name
+]
+# How the library that converts documents names kinds; people who write JSON know others.
+FOREIGN = re.compile(r"`|\$|\b(str|int|bool|float|array|Expected|Invalid|enum|RFC3339|decimal)\b")
+NUMBER = "4200000000000000"
+
+
+def refusal_of(document: object, kind: type, where: str = "") -> InvalidInputError:
+    with pytest.raises(InvalidInputError) as caught:
+        as_record(document, kind, where)
+    return caught.value
+
+
+@pytest.mark.parametrize("kind", STRUCTS, ids=lambda kind: kind.__name__)
+def test_an_unknown_field_names_the_nearest_and_every_known_one(kind: type) -> None:
+    known = [field.encode_name for field in msgspec.structs.fields(kind)]
+    typo = f"{known[0]}s"
+
+    error = refusal_of({typo: 1}, kind)
+
+    assert isinstance(error, UnknownMemberError)
+    assert (error.where, error.got) == (typo, f"unknown field '{typo}'")
+    meant = re.escape(f"unknown field '{typo}'; did you mean ") + f"({'|'.join(known)})"
+    assert re.match(meant, str(error)), str(error)
+    assert all(name in error.expected for name in known)
+
+
+def fits(kind: type, name: str, value: object) -> bool:
+    try:
+        msgspec.convert({name: value}, kind)
+    except msgspec.ValidationError as error:
+        return f"$.{name}" not in str(error)
+    return True
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), FIELDS, ids=[f"{kind.__name__}.{name}" for kind, name in FIELDS]
+)
+def test_a_value_of_another_kind_is_refused_in_words_by_its_place(kind: type, name: str) -> None:
+    wrong = [each for each in ([[]], {"": []}, "fast", 1.5, None) if not fits(kind, name, each)]
+
+    assert wrong
+    for value in wrong:
+        error = refusal_of({name: value}, kind, "merchants[0]")
+        assert error.where.startswith(f"merchants[0].{name}"), error
+        assert not FOREIGN.search(f"{error.expected} {error.got}"), str(error)
+
+
+def test_a_word_that_is_not_in_the_list_is_answered_with_the_list() -> None:
+    error = refusal_of({"mode": "fast"}, AskedClock)
+
+    assert str(error) == "mode: expected frozen, offset, real or scaled; got 'fast'"
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ({"clock": {"mode": "fast"}}, "clock.mode: expected frozen, offset, real or scaled"),
+        ({"clock": {"mode": "real", "rate": 2}}, "clock.mode: expected frozen"),
+        ({"clock": {"mode": "frozen", "at": "x"}}, "clock.at: expected an instant"),
+        (
+            {"merchants": [{"name": ""}]},
+            "merchants[0].name: expected a text of 1 to 255 characters",
+        ),
+        ({"merchants": [{"channels": []}]}, "merchants[0].channels: expected a list of 1 to 100"),
+        (
+            {"merchants": [{"channels": [{}, {"3ds": {}}]}]},
+            "unknown field '3ds'; did you mean three_d_secure?",
+        ),
+        (
+            {"merchants": [{"channels": [{"brands": ["VIZA"]}]}]},
+            "merchants[0].channels[0].brands: expected a brand",
+        ),
+        (
+            {"merchants": [{"channels": [{"default_behaviour": "aprove"}]}]},
+            "merchants[0].channels[0].default_behaviour: expected one of",
+        ),
+        ({"seed": "x"}, "seed: expected a whole number"),
+        ([], "body: expected an object; got a list"),
+        ({"throttle": {"nme": "x"}}, "unknown field 'nme'; did you mean name?"),
+        ({"overrides": {"D-14": 1}}, "overrides: expected values that are a text"),
+    ],
+)
+def test_a_document_of_a_sandbox_is_refused_by_the_place_of_what_is_wrong(
+    gateway: Gateway, document: object, said: str
+) -> None:
+    answer = gateway.control("POST", "/sandboxes", document)
+
+    assert answer.status_code == 400
+    assert answer.json["resultDetails"]["ExtendedDescription"].startswith(said)
+
+
+def test_a_misspelled_behaviour_is_named_before_the_one_that_is_missing(gateway: Gateway) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+
+    error = gateway.control("POST", f"/sandboxes/{made}/scripts", {"behavior": "decline"}).json
+
+    assert error["error"] == {
+        "where": "behavior",
+        "expected": "one of behaviour, match, times (nearest: behaviour)",
+        "got": "unknown field 'behavior'",
+    }
+
+
+def test_no_error_repeats_a_card_number(gateway: Gateway) -> None:
+    for document in (
+        {NUMBER: 1},
+        {"profile": NUMBER},
+        {"clock": {"mode": NUMBER}},
+    ):
+        assert NUMBER not in gateway.control("POST", "/sandboxes", document).text
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    for document in ({"behaviour": NUMBER}, {NUMBER: 1}, {"behaviour": "decline", "times": NUMBER}):
+        answer = gateway.control("POST", f"/sandboxes/{made}/scripts", document)
+        assert answer.status_code == 400
+        assert NUMBER not in answer.text
+
+
+def test_the_nearest_name_is_found_in_other_spellings() -> None:
+    known = [field.encode_name for field in msgspec.structs.fields(Channel)]
+
+    assert nearest_name("3ds", known) == "three_d_secure"
+    assert nearest_name("threeDSecure", known) == "three_d_secure"
+    assert nearest_name("defaultBehavior", known) == "default_behaviour"
+    assert nearest_name("zzz", known) is None
+    assert refusal_of({"zzz": 1}, AskedSandbox).got == "unknown field 'zzz'"

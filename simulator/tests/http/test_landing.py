@@ -1,0 +1,64 @@
+"""The gateway's own pages: what they lead to, what they show to whom, that no frame has them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from simulator.derive.openapi.trial import LINES
+from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+
+PAGE = {"Accept": "text/html,application/xhtml+xml"}
+PAGES = ["/", "/docs", "/_sandbox/docs", "/reference"]
+
+
+def test_a_program_is_led_to_the_descriptions(gateway: Gateway) -> None:
+    answer = gateway.client.simulate_get("/", headers={"Accept": "application/json"})
+
+    assert answer.json["result"]["code"] == "000.000.100"
+    for url in answer.json["links"].values():
+        path = re.sub("^https?://[^/]+", "", url)
+        assert gateway.client.simulate_get(path).status_code == 200, path
+
+
+def test_a_person_gets_a_page_with_a_first_payment_to_paste(gateway: Gateway) -> None:
+    page = gateway.client.simulate_get("/", headers=PAGE)
+
+    assert page.headers["content-type"].startswith("text/html")
+    assert gateway.merchant.token in page.text and gateway.merchant.entity_id in page.text
+    assert CONTROL_KEY not in page.text
+
+
+@pytest.mark.parametrize("settings", [{"host": "0.0.0.0"}, {"public_url": "https://pay.example/"}])
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_shows_credentials_where_other_machines_reach_it(
+    tmp_path: Path, settings: dict, path: str
+) -> None:
+    gateway = Gateway(tmp_path / "data", **settings)
+    try:
+        page = gateway.client.simulate_get(path, headers=PAGE)
+        assert page.status_code == 200
+        for secret in (gateway.merchant.token, gateway.live.token, CONTROL_KEY):
+            assert secret not in page.text
+    finally:
+        gateway.close()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_other_site_may_frame_a_page(gateway: Gateway, path: str) -> None:
+    page = gateway.client.simulate_get(path, headers=PAGE)
+
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+
+
+def test_the_page_to_try_the_api_has_a_request_for_each_use_case(gateway: Gateway) -> None:
+    headers = {"Authorization": f"Bearer {gateway.merchant.token}"}
+    document = gateway.client.simulate_get("/docs/openapi.json", headers=headers).json
+
+    operations = [each for item in document["paths"].values() for each in item.values()]
+    forms = [each["requestBody"]["content"][LINES] for each in operations if "requestBody" in each]
+    assert all(form["schema"] == {"type": "string"} and form["examples"] for form in forms)
+    for example in (each for form in forms for each in form["examples"].values()):
+        lines = example["value"].splitlines()
+        assert lines[0] == f"entityId={gateway.merchant.entity_id}"
+        assert len(lines) < 30

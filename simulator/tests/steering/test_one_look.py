@@ -1,0 +1,77 @@
+"""A payment reads the armed scripts of its sandbox once, however many of its steps need them."""
+
+import pytest
+
+from simulator.adapters.store.kinds import KINDS, codecs
+from simulator.domain.core.records import Script
+from simulator.domain.scripts import armed_scripts
+from simulator.tests.kit.gateway import Gateway
+
+ARMED = 5
+NEVER = {"amount": "1.00"}
+DECLINE = {"steps": {"acquirer": {"decline": {"code": "800.100.151"}}}}
+# What the script is for, and how often it is read: those of the risk system and of connections have
+# counted before the acquirer is asked, and are other records from then on.
+BEHAVIOURS = {
+    "acquirer": (DECLINE, 1),
+    "webhooks": ({"steps": {"webhooks": {"duplicate": {}}}}, 1),
+    "risk system": ({"steps": {"risk": {"decline": "800.100.151"}}}, 2),
+    "connection": ({"steps": {"transport": {"reset": {}}}}, 2),
+}
+
+
+def arm(gateway: Gateway, sandbox: str, behaviour: object, **options: object) -> None:
+    document = {"behaviour": behaviour, **options}
+    made = gateway.control("POST", f"/sandboxes/{sandbox}/scripts", document)
+    assert made.status_code == 201
+
+
+def reads_of_scripts() -> int:
+    """How many scripts were read so far, remembered or not."""
+    info = codecs(KINDS)[Script].read.cache_info()
+    return info.hits + info.misses
+
+
+@pytest.fixture
+def sandbox(gateway: Gateway) -> str:
+    identity = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    gateway.control("POST", f"/sandboxes/{identity}/webhooks", {"url": "inbox"})
+    return identity
+
+
+@pytest.mark.parametrize(("behaviour", "looks"), BEHAVIOURS.values(), ids=BEHAVIOURS)
+def test_a_payment_reads_each_armed_script_once(gateway, sandbox, behaviour, looks):
+    for _ in range(ARMED):
+        arm(gateway, sandbox, behaviour, match=NEVER)
+    before = reads_of_scripts()
+
+    assert gateway.post().status_code == 200
+
+    assert reads_of_scripts() - before == looks * ARMED
+
+
+def test_requests_that_no_script_is_asked_about_read_them_once_together(gateway, sandbox):
+    arm(gateway, sandbox, "shopper-cancels", match=NEVER)
+    before = reads_of_scripts()
+
+    assert [gateway.read("8" * 32).status_code for _ in range(3)] == [404] * 3
+
+    assert reads_of_scripts() - before == 1
+
+
+def test_what_is_armed_and_disarmed_is_seen_by_the_next_payment(gateway, sandbox):
+    gateway.post()
+    arm(gateway, sandbox, DECLINE)
+    assert gateway.post().status_code == 400
+    gateway.control("DELETE", f"/sandboxes/{sandbox}/scripts/{newest(gateway, sandbox).id}")
+    assert gateway.post().status_code == 200
+
+
+def test_a_script_for_one_payment_answers_one(gateway, sandbox):
+    arm(gateway, sandbox, DECLINE, times=1)
+
+    assert [gateway.post().status_code for _ in range(3)] == [400, 200, 200]
+
+
+def newest(gateway: Gateway, sandbox: str) -> Script:
+    return armed_scripts(gateway.ports(sandbox).store)[0]
