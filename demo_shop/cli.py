@@ -1,0 +1,99 @@
+"""`sandgate shop`: a demo shop in the browser, until Ctrl-C."""
+
+import json
+import os
+import signal
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from demo_shop.merchant import Merchant
+from demo_shop.server import ShopServer
+from reports.commands.ending import fail_usage
+from simulator.client import ControlError, gateway_for
+from simulator.client.gateway import access_of
+from simulator.client.listener import listening
+from simulator.client.processes import ServerStartError
+
+PORT, LOOPBACK = 8090, "127.0.0.1"
+NO_GATEWAY = "no gateway is named, so one was started for as long as the shop is open"
+
+
+def main(
+    port: Annotated[
+        int, typer.Option(metavar="PORT", min=0, max=65535, help="Port of the shop; 0 is any.")
+    ] = PORT,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the shop in the browser of this machine.")
+    ] = False,
+    ca_file: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="SANDGATE_CA_FILE",
+            help="CA certificate to verify the gateway with.",
+        ),
+    ] = None,
+    ready_json: Annotated[
+        bool, typer.Option("--ready-json", help="Print one JSON line when the shop is open.")
+    ] = False,
+) -> None:
+    """Open a demo shop that pays by the hosted form, until Ctrl-C.
+
+    It pays in a sandbox of its own at the gateway that the variables of `sandgate serve` name; with
+    none named, it starts a gateway. The sandbox is deleted at the end.
+    """
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        with suppress(KeyboardInterrupt), _opened(port, ca_file) as (server, merchant):
+            facts = {"shop_url": f"{server.url}/", "base_url": merchant.gateway,
+                     "sandbox_id": merchant.sandbox}  # fmt: skip
+            typer.echo(json.dumps(facts) if ready_json else _hints(facts))
+            if open_browser:
+                webbrowser.open(facts["shop_url"])
+            threading.Event().wait()
+    except (ServerStartError, ControlError, OSError, HTTPException) as error:
+        fail_usage(f"expected a gateway and a free port {port}, got: {error}")
+    if not ready_json:
+        typer.echo("The shop is closed, and its sandbox is deleted.")
+
+
+@contextmanager
+def _opened(port: int, ca_file: str | None) -> Iterator[tuple[ShopServer, Merchant]]:
+    """The shop, until the end of the block; its sandbox goes with it."""
+    with gateway_for(os.environ) as access:
+        if access_of(os.environ) is None:
+            typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
+        merchant = Merchant(access, ca_file)
+        try:
+            server = ShopServer(merchant)
+            with listening(server.respond, f"{LOOPBACK}:{port}") as url:
+                server.url = url.rstrip("/")
+                merchant.listen_at(server.url + server.webhook_path)
+                yield server, merchant
+        finally:
+            with suppress(ControlError, OSError, HTTPException):
+                merchant.close()
+
+
+def _hints(facts: dict[str, str]) -> str:
+    """What to do next."""
+    sandbox = facts["sandbox_id"]
+    return (
+        f"The demo shop is open: {facts['shop_url']}\n"
+        f"It pays at {facts['base_url']} in the sandbox {sandbox}.\n\n"
+        "Next:\n"
+        "  open the address, choose goods and a story, and pay with the card that the page names\n"
+        f"  sandgate journal tail --sandbox {sandbox}   shows each request, in a second terminal\n"
+        "  Ctrl-C closes the shop"
+    )
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,49 @@
+"""The pages of the shop, and the policy that goes with them: nothing unsafe."""
+
+from functools import cache
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from demo_shop.stories import ARTICLES, LOCALES, STORIES, STYLES
+
+# What the form needs of the gateway, and what the shop's own pages need.
+POLICY = (
+    "default-src 'none'; script-src 'self' {gateway}; style-src 'self' {gateway}; "
+    "img-src 'self' {gateway}; frame-src {gateway}; connect-src 'self'; "
+    "form-action 'self' {gateway}; base-uri 'none'; frame-ancestors 'none'"
+)
+TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+CHOICES = {"articles": ARTICLES, "stories": STORIES, "locales": LOCALES, "styles": STYLES}
+
+
+def policy_for(gateway: str) -> str:
+    """The content security policy of a shop that embeds the form of this gateway."""
+    parts = urlsplit(gateway)
+    return POLICY.format(gateway=f"{parts.scheme}://{parts.netloc}")
+
+
+def render(name: str, **values: object) -> bytes:
+    """A page; every value is escaped."""
+    return _environment().get_template(name).render(**CHOICES, **values).encode()
+
+
+@cache
+def static_file(name: str) -> tuple[str, bytes] | None:
+    """Media type and content of a fixed file, None for one that the shop does not have."""
+    folder = files("demo_shop").joinpath("static")
+    if name not in {each.name for each in folder.iterdir()}:
+        return None
+    kind = TYPES[name.rpartition(".")[2]]
+    return f"{kind}; charset=utf-8", folder.joinpath(name).read_bytes()
+
+
+@cache
+def _environment() -> Environment:
+    loader = PackageLoader("demo_shop")
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    environment.filters["spaced"] = lambda number: " ".join(
+        number[at : at + 4] for at in range(0, len(number), 4)
+    )
+    return environment

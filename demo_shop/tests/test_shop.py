@@ -1,0 +1,182 @@
+"""The server of the demo shop: what it masks, decrypts and refuses."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping
+from http.client import HTTPConnection
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from demo_shop.orders import ENTRIES_MAX, ORDERS_MAX, Order, Orders, TimelineEntry
+from demo_shop.stories import ARTICLES, LOCALES, STORIES
+from demo_shop.timeline import masked, shortened
+from demo_shop.webhooks import UnreadableWebhookError, decrypt_webhook
+from features.merchant_side.webhook_encryption import TAMPERINGS, encrypt_notification
+from simulator.client import gateway_for
+from simulator.client.processes import python, without_settings
+
+KEY = bytes(range(32))
+RUN = "import sys; sys.argv[1:] = {}; from simulator.__main__ import main; main()"
+
+
+def an_order(**more: object) -> Order:
+    return Order(ARTICLES[:1], STORIES[0], **{"locale": "en", "style": "card", **more})
+
+
+def lower(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): text for name, text in headers.items()}
+
+
+def test_a_webhook_is_read_and_a_tampered_one_is_not() -> None:
+    event = {"type": "PAYMENT", "payload": {"id": "1"}}
+    sent = encrypt_notification(event, KEY)
+
+    assert decrypt_webhook(lower(sent.headers()), sent.content(), KEY.hex()) == event
+    for tamper in TAMPERINGS.values():
+        other = tamper(sent, event, KEY)
+        with pytest.raises(UnreadableWebhookError):
+            decrypt_webhook(lower(other.headers()), other.content(), KEY.hex())
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"card.number": "4200000000000000"},
+        {"note": "card 4200 0000 0000 0000 please"},
+        {"list": [{"deep": "4200-0000-0000-0000"}]},
+        {"card.cvv": "1234", "secret": "abc", "control_key": "abc", "token": "abc"},
+    ],
+)
+def test_card_numbers_and_secrets_are_masked_wherever_they_are(document: dict) -> None:
+    shown = json.dumps(masked(document))
+
+    assert "4200" not in shown and "abc" not in shown and "1234" not in shown
+
+
+def test_ids_and_amounts_are_shown() -> None:
+    shown = {"id": "8a5f8be0db2054a3615cb1561fc1a9ea", "amount": "42.00", "code": "000.100.110",
+             "merchantTransactionId": "order-e4dfbbff3c748212"}  # fmt: skip
+
+    assert masked(shown) == shown
+
+
+def test_orders_and_their_lines_have_a_limit() -> None:
+    orders, first = Orders(), an_order()
+    orders.add(first)
+    for _ in range(ORDERS_MAX):
+        orders.add(an_order())
+    for _ in range(ENTRIES_MAX + 5):
+        first.add(TimelineEntry("a", "b", "", "", ""))
+
+    assert orders.find(first.id) is None
+    assert len(first.entries) == ENTRIES_MAX
+    assert len(shortened("x" * 100_000)) < 5000
+
+
+@pytest.mark.parametrize(
+    ("code", "state"),
+    [
+        ("", "open"),
+        ("000.100.110", "paid"),
+        ("000.200.000", "pending"),
+        ("800.100.152", "declined"),
+    ],
+)
+def test_the_result_code_decides_what_becomes_of_an_order(code: str, state: str) -> None:
+    assert an_order(code=code).state == state
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[str]:
+    """The address of a shop; Ctrl-C ends it at last, and its sandbox is gone."""
+    with gateway_for({}) as gateway:
+        variables = {
+            "SANDGATE_URL": gateway.url, "SANDGATE_CONTROL_URL": gateway.control_url,
+            "SANDGATE_CONTROL_API_KEY": gateway.control_key,
+        }  # fmt: skip
+        command = python(RUN.format(["shop", "--port", "0"]))
+        process = subprocess.Popen(
+            command, env=without_settings() | variables, stdout=subprocess.PIPE, text=True
+        )
+        with process:
+            line = process.stdout.readline()
+            assert line.startswith("The demo shop is open: http://127.0.0.1:"), line
+            control = gateway.control()
+            made = {each["id"] for each in control.sandboxes()}
+            yield line.split()[-1]
+            process.send_signal(signal.SIGINT)
+            rest = process.stdout.read()
+            assert process.wait(20) == 0
+            assert "sandgate journal tail" in rest and "The shop is closed" in rest
+            assert len(made) - len(control.sandboxes()) == 1
+            control.close()
+
+
+def asked(shop: str, method: str, path: str, **form: str) -> tuple[int, str, str]:
+    """Status, address to go to, and text of the answer to a browser."""
+    link = HTTPConnection(urlsplit(shop).netloc, timeout=20)
+    body = urlencode(form) if form else None
+    link.request(method, path, body=body, headers={"Accept": "text/html"})
+    answer = link.getresponse()
+    text = answer.read().decode()
+    link.close()
+    return answer.status, answer.headers.get("Location", ""), text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/orders/0000000000000000", 404),
+        ("GET", "/orders/0000000000000000/back", 404),
+        ("GET", "/static/../cli.py", 404),
+        ("GET", "/static/shop.css", 200),
+        ("DELETE", "/", 404),
+        ("POST", "/webhooks/0000000000000000", 404),
+        ("POST", "/orders", 400),
+    ],
+)
+def test_what_the_shop_does_not_have_is_a_page_of_its_own(
+    shop: str, method: str, path: str, status: int
+) -> None:
+    assert asked(shop, method, path)[0] == status
+
+
+def test_what_a_browser_sends_is_never_html_of_the_page(shop: str) -> None:
+    hostile = "<script>alert(1)</script>"
+    chosen = {"article": "tea", "story": hostile, "locale": hostile, "style": hostile}
+    _, order, _ = asked(shop, "POST", "/orders", **chosen)
+    asked(shop, "GET", f"{order}/back?id={hostile}")
+
+    _, _, shown = asked(shop, "GET", order)
+
+    assert hostile not in shown
+    assert 'data-locale="en"' in shown or "is pending" in shown
+    assert asked(shop, "GET", f"{order}/entries?after=9x9")[0] == 200
+
+
+def test_a_shopper_who_comes_back_without_paying_has_a_pending_order(shop: str) -> None:
+    _, order, _ = asked(shop, "POST", "/orders", article="teapot", story="approved")
+
+    status, _, shown = asked(shop, "GET", f"{order}/back?id=forged&resourcePath=forged")
+
+    assert status == 200 and "The payment is pending" in shown and "Ask again" in shown
+    assert asked(shop, "GET", f"{order}/trace.svg")[0] == 404
+
+
+def test_a_port_that_is_taken_is_named(shop: str) -> None:
+    port = str(urlsplit(shop).port)
+    ended = subprocess.run(
+        python(RUN.format(["shop", "--port", port])), env=without_settings(),
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert ended.returncode == 2
+    assert f"a free port {port}" in ended.stderr and "no gateway is named" in ended.stderr
+
+
+def test_stories_and_languages_have_names_of_their_own() -> None:
+    assert len({story.name for story in STORIES}) == len(STORIES) == 8
+    assert len(dict(LOCALES)) == 25
