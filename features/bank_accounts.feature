@@ -198,8 +198,17 @@ Feature: Bank accounts, virtual accounts and wallets
     Examples:
       | parameter                   | why               |
       | card.number                 | nothing to charge |
+      | card.expiryMonth            | no expiry         |
+      | card.expiryYear             | no expiry         |
+      | mobileWallet.source         | where it is used  |
       | threeDSecure.verificationId | the cryptogram    |
       | threeDSecure.eci            | the ECI           |
+
+  @req:SVC-03 @decision:D-145
+  Scenario: A card alone is no wallet payment
+    When the merchant sends a debit with
+      | paymentBrand | MOBILE_WALLET |
+    Then the request is refused, naming mobileWallet.source, threeDSecure.eci, threeDSecure.verificationId
 
   @req:SVC-03 @decision:D-145
   Scenario: The card number of a wallet is validated

@@ -115,7 +115,6 @@ Feature: Responses in profile field
     And the response shows descriptor as a generated descriptor
     And the response shows no paymentBrand
     And the response shows no card
-    And the response shows no referencedId
 
     Examples:
       | what        | why                      |
@@ -145,12 +144,19 @@ Feature: Responses in profile field
     And the response shows no paymentBrand
     And the response shows no card
 
-  @field:E32 @needs:control
-  Scenario: A decision switch shows the referencedId of a capture
-    Given a merchant whose sandbox sets D-15 to "answer"
-    And an authorized payment of 92.00 EUR
-    When the merchant captures 92.00 EUR of it
-    Then the response shows referencedId as an id of profile field
+  @field:E68 @decision:D-129
+  Scenario: A form cannot send again what the merchant fixed
+    Given a checkout for 92.00 EUR
+    When the shopper pays in the checkout by card with amount "92.00"
+    Then the request is refused, naming amount
+    And the error of amount has a message with "was already set and cannot be overwritten"
+
+  @field:E68 @decision:D-129
+  Scenario: A card holder of the merchant only prefills the form
+    Given a checkout for 92.00 EUR with card.holder "Prefilled Name"
+    When the shopper pays in the checkout by card
+    Then the payment succeeds
+    And the response shows card.holder "Jane Jones"
 
   @field:E33 @field:E41
   Scenario: A registration shows no payment type and no amount
@@ -168,6 +174,42 @@ Feature: Responses in profile field
     When the merchant stores a card
     Then the registration succeeds
     And the response shows no redirect
+
+  @field:E59 @needs:control @decision:D-283
+  Scenario: A card that is not enrolled is declined without data of the shopper
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the merchant sends a debit with
+      | card.number | 4200000000000000 |
+    Then the payment is declined with 100.390.109
+    And the response shows id as an id of profile field
+    And the response shows paymentType "DB"
+
+  @field:E59 @needs:control @decision:D-283
+  Scenario Outline: An enrolled card requires nothing but a shopperResultUrl
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the merchant sends a debit with
+      | card.number | <number> |
+    Then shopperResultUrl is the only parameter that is refused
+
+    Examples:
+      | number           | why                   |
+      | 4711100000000000 | an enrolled test card |
+      | 4012888888881881 | another one           |
+
+  @field:E59 @needs:control @decision:D-283
+  Scenario: An enrolled card is pending with a redirect
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the merchant sends a debit with
+      | card.number      | 4711100000000000          |
+      | shopperResultUrl | https://shop.example/done |
+    Then the payment is pending
+    And the response redirects the shopper
+
+  @field:E59 @needs:control @decision:D-283
+  Scenario: A shopper whose data the page collected pays by his challenge
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the shopper pays 92.00 EUR by the card 4711100000000000 without any data and approves
+    Then the payment succeeds
 
   @field:E34 @field:E21 @needs:control
   Scenario: A card of a scheme without 3-D Secure pays and is registered
@@ -347,3 +389,74 @@ Feature: Responses in profile field
     And 1 day passes
     When the merchant reverses it
     Then the reversal is refused with 700.300.700
+
+  @field:E51
+  Scenario: An invalid card number is described by the text of its code alone
+    When the merchant debits 92.00 EUR with card.number "4200000000000001"
+    Then the payment is refused with 100.100.101
+    And the result description is
+      """
+      invalid creditcard, bank account number or bank name
+      """
+
+  @field:E51
+  Scenario: A capture of an unknown payment is described by the text of its code alone
+    Given an unknown payment
+    When the merchant captures 92.00 EUR of it
+    Then the payment is refused with 700.400.510
+    And the result description is
+      """
+      capture needs at least one successful transaction of type (PA)
+      """
+
+  @field:E51
+  Scenario: Unknown credentials are described by the text of their code alone
+    When the merchant debits 92.00 EUR with the credentials ""
+    Then the credentials are refused as missing or malformed
+    And the result description is
+      """
+      invalid authentication information
+      """
+
+  @field:E51
+  Scenario: An unknown checkout is described by the whole text
+    When the merchant reads the payment result of an unknown checkout
+    Then the payment is refused with 200.300.404
+    And the result description is
+      """
+      invalid or missing parameter - (opp) No payment session found for the requested id - are you mixing test/live servers or have you paid more than 30min ago?
+      """
+
+  @field:E51 @needs:declines
+  Scenario Outline: A description contains nothing but the text of its code
+    When the merchant debits 92.00 EUR with customParameters[forceResultCode] "<code>"
+    Then the payment is refused with <code>
+    And the result description is
+      """
+      <text>
+      """
+
+    Examples:
+      | code        | text                                                                                       | why                  |
+      | 100.390.109 | Transaction rejected because of VISA status 'U' or AMEX status 'N' or 'U' in 3DSecure program | a client compares it |
+      | 800.100.151 | transaction declined (invalid card)                                                        | a client compares it |
+
+  @field:E51
+  Scenario: An invalid parameter is explained beside the description
+    When the merchant debits 92.00 EUR with currency "euro"
+    Then the request is refused, naming currency
+    And the result description is
+      """
+      invalid or missing parameter
+      """
+
+  @field:E52 @needs:declines
+  Scenario: An unknown payment method is named so
+    When the merchant debits 92.00 EUR with customParameters[forceResultCode] "600.200.100"
+    Then the payment is refused with 600.200.100
+    And the result description contains "invalid Payment Method"
+
+  @field:E60 @decision:D-195
+  Scenario: An authentication on a channel without 3-D Secure is refused in profile field
+    When the merchant authenticates the shopper by the card 4012001036275556
+    Then the payment is refused with 000.400.104

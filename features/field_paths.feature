@@ -59,6 +59,65 @@ Feature: Paths, methods and headers in profile field
       | RV   |        |          | a client reverses debits |
       | RB   | 92.00  | EUR      | a client sends rebills   |
 
+  @field:E61 @decision:D-15
+  Scenario Outline: A response to a reference shows the id it refers to
+    Given <payment> of 92.00 EUR
+    When the merchant posts to "/v1/payments/{payment}"
+      | paymentType | <type>     |
+      | amount      | <amount>   |
+      | currency    | <currency> |
+    Then the payment succeeds
+    And the response shows the referencedId of the payment
+
+    Examples:
+      | payment               | type | amount | currency | why        |
+      | an authorized payment | CP   | 92.00  | EUR      | a capture  |
+      | a debit               | RF   | 92.00  | EUR      | a refund   |
+      | an authorized payment | RV   |        |          | a reversal |
+
+  @field:E62 @decision:D-281
+  Scenario: A captured authorization is refunded by its own id
+    Given an authorized payment of 92.00 EUR
+    And 92.00 EUR of it is captured
+    When the merchant posts to "/v1/payments/{payment}"
+      | paymentType | RF    |
+      | amount      | 92.00 |
+      | currency    | EUR   |
+    Then the payment succeeds
+
+  @field:E62 @decision:D-281
+  Scenario: An authorization that was not captured cannot be refunded
+    Given an authorized payment of 92.00 EUR
+    When the merchant posts to "/v1/payments/{payment}"
+      | paymentType | RF    |
+      | amount      | 92.00 |
+      | currency    | EUR   |
+    Then the payment is refused with 700.400.520
+
+  @field:E63 @decision:D-282
+  Scenario Outline: A receipt may refer to any payment that takes money
+    Given <payment>
+    And <earlier>
+    When the merchant reports 15.00 EUR received for <what>
+    Then the receipt succeeds
+    And the response shows paymentType "RC"
+
+    Examples:
+      | payment                            | earlier                     | what        | why                   |
+      | a debit of 92.00 EUR               | a rebill of 15.00 EUR on it | it          | a debit               |
+      | a debit of 92.00 EUR               | a rebill of 15.00 EUR on it | the rebill  | a rebill              |
+      | an authorized payment of 92.00 EUR | 92.00 EUR of it is captured | the capture | a capture             |
+      | an authorized payment of 92.00 EUR | 30.00 EUR of it is captured | it          | the rest of the whole |
+
+  @field:E63 @decision:D-282
+  Scenario: Receipts never exceed the debit they are for
+    Given a debit of 92.00 EUR
+    When the merchant posts to "/v1/payments/{payment}"
+      | paymentType | RC    |
+      | amount      | 92.01 |
+      | currency    | EUR   |
+    Then the payment is refused with 700.400.100
+
   @field:E03
   Scenario: A reversal is sent without an amount
     Given an authorized payment of 92.00 EUR
@@ -161,12 +220,40 @@ Feature: Paths, methods and headers in profile field
     When the merchant GETs "<path>?merchantTransactionId=abc123"
     Then the response shows result.code "000.000.100"
     And the result description contains "successful request"
-    And the report contains 1 transactions
+    And the report contains 1 <list>
 
     Examples:
-      | path      | why                |
-      | /v1/query | the older report   |
-      | /v3/query | the one with pages |
+      | path      | list         | why                |
+      | /v1/query | transactions | the older report   |
+      | /v3/query | records      | the one with pages |
+
+  @field:E64
+  Scenario Outline: A report of one transaction is a page of records
+    Given a debit of 92.00 EUR
+    When the merchant GETs "/v3/query/{payment}<filter>"
+    Then the response shows result.code "000.000.100"
+    And the report contains <count> records
+    And the report has 1 page
+
+    Examples:
+      | filter                                 | count | why                |
+      |                                        | 1     | the transaction    |
+      | ?includeLinkedTransactions=true        | 1     | nothing refers yet |
+      | ?paymentTypes=DB&paymentMethods=CC     | 1     | it fits            |
+      | ?paymentTypes=CP,RF                    | 0     | another type       |
+
+  @field:E64
+  Scenario: A report of one unknown transaction finds none
+    When the merchant GETs "/v3/query/80000000000000000000000000000000"
+    Then the request is refused with 700.400.580
+    And the result description contains "cannot find transaction"
+
+  @field:E64 @decision:D-280
+  Scenario: A report of a time frame without an end contains the newest payment
+    Given a debit of 92.00 EUR
+    When the merchant GETs "/v3/query?date.from=2001-01-01"
+    Then the report contains 1 records
+    And the report has 1 page
 
   @field:E09
   Scenario: A report by an unused reference finds no transaction
@@ -182,6 +269,49 @@ Feature: Paths, methods and headers in profile field
       | currency    | EUR   |
       | paymentType | DB    |
     Then the status is 200
+
+  @field:E65 @needs:clock
+  Scenario: A deletion ends a schedule
+    Given the sandbox clock is frozen at the start of a year
+    And a card stored for a subscription
+    And a schedule of 9.90 EUR with
+      | job.dayOfMonth | 15 |
+    When the merchant DELETEs "/scheduling/v1/schedules/{schedule}"
+    Then the schedule is accepted
+    And the plan is inactive
+
+  @field:E57
+  Scenario: An account with a provider is registered without an account
+    When the merchant posts to "/v1/registrations"
+      | paymentBrand       | BRADESCO    |
+      | customer.givenName | Jane        |
+      | customer.surname   | Jones       |
+      | billing.street1    | Main Street |
+      | billing.city       | Osasco      |
+      | billing.country    | BR          |
+    Then the registration succeeds
+    And the response shows id as an id of profile field
+    And the response shows paymentBrand "BRADESCO"
+
+  @field:E66
+  Scenario: The integrity of the script is read without a checkout
+    When "/v1/fastcheckout/integrity" is requested with GET without a token
+    Then the status is 200
+    And the response shows the integrity hash of the script
+
+  @field:E59 @needs:control @decision:D-283
+  Scenario: An authentication alone requires no browser data
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the merchant posts to "/v1/threeDSecure"
+      | amount           | 92.00                     |
+      | currency         | EUR                       |
+      | paymentBrand     | VISA                      |
+      | card.number      | 4012001036275556          |
+      | card.expiryMonth | 05                        |
+      | card.expiryYear  | 2034                      |
+      | shopperResultUrl | https://shop.example/done |
+    Then the payment is pending
+    And the response redirects the shopper
 
   @field:E09
   Scenario: The script of the payment form is served

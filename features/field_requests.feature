@@ -168,3 +168,80 @@ Feature: Requests in profile field
       | merchantTransactionId | abc123        | shorter than eight |
       | merchantTransactionId | test123       | shorter than eight |
       | merchantTransactionId | 123           | shorter than eight |
+
+  @field:E53
+  Scenario Outline: A customer parameter is accepted without the names of the customer
+    When the merchant sends a debit with
+      | <name> | <value> |
+    Then the payment succeeds
+    And the response shows <name> "<value>"
+
+    Examples:
+      | name                        | value            | why                     |
+      | customer.ip                 | 192.0.2.17       | a plug-in sends it      |
+      | customer.email              | jane@shop.example | a plug-in sends it      |
+      | customer.merchantCustomerId | 4711             | a plug-in sends it      |
+      | customer.phone              | 030 123          | any of the others       |
+      | customer.givenName          | Jane             | one name alone          |
+
+  @field:E53
+  Scenario: A checkout is prepared for a customer without names
+    When the merchant prepares a checkout for 92.00 EUR with customer.email "jane@shop.example"
+    Then the response shows result.code "000.200.100"
+
+  @field:E53
+  Scenario: A checkout is paid for a customer without names
+    Given a checkout for 92.00 EUR with customer.ip "192.0.2.17"
+    And the shopper has paid in the checkout by card
+    When the merchant reads the payment result of the checkout
+    Then the payment succeeds
+
+  @field:E58
+  Scenario Outline: A name sent twice with one value counts once
+    When the merchant sends a debit and repeats <name> in the <place>
+    Then the payment succeeds
+
+    Examples:
+      | name         | place | why                |
+      | entityId     | body  | a sample repeats   |
+      | entityId     | query | a client does both |
+      | paymentBrand | body  | a sample repeats   |
+      | paymentBrand | query | a client does both |
+      | amount       | body  | any other name     |
+
+  @field:E58
+  Scenario: A name sent twice with two values is refused
+    When the merchant sends a debit and repeats amount with the value "93.00"
+    Then the request is refused, naming amount
+
+  @field:E58
+  Scenario: A custom parameter sent twice with two values is accepted
+    When the merchant sends a debit with customParameters[order] "1" and again with "2"
+    Then the payment succeeds
+    And the response shows customParameters[order] as some text
+
+  @field:E67
+  Scenario Outline: Addresses contain any text
+    When the merchant sends a debit with
+      | <name> | <value> |
+    Then the payment succeeds
+    And the response shows <name> "<value>"
+
+    Examples:
+      | name            | value                    | why                        |
+      | billing.state   | West Yorkshire           | longer than ten characters |
+      | billing.state   | الرياض                   | Arabic letters             |
+      | shipping.state  | Baden-Württemberg        | a hyphen and an umlaut     |
+      | shipping.city   | 12 City Centre, Leeds    | digits and a comma         |
+      | shipping.method | Standard delivery (2-3 d) | the words of the shop      |
+
+  @field:E67
+  Scenario Outline: A risk amount is a whole number or has decimals
+    When the merchant sends a debit with
+      | risk.amount | <amount> |
+    Then the payment succeeds
+
+    Examples:
+      | amount | why             |
+      | 92     | no decimals     |
+      | 92.00  | two decimals    |

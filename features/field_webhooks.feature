@@ -43,6 +43,24 @@ Feature: Webhooks in profile field
     When the merchant registers its receiver as webhook endpoint
     Then the receiver gets the activation message of profile field
 
+  @field:E69 @needs:webhooks @needs:control
+  Scenario: The activation message carries a success of the simulator
+    When the merchant registers its receiver as webhook endpoint
+    Then the activation message has the result code 000.100.110
+
+  @field:E69 @needs:inbox
+  Scenario: The source of a payment through a checkout is its form
+    Given the merchant has a webhook endpoint
+    And a checkout for 92.00 EUR
+    When the shopper pays in the checkout by card
+    Then the notification shows source "OPPUI"
+
+  @field:E69 @needs:inbox
+  Scenario: The source of any other payment is the API
+    Given the merchant has a webhook endpoint
+    When the merchant debits 92.00 EUR
+    Then the notification shows source "OPP"
+
   @field:W4 @needs:inbox
   Scenario: A notification of a payment has no action
     Given the merchant has a webhook endpoint

@@ -266,6 +266,14 @@ Feature: Formats
       | billing  | the billing address  |
       | shipping | the shipping address |
 
+  @req:ADDR-01 @req:ADDR-02
+  Scenario: A street of digits is refused where the second line is ignored
+    When the merchant debits 92.00 EUR with
+      | billing.street1      | 4711        |
+      | billing.street2      | Main Street |
+      | billing.houseNumber1 | 12          |
+    Then the request is refused, naming billing.street1
+
   @req:ADDR-03
   Scenario Outline: A second house number requires a first
     When the merchant debits 92.00 EUR with

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from pytest_bdd.scenario import get_step_function
 
-from features.conformance.stash import RATE_LIMITER, SERVER_FOLDER, skip_case
+from features.conformance.stash import DESCRIPTIONS, RATE_LIMITER, SERVER_FOLDER, skip_case
 from features.gherkin.renamed_steps import current_sentence
 from features.gherkin.step_catalogue import FOLDER, nearest
 from features.steps import NOUNS
+from features.support.browsers import browser_problem
 from features.support.preconditions import demand_given_succeeded, given_fixture_of
 from features.support.sandboxes import FIELD
 from simulator.client.processes import stderr_of, stderr_size
@@ -74,13 +75,26 @@ def pytest_bdd_step_func_lookup_error(step: Any, exception: Exception) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Remember how much the server had written before this scenario; reset the rate limiter."""
+    """Remember how much the server had written before this scenario; reset what watches it."""
     folder = item.config.stash.get(SERVER_FOLDER, None)
     item.stash[_SEEN] = stderr_size(folder) if folder is not None else 0
+    checker = item.config.stash.get(DESCRIPTIONS, None)
+    if checker is not None:
+        checker.begin()
     limiter = item.config.stash.get(RATE_LIMITER, None)
     if limiter is not None:
         needs = {mark.args[0] for mark in item.iter_markers("needs")}
         limiter.begin(prepares=True, is_at_rest="throttling" in needs)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Any:
+    """Fail a scenario that passed, though a response breaks the description of the target."""
+    result = yield
+    checker = item.config.stash.get(DESCRIPTIONS, None)
+    if checker is not None:
+        checker.demand_described()
+    return result
 
 
 def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Any) -> None:
@@ -123,6 +137,8 @@ def _checkable(request: pytest.FixtureRequest) -> None:
     missing = sorted(needs - target.offers)
     if missing:
         skip_case(request.node, "not-checkable", f"the target does not offer {', '.join(missing)}")
+    if "browser" in needs and browser_problem():
+        skip_case(request.node, "not-checkable", browser_problem())
     if field and target.profile != FIELD and "control" not in target.offers:
         why = "the target is in another profile, and has no control API"
         skip_case(request.node, "not-checkable", why)

@@ -119,3 +119,24 @@ Feature: Steering
     Given a script of another sandbox that declines every payment
     When the merchant debits 92.00 EUR
     Then the payment succeeds
+
+  @req:END-10 @decision:D-325
+  Scenario: A payment whose answer was lost is found by its reference
+    Given the answer to the next payment is lost
+    And a debit with the reference "order-4711-lost" that is not answered
+    When the merchant requests a report by the reference "order-4711-lost"
+    Then the report contains 1 transaction
+
+  @req:END-10 @decision:D-325
+  Scenario: A payment that did not arrive is in no report
+    Given the next payment does not arrive
+    And a debit with the reference "order-4711-gone" that is not answered
+    When the merchant requests a report by the reference "order-4711-gone"
+    Then the report contains 0 transactions
+
+  @req:SVC-01 @decision:D-325
+  Scenario: One answer is lost, the next one is not
+    Given the answer to the next payment is lost
+    And a debit with the reference "order-4711-lost" that is not answered
+    When the merchant debits 92.00 EUR
+    Then the payment succeeds

@@ -188,3 +188,8 @@ Feature: 3-D Secure
     And 41 minutes pass
     When the merchant reads it
     Then the response shows result.code "100.396.103"
+
+  @req:TDS-07 @decision:D-195
+  Scenario: An authentication on a channel without 3-D Secure is refused
+    When the merchant authenticates the shopper by the card 4012001036275556
+    Then the payment is refused with 000.400.104

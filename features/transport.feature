@@ -194,7 +194,7 @@ Feature: Transport
       | /v1/paymnets                                       | mistyped         |
       | /v1/Payments                                       | a capital letter |
       | /v1                                                | a version alone  |
-      | /                                                  | nothing at all   |
+      | /v1/payment                                        | one letter short |
       | /v1/payments/8a8294174b7ecb28014b9699220015ca/more | too long         |
 
   @req:VER-01 @req:VER-03

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from features.commands.ending import USAGE_ERROR, demand_libraries, fail_usage
+from features.commands.ending import USAGE_ERROR, fail_usage
 from features.conformance.progress import ProgressDisplay, print_error
 from features.target.reading import TargetFileError
+from reports.commands.extras import demand_extra
+from reports.commands.output import FormatOption, OutputFormat, print_json, text_on_stderr
 
 if TYPE_CHECKING:
     from features.conformance.cases import SuiteCase
@@ -61,19 +63,19 @@ def main(
     workers: Annotated[
         int | None, typer.Option("-n", min=1, metavar="WORKERS", help="How many run at once.")
     ] = None,
+    output_format: FormatOption = "text",
 ) -> None:
     """Test a gateway against the specification, scenario by scenario.
 
-    Exit status: 0 where all passed; 1 where a test case failed; 2 for an invalid call, a target
-    that does not answer or, where nothing failed, a file that cannot be written; 3 where not every
-    test case could be evaluated.
+    Exit status 0: all test cases passed; 1: a test case failed; 2: usage error, no answer from the
+    target, or a report that could not be written; 3: not every test case could be evaluated.
     """
-    demand_libraries()
+    demand_extra("check")
     # SIGTERM ends the run as Ctrl-C does: the processes that were started are stopped first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
     arguments = CheckArguments(
-        target, features, only or [], events, reports, waivers, workers, list_only
+        target, features, only or [], events, reports, waivers, workers, list_only, output_format
     )
     _refuse_files(arguments)
     raise typer.Exit(_check(arguments))
@@ -91,6 +93,7 @@ class CheckArguments:
     waivers: Path | None
     workers: int | None
     list_only: bool
+    output_format: OutputFormat
 
     @property
     def written(self) -> dict[str, Path | None]:
@@ -124,7 +127,19 @@ def _check(arguments: CheckArguments) -> int:
         # Reports are made from a stream that no earlier run can have left.
         with StreamFiles(Path(folder) / "events.jsonl", arguments.events) as kept:
             status = _run_status(arguments, kept, Path(folder))
-        return _report(arguments, kept, status)
+        with text_on_stderr(arguments.output_format):
+            ended = _report(arguments, kept, status)
+        if arguments.output_format == "json" and status != USAGE_ERROR and kept.holds_anything:
+            _print_document(kept.own)
+        return ended
+
+
+def _print_document(stream: Path) -> None:
+    """Print the report for programs."""
+    from reports.document import document_of
+    from reports.run import read_run
+
+    typer.echo(document_of(read_run(stream)), nl=False)
 
 
 def _run_status(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -> int:
@@ -166,8 +181,7 @@ def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -
     known = load_cases(arguments.features)
     cases = select_cases(known, arguments.only) if arguments.only else known
     if arguments.list_only:
-        for case in cases:
-            typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
+        _list(cases, arguments.output_format)
         return 0
     waivers = _waivers(arguments.waivers, known)
     if arguments.features is not None:
@@ -179,13 +193,23 @@ def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -
                 "receiver.listen: expected port 0 for several workers; leave out -n"
             )
         run = ConformanceRun(gateway, cases, folder, arguments.features, workers, waivers)
-        with closing(ProgressDisplay(Console())) as showing:
+        console = Console(stderr=arguments.output_format == "json")
+        with closing(ProgressDisplay(console)) as showing:
 
             def emit(event: "Event") -> None:
                 kept.put(event)
                 showing.event(event)
 
             return execute_run(run, emit).exit_status
+
+
+def _list(cases: "Iterable[SuiteCase]", output_format: OutputFormat) -> None:
+    """Print the id of each test case, and the ids of what it tests."""
+    if output_format == "json":
+        print_json([{"id": case.id, "tests": sorted(case.ids)} for case in cases])
+        return
+    for case in cases:
+        typer.echo(f"{case.id}\t{' '.join(sorted(case.ids))}")
 
 
 def _note_renamed_steps(features: Path) -> None:

@@ -1,10 +1,11 @@
 """`sandgate check-merchant`: test a merchant's webhook receiver and result page."""
 
+import ssl
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple, NoReturn
 
 import typer
 from rich.console import Console
@@ -24,13 +25,30 @@ from features.merchant_side.restart_command import restart_by_command
 from features.merchant_side.shop import MerchantShop
 from features.merchant_side.stub_gateway import StubGateway, serving
 from features.merchant_side.webhook_sender import TIME_LIMIT_S, WebhookSender
+from reports.commands.output import FormatOption, OutputFormat, print_json, text_on_stderr
+from reports.document import document_of
 from reports.events import Event, RunEnded
 from reports.files import FileOptionError, demand_writable_files
 from reports.keeping import StreamFiles, StreamWriteError
+from reports.run import read_run
 from reports.writing import write_reports
 
 WATCH_S = 65.0
 FAILED, INCOMPLETE = 1, 3
+
+
+class ShopPages(NamedTuple):
+    """The pages of a shop as the options name them, and the text that one shows for an order that
+    is paid.
+    """
+
+    result_url: str | None
+    start_url: str | None
+    paid_text: str
+
+    def options(self) -> dict[str, str | None]:
+        """The addresses by the options that name them."""
+        return {"--shop-result-url": self.result_url, "--shop-start-url": self.start_url}
 
 
 def main(
@@ -39,7 +57,7 @@ def main(
     webhook_url: options.WebhookUrl = "",
     key: options.Key = None,
     key_file: options.KeyFile = None,
-    format: options.Forms = None,
+    body_format: options.Forms = None,
     state_url: options.StateUrl = None,
     state_command: options.StateCommand = None,
     restart_command: options.RestartCommand = None,
@@ -58,45 +76,41 @@ def main(
     junit: options.Junit = None,
     html: options.Html = None,
     events: options.Events = None,
+    output_format: FormatOption = "text",
 ) -> None:
     """Test a merchant's side of the integration: its webhook receiver, and its result page.
 
-    Exit status: 0 where every check passed; 1 where one failed; otherwise 2 for an invalid call or
-    a file that could not be written, 3 where not every check could be made.
+    Exit status 0: all checks passed; 1: a check failed; 2: usage error, or a report that could not
+    be written; 3: not every check could be made.
     """
     if list_checks:
-        typer.echo(checks_markdown(), nl=False)
-        return
-    addresses = {"--webhook-url": webhook_url, "--state-url": state_url}
-    addresses |= {"--shop-result-url": shop_result_url, "--shop-start-url": shop_start_url}
-    files = {"--json": json, "--junit": junit, "--html": html, "--events": events}
+        _list_and_end(output_format)
+    pages = ShopPages(shop_result_url, shop_start_url, paid_text)
+    addresses = {"--webhook-url": webhook_url, "--state-url": state_url, **pages.options()}
+    reports = {"json": json, "junit": junit, "html": html}
+    files = {**{f"--{name}": path for name, path in reports.items()}, "--events": events}
+    read = {"--key-file": key_file, "--ca-file": ca_file}
     times = {"--settle": settle, "--watch": watch, "--time-limit": time_limit}
     with ExitStack() as held:
         with _reporting_invalid_options():
             checks = choosing.select_checks(only or ())
             choosing.demand_own_hosts(addresses, allow_remote or ())
-            demand_writable_files(
-                files.items(), others=[("--key-file", key_file), ("--ca-file", ca_file)]
-            )
+            demand_writable_files(files.items(), others=read.items())
             choosing.demand_durations(times)
             command = choosing.state_command_of(state_command, state_url)
             tls = choosing.tls_context_of(ca_file)
             context = CheckContext(
                 choosing.read_key(key, key_file),
-                choosing.forms_of(format or ()),
+                choosing.forms_of(body_format or ()),
                 WebhookSender(webhook_url, time_limit_s=time_limit, tls=tls),
                 read_state=state_reader(state_url, command, tls),
                 settle_s=settle,
                 restart=restart_by_command(choosing.words_of("--restart-command", restart_command)),
+                shop=held.enter_context(_open_shop(listen, pages, watch_s=watch, tls=tls)),
             )
-            if shop_result_url is not None:
-                gateways = held.enter_context(_gateways(*choosing.address_of(listen)))
-                pages = (shop_result_url, shop_start_url, paid_text)
-                context = replace(context, shop=MerchantShop(*pages, watch, *gateways, tls))
-        verdicts = run_checks(
-            context, checks, choosing.as_shown(webhook_url), repeat_command_of(call)
-        )
-        raise typer.Exit(_reported(verdicts, checks, events, junit=junit, html=html, json=json))
+        shown, repeat = choosing.as_shown(webhook_url), repeat_command_of(call)
+        verdicts = run_checks(context, checks, shown, repeat)
+        raise typer.Exit(_reported(verdicts, checks, events, output_format, **reports))
 
 
 @contextmanager
@@ -106,6 +120,15 @@ def _reporting_invalid_options() -> Iterator[None]:
         yield
     except (OptionValueError, FileOptionError) as error:
         raise typer.BadParameter(str(error), param_hint=error.option) from None
+
+
+def _list_and_end(output_format: OutputFormat) -> NoReturn:
+    if output_format == "text":
+        typer.echo(checks_markdown(), nl=False)
+    else:
+        rows = [(each.id, each.title, each.fix, list(each.rules)) for each in CHECKS]
+        print_json([dict(zip(("id", "title", "fix", "rules"), row, strict=True)) for row in rows])
+    raise typer.Exit
 
 
 def checks_markdown() -> str:
@@ -122,6 +145,7 @@ def _reported(
     verdicts: Iterable[Event],
     checks: Sequence[MerchantCheck],
     events: Path | None,
+    output_format: OutputFormat,
     **reports: Path | None,
 ) -> int:
     """Show each check as it is made, and write the reports; the exit status, which is 2 where
@@ -129,12 +153,15 @@ def _reported(
     """
     with TemporaryDirectory() as folder, StreamFiles(Path(folder) / "events.jsonl", events) as kept:
         try:
-            status = _show(verdicts, checks, kept)
+            with text_on_stderr(output_format):
+                status = _show(verdicts, checks, kept)
         except StreamWriteError as error:
             print_error(f"the run could not be completed: {error}")
             return INCOMPLETE
         faults = [f"--events: {kept.fault}"] if kept.fault else []
         faults += write_reports(kept.own, **reports, evidence=None).faults
+        if output_format == "json":
+            typer.echo(document_of(read_run(kept.own)), nl=False)
     for fault in faults:
         print_error(fault)
     return USAGE_ERROR if faults and status != FAILED else status
@@ -151,8 +178,17 @@ def _show(verdicts: Iterable[Event], checks: Sequence[MerchantCheck], kept: Stre
 
 
 @contextmanager
-def _gateways(host: str, port: int) -> Iterator[tuple[StubGateway, StubGateway]]:
-    """The gateway a shop asks, and another host it must never ask. Raises Usage."""
+def _open_shop(
+    listen: str, pages: ShopPages, *, watch_s: float, tls: ssl.SSLContext | None
+) -> Iterator[MerchantShop | None]:
+    """The shop of a merchant with a result page, beside the gateway that it asks and another host
+    that it must never ask. Raises OptionValueError.
+    """
+    result_url, start_url, paid_text = pages
+    if result_url is None:
+        yield None
+        return
+    host, port = choosing.address_of(listen)
     with ExitStack() as held:
         try:
             gateway = held.enter_context(serving(host, port, StubGateway()))
@@ -160,4 +196,4 @@ def _gateways(host: str, port: int) -> Iterator[tuple[StubGateway, StubGateway]]
         except (OSError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or error
             raise OptionValueError("--listen", f"expected a free port, got: {reason}") from None
-        yield gateway, elsewhere
+        yield MerchantShop(result_url, start_url, paid_text, watch_s, gateway, elsewhere, tls)

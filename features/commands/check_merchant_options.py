@@ -28,7 +28,7 @@ Forms = Annotated[
     list[str] | None,
     _of(
         MERCHANT,
-        "Format of notifications: hex (default) or wrapped; repeat it for both.",
+        "Body of webhook events: hex (default) or wrapped; may be repeated.",
         metavar="FORM",
     ),
 ]

@@ -1,6 +1,5 @@
 """`sandgate steps`: the steps that a feature may use."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import groupby
@@ -9,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from features.commands.ending import demand_libraries, fail_usage
+from features.commands.ending import fail_usage
+from reports.commands.extras import demand_extra
+from reports.commands.output import FormatOption, print_json
 
 if TYPE_CHECKING:
     from features.gherkin.step_catalogue import StepWording
@@ -20,17 +21,17 @@ def main(
         list[str] | None,
         typer.Argument(metavar="SEARCH", help="List only steps with these words, such as refund."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    output_format: FormatOption = "text",
 ) -> None:
     """List the steps that a feature may use by noun, with an example of each."""
-    demand_libraries()
+    demand_extra("check")
     from features.gherkin.step_catalogue import catalogue
     from features.plugin import pytest_plugins
 
     words = search or []
     found = catalogue(pytest_plugins, words)
-    if as_json:
-        typer.echo(json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False))
+    if output_format == "json":
+        print_json([asdict(each) for each in found])
     else:
         typer.echo("\n".join(_lines(found)))
     if not found:

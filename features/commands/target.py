@@ -20,9 +20,11 @@ VARIABLES = {
     "live_token":  "SANDGATE_LIVE_TOKEN",
     "entity_id":   "SANDGATE_ENTITY_ID",
     "control_url": "SANDGATE_CONTROL_URL",
-    "control_key": "SANDGATE_CONTROL_KEY",
+    "control_key": "SANDGATE_CONTROL_API_KEY",
     "ca_file":     "SANDGATE_CA_FILE",
 }  # fmt: skip
+# What 0.1.0 called the key; read for one more release.
+FORMER_KEY = "SANDGATE_CONTROL_KEY"
 MANDATORY = ("base_url", "token", "entity_id")
 
 
@@ -32,6 +34,7 @@ def main() -> None:
     Its addresses and credentials are read from the variables that `sandgate serve` prints.
     """
     facts = {name: os.environ.get(variable, "") for name, variable in VARIABLES.items()}
+    facts["control_key"] = facts["control_key"] or os.environ.get(FORMER_KEY, "")
     missing = [VARIABLES[name] for name in MANDATORY if not facts[name]]
     if missing:
         fail_usage(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")

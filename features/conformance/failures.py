@@ -49,7 +49,7 @@ def failure_of(call: pytest.CallInfo[None] | None, skipped: str, masking: Maskin
 STEP_ERROR = "the step could not be carried out"
 #  raised                        what                                    expected
 EXPLAINED: tuple[tuple[tuple[type[BaseException], ...], tuple[str, str]], ...] = (
-    ((StepDefinitionNotFoundError,), ("no step has this wording", "a step of `sandgate steps`")),
+    ((StepDefinitionNotFoundError,), ("undefined step", "a step of `sandgate steps`")),
     ((MissingTagError,),                    ("the scenario lacks a tag", "a tag for what it uses")),
     ((ControlError,),                ("the control API refused", "what the scenario needs of it")),
     ((OSError, HTTPException),       ("the target did not answer", AN_ANSWER)),

@@ -1,21 +1,26 @@
-"""The progress of a conformance run on the terminal: a count, and failures as they come."""
+"""The progress of a conformance run on the terminal: a count, how long it may take, and the failed
+test cases as they come, a line each. What they compared is in the summary at the end.
+"""
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
-from features.spec.tables import expectations, requirements
 from reports.events import CaseVerdict, Event, RunStarted
-from reports.words import readable
+from reports.words import duration, readable
 
 REPORT_INTERVAL_S = 10.0
-# Further failures are shown in one line each.
-FULL_FAILURES_MAX = 10
-MARGIN = "    "
 
 
 class ProgressDisplay:
@@ -29,7 +34,8 @@ class ProgressDisplay:
         self._said_at = self._began_at = clock()
         self._progress = Progress(
             TextColumn("test cases"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-            TextColumn("{task.fields[failed]}"), console=console, transient=True,
+            TextColumn("left:"), TimeRemainingColumn(), TextColumn("{task.fields[failed]}"),
+            console=console, transient=True,
         )  # fmt: skip
         self._task = self._progress.add_task("test cases", total=None, failed="")
 
@@ -62,37 +68,24 @@ class ProgressDisplay:
     def _case(self, case: CaseVerdict) -> None:
         self._counts[case.verdict] += 1
         if case.verdict == "failed":
-            is_full = self._counts["failed"] <= FULL_FAILURES_MAX
-            for line in failure_lines(case) if is_full else (f"FAILED {case.id}",):
-                self._say(line)
+            self._say(f"FAILED {case.id}" + (f"  ({case.file}:{case.line})" if case.line else ""))
         failures = f"{self._counts['failed']} failed" if self._counts["failed"] else ""
         self._progress.update(self._task, advance=1, failed=failures)
         now = self._clock()
         if not self._console.is_terminal and now - self._said_at >= REPORT_INTERVAL_S:
             self._said_at = now
-            done = f"{self._counts.total()} of {self._total} done"
-            self._say(f"{done} after {now - self._began_at:.0f} s; {failures or 'none failed'}")
+            self._say(f"{self._done_words(now - self._began_at)}; {failures or 'none failed'}")
+
+    def _done_words(self, elapsed_s: float) -> str:
+        """How much is done, and how long the rest takes where it goes on like this."""
+        done = self._counts.total()
+        left = duration(elapsed_s * (self._total - done) / done)
+        return f"{done} of {self._total} done after {elapsed_s:.0f} s, about {left} left"
 
     def _say(self, line: str) -> None:
         # No markup and no wrapping: texts may hold brackets, and commands are pasted. Control
         # characters of a user or a target must not reach the terminal.
         self._console.print(readable(line), markup=False, highlight=False, soft_wrap=True)
-
-
-def failure_lines(case: CaseVerdict) -> Iterator[str]:
-    """A failure in full: the step, both sides, the requirement, the command to repeat it."""
-    yield f"FAILED {case.id}  ({case.file}:{case.line})" if case.line else f"FAILED {case.id}"
-    for step in case.steps:
-        if step.verdict == "failed":
-            yield f"{MARGIN}{step.keyword} {step.text}"
-    if case.failure is not None:
-        yield f"{MARGIN}{case.failure.what}"
-        yield f"{MARGIN}  expected: {case.failure.expected}"
-        yield f"{MARGIN}  came:     {case.failure.came}"
-    stated = {**requirements(), **expectations()}
-    for key in (*case.requirements, *case.expectations, *case.decisions):
-        yield f"{MARGIN}  rule:     {key}, {stated.get(key, f'see sandgate explain {key}')}"
-    yield f"{MARGIN}  again:    {case.repeat}"
 
 
 def print_error(message: str) -> None:

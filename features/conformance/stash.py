@@ -5,6 +5,7 @@ from typing import NoReturn
 
 import pytest
 
+from features.conformance.descriptions import DescriptionChecker
 from features.conformance.pacing import RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from reports.events import Verdict
@@ -13,6 +14,7 @@ from reports.words import SIGNS
 # Whether every exchange of the run is recorded.
 RECORD_EXCHANGES = pytest.StashKey[bool]()
 RECORDER = pytest.StashKey[ExchangeRecorder]()
+DESCRIPTIONS = pytest.StashKey[DescriptionChecker]()
 RATE_LIMITER = pytest.StashKey[RequestRateLimiter]()
 # Why a test case was not evaluated: a verdict and its reason.
 NOT_EVALUATED = pytest.StashKey[tuple[Verdict, str]]()

@@ -37,7 +37,10 @@ def run_checks(
     began = time.monotonic()
     counts: dict[str, int] = {}
     offers = _offers(context)
-    yield RunStarted(_now(), receiver, "check-merchant", _version(), len(checks), offers=offers)
+    yield RunStarted(
+        _now(), receiver, "check-merchant", _version(), len(checks), offers=offers,
+        command="sandgate check-merchant",
+    )  # fmt: skip
     for check in checks:
         case = _case(context, check, call)
         counts[case.verdict] = counts.get(case.verdict, 0) + 1

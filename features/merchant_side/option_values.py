@@ -116,7 +116,7 @@ def forms_of(names: Sequence[str]) -> list[WebhookFormat]:
     known: dict[str, WebhookFormat] = {"hex": "hex", "wrapped": "wrapped"}
     for name in names:
         if name not in known:
-            raise OptionValueError("--format", f"expected {' or '.join(known)}, got {name!r}")
+            raise OptionValueError("--body-format", f"expected {' or '.join(known)}, got {name!r}")
     return list(dict.fromkeys(known[name] for name in names)) or ["hex"]
 
 

@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 import typer
 
 # A check is named anew, a report is not written again, and a key stands in no report.
-LEFT_OUT = frozenset({"key", "only", "list_checks", "json", "junit", "html", "events"})
+LEFT_OUT = frozenset(
+    {"key", "only", "list_checks", "json", "junit", "html", "events", "output_format"}
+)
 KEY = 'SANDGATE_WEBHOOK_SECRET="$SANDGATE_WEBHOOK_SECRET"'
 KEY_DIGITS = re.compile(r"[0-9A-Fa-f]{64}")
 HIDDEN = "YOUR-VALUE"

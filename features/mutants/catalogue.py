@@ -1,7 +1,7 @@
 """Every mutant, by subject and by the requirement it breaks."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 from features.mutants.mutant import Mutant
@@ -12,7 +12,10 @@ from features.mutants.subjects import (
     back_office,
     bank_accounts,
     checkouts,
+    existing_clients,
+    existing_requests,
     formats,
+    forms,
     payments,
     pending,
     reports,
@@ -20,7 +23,7 @@ from features.mutants.subjects import (
     transport,
     webhooks,
 )
-from features.spec.tables import requirements
+from features.spec.tables import expectations, requirements
 from simulator.client import Answer
 
 # The subjects, a module each.
@@ -31,12 +34,15 @@ SUBJECTS: Mapping[str, ModuleType] = {
     "Formats": formats,
     "Bank accounts": bank_accounts,
     "Checkouts, registrations and recurring payments": checkouts,
+    "The hosted form": forms,
     "Pending payments and time": pending,
     "Webhooks": webhooks,
     "Acquirers and 3-D Secure": acquirers,
     "Transport, hosts and throttling": transport,
     "Authentication": authentication,
     "Reports, risk checks and schedules": reports,
+    "Existing clients": existing_clients,
+    "Requests, brands and texts of existing clients": existing_requests,
 }
 
 
@@ -55,11 +61,20 @@ def mutants_by_requirement() -> Mapping[str, tuple[str, ...]]:
 
     Mutants that break an expectation of profile `field` only are not included.
     """
+    return _mutants_that_break(requirements())
+
+
+def mutants_by_expectation() -> Mapping[str, tuple[str, ...]]:
+    """The names of the mutants that break each expectation of existing clients, by its id."""
+    return _mutants_that_break(expectations())
+
+
+def _mutants_that_break(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for each in MUTANTS:
-        for requirement in each.requirements:
-            found[requirement].append(each.name)
-    return {name: tuple(found[name]) for name in requirements() if name in found}
+        for broken in each.requirements:
+            found[broken].append(each.name)
+    return {name: tuple(found[name]) for name in names if name in found}
 
 
 MUTANTS: tuple[Mutant, ...] = tuple(

@@ -23,11 +23,16 @@ Interface = Literal["merchant", "live", "control", "receiver"]
 FORWARDED_HEADERS = (
     "authorization",
     "content-type",
+    "if-none-match",
+    "sec-fetch-site",
     "x-authentication-tag",
     "x-event-id",
     "x-initialization-vector",
 )
-RETURNED_HEADERS = ("content-type", "www-authenticate", "location", "retry-after")
+RETURNED_HEADERS = (
+    "accept-encoding", "cache-control", "content-type", "etag", "location", "retry-after",
+    "sandgate-capability", "www-authenticate", "x-content-type-options",
+)  # fmt: skip
 # Where the suite's own receiver listens: only calls to it go through the proxy.
 RECEIVER = "http://127.0.0.1:"
 ENCODED_RECEIVER = quote_plus(RECEIVER).encode()

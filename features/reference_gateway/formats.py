@@ -97,7 +97,9 @@ def missing_in(sent: Sent) -> list[str]:
         missing += [f"customer.{name}" for name in ("givenName", "surname")]
     for first, second in PAIRS:
         missing += [second] if first in sent else []
-    streets = sent.get("billing.street1", "") + sent.get("billing.street2", "")
+    is_alone = "billing.houseNumber1" in sent
+    streets = sent.get("billing.street1", "")
+    streets += "" if is_alone else sent.get("billing.street2", "")
     wrong = ["billing.street1"] if streets.isdecimal() else []
     return [*wrong, *(name for name in missing if not sent.get(name))]
 

@@ -69,7 +69,7 @@ def _summary(answer: Answer) -> str:
     if answer is NO_ANSWER:
         return ""
     shown: dict[str, Any] = {"status": answer.status, "code": answer.code}
-    shown["description"] = answer.description
+    shown["description"] = answer.reason
     wrong = [f"{error.get('name')}: {error.get('message')}" for error in answer.parameter_errors]
     lines = [f"  {name + ':':<12} {value}" for name, value in shown.items()]
     return "\n".join([*lines, *(f"    {entry}" for entry in wrong)])

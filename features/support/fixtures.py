@@ -3,17 +3,25 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from features.conformance.descriptions import DescriptionChecker
 from features.conformance.pacing import RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
-from features.conformance.stash import RATE_LIMITER, RECORD_EXCHANGES, RECORDER, SERVER_FOLDER
+from features.conformance.stash import (
+    DESCRIPTIONS,
+    RATE_LIMITER,
+    RECORD_EXCHANGES,
+    RECORDER,
+    SERVER_FOLDER,
+)
 from features.spec.tables import expectations, requirements
 from features.support.assertions import Judge
+from features.support.browsers import running_browser
 from features.support.merchant import Merchant
 from features.support.notifications import NotificationInbox
 from features.support.required_tags import demand_tag
@@ -26,6 +34,7 @@ from features.support.sandboxes import (
     new_sandbox,
     own_merchant,
 )
+from features.support.shop_page import ShopPage, shop_page
 from features.support.shopper import Shopper
 from features.target.reading import parse_target, read_target
 from features.target.records import Target
@@ -58,18 +67,23 @@ def target(
 
 @pytest.fixture(scope="session")
 def around(request: pytest.FixtureRequest, target: Target) -> Interceptor | None:
-    """The interceptor of every request: the rate limiter, the recorder, both or none."""
+    """The interceptor of every request: the recorder, the checker of descriptions and the rate
+    limiter, as far as each is needed.
+    """
     stash = request.config.stash
+    interceptors: list[Interceptor] = []
+    if stash.get(RECORD_EXCHANGES, False):
+        stash[RECORDER] = ExchangeRecorder(target)
+        interceptors.append(stash[RECORDER].around)
+    if "openapi" in target.offers:
+        stash[DESCRIPTIONS] = DescriptionChecker(target)
+        interceptors.append(stash[DESCRIPTIONS].around)
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     limiter = RequestRateLimiter(target, share=1 / workers)
     if limiter.paces:
         stash[RATE_LIMITER] = limiter
-    if stash.get(RECORD_EXCHANGES, False):
-        stash[RECORDER] = ExchangeRecorder(target)
-        if limiter.paces:
-            return compose_interceptors(stash[RECORDER].around, limiter.around)
-        return stash[RECORDER].around
-    return limiter.around if limiter.paces else None
+        interceptors.append(limiter.around)
+    return reduce(compose_interceptors, interceptors) if interceptors else None
 
 
 @pytest.fixture(scope="session")
@@ -155,6 +169,25 @@ def entities(target: Target, client: Client) -> Mapping[str, Merchant]:
 def shopper(target: Target, around: Interceptor | None) -> Shopper:
     """The shopper of a scenario."""
     return Shopper(around, target.ca_file or None)
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Any]:
+    """One browser for all scenarios, started when the first one needs it. Tests of other modules
+    may drive browsers of their own, and a process drives one at a time.
+    """
+    with running_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def shop_with_form(
+    request: pytest.FixtureRequest, target: Target, window: Any
+) -> Iterator[ShopPage]:
+    """A shop of another origin than the target's, whose page has the hosted form."""
+    demand_tag(request.node, "shop_with_form")
+    with shop_page(window, target.base_url) as shop:
+        yield shop
 
 
 @pytest.fixture(scope="session")

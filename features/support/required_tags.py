@@ -17,6 +17,7 @@ FIXTURES: Mapping[str, frozenset[str]] = {
     "receiver":       frozenset({"webhooks"}),
     "notified":       frozenset({"webhooks"}),
     "live_client":    frozenset({"live"}),
+    "shop_with_form": frozenset({"browser"}),
 }  # fmt: skip
 #  call of Control    one of these tags is required
 CALLS: Mapping[str, frozenset[str]] = {

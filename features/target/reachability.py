@@ -143,7 +143,7 @@ def _no_control_api(target: Target, came: str) -> UnreachableTargetError:
 
 
 def _said(answer: Answer) -> str:
-    return f"status {answer.status} {answer.code} {answer.description}"
+    return f"status {answer.status} {answer.code} {answer.reason}"
 
 
 def _shown(target: Target, text: str) -> str:

@@ -31,6 +31,7 @@ RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
     "clock":      (("control",),),
     "inbox":      (("control",),),
     "live":       (("live_url", "live_token"),),
+    "openapi":    (("openapi_url",),),
     "scripts":    (("control",),),
     "throttling": (("control",),),
     "tls":        (("tls_url",),),
@@ -43,7 +44,7 @@ NEEDED = ("base_url", "token", "entity_id")
 IN_HEADERS = ("token", "entity_id", "control_key", "live_token")
 # From one request in some weeks to more than any run can send.
 LIMIT_MIN, LIMIT_MAX = 1e-6, 1e6
-ADDRESSES = ("base_url", "control_url", "tls_url", "live_url")
+ADDRESSES = ("base_url", "control_url", "tls_url", "live_url", "openapi_url")
 
 
 class TargetFileError(ValueError):
@@ -161,7 +162,7 @@ def _offers(target: Target) -> frozenset[str]:
     for offer in RESTS_ON:
         found |= {offer} if _can_offer(target, offer, found) else set()
     if target.profile:
-        found.add("declines")
+        found |= {"browser", "declines"}
     if not target.receiver.url and urlsplit(target.base_url).hostname not in LOOPBACK:
         found.discard("webhooks")
     return frozenset(found)

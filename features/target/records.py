@@ -7,7 +7,7 @@ from features.spec.companions import REFERENCE_CARD, Sent
 
 # What a scenario may need of a target beside its merchant API: the values of `@needs:`.
 OFFERS = (
-    "browser", "clock", "control", "declines", "inbox", "live", "scripts",
+    "browser", "clock", "control", "declines", "inbox", "live", "openapi", "scripts",
     "throttling", "tls", "webhooks",
 )  # fmt: skip
 PROFILES = ("specification", "field")
@@ -71,7 +71,8 @@ class Target:
     """Where the gateway answers and with whose credentials. `offers` are the needs it can meet.
 
     `profile` is empty for a gateway other than Sandgate: then scenarios about decisions of Sandgate
-    are skipped. `ca_file` trusts its certificate.
+    are skipped. `ca_file` trusts its certificate. `openapi_url` is where it describes its merchant
+    API: every response then has to obey the description.
     """
 
     base_url: str
@@ -83,6 +84,7 @@ class Target:
     tls_url: str = ""
     live_url: str = ""
     live_token: str = ""
+    openapi_url: str = ""
     ca_file: str = ""
     offers: frozenset[str] = frozenset()
     entities: Mapping[str, TargetEntity] = field(default_factory=dict)

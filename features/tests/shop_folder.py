@@ -63,9 +63,10 @@ def furnished(folder: Path, gateway: GatewaySettings) -> Path:
     return folder
 
 
-def check(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """What the command says when it is called in a folder."""
+def check(folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """What the command says when it is called in a folder, with more environment variables."""
     environment = {**without_settings(), "PYTEST_ADDOPTS": "--no-such-option", "COLUMNS": "80"}
+    environment |= variables
     return subprocess.run(
         [*SANDGATE, "check", *words], cwd=folder, env=environment, capture_output=True, text=True
     )

@@ -62,7 +62,7 @@ def test_a_scenario_names_requirements_that_exist() -> None:
 def test_every_expectation_of_the_field_is_shown() -> None:
     tags = {tag for scenario in scenarios() for tag in tags_of(scenario)}
     shown = {value for kind, value in tags if kind == "field"}
-    assert len(expectations()) == 55
+    assert len(expectations()) == 75
     assert set(expectations()) - shown == set()
 
 

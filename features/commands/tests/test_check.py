@@ -231,6 +231,7 @@ def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
     ("words", "said"),
     [
         (["target.toml", "--only", "PAY-0I"], "no case is called 'PAY-0I'; the nearest are: PAY-"),
+        (["--html", "nope/x.html"], "--html: expected a file to write, got: no such folder: nope"),
         (["gone.toml"], "base_url: expected a gateway at http://127.0.0.1:1/, got: "),
     ],
 )
@@ -242,6 +243,7 @@ def test_a_wrong_call_says_so_at_once(folder: Path, words: Sequence[str], said: 
     assert (ran.returncode, ran.stdout) == (2, "")
     assert said in ran.stderr
     assert TOKEN not in ran.stderr
+    assert not (folder / "nope").exists()
 
 
 def test_a_case_is_judged_in_any_folder_and_repeated_by_what_is_shown(folder: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_p
         f"sh again 'my shop' {KEY.hex()}",
         "--state-url", f"http://127.0.0.1:1/state?id={{id}}&token={SECRET}&{SECRET}",
         "--allow-remote", "a.example", "--allow-remote", "b.example", "--settle", "0.25",
-        "--paid-text", "all done", "--listen", "127.0.0.1:0", "--format", "wrapped",
+        "--paid-text", "all done", "--listen", "127.0.0.1:0", "--body-format", "wrapped",
         "--only", "takes", "--events", str(stream),
     )  # fmt: skip
     case = next(each for each in read_events(stream.read_bytes().splitlines())
@@ -85,7 +85,7 @@ def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_p
         ("--restart-command", "sh again 'my shop' YOUR-VALUE"),
         ("--state-url", "http://127.0.0.1:1/state?id={id}&token=YOUR-VALUE&YOUR-VALUE"),
         ("--allow-remote", "a.example"), ("--allow-remote", "b.example"), ("--settle", "0.25"),
-        ("--paid-text", "all done"), ("--listen", "127.0.0.1:0"), ("--format", "wrapped"),
+        ("--paid-text", "all done"), ("--listen", "127.0.0.1:0"), ("--body-format", "wrapped"),
         ("--only", "takes:payment"),
     ])  # fmt: skip
     assert not any(secret in stream.read_text() for secret in (SECRET, KEY.hex()))
@@ -178,7 +178,7 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         (["--state-url", "http://192.0.2.1/"], "--allow-remote 192.0.2.1"),
         (["--shop-result-url", "http://192.0.2.1/"], "--allow-remote 192.0.2.1"),
         (["--only", "refusez"], "such as refuses"),
-        (["--format", "xml"], "expected hex or wrapped"),
+        (["--body-format", "xml"], "expected hex or wrapped"),
         (["--key-file", "missing"], "got both"),
         *(
             (["--listen", value], "expected HOST:PORT")
@@ -281,13 +281,22 @@ def test_a_file_that_takes_no_more_costs_no_verdict(option, said, tmp_path: Path
     assert "takes:payment" in report.read_text()
 
 
-def test_folders_on_the_way_to_the_stream_are_made(tmp_path: Path) -> None:
+def test_the_stream_in_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     events = tmp_path / "new" / "events.jsonl"
 
     result = run("--webhook-url", CLOSED_PORT, "--only", "takes:payment", "--events", str(events))
 
-    assert result.exit_code == 1, result.output
-    assert events.read_bytes().count(b"\n") > 1
+    assert result.exit_code == 2, result.output
+    assert "Invalid value for --events: expected a file to write" in result.output
+    assert not events.parent.exists()
+
+
+def test_the_junit_report_has_the_name_of_the_command(tmp_path: Path) -> None:
+    report = tmp_path / "r.xml"
+
+    run("--webhook-url", CLOSED_PORT, "--only", "takes:payment", "--junit", str(report))
+
+    assert '<testsuites name="sandgate check-merchant"' in report.read_text()
 
 
 def test_a_key_file_that_never_ends_is_not_read_to_the_end() -> None:

@@ -141,12 +141,13 @@ def test_a_folder_that_cannot_be_loaded_takes_the_place_of_no_report(folder: Pat
     assert (folder / "old.json").read_text() == "of last time"
 
 
-def test_folders_on_the_way_to_what_is_written_are_made(folder: Path) -> None:
-    words = ["--features", "own", "--only", "A debit succeeds", "--events", "new/one/events.jsonl"]
+def test_a_folder_that_is_not_there_is_refused_and_not_made(folder: Path) -> None:
+    words = ["--features", "own", "--only", "A debit succeeds", "--events", "events.jsonl"]
     ran = check(folder, "target.toml", *words, "--json", "new/two/verdicts.json")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert events_in(folder / "new/one/events.jsonl")
-    assert (folder / "new/two/verdicts.json").exists()
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "--json: expected a file to write, got: no such folder: new/two" in ran.stderr
+    assert not (folder / "new").exists()
+    assert not (folder / "events.jsonl").exists()
 
 
 @pytest.mark.parametrize("way", ["own/../target.toml", "link.toml", "hard.toml"])

@@ -1,14 +1,15 @@
 """Coverage of the shipped suite: no requirement is forgotten."""
 
+import re
+
 from features.conformance.coverage import cases_by_requirement, suite_facts
 from features.mutants.catalogue import mutants_by_requirement
-from reports.coverage import counts_of, coverage_of
-from reports.requirements import planned, requirements
+from reports.coverage import counts_of, coverage_of, coverage_of_expectations
+from reports.requirements import FEATURES, beside, planned, requirements
 
 # What may be planned. A row that leaves features/planned.csv never comes back.
 PLANNED_AT_MOST = frozenset({
     "SVC-19", "SVC-23", "AUTH-05",
-    "FORM-02", "FORM-03", "FORM-04", "FORM-07", "FORM-08", "FORM-09", "FORM-10", "FORM-11",
     "POS-02", "POS-03", "POS-04", "POS-05", "POS-07",
     "RCN-01", "RCN-02", "RCN-03", "RCN-04", "RCN-05", "RCN-06", "RCN-07", "RCN-08", "RCN-09",
     "RCN-10", "RCN-11",
@@ -31,6 +32,25 @@ def test_no_requirement_is_missing():
 
     assert [each.id for each in covered if each.state == "missing"] == []
     assert sum(counts_of(covered).values()) == len(requirements())
+
+
+def test_each_expectation_has_scenarios_or_other_tests_and_a_reason():
+    facts = suite_facts()
+    covered = coverage_of_expectations(None, facts)
+
+    assert {each.state for each in covered} <= {"has-cases", "beside"}
+    assert [each.id for each in covered if each.state == "beside"] == [*facts.beside]
+    assert set(facts.beside) & set(facts.cases) == set()
+    assert [f"E{number:02}" for number in range(1, 71)] == [
+        each.id for each in covered if each.id.startswith("E")
+    ]
+
+
+def test_tests_that_are_named_beside_the_scenarios_exist():
+    named = [path for reason in beside().values() for path in re.findall(r"\S+\.py", reason)]
+
+    assert len(named) >= len(beside())
+    assert [path for path in named if not (FEATURES.parent / path).exists()] == []
 
 
 def test_what_is_planned_only_shrinks():

@@ -64,7 +64,7 @@ def with_full_cart() -> Wrapper:
 def accepts_other_format(context: CheckContext) -> CheckFinding:
     """The other format: the JSON wrapper instead of the hex text, or the reverse. Source: W1."""
     if len(context.forms) < 2:
-        raise NotRequestedError("a gateway sends one of them; --format twice tests both")
+        raise NotRequestedError("a gateway sends one of them; --body-format twice tests both")
     return context.accepted(context.notify(new_payment().notification(PAID), context.forms[1]))
 
 

@@ -71,6 +71,17 @@ def takes_streets_of_digits(request: ProxiedRequest, original: OriginalGateway) 
     return accept_parameters(original.forward(request), "billing.street1")
 
 
+@mutant(
+    "ADDR-01",
+    "ADDR-02",
+    killed_by=("A street of digits is refused where the second line is ignored",),
+)
+def looks_at_ignored_streets(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A second line that is ignored makes a street of digits valid."""
+    ignored = {"billing.street2", "billing.houseNumber1"} <= set(request.parameters)
+    return accept_parameters(original.forward(request), "billing.street1", when=ignored)
+
+
 @mutant("ADDR-03", killed_by=("A second house number requires a first",))
 def takes_second_house_numbers_alone(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A second house number needs no first."""

@@ -229,6 +229,14 @@ def takes_half_a_wallet(request: ProxiedRequest, original: OriginalGateway) -> A
     return accept_parameters(original.forward(request), "threeDSecure.", when=by_wallet)
 
 
+@mutant("SVC-03", killed_by=("A card alone is no wallet payment",))
+def takes_bare_cards_by_wallet(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A brand of a wallet takes a card without anything of the wallet."""
+    sent = request.parameters
+    is_bare = not any(name.startswith(("mobileWallet.", "threeDSecure.")) for name in sent)
+    return accept_parameters(original.forward(request), "mobileWallet.", when=is_bare)
+
+
 @mutant("WAL-01", killed_by=("A wallet source other than web and app is refused",))
 def takes_wallets_of_any_source(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A wallet may have any source."""

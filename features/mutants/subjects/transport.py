@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from http.client import HTTPException
+from urllib.parse import parse_qsl
 
 from features.mutants.changes import (
     change_at,
@@ -42,6 +44,45 @@ def answers_without_tls(request: ProxiedRequest, original: OriginalGateway) -> A
 def writes_addresses_without_a_slash(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The address of the live host has no trailing slash."""
     return original.forward(request)
+
+
+@mutant("END-10", killed_by=("A payment whose answer was lost is found by its reference",))
+def forgets_payments_with_their_answers(
+    request: ProxiedRequest, original: OriginalGateway
+) -> Answer:
+    """A payment whose answer was lost is in no report."""
+    lost = original.memory.setdefault("lost", set())
+    try:
+        answer = original.forward(request)
+    except (OSError, HTTPException):
+        lost.add(request.parameters.get("merchantTransactionId"))
+        raise
+    asked = dict(parse_qsl(request.target.partition("?")[2])).get("merchantTransactionId")
+    return replace_members(answer, payments=[]) if asked in lost else answer
+
+
+@mutant("END-10", killed_by=("A payment that did not arrive is in no report",))
+def sends_payments_again(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A payment that did not arrive is sent a second time, and its answer is lost."""
+    try:
+        return original.forward(request)
+    except (OSError, HTTPException):
+        if request.is_payment:
+            original.forward(request)
+        raise
+
+
+@mutant("SVC-01", killed_by=("One answer is lost, the next one is not",))
+def throttles_who_lost_an_answer(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """Once the answer to a payment was lost, all further ones are refused as too many."""
+    caller = request.headers.get("authorization")
+    lost = original.memory.setdefault("lost", set())
+    try:
+        answer = original.forward(request)
+    except (OSError, HTTPException):
+        lost.add(caller)
+        raise
+    return refuse(answer, 429, THROTTLED) if request.is_payment and caller in lost else answer
 
 
 @mutant("TRN-04", killed_by=("Responses are declared as JSON",))

@@ -32,6 +32,17 @@ def return_shopper_before(shopper: Shopper, redirected: Answer) -> Answer:
     return shopper.choose(redirected.body["redirect"], "pays")
 
 
+@then(parsers.re(r"(?P<name>[\w.]+) is the only parameter that is refused"))
+def refuses_one_parameter(answer: Answer, judge: Judge, name: str) -> None:
+    errors = [each.get("name") for each in answer.at("result.parameterErrors") or []]
+    judge.same("status and errors", answer, expected=(400, [name]), came=(answer.status, errors))
+
+
+@then("the response shows the referencedId of the payment")
+def shows_reference(answer: Answer, payment: Answer, judge: Judge) -> None:
+    judge.same("referencedId", answer, expected=payment.id, came=answer.at("referencedId"))
+
+
 @when("the merchant prepares a registration checkout", target_fixture="answer")
 def prepare_registering(merchant: Merchant) -> Answer:
     return prepare(merchant, REGISTERING)

@@ -13,7 +13,7 @@ from features.support.merchant import PAYMENTS, Merchant
 from simulator.client import Answer, form_of
 
 FORM = "application/x-www-form-urlencoded"
-EARLIER = ("payment", "capture", "stored", "checkout")
+EARLIER = ("payment", "capture", "stored", "checkout", "schedule")
 USER, PASSWORD = "authentication.userId", "authentication.password"
 ENTITY = "authentication.entityId"
 # Content type and body that a read or a deletion may have beside its query.
@@ -59,6 +59,41 @@ def request_with_form(
     kind, body = FORM_VARIANTS[variant]
     full = add_entity(merchant, fill_path(request, path))
     return merchant.client.request(verb[:-1], full, headers={"Content-Type": kind}, body=body)
+
+
+@when(
+    parsers.re(
+        r"the merchant sends a debit and repeats (?P<name>\S+) in the (?P<place>body|query)"
+    ),
+    target_fixture="answer",
+)
+def send_repeating(merchant: Merchant, name: str, place: str) -> Answer:
+    sent = {"entityId": merchant.client.entity_id, **merchant.debit}
+    again = form_of({name: sent[name]}).decode()
+    path = PAYMENTS if place == "body" else f"{PAYMENTS}?{again}"
+    parameters = [*sent.items(), *([(name, sent[name])] if place == "body" else [])]
+    return merchant.client.request("POST", path, body=form_of(parameters))
+
+
+@when(
+    parsers.re(
+        r'the merchant sends a debit and repeats (?P<name>\S+) with the value "(?P<value>.*)"'
+    ),
+    target_fixture="answer",
+)
+def send_contradicting(merchant: Merchant, name: str, value: str) -> Answer:
+    return merchant.client.post(PAYMENTS, [*merchant.debit.items(), (name, value)])
+
+
+@when(
+    parsers.re(
+        r'the merchant sends a debit with (?P<name>\S+) "(?P<first>.*)" and again with '
+        r'"(?P<second>.*)"'
+    ),
+    target_fixture="answer",
+)
+def send_twice(merchant: Merchant, name: str, first: str, second: str) -> Answer:
+    return merchant.client.post(PAYMENTS, [*merchant.debit.items(), (name, first), (name, second)])
 
 
 @when("a payment is posted with the older login", target_fixture="answer")

@@ -1,6 +1,6 @@
 """Steps about notifications that existing receivers read."""
 
-from pytest_bdd import then
+from pytest_bdd import parsers, then
 
 from features.spec.envelopes import opened
 from features.spec.field import ACTIVATION
@@ -41,3 +41,10 @@ def gets_activation(receiver: WebhookReceiver, judge: Judge) -> None:
     wrapper = opened(call.headers, call.body, SECRET)
     came = wrapper["type"], wrapper["action"], bool(wrapper["payload"].get("result"))
     judge.same("activation message", NO_ANSWER, expected=(*ACTIVATION, True), came=came)
+
+
+@then(parsers.parse("the activation message has the result code {code}"))
+def activation_has_code(receiver: WebhookReceiver, judge: Judge, code: str) -> None:
+    (call,) = receiver.calls(1)
+    result = opened(call.headers, call.body, SECRET)["payload"].get("result", {})
+    judge.same("result code of the activation", NO_ANSWER, expected=code, came=result.get("code"))

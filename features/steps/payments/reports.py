@@ -83,10 +83,21 @@ def holds_payment(answer: Answer, payment: Answer, judge: Judge) -> None:
     )
 
 
-@then(parsers.parse("the report contains {count:d} transactions"))
+@then(parsers.re(r"the report contains (?P<count>\d+) transactions?"), converters={"count": int})
 def holds_count(answer: Answer, judge: Judge, count: int) -> None:
     came = len(answer.at("payments") or [])
     judge.same("number of transactions", answer, expected=count, came=came)
+
+
+@then(parsers.parse("the report contains {count:d} records"))
+def holds_record_count(answer: Answer, judge: Judge, count: int) -> None:
+    came = len(answer.at("records") or [])
+    judge.same("number of records", answer, expected=count, came=came)
+
+
+@then("the report has 1 page")
+def has_one_page(answer: Answer, judge: Judge) -> None:
+    judge.same("pages of the report", answer, expected=1, came=answer.at("pages"))
 
 
 @then("a payment shows no merchantMemo")

@@ -91,6 +91,19 @@ def pay_and_approve(
     return merchant.read(begun.id)
 
 
+@when(
+    parsers.re(rf"the shopper pays {MONEY} {CARD} without any data and approves"),
+    target_fixture="answer",
+)
+def pay_without_data(
+    merchant: Merchant, shopper: Shopper, amount: str, currency: str, *, number: str
+) -> Answer:
+    more = {"card.number": number, RETURN_PARAMETER: RETURN_ADDRESS}
+    begun = merchant.pay_by_card("DB", amount, currency, more)
+    shopper.authenticate(begun.body["redirect"], "approves")
+    return merchant.read(begun.id)
+
+
 @when(parsers.re(rf"the merchant authenticates the shopper {CARD}"), target_fixture="answer")
 def authenticate_alone(merchant: Merchant, number: str) -> Answer:
     card = {

@@ -8,6 +8,7 @@ from features.spec import field, results
 from features.spec.companions import COMPANIONS, REFERENCE_CARD
 from features.steps.phrases import MONEY, PAYS, TYPES, several
 from features.support.assertions import Judge
+from features.support.disclosure import is_disclosed
 from features.support.merchant import Merchant
 from simulator.client import Answer
 
@@ -176,7 +177,7 @@ def nowhere_contains(answer: Answer, judge: Judge, text: str) -> None:
     judge.holds(
         "the whole response",
         answer,
-        text not in f"{answer.body} {answer.headers}",
+        not is_disclosed(text, f"{answer.body} {answer.headers}"),
         expected="the text not in it",
         came="the text in it",
     )

@@ -1,5 +1,7 @@
 """Steps about scripts, by which a tester decides the outcome of payments."""
 
+from http.client import HTTPException
+
 from pytest_bdd import given, parsers, then, when
 
 from features.steps.phrases import Script, behaviour
@@ -7,6 +9,8 @@ from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from features.support.sandboxes import OpenShops
 from simulator.client import Control
+
+NEW_PAYMENT = {"operation": "create_payment"}
 
 
 @given(parsers.parse("the acquirer declines every payment with {code}"), target_fixture="script")
@@ -71,6 +75,29 @@ def approve_slowly(control: Control, merchant: Merchant, seconds: int) -> Script
 @given("a script of another sandbox that declines every payment", target_fixture="script")
 def decline_in_another_sandbox(control: Control, open_shops: OpenShops) -> Script:
     return control.arm_script(open_shops()[0].sandbox, declining_behaviour("800.100.155"))
+
+
+@given("the answer to the next payment is lost", target_fixture="script")
+def lose_answer(control: Control, merchant: Merchant) -> Script:
+    return control.arm_script(merchant.sandbox, "connection-reset", match=NEW_PAYMENT, times=1)
+
+
+@given("the next payment does not arrive", target_fixture="script")
+def lose_payment(control: Control, merchant: Merchant) -> Script:
+    name = "connection-reset-before"
+    return control.arm_script(merchant.sandbox, name, match=NEW_PAYMENT, times=1)
+
+
+@given(parsers.parse('a debit with the reference "{reference}" that is not answered'))
+def debit_in_vain(merchant: Merchant, judge: Judge, reference: str) -> None:
+    merchant = merchant.on_own_connection()
+    try:
+        came = merchant.pay_by_card("DB", "92.00", "EUR", {"merchantTransactionId": reference})
+    except (OSError, HTTPException):
+        came = NO_ANSWER
+    finally:
+        merchant.client.close()
+    judge.same("status of the answer", came, expected=NO_ANSWER.status, came=came.status)
 
 
 @given("the script is removed")

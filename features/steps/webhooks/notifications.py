@@ -8,6 +8,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
+from features.support.disclosure import is_disclosed
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
@@ -146,7 +147,7 @@ def does_not_contain(control: Control, merchant: Merchant, judge: Judge, text: s
     judge.holds(
         "the whole notification",
         NO_ANSWER,
-        text not in last,
+        not is_disclosed(text, last),
         expected="the text not in it",
         came="the text in it",
     )

@@ -1,6 +1,7 @@
 """Steps about a merchant's receiver, to which notifications are delivered."""
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from pytest_bdd import given, parsers, then, when
@@ -18,6 +19,7 @@ Endpoint = Mapping[str, Any]
 
 UNREACHABLE = "http://127.0.0.1:1/"
 EVENT_ID = "x-event-id"
+TIMESTAMPS_APART_S_MAX = 10
 ANSWERS = {"with a server error": 500, "with a client error": 404, "with a redirect": 307}
 
 
@@ -132,7 +134,19 @@ def is_for_payment(notification: Mapping[str, Any], answer: Answer, judge: Judge
 def equals_response(notification: Mapping[str, Any], answer: Answer, judge: Judge) -> None:
     payload = notification.get("payload") or {}
     came = {name: payload.get(name) for name in answer.body}
+    if is_about_now(came.get("timestamp"), answer.body.get("timestamp")):
+        # The one is of the answer, the other of the event.
+        came["timestamp"] = answer.body["timestamp"]
     judge.same("members of the response", answer, expected=answer.body, came=came)
+
+
+def is_about_now(one: object, other: object) -> bool:
+    """Whether two timestamps are of the same few seconds."""
+    try:
+        span = datetime.fromisoformat(str(one)) - datetime.fromisoformat(str(other))
+    except ValueError:
+        return False
+    return abs(span) <= timedelta(seconds=TIMESTAMPS_APART_S_MAX)
 
 
 @then("the receiver is called with id and resourcePath of the payment")

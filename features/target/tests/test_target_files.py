@@ -23,7 +23,7 @@ OURS = {
 
 def test_a_control_api_offers_what_it_controls() -> None:
     elsewhere = {**OURS, "base_url": "http://gateway.example/"}
-    offers = {"control", "scripts", "clock", "throttling", "inbox", "declines"}
+    offers = {"control", "scripts", "clock", "throttling", "inbox", "declines", "browser"}
     assert parse_target(elsewhere, source="here").offers == offers
 
 
