@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from http.client import HTTPException
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn, get_args
 
@@ -46,20 +45,30 @@ from load.options.values import (
     require_range,
 )
 from load.plan.plan import LoadPlan, Shape
+from load.report.document import create_document
 from load.report.files import write_reports
 from load.report.terminal import print_outcome
+from load.results.baseline import (
+    NOT_COMPARED,
+    Baseline,
+    BaselineError,
+    compare_runs,
+    read_baseline,
+)
 from load.results.outcome import NO_FIGURE, USAGE, RunOutcome
 from load.results.thresholds import Thresholds
 from load.run.locust_process import LocustRunError, run_worker
 from load.run.run import run_load
+from reports.commands.extras import demand_extra
+from reports.commands.output import FormatOption, OutputFormat, print_json, text_on_stderr
 from simulator.client import ControlError
 from simulator.client.processes import ServerStartError
 
 SEED_MAX = 10**18
 THINK_S_MAX = 3600
 USAGE_ERRORS = (
-    OptionError, LocustOptionError, TargetFileError, TargetNotAllowedError, ThrottleTableError,
-    tomllib.TOMLDecodeError, FileNotFoundError,
+    BaselineError, OptionError, LocustOptionError, TargetFileError, TargetNotAllowedError,
+    ThrottleTableError, tomllib.TOMLDecodeError, FileNotFoundError,
 )  # fmt: skip
 RUN_ERRORS = (
     LocustRunError, ClosingCheckError, ServerStartError, ControlError, HTTPException, OSError,
@@ -89,15 +98,17 @@ def main(
     html: declared.HtmlFile = None,
     csv: declared.CsvPrefix = "",
     json: declared.JsonFile = None,
+    baseline: declared.BaselineFile = None,
     owned: declared.Owned = False,
+    output_format: FormatOption = "text",
 ) -> None:
     """Run a load test against a gateway and check its ledger afterwards.
 
     Throughput and latencies are reported only if the closing check finds no fault.
 
-    Exit status: 0 all kept, 1 something violated, 2 invalid options, 3 no figure or one in doubt.
+    Exit status 0: passed; 1: failed; 2: usage error; 3: no throughput figure, or one in doubt.
     """
-    _require_locust()
+    demand_extra("load")
     _exit_on_sigterm()
     with _report_usage_errors():
         require_one_role(master=master, worker=worker, processes=processes is not None)
@@ -116,22 +127,14 @@ def main(
             "seed": require_range("--seed", seed, -SEED_MAX, SEED_MAX),
             "processes": workers or local,
         }
-        require_files(parsed, thresholds, html=html, csv=csv, json=json)
+        require_files(parsed, thresholds, baseline, html=html, csv=csv, json=json)
         limits, table = read_thresholds(thresholds), read_throttle_table(throttle)
+        earlier = None if baseline is None else read_baseline(baseline)
     options = create_locust_options(parsed, processes=local, workers=workers)
     options += locust_report_options(html, csv)
     target = _select_target(parsed.target, is_owned=owned, table=table)
     outcome = _run(target, chosen, options, limits)
-    print_outcome(outcome)
-    _write_reports(outcome, html=html, csv=csv, json=json)
-    raise typer.Exit(outcome.exit_status)
-
-
-def _require_locust() -> None:
-    if find_spec("locust") is None:
-        _exit_with_usage_error(
-            "expected Locust, which is not installed; install the project with its extra: load"
-        )
+    raise typer.Exit(_report(outcome, earlier, output_format, html=html, csv=csv, json=json))
 
 
 def _exit_on_sigterm() -> None:
@@ -204,10 +207,21 @@ def _print_progress(text: str) -> None:
     typer.echo(text, err=True)
 
 
-def _write_reports(outcome: RunOutcome, **files: Any) -> None:
+def _report(
+    outcome: RunOutcome, earlier: Baseline | None, output_format: OutputFormat, **files: Any
+) -> int:
+    """Print what a run came to beside an earlier one, if any, and write its report files; the exit
+    status.
+    """
+    compared = compare_runs(outcome, earlier) if earlier else NOT_COMPARED
+    with text_on_stderr(output_format):
+        print_outcome(outcome, compared)
+    if output_format == "json":
+        print_json(create_document(outcome, compared))
     try:
-        for path in write_reports(outcome, **files):
+        for path in write_reports(outcome, compared, **files):
             typer.echo(f"written: {path}", err=True)
     except OSError as error:
         typer.echo(f"sandgate: expected to write the report files, got: {error}", err=True)
         raise typer.Exit(NO_FIGURE) from error
+    return outcome.exit_status

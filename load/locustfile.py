@@ -28,10 +28,10 @@ from load.users.merchant import MerchantUser
 from load.users.one_click import OneClickUser
 from load.users.reporter import ReportingUser
 from load.users.session import ProcessContext
-from load.users.shopper import CheckoutUser
+from load.users.shopper import CheckoutUser, FormUser
 
 __all__ = [
-    "BackOfficeUser", "CheckoutUser", "MerchantUser", "OneClickUser", "PlannedShape",
+    "BackOfficeUser", "CheckoutUser", "FormUser", "MerchantUser", "OneClickUser", "PlannedShape",
     "ReportingUser",
 ]  # fmt: skip
 SAMPLE_S = 1.0

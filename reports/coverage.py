@@ -1,27 +1,29 @@
-"""Coverage: the state of each requirement, from the test cases alone or from a run as well.
+"""Coverage: the state of each requirement and of each expectation of existing clients, from the
+test cases alone or from a run as well.
 
-A requirement is proven where all its test cases passed and a mutant made for it is killed; without
+One is proven where all its test cases passed and a mutant made for it is killed; without
 a mutant it is not shown that its test cases can fail.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from reports.matrix import RequirementStatus, matrix_of
+from reports.matrix import RequirementStatus, expectations_of, matrix_of
 from reports.requirements import Requirement
 from reports.run import RecordedRun
 
 CoverageState = Literal[
-    "proven", "unguarded", "has-cases", "failed", "not-checkable", "planned", "missing"
+    "proven", "unguarded", "has-cases", "failed", "not-checkable", "planned", "beside", "missing"
 ]  # fmt: skip
 MISSING: CoverageState = "missing"
 
 
 class RequirementCoverage(msgspec.Struct, frozen=True):
-    """One requirement, what is known of it, and why."""
+    """One requirement or expectation, what is known of it, and why."""
 
     id: str
     section: str
@@ -31,12 +33,16 @@ class RequirementCoverage(msgspec.Struct, frozen=True):
 
 
 class SuiteFacts(NamedTuple):
-    """What is known without a run: test cases, mutants and plans, by requirement."""
+    """What is known without a run: test cases, mutants and plans, by requirement or expectation;
+    `beside` are those that other tests show.
+    """
 
     requirements: Sequence[Requirement]
     cases: Mapping[str, Sequence[str]]
     mutants: Mapping[str, Sequence[str]]
     planned: Mapping[str, str]
+    expectations: Sequence[Requirement] = ()
+    beside: Mapping[str, str] = MappingProxyType({})
 
 
 def coverage_of(run: RecordedRun | None, facts: SuiteFacts) -> list[RequirementCoverage]:
@@ -46,8 +52,22 @@ def coverage_of(run: RecordedRun | None, facts: SuiteFacts) -> list[RequirementC
     missing. A requirement is missing too where the run lacks one of its test cases.
     """
     cases = run.cases if run else ()
-    standings = matrix_of(cases, facts.requirements, facts.planned)
-    evaluated = {case.id for case in cases}
+    return _covered(matrix_of(cases, facts.requirements, facts.planned), run, facts)
+
+
+def coverage_of_expectations(
+    run: RecordedRun | None, facts: SuiteFacts
+) -> list[RequirementCoverage]:
+    """The coverage of every expectation of existing clients, in the same way."""
+    cases = run.cases if run else ()
+    shown = matrix_of(cases, facts.expectations, facts.planned, shown_by=expectations_of)
+    return _covered(shown, run, facts)
+
+
+def _covered(
+    standings: Sequence[RequirementStatus], run: RecordedRun | None, facts: SuiteFacts
+) -> list[RequirementCoverage]:
+    evaluated = {case.id for case in run.cases} if run else set()
     return [
         RequirementCoverage(
             each.id, each.section, each.statement, *_state(each, run, evaluated, facts)
@@ -77,6 +97,8 @@ def _state(
     cases = facts.cases.get(standing.id, ())
     if standing.state == "planned" and not cases:
         return "planned", reason
+    if standing.id in facts.beside and not cases:
+        return "beside", facts.beside[standing.id]
     if not cases:
         return MISSING, "no case names it, nor is it planned"
     if run is None:

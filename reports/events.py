@@ -71,7 +71,10 @@ class WaiverStatus(msgspec.Struct, frozen=True):
 
 
 class RunStarted(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", tag_field="event"):
-    """The target, its offers, the number of selected test cases, and the waivers."""
+    """The target, its offers, the number of selected test cases, and the waivers.
+
+    `command` is the command that runs them.
+    """
 
     at: str
     base_url: str
@@ -82,6 +85,7 @@ class RunStarted(msgspec.Struct, frozen=True, omit_defaults=True, tag="began", t
     offers: list[str] = []
     seconds_a_request: float = 0.0
     waivers: list[WaiverStatus] = []
+    command: str = "sandgate check"
 
 
 class CaseVerdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="case", tag_field="event"):

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Collection
-from contextlib import suppress
 from pathlib import Path
 
 # The files that options name, None where one was not given.
@@ -19,11 +18,11 @@ class FileOptionError(ValueError):
 
 def demand_writable_files(written: Named, *, others: Named) -> None:
     """Raises FileOptionError where a file cannot be written, said before the work and not after, or
-    would be written over another one or over one of `others`, be it by another path. Choice: D-248.
+    would be written over another one or over one of `others`, be it by another path. A folder is
+    never made: one that is not there is rather misspelled. Choices: D-248, D-316.
     """
     _demand_writable(written)
     _demand_apart(written, others=others)
-    _demand_no_folder_of(written)
 
 
 def sources_in(folder: Path | None) -> Named:
@@ -36,9 +35,13 @@ def sources_in(folder: Path | None) -> Named:
 
 def _demand_writable(files: Named) -> None:
     for option, file in files:
+        if file is None:
+            continue
+        if not file.parent.exists():
+            message = f"expected a file to write, got: no such folder: {file.parent}"
+            raise FileOptionError(option, message)
         try:
-            if file is not None:
-                _try(file)
+            _try(file)
         except OSError as error:
             raise FileOptionError(
                 option, f"expected a file to write, got: {error.strerror}"
@@ -58,35 +61,17 @@ def _demand_apart(files: Named, *, others: Named) -> None:
         taken[place] = option
 
 
-def _demand_no_folder_of(files: Named) -> None:
-    """No file is to be the folder of another: each could be written, and both could not."""
-    places = {os.path.realpath(file): option for option, file in files if file is not None}
-    for place, option in places.items():
-        above = next((places[str(up)] for up in Path(place).parents if str(up) in places), None)
-        if above:
-            raise FileOptionError(
-                option, f"expected a file outside of what {above} has, got {place}"
-            )
-
-
 def _try(file: Path) -> None:
-    """Open a file for writing, and remove what had to be made for that. Raises OSError.
+    """Open a file for writing, and remove it if it was not there. Raises OSError.
 
     A pipe is not tried: its reader would take the attempt for the end of the file.
     """
     if file.is_fifo() or file.is_char_device():
         return
     was_there = file.exists()
-    made = [folder for folder in file.parents if not folder.exists()]
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.open("ab").close()
-        if not was_there:
-            Path(os.path.realpath(file)).unlink()
-    finally:
-        for folder in made:
-            with suppress(OSError):
-                folder.rmdir()
+    file.open("ab").close()
+    if not was_there:
+        Path(os.path.realpath(file)).unlink()
 
 
 def _place_of(path: Path) -> object:

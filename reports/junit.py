@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from reports.events import CaseVerdict
+from reports.events import CaseFailure, CaseVerdict
 from reports.exchanges import protocol_of
 from reports.run import RecordedRun
 from reports.words import SIGNS, headline_of, readable, reason_of
@@ -32,7 +32,7 @@ def junit_of(run: RecordedRun) -> bytes:
         name: str(sum(int(suite.attrib[name]) for suite in suites))
         for name in ("tests", "failures", "errors")
     }
-    about = {"name": "sandgate check", "time": _seconds(run.seconds)}
+    about = {"name": readable(run.began.command), "time": _seconds(run.seconds)}
     root = Element("testsuites", {**about, **totals})
     root.extend(suites)
     document: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
@@ -92,12 +92,16 @@ def _failure(case: CaseVerdict) -> Element:
     failure = case.failure
     what = failure.what if failure else "it failed without a reason"
     element = Element("failure", type="failed", message=readable(what))
-    sides = [("expected", failure.expected), ("came", failure.came)] if failure else []
-    lines = [what, *(f"{name}: {value}" for name, value in sides if value)]
-    lines += [failure.text] if failure and failure.text else []
-    lines += [f"repeat: {case.repeat}"] if case.repeat else []
-    element.text = readable("\n".join(lines))
+    repeat = [f"repeat: {case.repeat}"] if case.repeat else []
+    element.text = readable("\n".join([_compared(failure) if failure else what, *repeat]))
     return element
+
+
+def _compared(failure: CaseFailure) -> str:
+    """What was compared, once: the whole text holds both sides."""
+    sides = [("expected", failure.expected), ("came", failure.came)]
+    lines = [failure.what, *(f"{name}: {value}" for name, value in sides if value)]
+    return failure.text or "\n".join(lines)
 
 
 def _output(case: CaseVerdict) -> str:

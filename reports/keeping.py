@@ -57,7 +57,6 @@ class StreamFiles:
         if self._beside is None:
             return
         try:
-            self._beside.parent.mkdir(parents=True, exist_ok=True)
             self._files.append(self._held.enter_context(self._beside.open("wb", buffering=0)))
         except OSError as error:
             self.fault = _fault_of(error)

@@ -1,7 +1,7 @@
 """The matrix: for each requirement, what became of the cases that show it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -26,13 +26,27 @@ class RequirementStatus(msgspec.Struct, frozen=True):
     cases: list[str]
 
 
+def requirements_of(case: CaseVerdict) -> Sequence[str]:
+    """The requirements that a case shows."""
+    return case.requirements
+
+
+def expectations_of(case: CaseVerdict) -> Sequence[str]:
+    """The expectations of existing clients that a case shows."""
+    return case.expectations
+
+
 def matrix_of(
-    cases: Sequence[CaseVerdict], rows: Sequence[Requirement], planned: Mapping[str, str]
+    cases: Sequence[CaseVerdict],
+    rows: Sequence[Requirement],
+    planned: Mapping[str, str],
+    *,
+    shown_by: Callable[[CaseVerdict], Sequence[str]] = requirements_of,
 ) -> list[RequirementStatus]:
     """The standing of every requirement, in the order of the specification."""
     shown = defaultdict(list)
     for case in cases:
-        for name in dict.fromkeys(case.requirements):
+        for name in dict.fromkeys(shown_by(case)):
             shown[name].append(case)
     return [_standing(row, shown[row.id], planned.get(row.id)) for row in rows]
 

@@ -6,6 +6,7 @@ which only filters and copies.
 
 import base64
 import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reports import exchanges
-from reports.events import CaseVerdict
+from reports.events import CaseFailure, CaseVerdict
 from reports.matrix import RequirementStatus, matrix_of
 from reports.requirements import planned, requirements, statements
 from reports.run import VERDICTS, RecordedRun
@@ -143,8 +144,25 @@ def _environment() -> Environment:
         shortened=partial(exchanges.cut, most=TEXT_MAX),
     )
     environment.filters["reason"] = reason_of
+    environment.filters["rest"] = rest_of
     environment.filters["line_of"] = exchanges.line_of
     return environment
+
+
+def rest_of(failure: CaseFailure) -> str:
+    """What the message of a failure says beside what was compared and both sides, which stand above
+    it.
+    """
+    rest = failure.text.removeprefix(failure.what).lstrip("\n")
+    for side, value in (("expected", failure.expected), ("came", failure.came)):
+        label = re.match(rf" *{side}: *", rest)
+        if label is None:
+            continue
+        rest = rest[label.end() :]
+        # A long side is shortened; of the message at least its line goes.
+        rest = rest[len(value) :] if rest.startswith(value) else rest.partition("\n")[2]
+        rest = rest.lstrip("\n")
+    return rest.strip("\n")
 
 
 def _shown(value: Any) -> Any:

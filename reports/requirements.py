@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 FEATURES = Path(__file__).parents[1] / "features"
+EXPECTED = "Expectations of existing clients"
 
 
 class Requirement(NamedTuple):
-    """One row of requirements.csv: its id, the section it stands in, what it says."""
+    """A requirement or an expectation: its id, the section it stands in, what it says."""
 
     id: str
     section: str
@@ -24,11 +25,20 @@ def requirements() -> tuple[Requirement, ...]:
     return tuple(Requirement(**row) for row in _rows(FEATURES / "spec" / "requirements.csv"))
 
 
+def expectations() -> tuple[Requirement, ...]:
+    """Every expectation of existing clients, which scenarios show in profile `field`."""
+    rows = _rows(FEATURES / "spec" / "expectations.csv")
+    return tuple(Requirement(row["id"], EXPECTED, row["statement"]) for row in rows)
+
+
+def beside(table: Path = FEATURES / "beside.csv") -> Mapping[str, str]:
+    """What no scenario can show, and which tests show it instead."""
+    return {row["id"]: row["reason"] for row in _rows(table)}
+
+
 def statements() -> Mapping[str, str]:
     """What each id says that a case may name: requirements and expectations of clients."""
-    expected = _rows(FEATURES / "spec" / "expectations.csv")
-    said = {row.id: row.statement for row in requirements()}
-    return said | {row["id"]: row["statement"] for row in expected}
+    return {row.id: row.statement for row in (*requirements(), *expectations())}
 
 
 def planned(table: Path = FEATURES / "planned.csv") -> Mapping[str, str]:

@@ -51,6 +51,9 @@ def _failed(cases: Sequence[CaseVerdict], stream: str) -> list[Text]:
                              f"{case.title} ({case.id})"))  # fmt: skip
         lines += [_inner(f"{name}: {said.get(name, 'is in no table')}")
                   for name in (*case.requirements, *case.expectations)]  # fmt: skip
+        lines += [_inner(f"{name}: see sandgate explain {name}") for name in case.decisions]
+        lines += [_inner(f"{step.keyword} {step.text}")
+                  for step in case.steps if step.verdict == "failed"]  # fmt: skip
         if case.failure:
             lines.append(_inner(_both_sides(case)))
         if case.repeat:

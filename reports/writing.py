@@ -54,8 +54,8 @@ def write_reports(
 def write_whole(path: Path, content: bytes) -> None:
     """Put `content` at `path` by a rename, so that a reader never gets half of it.
 
-    Of a link it is what it points at that is replaced; a device or a pipe is written to. Folders on
-    the way are made. Raises OSError that names `path`, and leaves what was there before.
+    Of a link it is what it points at that is replaced; a device or a pipe is written to. Raises
+    OSError that names `path`, and leaves what was there before.
     """
     file = path.resolve()
     try:
@@ -80,7 +80,6 @@ def _write_one(path: Path, make: Callable[[], bytes], written: Written) -> None:
 def _replace(file: Path, content: bytes) -> None:
     unfinished = file.with_name(f".{file.name[:NAME_KEPT_MAX]}.{os.getpid()}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
         unfinished.write_bytes(content)
         unfinished.replace(file)
     finally:

@@ -12,6 +12,7 @@ from load.bench.checks import check_figures
 from load.bench.deliveries import delivery_figures
 from load.bench.disk import disk_figures
 from load.bench.external import external_figures
+from load.bench.forms import form_figures
 from load.bench.idle import idle_figures
 from load.bench.memory import memory_figures
 from load.bench.plan import FULL, QUICK, BenchPlan
@@ -35,6 +36,7 @@ ITEMS: Mapping[str, Callable[[BenchPlan, Path], list[Figure]]] = {
     "idle":       idle_figures,
     "disk":       disk_figures,
     "throughput": throughput_figures,
+    "forms":      form_figures,
     "external":   external_figures,
     "queries":    query_figures,
     "deliveries": delivery_figures,

@@ -1,5 +1,9 @@
-"""The duration of a start on an empty folder, and the rate of recovery from a log."""
+"""The duration of a start on an empty folder, the rate of recovery from a log, and the processor
+time of a command that only prints its help.
+"""
 
+import os
+import subprocess
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -10,7 +14,7 @@ from load.bench.plan import BenchPlan
 from load.figures.figure import AT_LEAST, AT_MOST, Figure, Goal
 from load.gateway.server import start_gateway
 from simulator.client import Client
-from simulator.client.processes import ServerProcess
+from simulator.client.processes import ServerProcess, python
 
 SHORTEST_S = 1e-3
 UNKNOWN_PAYMENT = "v1/payments/" + "8" * 32
@@ -27,7 +31,24 @@ def start_figures(plan: BenchPlan, folder: Path) -> list[Figure]:
     return [
         Figure("start until the first answer", "s", tuple(seconds), Goal(AT_MOST, 1.5, 0.8)),
         Figure("recovery", "log lines/s", tuple(rates), Goal(AT_LEAST, 50_000, 50_000)),
-    ]
+        Figure(
+            "sandgate --help, processor time", "s",
+            tuple(_measure_help() for _ in range(plan.starts)), Goal(AT_MOST, 0.25, 0.15),
+        ),
+    ]  # fmt: skip
+
+
+def _measure_help() -> float:
+    """Return the processor time of `sandgate --help`, in seconds."""
+    before = os.times()
+    subprocess.run(
+        python("from simulator.__main__ import main; main()") + ["--help"],
+        check=True, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    after = os.times()
+    return (after.children_user - before.children_user) + (
+        after.children_system - before.children_system
+    )
 
 
 def _measure_start(data: Path) -> float:

@@ -15,11 +15,11 @@ from load.bench.generator import DriveResult, RequestTemplate, drive
 from load.bench.payment import payment_requests
 from load.bench.plan import BenchPlan
 from load.figures.figure import AT_LEAST, AT_MOST, Figure, Goal
-from load.gateway.server import ROOT, processor_time_s, start_gateway, start_server
+from load.gateway.server import processor_time_s, start_gateway, start_server
 from simulator.client import Control
 from simulator.client.processes import ServerProcess
 
-BARE_APP = ROOT / "simulator" / "tests" / "measured" / "bare_app.py"
+BARE_APP = Path(__file__).with_name("bare_app.py")
 BARE, FEW, MANY = "bare", "few", "many"
 MILLISECOND = 1e-3
 

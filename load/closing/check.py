@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from load.closing.evidence import ClosingEvidence, GatewayCounters, PaymentSnapshot
 from load.ledger.records import EXPECTED_DECLINE, SUCCEEDED, THROTTLED, RequestRecord
+from load.traffic.forms import COUNTED_AS
 from load.traffic.payloads import format_amount
 from load.traffic.requests import CURRENCY, SUCCESS
 
@@ -43,10 +44,10 @@ class ClosingClause(NamedTuple):
         if self.not_checked:
             return "not checked"
         if self.faults:
-            return "BROKEN"
+            return "failed"
         if self.unread:
             return f"{self.unread:,} could not be read"
-        return "kept" if self.cases else "nothing to check"
+        return "passed" if self.cases else "nothing to check"
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +219,10 @@ def _counter_differences(
     records: Sequence[RequestRecord], counters: GatewayCounters
 ) -> list[tuple[str, bool]]:
     """Return the counters that differ from the ledger, and whether they are too high."""
-    answered = Counter((each.operation, each.status) for each in records if each.has_response)
+    answered = Counter((_counted_as(each), each.status) for each in records if each.has_response)
     payments = Counter(each.type for each in select_writes(records))
     throttled = Counter(each.operation for each in records if each.verdict == THROTTLED)
-    without_response = Counter(each.operation for each in records if not each.has_response)
+    without_response = Counter(_counted_as(each) for each in records if not each.has_response)
     # A request with a wrong response, or with none, may have created a payment.
     possible = Counter(each.type for each in records if each.has_unknown_effect and each.type)
     return [
@@ -229,6 +230,11 @@ def _counter_differences(
         *_count_faults("payments", payments, counters.payments, possible),
         *_count_faults("throttled", throttled, counters.throttled, without_response),
     ]
+
+
+def _counted_as(record: RequestRecord) -> str:
+    """Return the name under which the gateway counts a request."""
+    return COUNTED_AS.get(record.operation, record.operation)
 
 
 def _count_faults(

@@ -13,7 +13,7 @@ from load.closing.evidence import ClosingEvidence, GatewayCounters, PaymentSnaps
 from load.gateway.target import LoadTarget
 from load.gateway.webhook_receiver import WebhookRecorder
 from load.ledger.records import RequestRecord
-from load.progress import Progress
+from load.progress import Progress, count_of
 from simulator.client import Answer, Client
 
 READERS = 4
@@ -65,7 +65,8 @@ def read_evidence(
     if target.control is not None:
         target.control.set_throttles(target.sandbox, throttle="off")
     writes, roots = select_writes(records), select_roots(records)
-    progress(f"reading back {len(writes):,} payments and {len(roots):,} trees of payments")
+    found = f"{count_of(len(writes), 'payment')} and {count_of(len(roots), 'payment tree')}"
+    progress(f"reading back {found}")
     with ThreadPoolExecutor(READERS) as pool:
         reading = [
             pool.submit(_read_part, target.connect(), writes[n::READERS], roots[n::READERS])

@@ -96,8 +96,12 @@ def print_rows(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]
     console = Console()
     if not console.is_terminal:
         console = Console(width=PLAIN_WIDTH, no_color=True)
-    table = Table(*columns, title=title, box=HEAVY_HEAD if console.is_terminal else None)
-    for row in rows:
+    table = Table(title=title, box=HEAVY_HEAD if console.is_terminal else None)
+    shown = [tuple(row) for row in rows]
+    for number, column in enumerate(columns):
+        is_numeric = shown and all(_is_number(row[number]) for row in shown)
+        table.add_column(column, justify="right" if is_numeric else "left", overflow="fold")
+    for row in shown:
         table.add_row(*(escape(cell) for cell in row))
     console.print(table)
 
@@ -133,6 +137,10 @@ def round_value(value: float) -> float:
 def format_value(value: float) -> str:
     """Return a value as text, with separated thousands and no trailing zeros."""
     return f"{round_value(value):,}"
+
+
+def _is_number(cell: str) -> bool:
+    return cell.lstrip("+-")[:1].isdigit() or cell == "-"
 
 
 def _table_row(cells: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ CSV_FILES = ("operations", "stats", "stats_history", "failures", "exceptions")
 
 
 def require_files(
-    arguments: LocustArguments, thresholds: Path | None,
+    arguments: LocustArguments, thresholds: Path | None, baseline: Path | None,
     *, html: Path | None, csv: str, json: Path | None,
 ) -> None:  # fmt: skip
     """Require that each report can be written, and overwrites no other file. Raises OptionError."""
@@ -23,7 +23,7 @@ def require_files(
     written += [("--csv", Path(f"{csv}_{name}.csv")) for name in CSV_FILES if csv]
     written += [("--logfile", Path(log))] if log else []
     written += [("--html (Locust's own page)", locust_page_beside(html))] if html else []
-    read = [("--thresholds", thresholds), ("TARGET", arguments.target)]
+    read = [("--thresholds", thresholds), ("--baseline", baseline), ("TARGET", arguments.target)]
     try:
         files.demand_writable_files(written, others=read)
     except files.FileOptionError as error:

@@ -10,7 +10,10 @@ Shape = Literal["flat", "ramp", "spike", "soak", "step"]
 Arrival = Literal["closed", "open"]
 MERCHANT, SHOPPER, ONE_CLICK = "merchant", "shopper", "one-click"
 BACK_OFFICE, REPORTER, RECEIVER = "back-office", "reporter", "receiver"
-VIRTUAL_USERS = (MERCHANT, SHOPPER, ONE_CLICK, BACK_OFFICE, REPORTER, RECEIVER)
+# Opens the hosted form, which is no part of the merchant API: it takes part where it is named.
+FORM = "form"
+DEFAULT_USERS = (MERCHANT, SHOPPER, ONE_CLICK, BACK_OFFICE, REPORTER, RECEIVER)
+VIRTUAL_USERS = (*DEFAULT_USERS, FORM)
 # The environment variable that gives Locust's processes the path of the plan.
 PLAN_VARIABLE = "SANDGATE_LOAD_PLAN"
 
@@ -29,7 +32,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     entity_id: str
     ledger: str
     authorities: str = ""
-    virtual_users: tuple[str, ...] = VIRTUAL_USERS
+    virtual_users: tuple[str, ...] = DEFAULT_USERS
     users: int = 10
     spawn_rate: float = 10.0
     seconds: float = 10.0

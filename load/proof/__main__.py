@@ -1,4 +1,4 @@
-"""`python -m load.proof`: kills, power cuts, simultaneous captures, throttling and a soak test."""
+"""`python -m load.proof`: kills, power cuts, captures at once, throttling, a soak test, floods."""
 
 from collections.abc import Callable, Mapping
 from time import perf_counter
@@ -17,6 +17,7 @@ from load.proof.figures import (
     soak_figures,
     throttle_figures,
 )
+from load.proof.flood_figures import flood_figures
 from load.proof.plan import FULL, QUICK, ProofPlan
 
 TITLE = "Figures of the proofs"
@@ -28,6 +29,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "power cuts": power_cut_figures,
     "throttle oracle": throttle_figures,
     "soak": soak_figures,
+    "floods": flood_figures,
 }
 DEPRECATED_NAMES = {"kills on the line": "external kills"}
 

@@ -117,9 +117,7 @@ class TrackingShopper:
 
     def _acknowledge(self, answer: Answer) -> Answer:
         if not answer.code.startswith(SUCCESS):
-            raise UnexpectedDeclineError(
-                f"expected an approval, got {answer.code} {answer.description}"
-            )
+            raise UnexpectedDeclineError(f"expected an approval, got {answer.code} {answer.reason}")
         self.acknowledged.append(answer.body)
         return answer
 

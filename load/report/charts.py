@@ -1,4 +1,4 @@
-"""Charts of a run as SVG: lines over seconds, laid out so that a page needs no script. Pure."""
+"""Charts of a run as SVG: lines over time or load. A page needs no script for them. Pure."""
 
 from collections.abc import Sequence
 from math import ceil, log10
@@ -12,7 +12,7 @@ POINTS_MAX = 300
 
 
 class Series(NamedTuple):
-    """A line: its name, its class in the style sheet, and a value per second."""
+    """A line: its name, its class in the style sheet, and a value per second or step."""
 
     name: str
     style: str
@@ -47,18 +47,27 @@ class Chart(NamedTuple):
         return f"{self.title} in {self.unit}: {', '.join(ranges)}"
 
 
-def lay_out_chart(title: str, unit: str, series: Sequence[Series]) -> Chart:
-    """Lay out lines over the same seconds, on one scale that begins at 0."""
+def lay_out_chart(
+    title: str, unit: str, series: Sequence[Series],
+    *, at: Sequence[float] | None = None, at_unit: str = "s",
+) -> Chart:  # fmt: skip
+    """Lay out lines over the same seconds, on one scale that begins at 0.
+
+    `at` are the places of the values where they stand over something else than seconds.
+    """
     top = round_up(max((value for line in series for value in line.values), default=1.0))
     seconds = max((len(line.values) for line in series), default=0)
-    lines = [(line, _points(line.values, top)) for line in series]
+    last = max(at[-1] if at else seconds - 1, 1)
+    lines = [(line, _points(line.values, top, at=at, last=last)) for line in series]
     values = [
         AxisLabel(LEFT - 6, _y(top * number / GRID_LINES, top), _label(top * number / GRID_LINES))
         for number in range(GRID_LINES + 1)
     ]
-    last = max(seconds - 1, 1)
     step = max(1, ceil(last / TIME_LABELS))
-    times = [AxisLabel(_x(at, last), HEIGHT - 8, f"{at} s") for at in range(0, last + 1, step)]
+    times = [
+        AxisLabel(_x(place, last), HEIGHT - 8, f"{place} {at_unit}")
+        for place in range(0, int(last) + 1, step)
+    ]
     return Chart(title, unit, lines, values, times)
 
 
@@ -77,9 +86,9 @@ def thin_out(values: Sequence[float], points_max: int = POINTS_MAX) -> list[tupl
     return [(number * width, max(stretch)) for number, stretch in enumerate(stretches)]
 
 
-def _points(values: Sequence[float], top: float) -> str:
-    last = max(len(values) - 1, 1)
-    return " ".join(f"{_x(at, last):.1f},{_y(value, top):.1f}" for at, value in thin_out(values))
+def _points(values: Sequence[float], top: float, *, at: Sequence[float] | None, last: float) -> str:
+    placed = thin_out(values) if at is None else zip(at, values, strict=True)
+    return " ".join(f"{_x(place, last):.1f},{_y(value, top):.1f}" for place, value in placed)
 
 
 def _x(second: float, last: float) -> float:

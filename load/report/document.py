@@ -8,6 +8,7 @@ from load.figures.figure import round_value
 from load.oracle.throttle_oracle import OracleFindings
 from load.report.remarks import headline
 from load.report.rows import CHECK_COLUMNS, STEP_COLUMNS, VERDICTS, check_rows, step_rows
+from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
 from load.results.summary import RequestFigures
 
@@ -17,12 +18,13 @@ VERDICT_KEYS = dict(zip(VERDICTS, KEYS, strict=True))
 SECRET_FIELDS = ("token", "ledger")
 
 
-def create_document(outcome: RunOutcome) -> dict[str, Any]:
+def create_document(outcome: RunOutcome, compared: ComparedRuns = NOT_COMPARED) -> dict[str, Any]:
     """Return the outcome as JSON: no token, no card, and no figure that is withheld."""
     summary, is_withheld = outcome.summary, bool(outcome.withheld)
     operations = summary.operations.items()
     return {
         "base_url": outcome.target.target.base_url,
+        "run": outcome.run,
         "plan": _plan(outcome),
         "exit_status": outcome.exit_status,
         "headline": headline(outcome),
@@ -37,6 +39,7 @@ def create_document(outcome: RunOutcome) -> dict[str, Any]:
         "time_to_webhook": summary.lag._asdict() if summary.lag and not is_withheld else None,
         "arrivals": None if summary.punctuality is None else str(summary.punctuality),
         "steps": [dict(zip(STEP_COLUMNS[:-1], row, strict=False)) for row in step_rows(outcome)],
+        "comparisons": [each._asdict() | {"change": each.change} for each in compared.figures],
         "failures": dict(summary.failures),
         "seconds": [] if is_withheld else [second._asdict() for second in summary.seconds],
     }

@@ -7,26 +7,31 @@ from pathlib import Path
 from load.report.document import VERDICT_KEYS, create_document
 from load.report.page import render_page
 from load.report.rows import LATENCY_COLUMNS, operation_rows
+from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
 
 CSV_COLUMNS = ("operation", "requests", *VERDICT_KEYS.values(), *LATENCY_COLUMNS)
 
 
 def write_reports(
-    outcome: RunOutcome, *, html: Path | None, csv: str, json: Path | None
+    outcome: RunOutcome,
+    compared: ComparedRuns = NOT_COMPARED,
+    *,
+    html: Path | None,
+    csv: str,
+    json: Path | None,
 ) -> list[Path]:
     """Write the requested reports, and return the written files."""
     written = []
     if html is not None:
         locust_page = locust_page_beside(html)
         name = locust_page.name if locust_page.exists() else ""
-        written.append(_write_text(html, render_page(outcome, name)))
+        written.append(_write_text(html, render_page(outcome, compared, locust_page=name)))
     if json is not None:
-        text = json_text.dumps(create_document(outcome), indent=2, ensure_ascii=False)
+        text = json_text.dumps(create_document(outcome, compared), indent=2, ensure_ascii=False)
         written.append(_write_text(json, text + "\n"))
     if csv:
         path = Path(f"{csv}_operations.csv")
-        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w", encoding="utf-8", newline="") as rows:
             csv_files.writer(rows).writerows([CSV_COLUMNS, *operation_rows(outcome)])
         written.append(path)
@@ -39,6 +44,5 @@ def locust_page_beside(html: Path) -> Path:
 
 
 def _write_text(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path

@@ -4,25 +4,29 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from load.figures.machine import describe_run
 from load.report.charts import HEIGHT, LEFT, RIGHT, WIDTH, Chart, Series, lay_out_chart
 from load.report.remarks import fault_lines, headline, remarks
 from load.report.rows import (
     CHECK_COLUMNS,
     CLAUSE_COLUMNS,
+    COMPARISON_COLUMNS,
     OPERATION_COLUMNS,
     STEP_COLUMNS,
     check_rows,
     clause_rows,
+    comparison_rows,
     operation_rows,
     step_rows,
 )
+from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
 
 TEMPLATE = "report.html"
 
 
-def render_page(outcome: RunOutcome, locust_page: str = "") -> str:
+def render_page(
+    outcome: RunOutcome, compared: ComparedRuns = NOT_COMPARED, *, locust_page: str = ""
+) -> str:
     """Return the report as HTML; `locust_page` is the name of Locust's own page, if it exists."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
@@ -31,15 +35,40 @@ def render_page(outcome: RunOutcome, locust_page: str = "") -> str:
     return environment.get_template(TEMPLATE).render(
         headline=headline(outcome),
         is_good=outcome.exit_status == 0,
-        remarks=remarks(outcome),
+        remarks=[*compared.cautions, *remarks(outcome)],
         faults=fault_lines(outcome),
-        tables=_tables(outcome),
-        charts=[] if outcome.withheld else _charts(outcome),
+        tables=_tables(outcome, compared),
+        sections=[] if outcome.withheld else _sections(outcome),
         size={"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT},
         run=_run_facts(outcome),
-        machine=describe_run("sandgate load"),
+        machine=outcome.run,
         locust_page=locust_page,
     )
+
+
+def _sections(outcome: RunOutcome) -> list[tuple[str, list[Chart]]]:
+    """Return the charts under their headings: over the load where it rose by steps, over time."""
+    over_time = ("Over time", _charts(outcome))
+    return (
+        [("Over load", _step_charts(outcome)), over_time] if outcome.summary.steps else [over_time]
+    )
+
+
+def _step_charts(outcome: RunOutcome) -> list[Chart]:
+    """Return throughput and latency over the load of each step: the knee is where they bend."""
+    steps = outcome.summary.steps
+    unit = "per s" if outcome.plan.arrival == "open" else "users"
+    at = [step.load for step in steps]
+    return [
+        lay_out_chart("Throughput", "successful responses/s", [
+            Series("throughput", "one", [step.throughput for step in steps]),
+        ], at=at, at_unit=unit),
+        lay_out_chart("Latency (p95)", "milliseconds", [
+            Series("response", "two", [step.p95_ms for step in steps]),
+            *([Series("webhook", "three", [step.lag_ms for step in steps])]
+              if outcome.summary.lag else []),
+        ], at=at, at_unit=unit),
+    ]  # fmt: skip
 
 
 def _charts(outcome: RunOutcome) -> list[Chart]:
@@ -61,12 +90,15 @@ def _charts(outcome: RunOutcome) -> list[Chart]:
     ]  # fmt: skip
 
 
-def _tables(outcome: RunOutcome) -> list[dict[str, object]]:
+def _tables(outcome: RunOutcome, compared: ComparedRuns) -> list[dict[str, object]]:
     tables = [
         ("Closing check", CLAUSE_COLUMNS, clause_rows(outcome)),
         ("Thresholds", CHECK_COLUMNS, check_rows(outcome)),
         ("Requests", OPERATION_COLUMNS, operation_rows(outcome)),
     ]
+    if compared.figures:
+        rows = comparison_rows(compared.figures)
+        tables.insert(0, ("Against the baseline", COMPARISON_COLUMNS, rows))
     if outcome.summary.steps and not outcome.withheld:
         tables.insert(0, ("Steps", STEP_COLUMNS, step_rows(outcome)))
     return [{"title": title, "columns": columns, "rows": rows} for title, columns, rows in tables]

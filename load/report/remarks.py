@@ -21,14 +21,14 @@ def headline(outcome: RunOutcome) -> str:
     if knee is not None and knee.step is not None:
         step, name = knee.step, "knee" if knee.is_reached else "knee not reached"
         measured = (
-            f"{format_tenths(step.throughput)} correct responses per second, "
+            f"{format_tenths(step.throughput)} successful responses/s, "
             f"p95 {format_tenths(step.p95_ms)} ms"
         )
         figure = f"{name}: step {step.number} at {format_value(step.load)}, {measured}"
         return "; ".join((figure, knee.reason, *outcome.doubts))
     rate = format_tenths(outcome.summary.overall.throughput)
-    state = "clean" if outcome.closing_check.is_clean else "partial"
-    figure = f"throughput: {rate} correct responses per second, with a {state} closing check"
+    checked = "all" if outcome.closing_check.is_clean else "some"
+    figure = f"throughput: {rate} successful responses/s; {checked} ledger checks passed"
     return "; ".join((figure, *outcome.doubts))
 
 

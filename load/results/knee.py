@@ -12,7 +12,7 @@ LAG_MS_MAX = 1000.0
 class LoadStep(NamedTuple):
     """One measured step: its users or arrivals per second, its throughput, and its p95.
 
-    `lag_ms` is the p95 of the time from a response to its notification, 0 without a receiver.
+    `lag_ms` is the p95 of the time from a request to its notification, 0 without a receiver.
     `is_strained` says that the client was short of processor time.
     """
 
@@ -58,7 +58,7 @@ def _saturation_of(step: LoadStep, last: LoadStep | None, p95_ms_max: float) -> 
     if step.p95_ms > p95_ms_max:
         return f"p95 of step {step.number} is {step.p95_ms:.0f} ms, above {p95_ms_max:g} ms"
     if step.lag_ms > LAG_MS_MAX:
-        lag = f"{step.lag_ms:.0f} ms after their responses (p95), above {LAG_MS_MAX:g} ms"
+        lag = f"{step.lag_ms:.0f} ms after their requests (p95), above {LAG_MS_MAX:g} ms"
         return f"notifications of step {step.number} arrived {lag}"
     if last and step.throughput < last.throughput * GROWTH:
         return f"throughput of step {step.number} did not grow over step {last.number}"

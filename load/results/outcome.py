@@ -1,23 +1,24 @@
 """The outcome of a run: its results, whether they are reliable, and the exit status. Pure."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from load.closing.check import ClosingCheck
 from load.gateway.target import LoadTarget
 from load.ledger.records import RequestRecord
 from load.oracle.throttle_oracle import OracleFindings
 from load.plan.plan import LoadPlan
+from load.results import thresholds
 from load.results.knee import Knee
 from load.results.summary import CORRECT, RunSummary
-from load.results.thresholds import BROKEN, NOT_MEASURED, ThresholdCheck
+from load.results.thresholds import NOT_MEASURED, ThresholdCheck
 
 ERROR_SHARE = "error_share"
 PASSED, VIOLATED, USAGE, NO_FIGURE = 0, 1, 2, 3
 
 
 class RunOutcome(NamedTuple):
-    """All results of a run."""
+    """All results of a run. `run` says when, where and by which versions it was made."""
 
     plan: LoadPlan
     target: LoadTarget
@@ -27,6 +28,7 @@ class RunOutcome(NamedTuple):
     findings: OracleFindings | None
     checks: Sequence[ThresholdCheck]
     knee: Knee | None
+    run: Mapping[str, Any]
 
     @property
     def withheld(self) -> str:
@@ -70,14 +72,14 @@ class RunOutcome(NamedTuple):
 
     @property
     def exit_status(self) -> int:
-        """0 all kept; 1 something violated; 3 if there is no figure, or one with doubts.
+        """0 passed; 1 failed; 3 if there is no figure, or one with doubts.
 
         Wrong responses count whether or not the client was the limit; speed only if reliable.
         """
         if self.closing_check.faults or (self.findings is not None and self.findings.mismatches):
             return VIOLATED
-        broken = {check.name for check in self.checks if check.verdict == BROKEN}
-        if ERROR_SHARE in broken or (broken and not self.withheld):
+        missed = {check.name for check in self.checks if check.verdict == thresholds.FAILED}
+        if ERROR_SHARE in missed or (missed and not self.withheld):
             return VIOLATED
         is_missing = any(check.verdict == NOT_MEASURED for check in self.checks)
         return NO_FIGURE if self.withheld or self.doubts or is_missing else PASSED

@@ -68,7 +68,7 @@ class RunSecond(NamedTuple):
 
 
 class WebhookLag(NamedTuple):
-    """The time from a response to its notification; negative if the notification was first."""
+    """The time from the start of a request to its first notification."""
 
     payments: int
     p50_ms: float
@@ -145,12 +145,15 @@ def percentile(ordered: Sequence[float], share: float) -> float:
 def measure_lag(
     records: Iterable[RequestRecord], events: Iterable[ReceivedEvent]
 ) -> WebhookLag | None:
-    """Return how long after its response each payment was first notified; None without events."""
+    """Return how long after the start of its request each payment was first notified.
+
+    None without events.
+    """
     first_at: dict[str, float] = {}
     for event in events:
         first_at[event.id] = min(event.at, first_at.get(event.id, event.at))
     lags = sorted(
-        (first_at[each.id] - each.responded_at) * 1000 for each in records if each.id in first_at
+        (first_at[each.id] - each.sent_at) * 1000 for each in records if each.id in first_at
     )
     if not lags:
         return None

@@ -9,7 +9,7 @@ import msgspec
 from load.results.summary import RequestFigures, RunSummary
 
 OVERALL = "overall"
-KEPT, BROKEN, NOT_MEASURED = "kept", "BROKEN", "not measured"
+PASSED, FAILED, NOT_MEASURED = "passed", "failed", "not measured"
 KNEE_P95_MS = 500.0
 EXPECTED = "[overall] and [operations.NAME] with p95_ms, p99_ms, error_share, throughput_min"
 
@@ -100,4 +100,4 @@ def _verdict(name: str, limit: float, value: float | None) -> str:
     if value is None:
         return NOT_MEASURED
     is_kept = value >= limit if name.endswith("_min") else value <= limit
-    return KEPT if is_kept else BROKEN
+    return PASSED if is_kept else FAILED

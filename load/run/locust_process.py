@@ -22,6 +22,7 @@ USER_CLASSES = {
     "one-click": "OneClickUser",
     "back-office": "BackOfficeUser",
     "reporter": "ReportingUser",
+    "form": "FormUser",
 }
 # How long after its planned end a run may take to stop, and after SIGTERM to exit, in seconds.
 STOP_TIMEOUT_S = 120.0

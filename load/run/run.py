@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from load.closing.check import check_ledger
 from load.closing.counters import read_counters
 from load.closing.reading import drain_target, raise_closing_errors, read_evidence
+from load.figures.machine import describe_run
 from load.gateway.target import LoadTarget
 from load.gateway.webhook_receiver import WebhookRecorder, start_webhook_receiver
 from load.ledger.records import ProcessSample, RequestRecord, read_ledger
@@ -33,6 +34,7 @@ def run_load(
 
     Raises LocustRunError, ClosingCheckError.
     """
+    run = describe_run("sandgate load")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sandgate-load-")))
         plan = create_plan(target, folder / "ledger.jsonl")
@@ -58,6 +60,7 @@ def run_load(
         findings=check_throttling(records, target.limits),
         checks=check_thresholds(thresholds, summary),
         knee=find_knee(summary.steps, thresholds.knee_p95_ms) if plan.shape == "step" else None,
+        run=run,
     )
 
 

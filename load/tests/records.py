@@ -5,6 +5,7 @@ from typing import Any
 from features.target.records import Target
 from load.closing.check import ClosingCheck, ClosingClause
 from load.closing.evidence import ClosingEvidence, GatewayCounters, PaymentSnapshot
+from load.figures.machine import describe_run
 from load.gateway.target import LoadTarget
 from load.ledger.records import SUCCEEDED, ProcessSample, ReceivedEvent, RequestRecord
 from load.plan.plan import LoadPlan
@@ -87,10 +88,11 @@ def create_outcome(
     return RunOutcome(
         plan=plan, target=TARGET, records=records, summary=summary, closing_check=closing_check,
         findings=other.pop("findings", None), checks=check_thresholds(thresholds, summary),
-        knee=other.pop("knee", None),
+        knee=other.pop("knee", None), run=other.pop("run", RUN_FACTS),
     )  # fmt: skip
 
 
+RUN_FACTS = describe_run("sandgate load")
 RUN = [create_record(f"{n}", at=n / 10, duration_s=n / 1000) for n in range(1, 101)]
 CLEAN = ClosingCheck([ClosingClause("nothing is lost", 3, ())])
 FAULTY = ClosingCheck([ClosingClause("nothing is lost", 3, ("DB 1 is lost",))])

@@ -24,7 +24,8 @@ class PlannedRequest:
     refusal that is as correct. With `must_decline` a success is wrong. `stores_decline` says that
     a decline is stored as a payment. `path_id` is the id in the path, `root` the
     merchantTransactionId of the whole payment tree, `expected_id` the id the response has to show,
-    if it is known.
+    if it is known. A request `by_browser` has neither token nor entity, but `headers` of its own;
+    of a file only the status counts.
     """
 
     operation: str
@@ -40,6 +41,9 @@ class PlannedRequest:
     path_id: str = ""
     root: str = ""
     expected_id: str = ""
+    is_file: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
+    by_browser: bool = False
 
 
 class OpenPayment(NamedTuple):

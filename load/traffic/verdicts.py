@@ -14,6 +14,7 @@ from load.ledger.records import (
     THROTTLED,
     Verdict,
 )
+from load.traffic.forms import OPEN_FORM
 from load.traffic.payloads import format_amount
 from load.traffic.requests import PlannedRequest
 
@@ -31,14 +32,22 @@ class ResponseResult(msgspec.Struct, frozen=True):
     description: str = ""
 
 
+class ResponseDetails(msgspec.Struct, frozen=True, rename="pascal"):
+    """What explains a result."""
+
+    extended_description: str = ""
+
+
 class ResponseBody(msgspec.Struct, frozen=True, rename="camel"):
     """The part of a response that decides its verdict; other fields are ignored."""
 
     result: ResponseResult = ResponseResult()
+    result_details: ResponseDetails = ResponseDetails()
     id: str = ""
     payment_type: str = ""
     amount: str = ""
     timestamp: str = ""
+    capability: str = ""
 
 
 _DECODER = msgspec.json.Decoder(ResponseBody)
@@ -58,6 +67,8 @@ def verdict_of(
     """Return the verdict on a response, and the reason of a failure. Status 0 is no response."""
     if status == 0:
         return NO_RESPONSE, "no response"
+    if request.is_file:
+        return (SUCCEEDED, "") if status == 200 else (FAILED, f"expected a file, got {status}")
     if body is None:
         return FAILED, f"expected JSON with a result, got status {status} and something else"
     code = body.result.code[:CODE_LENGTH_MAX]
@@ -69,7 +80,8 @@ def verdict_of(
     if status == 200 and code.startswith(request.success_codes) and not request.must_decline:
         reason = _success_failure(request, body)
         return (FAILED, reason) if reason else (SUCCEEDED, "")
-    received = f"{status} {code} {body.result.description[:TEXT_LENGTH_MAX]}"
+    reason = f"{body.result.description} {body.result_details.extended_description}"
+    received = f"{status} {code} {reason[:TEXT_LENGTH_MAX]}".strip()
     return FAILED, f"expected {_expected_codes(request)}, got {received}"
 
 
@@ -90,6 +102,8 @@ def second_of(timestamp: str) -> int:
 
 def _success_failure(request: PlannedRequest, body: ResponseBody) -> str:
     """Return what is wrong with a success: it has to show id, amount and type as requested."""
+    if request.operation == OPEN_FORM:
+        return "" if body.capability else "expected a capability, got none"
     reason = _id_failure(request, body, is_required=request.method == "POST")
     if reason or request.operation in WITHOUT_PAYMENT:
         return reason

@@ -105,7 +105,10 @@ class UserSession:
         return OpenPayment(payment_id, kind, request.cents, request.root) if payment_id else None
 
     def send(self, request: PlannedRequest) -> str:
-        """Send a request and record it. Return the id of a success; empty for anything else."""
+        """Send a request and record it. Return the id of a success; empty for anything else.
+
+        Of a form that was opened it is the capability, and of a file its path.
+        """
         if self.context.is_closing:
             raise StopUser
         due_at, self._due_at = self._due_at, 0.0
@@ -138,7 +141,7 @@ class UserSession:
             server_second=_server_second(request, verdict, body),
             id=stored_id(request, verdict, body),
         )  # fmt: skip
-        return record, body.id if body and verdict == SUCCEEDED else ""
+        return record, _shown_by(request, body) if verdict == SUCCEEDED else ""
 
     def _keep(self, record: RequestRecord) -> None:
         self.context.ledger.add(record)
@@ -146,11 +149,12 @@ class UserSession:
             self.context.recent.append(record)
 
     def _exchange(self, request: PlannedRequest) -> Any:
-        form: Mapping[str, str] = {"entityId": self.context.plan.entity_id, **request.form}
-        encoded = urlencode(form)
-        headers, path, data = self._bearer, f"/{request.path}", None
+        entity = {} if request.by_browser else {"entityId": self.context.plan.entity_id}
+        encoded = urlencode({**entity, **request.form})
+        headers: Mapping[str, str] = request.headers if request.by_browser else self._bearer
+        path, data = f"/{request.path}", None
         if request.method == "GET":
-            path = f"{path}?{encoded}"
+            path = f"{path}?{encoded}" if encoded else path
         else:
             headers, data = {**headers, "Content-Type": FORM}, encoded
         return self._client.request(
@@ -169,6 +173,13 @@ def _report_to_locust(
     if verdict != SUCCEEDED:
         response.request_meta["name"] = f"{request.operation} ({verdict})"
     response.success()
+
+
+def _shown_by(request: PlannedRequest, body: ResponseBody | None) -> str:
+    """Return what later requests name a success by."""
+    if body is None or request.is_file:
+        return request.path
+    return body.capability or body.id
 
 
 def _with_error(record: RequestRecord, error: BaseException | None) -> RequestRecord:

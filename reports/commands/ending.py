@@ -1,4 +1,4 @@
-"""How a command over a stream ends when it was called wrongly."""
+"""How a command over a stream ends after a usage error."""
 
 from pathlib import Path
 from typing import NoReturn
@@ -8,8 +8,8 @@ import typer
 from reports.events import StreamFormatError
 from reports.run import RecordedRun, read_run
 
-# As typer ends a command that was called wrongly.
-WRONG_CALL = 2
+# The status with which typer ends a usage error.
+USAGE_ERROR = 2
 
 
 def read_run_or_fail(stream: Path) -> RecordedRun:
@@ -23,7 +23,7 @@ def read_run_or_fail(stream: Path) -> RecordedRun:
 def fail_usage(message: str) -> NoReturn:
     """Print a message and end with status 2."""
     typer.echo(f"sandgate: {message}", err=True)
-    raise typer.Exit(WRONG_CALL)
+    raise typer.Exit(USAGE_ERROR)
 
 
 def said_of(error: StreamFormatError | OSError) -> str:

@@ -13,24 +13,26 @@ from reports.writing import write_reports
 
 
 def main(
-    stream: Annotated[Path, typer.Argument(help="The stream that `sandgate check` wrote.")],
+    stream: Annotated[
+        Path, typer.Argument(metavar="STREAM", help="The stream that `sandgate check` wrote.")
+    ],
     *,
-    html: Annotated[Path | None, typer.Option(help="An HTML page.")] = None,
-    junit: Annotated[Path | None, typer.Option(help="JUnit XML, for build servers.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write an HTML page.")] = None,
+    junit: Annotated[Path | None, typer.Option(help="Write JUnit XML, for build servers.")] = None,
     as_json: Annotated[
-        Path | None, typer.Option("--json", help="One document, for programs.")
+        Path | None, typer.Option("--json", help="Write one JSON document, for programs.")
     ] = None,
     evidence: Annotated[
         Path | None,
-        typer.Option(help="All of it and the tables of the specification, as a zip archive."),
+        typer.Option(help="Write all of it and the tables of the specification, as a zip archive."),
     ] = None,
     features: Annotated[
-        Path | None, typer.Option(help="For --evidence: your folder of features.")
+        Path | None, typer.Option(metavar="DIR", help="Folder of your features, for --evidence.")
     ] = None,
 ) -> None:
     """Make reports of a stream of verdicts.
 
-    Ends with 0 once they are written, whatever the verdict, and with 2 where it was called wrongly.
+    Exit status 0: the reports are written, whatever the verdict; 2: usage error.
     """
     wanted = {"--html": html, "--junit": junit, "--json": as_json, "--evidence": evidence}
     named = [path for path in wanted.values() if path is not None]
@@ -46,6 +48,6 @@ def main(
                             features=features)  # fmt: skip
     typer.echo(f"{headline.title}: {headline.words.strip()}")
     for path in written.files:
-        typer.echo(f"wrote {path}")
+        typer.echo(f"written: {path}")
     if written.faults:
         fail_usage("\n".join(written.faults))

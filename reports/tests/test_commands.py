@@ -28,7 +28,7 @@ def test_report_makes_every_report_and_says_the_verdict(stream):
     )  # fmt: skip
 
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.startswith("Failed: 1 of 5 cases failed.\nwrote r.html\n")
+    assert ran.stdout.startswith("Failed: 1 of 5 cases failed.\nwritten: r.html\n")
     assert all((stream.parent / name).stat().st_size for name in kinds.values())
 
 
@@ -41,7 +41,7 @@ def test_report_makes_every_report_and_says_the_verdict(stream):
         ("stream.jsonl", ["--html", str(FEATURES)], "--html: expected a file to write"),
     ],
 )
-def test_report_called_wrongly_says_what_was_expected(name, options, said, stream):
+def test_a_usage_error_of_report_says_what_was_expected(name, options, said, stream):
     (stream.parent / "bad.jsonl").write_text("oops\n")
 
     ran = called(report.main, stream.parent / name, *options)

@@ -2,11 +2,12 @@
 
 import pytest
 
-from reports.coverage import SuiteFacts, coverage_of
-from reports.requirements import requirements
+from reports.coverage import SuiteFacts, coverage_of, coverage_of_expectations
+from reports.requirements import Requirement, requirements
 from reports.run import RecordedRun, run_of
 from reports.tests.streams import aside, events_of, failed, passed
 
+EXPECTATION = Requirement("E51", "Expectations", "A description is the text of its code")
 ROW = next(row for row in requirements() if row.id == "END-01")
 FACTS = SuiteFacts([ROW], {"END-01": [passed().id]}, {"END-01": ("answers_202",)}, {})
 
@@ -22,6 +23,29 @@ def state_and_why(run: RecordedRun | None, facts: SuiteFacts = FACTS) -> tuple[s
 
 def test_what_passed_and_is_guarded_is_proven():
     assert state_and_why(run_with(passed())) == ("proven", "killed: answers_202")
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        (passed(expectations=["E51"]), ("proven", "killed: explains")),
+        (failed(expectations=["E51"]), ("failed", f"failed: {failed().id}")),
+        (passed(requirements=["E51"]), ("missing", "not in this run: 1 case; run all of them")),
+    ],
+)
+def test_an_expectation_is_proven_by_the_cases_that_name_it(case, expected):
+    facts = SuiteFacts([], {"E51": [case.id]}, {"E51": ("explains",)}, {}, [EXPECTATION])
+    [covered] = coverage_of_expectations(run_with(case), facts)
+
+    assert (covered.state, covered.why) == expected
+
+
+@pytest.mark.parametrize("run", [None, run_with(passed())])
+def test_what_other_tests_show_is_not_missing_and_says_which(run):
+    facts = SuiteFacts([], {}, {}, {}, [EXPECTATION], {"E51": "a browser"})
+    [covered] = coverage_of_expectations(run, facts)
+
+    assert (covered.state, covered.why) == ("beside", "a browser")
 
 
 def test_what_passed_without_a_broken_gateway_is_unguarded():

@@ -47,6 +47,22 @@ def test_what_cannot_be_written_is_refused(path):
     assert refused.value.option == "--json"
 
 
+@pytest.mark.parametrize("path", ["nope/r.html", "there/nope/deep/r.html"])
+def test_a_file_in_a_folder_that_is_not_there_is_refused_and_no_folder_made(
+    path, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("there").mkdir()
+
+    with pytest.raises(FileOptionError) as refused:
+        demand_writable_files([("--html", Path(path))], others=[])
+
+    assert str(refused.value) == (
+        f"expected a file to write, got: no such folder: {Path(path).parent}"
+    )
+    assert list(tmp_path.rglob("*")) == [tmp_path / "there"]
+
+
 def test_a_try_changes_nothing(tmp_path):
     kept, dangling = tmp_path / "kept", tmp_path / "dangling"
     kept.write_text("of last time")
@@ -55,7 +71,7 @@ def test_a_try_changes_nothing(tmp_path):
     os.mkfifo(pipe)
     before = sorted(tmp_path.iterdir())
 
-    wanted = (kept, dangling, pipe, tmp_path / "new" / "one" / "r", Path("/dev/null"))
+    wanted = (kept, dangling, pipe, tmp_path / "new", Path("/dev/null"))
     demand_writable_files([(f"--{path.name}", path) for path in wanted], others=[("--key", None)])
 
     assert sorted(tmp_path.iterdir()) == before
@@ -67,9 +83,7 @@ def test_a_file_that_would_be_the_folder_of_another_is_refused(inner, tmp_path, 
     monkeypatch.chdir(tmp_path)
     Path("over").mkdir()
 
-    with pytest.raises(
-        FileOptionError, match="expected a file outside of what --events has"
-    ) as refused:
+    with pytest.raises(FileOptionError, match="expected a file to write, got: no such") as refused:
         demand_writable_files([("--junit", Path(inner)), ("--events", Path("a"))], others=[])
 
     assert refused.value.option == "--junit"

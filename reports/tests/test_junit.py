@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from hypothesis import given, settings
 
-from reports.events import StepResult
+from reports.events import CaseFailure, StepResult
 from reports.junit import TEXT_MAX, TEXT_MAX_PASSED, junit_of
 from reports.run import run_of
 from reports.tests.anything import SOME_CASES
@@ -96,8 +96,22 @@ def test_a_failure_says_expected_came_and_how_to_repeat_it():
     [failure] = read([failed()]).iter("failure")
 
     assert failure.get("message") == "result of the capture"
-    assert "expected: a refusal\ncame: '000.100.110'" in failure.text
+    for side in ("result of the capture", "a refusal", "'000.100.110'"):
+        assert failure.text.count(side) == 1
     assert f"repeat: {failed().repeat}" in failure.text
+
+
+def test_a_failure_without_a_whole_text_says_both_sides_too():
+    compared = CaseFailure("answer", expected="a refusal", came="000.100.110")
+    [failure] = read([failed(failure=compared)]).iter("failure")
+
+    assert failure.text.startswith("answer\nexpected: a refusal\ncame: 000.100.110\n")
+
+
+def test_the_report_has_the_name_of_the_command_that_ran():
+    assert read([passed()]).get("name") == "sandgate check"
+    command = "sandgate check-merchant"
+    assert read([passed()], command=command).get("name") == command
 
 
 def test_requirements_are_properties_of_the_suite_with_their_verdicts():

@@ -11,7 +11,7 @@ from reports.tests.streams import events_of, passed
 
 
 def test_both_files_hold_each_event_as_soon_as_it_comes(tmp_path):
-    own, beside = tmp_path / "own", tmp_path / "new" / "beside"
+    own, beside = tmp_path / "own", tmp_path / "beside"
     said = b""
     with StreamFiles(own, beside) as kept:
         for event in events_of([passed()]):

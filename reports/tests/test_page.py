@@ -1,13 +1,16 @@
 """The page is whole by itself, says everything, and obeys nothing that it shows."""
 
 import re
+from functools import partial
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given, settings
+from markupsafe import escape
 
-from reports.events import StepResult
-from reports.page import OPEN_MAX, TEXT_MAX, page_of
+from reports import exchanges
+from reports.events import CaseFailure, StepResult
+from reports.page import OPEN_MAX, TEXT_MAX, page_of, rest_of
 from reports.requirements import requirements
 from reports.run import run_of
 from reports.tests.anything import SOME_CASES
@@ -118,6 +121,30 @@ def test_a_failed_case_has_all_that_is_needed_to_understand_and_repeat_it():
         failed().repeat, "warning: nothing of interest", "back_office.feature, line 31",
     ):  # fmt: skip
         assert said in text, said
+
+
+cut = partial(exchanges.cut, most=2_000)
+SIDES = "  expected:    {expected}\n  came:        {came}"
+
+
+@pytest.mark.parametrize(
+    ("expected", "came", "beside"),
+    [
+        ("'a refusal'", "'000.100.110'", ""),
+        ("'a refusal'", "'000.100.110'", "ndc 8a, END-08"),
+        ("", "first line\nsecond line", "Traceback"),
+        ("a long side" + "x" * 9_000, "another one" + "y" * 9_000, "ndc 8a"),
+    ],
+)
+def test_each_side_of_a_failure_is_shown_once(expected: str, came: str, beside: str):
+    sides = SIDES.format(expected=expected, came=came)
+    sides = sides if expected else sides.partition("\n")[2]
+    failure = CaseFailure("result", cut(expected), cut(came), f"result\n{sides}\n{beside}")
+
+    assert rest_of(failure) == beside
+    page = page_of(run_of(events_of([failed(failure=failure)])))
+    assert ("The rest of the message" in page) == bool(beside)
+    assert all(page.count(side[:40]) == 1 for side in (escape(expected), escape(came)) if side)
 
 
 def test_the_request_that_led_to_the_failure_is_open_and_those_before_are_folded():

@@ -18,7 +18,8 @@ def stream(tmp_path):
 
 
 def test_the_reports_that_have_a_path_are_written_and_no_others(stream, tmp_path):
-    out = tmp_path / "new" / "folder"
+    out = tmp_path / "folder"
+    out.mkdir()
 
     write_reports(stream, **{**NONE, "html": out / "r.html", "junit": out / "r.xml"})
 

@@ -25,12 +25,14 @@ def test_a_prepared_request_states_its_length():
 
 
 def test_quick_figures_have_values_and_units():
-    figures = measure(["sandboxes", "idle", "disk"], QUICK)
+    figures = measure(["sandboxes", "idle", "disk", "forms"], QUICK)
 
     assert all(isinstance(figure, Figure) and figure.values for figure in figures)
     assert {figure.name: figure.unit for figure in figures} == {
         "new sandbox": "ms", "reset of a sandbox": "ms", "sync of 8 KiB": "ms",
         "memory an idle sandbox": "KiB", "files of idle sandboxes": "open files",
+        "openings of a form": "requests/s", "opening against bare application": "ratio",
+        "p95, opening a form": "ms",
     }  # fmt: skip
 
 

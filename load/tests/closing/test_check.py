@@ -24,7 +24,7 @@ def test_a_ledger_that_agrees_with_the_gateway_is_clean():
     check = check_ledger(RUN, SHOWN)
 
     assert check.is_clean
-    assert [clause.verdict for clause in check.clauses] == ["kept"] * 4
+    assert [clause.verdict for clause in check.clauses] == ["passed"] * 4
     assert [clause.cases for clause in check.clauses] == [3, 1, 3, 3]
 
 
@@ -192,7 +192,7 @@ def test_missing_evidence_is_not_checked_and_makes_the_check_partial():
 
     check = check_ledger(RUN, only_read)
     assert (check.is_reliable, check.is_clean) == (True, False)
-    assert [clause.verdict for clause in check.clauses] == ["kept"] + ["not checked"] * 3
+    assert [clause.verdict for clause in check.clauses] == ["passed"] + ["not checked"] * 3
     assert check.unchecked == list(check.clauses[1:])
     assert not check_ledger(RUN, ClosingEvidence()).is_reliable
 

@@ -47,8 +47,8 @@ def start_gateway_with_response(status: int, body: bytes) -> Iterator[LoadTarget
 @pytest.mark.parametrize(
     ("status", "body", "verdict"),
     [
-        (200, json.dumps(SHOWN).encode(), "kept"),
-        (404, json.dumps(UNKNOWN).encode(), "BROKEN"),
+        (200, json.dumps(SHOWN).encode(), "passed"),
+        (404, json.dumps(UNKNOWN).encode(), "failed"),
         (429, json.dumps(UNKNOWN).encode(), "1 could not be read"),
         (503, json.dumps(UNKNOWN).encode(), "1 could not be read"),
         (200, b"<html>", "1 could not be read"),

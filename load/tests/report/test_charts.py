@@ -2,7 +2,7 @@
 
 import pytest
 
-from load.report.charts import Series, lay_out_chart, round_up, thin_out
+from load.report.charts import WIDTH, Series, lay_out_chart, round_up, thin_out
 
 
 @pytest.mark.parametrize(("value", "top"), [(0, 1), (0.3, 0.5), (7, 10), (10, 10), (11, 20),
@@ -26,3 +26,16 @@ def test_a_chart_without_values_can_be_drawn():
 
     assert chart.summary == "Nothing in units: "
     assert [points for _, points in chart.lines] == [""]
+
+
+def test_a_chart_over_load_places_values_by_the_load_of_their_step():
+    chart = lay_out_chart(
+        "Throughput", "per second", [Series("a", "one", [1.0, 2.0, 2.0])], at=[10, 20, 40],
+        at_unit="users",
+    )  # fmt: skip
+
+    ((_, points),) = chart.lines
+    xs = [float(point.split(",")[0]) for point in points.split()]
+    assert xs[2] - xs[1] == pytest.approx(2 * (xs[1] - xs[0]), abs=0.2)
+    assert chart.times[0].text == "0 users"
+    assert all(label.x <= WIDTH for label in chart.times)

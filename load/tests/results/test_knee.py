@@ -42,7 +42,7 @@ def test_a_step_whose_notifications_pile_up_is_beyond_the_knee():
     found = find_knee(measured, 500)
 
     assert found.step is not None and found.step.number == 2
-    assert found.reason.startswith("notifications of step 3 arrived 2345 ms after their responses")
+    assert found.reason.startswith("notifications of step 3 arrived 2345 ms after their requests")
 
 
 def test_a_strained_client_ends_the_search_and_is_reported():

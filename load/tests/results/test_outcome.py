@@ -34,7 +34,7 @@ def test_an_interrupted_run_is_measured_by_its_duration_and_ends_with_3():
     cut = create_outcome(run, CLEAN, interrupted_at=BEGAN + 5.1)
 
     assert cut.summary.overall.throughput == pytest.approx(len(run) / 5.0)
-    assert headline(cut).endswith("with a clean closing check; interrupted after 5.0 of 10 s")
+    assert headline(cut).endswith("all ledger checks passed; interrupted after 5.0 of 10 s")
     assert create_document(cut)["doubts"] == ["interrupted after 5.0 of 10 s"]
     assert (create_document(cut)["lasted_s"], cut.exit_status) == (5.0, 3)
 
@@ -80,7 +80,7 @@ HALF = ClosingCheck([*CLEAN.clauses, ClosingClause("it was counted", 3, (), "no 
 def test_a_clause_that_was_not_checked_is_reported_with_the_figure_and_ends_with_3():
     partial = create_outcome(RUN, HALF)
 
-    assert "with a partial closing check; 1 of 2 clauses not checked (it" in headline(partial)
+    assert "some ledger checks passed; 1 of 2 clauses not checked (it" in headline(partial)
     assert create_document(partial)["certificate"]["not_checked"] == ["it was counted"]
     assert partial.exit_status == 3
     found = Knee(LoadStep(2, 40, 512.3, 80), "throughput of step 3 did not grow")
@@ -132,7 +132,7 @@ def test_a_knee_is_reported_in_place_of_a_throughput():
         RUN, CLEAN, samples=BUSY, knee=Knee(step, "throughput of step 3 did not grow")
     )
 
-    assert headline(outcome).startswith("knee: step 2 at 40, 512.3 correct responses per second")
+    assert headline(outcome).startswith("knee: step 2 at 40, 512.3 successful responses/s")
     assert outcome.exit_status == 0
 
 

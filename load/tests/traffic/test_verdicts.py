@@ -10,11 +10,14 @@ from load.ledger.records import (
     SUCCEEDED,
     THROTTLED,
 )
+from load.traffic.forms import OPEN_FORM, OPENED, form_script, pay_in_form
+from load.traffic.payloads import Payloads, create_shoppers
 from load.traffic.requests import (
     EXCEEDED,
     OpenPayment,
     PlannedRequest,
     excessive_capture,
+    new_checkout,
     read_payment,
     referring_payment,
     reversal,
@@ -164,3 +167,24 @@ def test_of_an_endless_response_only_the_beginning_is_recorded():
         verdict, reason = verdict_of(CAPTURE, 200, one)
         assert verdict == FAILED
         assert len(reason) < 400
+
+
+def test_a_file_of_the_form_counts_by_its_status_and_an_opening_by_its_capability():
+    script = form_script("x")
+    opening = PlannedRequest(OPEN_FORM, "POST", "form/x/open", success_codes=OPENED)
+    opened = ResponseBody(ResponseResult("000.200.000"), capability="c")
+
+    assert verdict_of(script, 200, None) == (SUCCEEDED, "")
+    assert verdict_of(script, 404, None) == (FAILED, "expected a file, got 404")
+    assert verdict_of(opening, 200, opened) == (SUCCEEDED, "")
+    assert verdict_of(opening, 200, body("000.200.000")) == (
+        FAILED, "expected a capability, got none",
+    )  # fmt: skip
+
+
+def test_a_browser_pays_without_the_token_of_the_merchant():
+    payloads = Payloads("1", create_shoppers(1, 3))
+    paid = pay_in_form(payloads, "x", new_checkout(payloads), capability="c")
+
+    assert paid.by_browser and paid.headers["Authorization"] == "Checkout c"
+    assert (paid.operation, paid.path) == ("pay_checkout", "v1/checkouts/x/payment")

@@ -1,0 +1,180 @@
+"""Hostile connections, and what becomes of other clients meanwhile.
+
+Each flood is sent by a process of its own over several connections; one that is closed is opened
+again. Beside it one client asks for the version of the control API without pause, on a connection
+of its own, and the resident memory of the gateway is read.
+"""
+
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from load.gateway.server import memory_bytes
+from simulator.client.processes import ServerProcess
+
+PIECE_BYTES = 64 * 1024
+PAUSE_S = 0.02
+TIMEOUT_S = 10.0
+RETRY_S = 0.01
+HEALTH = "/_sandbox/health"
+HOST = b"Host: localhost\r\n"
+POST = b"POST /v1/payments HTTP/1.1\r\n" + HOST
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+# A long answer, to anybody.
+PAGE_SCRIPT = b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\n" + HOST + b"\r\n"
+LONG = b"Content-Length: 16777216\r\n\r\n"
+WRONG_TOKEN = b"Authorization: Bearer no-token-of-this-gateway\r\n"
+
+
+class Flood(NamedTuple):
+    """What each connection sends at first, and then over and over; nothing: it waits."""
+
+    opening: bytes
+    piece: bytes
+    is_tls: bool = False
+
+
+FLOODS: Mapping[str, Flood] = {
+    "chunk trailers": Flood(CHUNKED + b"0\r\n", b"a: b\r\n"),
+    "chunk extensions": Flood(CHUNKED, b"1;a=b\r\nx\r\n"),
+    "one chunk extension": Flood(CHUNKED + b"1;", b"a"),
+    "chunks of one byte": Flood(CHUNKED, b"1\r\na\r\n"),
+    "chunks of empty lines": Flood(CHUNKED, b"4\r\n\r\n\r\n\r\n"),
+    "header fields": Flood(b"GET / HTTP/1.1\r\n", b"a: b\r\n"),
+    "one header field": Flood(b"GET / HTTP/1.1\r\nA: ", b"b"),
+    "a request line": Flood(b"GET /", b"a"),
+    "empty lines": Flood(b"", b"\r\n"),
+    "noise": Flood(b"", bytes(range(256))),
+    "long bodies without a token": Flood(POST + LONG, b"a=b&"),
+    "long bodies with a wrong token": Flood(POST + WRONG_TOKEN + LONG, b"a=b&"),
+    "requests without a pause": Flood(b"", b"GET /v1/payments/1 HTTP/1.1\r\n" + HOST + b"\r\n"),
+    "noise after a handshake": Flood(b"", bytes(range(256)), is_tls=True),
+    "requests over TLS": Flood(b"", b"GET / HTTP/1.1\r\n" + HOST + b"\r\n", is_tls=True),
+}
+HELD: Mapping[str, Flood] = {
+    "silent connections": Flood(b"", b""),
+    "half a header": Flood(b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"b" * 60_000, b""),
+    "many header fields": Flood(b"GET / HTTP/1.1\r\n" + HOST + b"A: b\r\n" * 120, b""),
+    "half a body": Flood(POST + b"Content-Length: 16000\r\n\r\n" + b"a=b&" * 3900, b""),
+    "half a long body": Flood(POST + LONG + b"a=b&" * 16_000, b""),
+    "silence after a handshake": Flood(b"", b"", is_tls=True),
+    "answers that are not taken": Flood(PAGE_SCRIPT * 4, b""),
+}
+
+
+class FloodResult(NamedTuple):
+    """Latencies of the other client in seconds, its requests without a response, and the growth
+    of the gateway's memory in bytes.
+    """
+
+    latencies: list[float]
+    unanswered: int
+    growth_bytes: int
+
+    @property
+    def p99_s(self) -> float:
+        """The latency that one of a hundred requests exceeded."""
+        ordered = sorted(self.latencies)
+        return ordered[min(len(ordered) * 99 // 100, len(ordered) - 1)]
+
+
+def run_flood(
+    server: ServerProcess, port: int, name: str, *, connections: int, seconds: float, probe: int
+) -> FloodResult:
+    """Flood `port` for some seconds, and use the port `probe` meanwhile."""
+    with HTTPClient(probe) as client:
+        client.ask()
+        before = highest = memory_bytes(server)
+        latencies: list[float] = []
+        unanswered = 0
+        with _flooding(port, name, connections):
+            until = monotonic() + seconds
+            while monotonic() < until:
+                began = monotonic()
+                unanswered += not client.ask()
+                latencies.append(monotonic() - began)
+                highest = max(highest, memory_bytes(server))
+                sleep(PAUSE_S)
+    return FloodResult(latencies, unanswered, highest - before)
+
+
+class HTTPClient:
+    """Asks for the health of a gateway over one connection."""
+
+    def __init__(self, port: int):
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)
+
+    def __enter__(self) -> "HTTPClient":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def ask(self) -> bool:
+        """Whether there was a response."""
+        try:
+            self._connection.request("GET", HEALTH)
+            return bool(self._connection.getresponse().read())
+        except (OSError, HTTPException):
+            self._connection.close()
+            return False
+
+
+@contextmanager
+def _flooding(port: int, name: str, connections: int) -> Iterator[None]:
+    command = [sys.executable, "-m", "load.proof.floods", str(port), name, str(connections)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def flood(port: int, name: str, connections: int) -> None:
+    """Flood a port until this process ends."""
+    chosen = {**FLOODS, **HELD}[name]
+    if not chosen.piece:
+        held = [_open(port, chosen) for _ in range(connections)]
+    else:
+        held = []
+        for _ in range(connections):
+            threading.Thread(target=_send_on, args=(port, chosen), daemon=True).start()
+    print(len(held), flush=True)
+    sys.stdin.read()
+
+
+def _open(port: int, chosen: Flood) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_S)
+    if chosen.is_tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        connection = context.wrap_socket(connection)
+    with suppress(OSError):
+        connection.sendall(chosen.opening)
+    return connection
+
+
+def _send_on(port: int, chosen: Flood) -> None:
+    pieces = chosen.piece * (PIECE_BYTES // len(chosen.piece))
+    while True:
+        with suppress(OSError), _open(port, chosen) as connection:
+            _send_without_end(connection, pieces)
+        sleep(RETRY_S)
+
+
+def _send_without_end(connection: socket.socket, pieces: bytes) -> None:
+    while True:
+        connection.sendall(pieces)
+
+
+if __name__ == "__main__":
+    flood(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

@@ -1,0 +1,50 @@
+"""The requests of a browser that opens the hosted form and pays in it, as the form's script does.
+
+The parts of the form are no operations of the merchant API; each has a name of its own in reports.
+"""
+
+from dataclasses import replace
+
+from load.traffic.payloads import Payloads
+from load.traffic.requests import PlannedRequest, pay_checkout
+
+LOAD_SCRIPT, LOAD_FRAME, OPEN_FORM = "load_form_script", "load_form_frame", "open_form"
+# A gateway counts them together.
+COUNTED_AS = dict.fromkeys((LOAD_SCRIPT, LOAD_FRAME, OPEN_FORM), "pages")
+LOCALES = ("en", "de", "fr", "ar")
+# What the script loads for a card: its style, the picture of a brand, and three frames.
+PARTS = ("form/style.css", "form/brands/VISA.svg", "form/relay", "form/number", "form/cvv")
+OPENED = ("000.200.000",)
+# As a browser marks what a page asks of its own origin.
+FROM_OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
+
+
+def form_script(checkout_id: str) -> PlannedRequest:
+    """Return what the tag in a page loads."""
+    path = f"v1/paymentWidgets.js?checkoutId={checkout_id}"
+    return PlannedRequest(LOAD_SCRIPT, "GET", path, is_file=True, by_browser=True)
+
+
+def form_parts() -> list[PlannedRequest]:
+    """Return what the script loads, the same for every checkout."""
+    return [
+        PlannedRequest(LOAD_FRAME, "GET", path, is_file=True, by_browser=True) for path in PARTS
+    ]
+
+
+def open_form(payloads: Payloads, checkout_id: str) -> PlannedRequest:
+    """Return what the hidden frame asks; the answer has the capability to pay once."""
+    locale = payloads.random.choice(LOCALES)
+    return PlannedRequest(
+        OPEN_FORM, "POST", f"form/{checkout_id}/open", {"locale": locale},
+        success_codes=OPENED, path_id=checkout_id, headers=FROM_OWN_PAGE, by_browser=True,
+    )  # fmt: skip
+
+
+def pay_in_form(
+    payloads: Payloads, checkout_id: str, created_by: PlannedRequest, *, capability: str
+) -> PlannedRequest:
+    """Return the payment that the hidden frame posts."""
+    headers = {**FROM_OWN_PAGE, "Authorization": f"Checkout {capability}"}
+    paid = pay_checkout(payloads, checkout_id, created_by)
+    return replace(paid, headers=headers, by_browser=True)
