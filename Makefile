@@ -5,6 +5,7 @@ BIN     := $(VENV)/bin
 SERVE   ?=
 PYTEST  ?=
 WORKERS ?= auto
+RERUNS  ?= --reruns 1 --max-suite-reruns 5 --rerun-show-tracebacks
 
 # The first Python that is new enough; `make PYTHON=/path/to/python3.12 run` chooses another.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -32,11 +33,12 @@ check: install ## Check format, lint, import contracts and types: the fast part 
 lint: check
 
 # The order is random; the run prints the option that repeats it, --randomly-seed=NUMBER.
+# A test that fails is tried once more, five in a run at most, and shown with both outcomes.
 test: check ## Check, then run the tests, for instance: make test PYTEST="-k capture"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(RERUNS) $(PYTEST)
 
 coverage: check ## Check, then run the tests, measure branch coverage and hold its floor
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --timeout 300 -m "not proof and not cost" \
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --timeout 300 -m "not proof and not cost" $(RERUNS) \
 	    --cov --cov-report= $(PYTEST)
 	@$(BIN)/coverage report
 
