@@ -138,6 +138,8 @@ class Connection:
     ) -> Answer:
         link = self._link()
         try:
+            if link.sock is None:
+                link.connect()
             # A server may refuse a large body before it has read it all: its answer still counts.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 link.request(method, self._path + path, body=body, headers=dict(headers))

@@ -1,0 +1,42 @@
+"""The black-box connection, against servers that break it."""
+
+import socket
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from simulator.client.wire import Connection
+
+RESET = struct.pack("ii", 1, 0)
+
+
+@contextmanager
+def resetting_server() -> Iterator[int]:
+    """The port of a server that resets whoever has connected."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def reset_each() -> None:
+            while True:
+                try:
+                    peer, _ = listener.accept()
+                except OSError:
+                    return
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+                peer.close()
+
+        threading.Thread(target=reset_each, daemon=True).start()
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_reset_before_the_answer_is_an_error_of_the_network(scheme: str) -> None:
+    with resetting_server() as port:
+        connection = Connection(f"{scheme}://127.0.0.1:{port}/")
+        for _ in range(20):
+            with pytest.raises(OSError):
+                connection.ask("POST", "v1/payments", headers={}, body=b"a" * 100_000)
+        connection.close()
