@@ -25,6 +25,7 @@ from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, enc
 from simulator.adapters.acquiring.connections import LinkConnection, beside, give_way
 from simulator.catalogue.messages.card_responses import IN_PROGRESS
 from simulator.catalogue.results import RESULTS, class_of
+from simulator.domain.acquiring.answers import answer_of, answer_to
 from simulator.domain.acquiring.fields import shown
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.acquiring.issuing import taken_back
@@ -36,8 +37,6 @@ from simulator.domain.acquiring.messages import (
     SIGN_ON,
     Message,
     MessageRoute,
-    answer_of,
-    answer_to,
     ask_in,
     is_of_a_lost_request,
     route_in,

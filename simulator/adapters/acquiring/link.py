@@ -16,6 +16,7 @@ from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
 from simulator.adapters.acquiring.connections import LinkConnection
+from simulator.domain.acquiring.answers import answer_to
 from simulator.domain.acquiring.fields import shown
 from simulator.domain.acquiring.host_entries import TIME_OUT
 from simulator.domain.acquiring.messages import (
@@ -24,7 +25,6 @@ from simulator.domain.acquiring.messages import (
     SIGN_OFF,
     SIGN_ON,
     Message,
-    answer_to,
     answers,
     matching,
     network_message,

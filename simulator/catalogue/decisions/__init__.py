@@ -18,6 +18,7 @@ from simulator.catalogue.decisions.sandboxes import SANDBOXES
 from simulator.catalogue.decisions.schedules import SCHEDULES
 from simulator.catalogue.decisions.secrets import SECRETS
 from simulator.catalogue.decisions.steering import STEERING
+from simulator.catalogue.decisions.terminals import TERMINALS
 from simulator.catalogue.decisions.three_d_secure import THREE_D_SECURE
 from simulator.catalogue.decisions.wallets import WALLETS
 from simulator.catalogue.decisions.webhooks import WEBHOOKS
@@ -42,6 +43,7 @@ AREAS: tuple[Area, ...] = (
     RISK,
     SCHEDULES,
     ACQUIRING,
+    TERMINALS,
     THREE_D_SECURE,
 )
 

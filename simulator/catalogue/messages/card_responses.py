@@ -10,6 +10,8 @@ from collections.abc import Mapping
 # Answers that approve, and the one that says "not yet".
 APPROVALS = frozenset({"00", "08", "11", "16", "85"})
 IN_PROGRESS = "09"
+# Approves a part of the amount.
+PARTIAL = "10"
 UNKNOWN_RESPONSE = "900.100.200"
 
 RESULT_OF: Mapping[str, str] = {
@@ -109,6 +111,11 @@ RESULT_OF: Mapping[str, str] = {
     "R3": "800.100.501",     # stop all payments
     "1A": "300.100.100",     # authentication needed
     "Z3": "900.100.600",     # cannot go online
+}
+# What some of them mean instead where the card was tapped. Choice: D-407.
+CONTACTLESS_RESULT_OF: Mapping[str, str] = {
+    **RESULT_OF,
+    "65": "300.100.100",     # insert the card: too often without a PIN
 }
 # fmt: on
 

@@ -1,4 +1,4 @@
-"""Asks and answers as card messages: which field carries what, in both directions.
+"""Asks as card messages: which field carries what, written and read; answers are in `answers.py`.
 
 The gateway and the card host both read here, so neither can mean something else by a field.
 Choices: D-184, D-185.
@@ -11,31 +11,29 @@ from typing import NamedTuple
 from zlib import crc32
 
 import msgspec
-from msgspec.structs import replace
 
-from simulator.catalogue.messages.card_responses import (
-    IN_PROGRESS,
-    RESULT_OF,
-    UNKNOWN_RESPONSE,
-    approves,
-)
 from simulator.catalogue.payment_types import PAYMENT_TYPES
-from simulator.catalogue.results import class_of
-from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.acquiring.requests import AcquirerRequest
+from simulator.domain.acquiring.terminal_data import (
+    data_in,
+    fields_of,
+    number_in,
+)
 from simulator.domain.core.money import CENT, Money
-from simulator.domain.core.records import Outcome, PaymentType
+from simulator.domain.core.records import PaymentType
 from simulator.grammar.payment_types import MessageForm
-from simulator.grammar.results import DECLINED, PENDING, PENDING_DELAYED
 
 Message = Mapping[str, str]
 
 SIGN_ON, SIGN_OFF, ECHO = "001", "002", "301"
 NETWORK, NETWORK_ANSWER = "0800", "0810"
+# What reports a payment that the card approved offline, for the request that would have asked it.
+OFFLINE: Mapping[str, str] = {"0100": "0120", "0200": "0220"}
 REVERSAL, REVERSAL_REPEATED, ADVICE = "0400", "0401", "0420"
 REVERSALS = frozenset({REVERSAL, REVERSAL_REPEATED, ADVICE, "0421"})
 ANSWERS: Mapping[str, str] = {
-    "0100": "0110", "0200": "0210", "0400": "0410", "0401": "0410", "0420": "0430",
-    "0421": "0430", NETWORK: NETWORK_ANSWER,
+    "0100": "0110", "0120": "0130", "0200": "0210", "0220": "0230", "0400": "0410",
+    "0401": "0410", "0420": "0430", "0421": "0430", NETWORK: NETWORK_ANSWER,
 }  # fmt: skip
 REQUESTS = frozenset(ANSWERS)
 
@@ -78,9 +76,6 @@ FIELD_SIZE, PART_SIZE, BYTES_A_CHARACTER = 999, 999, 4
 NOT_KNOWN = "0" * 11
 E_COMMERCE_ENTRY, E_COMMERCE_CONDITION, MERCHANT_TYPE = "812", "59", "5999"
 ACQUIRER = "042042"
-NEAR_MISSES_MAX = 10
-# What an answer repeats of its request.
-ECHOED = ("3", "4", "11", "37", "41", "70")
 MINUTES = "%m%d%H%M%S"
 
 
@@ -101,7 +96,7 @@ def message_of(
     """The request that asks a card host for `ask`; `currency` is the number of its currency."""
     form = FORMS[ask.type]
     message = {
-        "t": form.message,
+        "t": kind_of(ask),
         "3": f"{form.processing}0000",
         "7": at.strftime(MINUTES),
         "11": f"{ask.trace:06d}",
@@ -114,15 +109,30 @@ def message_of(
         "41": terminal_of(sandbox, ask.entity),
         "42": ask.entity[:15],
     }
-    if ask.number is not None:
-        message["2"] = ask.number
     if ask.money is not None:
         message["4"] = f"{int(ask.money.amount / CENT):012d}"
         message["49"] = currency
+    return {**message, **_card_of(ask), **_parts_of(ask, sandbox)}
+
+
+def kind_of(ask: AcquirerRequest) -> str:
+    """The message type that asks for a payment, or reports one that the card approved."""
+    kind = FORMS[ask.type].message
+    is_reported = ask.terminal is not None and ask.terminal.is_offline
+    return OFFLINE.get(kind, kind) if is_reported else kind
+
+
+def _card_of(ask: AcquirerRequest) -> dict[str, str]:
+    """The card: track 2 where a terminal read it, else number and expiry."""
+    fields = {} if ask.terminal is None else fields_of(ask.terminal)
+    if "35" in fields:
+        return fields
+    if ask.number is not None:
+        fields["2"] = ask.number
     expiry = _expiry_in(ask.parameters)
     if expiry is not None:
-        message["14"] = expiry
-    return {**message, **_parts_of(ask, sandbox)}
+        fields["14"] = expiry
+    return fields
 
 
 def reversal_of(message: Message, kind: str) -> dict[str, str]:
@@ -207,8 +217,11 @@ def ask_in(message: Message, route: MessageRoute, currency: str | None) -> Acqui
     """What a request asks. Raises ValueError where it cannot be read."""
     parameters = parameters_in(message)
     kind = type_in(route)
-    if FORMS[kind].message != message["t"]:
+    asked = FORMS[kind].message
+    if message["t"] not in (asked, OFFLINE.get(asked)):
         raise ValueError(f"field 60, part {TYPE}: no message of the type {message['t']} asks that")
+    terminal = data_in(message, is_offline=message["t"] != asked)
+    track = None if terminal is None else terminal.track
     money = None
     if "4" in message:
         if currency is None:
@@ -221,73 +234,13 @@ def ask_in(message: Message, route: MessageRoute, currency: str | None) -> Acqui
         trace=int(message["11"]),
         money=money,
         brand=route.brand,
-        number=message.get("2"),
+        number=message.get("2") if track is None else number_in(track),
         cvv=_parts_in(message, "48").get(CVV_TAG),
         parameters=parameters,
         original=route.original,
         by_link=True,
+        terminal=terminal,
     )
-
-
-def answer_of(request: Message, plan: AcquirerResponse, response: str) -> dict[str, str]:
-    """The answer to `request`: what its fields can say, and the plan itself in field 63."""
-    outcome = plan.outcome
-    answer = answer_to(request, response)
-    code = outcome.details.get("AuthCode", "")
-    if len(code) == 6 and code.isascii() and code.isalnum():
-        answer["38"] = code
-    if outcome.avs is not None or outcome.cvv is not None:
-        answer["44"] = (outcome.avs or " ") + (outcome.cvv or " ")
-    shown = replace(
-        plan,
-        outcome=replace(outcome, avs=None, cvv=None),
-        scripts=(),
-        books=(),
-        near_misses=plan.near_misses[:NEAR_MISSES_MAX],
-        link=None,
-    )
-    answer["63"] = msgspec.json.encode(shown).decode()
-    return answer
-
-
-def answer_to(request: Message, response: str) -> dict[str, str]:
-    """An answer with nothing but its response code."""
-    kept = {key: request[key] for key in ECHOED if key in request}
-    return {"t": ANSWERS[request["t"]], **kept, "39": response}
-
-
-def plan_in(answer: Message) -> AcquirerResponse:
-    """What an answer says. The response code has the last word over what stands beside it: nothing
-    approves that it does not. Choice: D-185.
-    """
-    response = answer.get("39", "")
-    code = RESULT_OF.get(response, UNKNOWN_RESPONSE)
-    try:
-        plan = PLANS.decode(answer["63"])
-        is_known = _agrees(class_of(plan.outcome.code), response)
-        for later in (plan.then, plan.paid):
-            is_known = is_known and (later is None or bool(class_of(later.code)))
-    except (KeyError, msgspec.DecodeError):
-        is_known = False
-    if not is_known:
-        return AcquirerResponse(outcome=_plain(answer, code))
-    letters = answer.get("44", "").ljust(2)
-    avs, cvv = (each if each != " " else None for each in letters[:2])
-    return replace(plan, outcome=replace(plan.outcome, avs=avs, cvv=cvv))
-
-
-def _agrees(kind: str, response: str) -> bool:
-    """Whether what a plan says is no more than the response code says."""
-    if kind in (PENDING, PENDING_DELAYED):
-        return response == IN_PROGRESS
-    return kind == DECLINED or approves(response)
-
-
-def _plain(answer: Message, code: str) -> Outcome:
-    details = {"AcquirerResponse": answer.get("39", "")}
-    if "38" in answer:
-        details["AuthCode"] = answer["38"]
-    return Outcome(code=code, details=details, decided_by="card host")
 
 
 def parts_written(parts: tuple[tuple[str, str], ...]) -> str:
@@ -360,5 +313,4 @@ def _expiry_in(parameters: Mapping[str, str]) -> str | None:
     return None if year is None or month is None else f"{year[2:]}{month}"
 
 
-PLANS = msgspec.json.Decoder(AcquirerResponse)
 OTHERS = msgspec.json.Decoder(dict[str, str])

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, PaymentType, Script
 
@@ -17,7 +18,7 @@ class AcquirerRequest(msgspec.Struct, frozen=True, kw_only=True):
     `parameters` are the merchant's flat parameters that travel onward (merchantInvoiceId does not).
     `live` is an ask of the live host that no test mode keeps from being one. Where it `redirects`
     the shopper is asked as well, on other pages, before the answer counts. `by_link` is an ask that
-    came to a card host over a line.
+    came to a card host over a line. `terminal` is what a terminal read of the card.
     """
 
     type: PaymentType
@@ -33,6 +34,7 @@ class AcquirerRequest(msgspec.Struct, frozen=True, kw_only=True):
     live: bool = False
     redirects: bool = False
     by_link: bool = False
+    terminal: TerminalData | None = None
 
     def __repr__(self) -> str:
         return f"Ask({self.type} {self.payment} trace {self.trace})"

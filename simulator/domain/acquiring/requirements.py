@@ -19,7 +19,9 @@ REVERSED = frozenset({"3", "7", "11", "12", "32", "37", "41", "42", "60"})
 CHARGED =  REVERSED | {"4", "18", "22", "25", "49", "63"}
 MANDATORY: Mapping[str, frozenset[str]] = {
     "0100":  CHARGED,
+    "0120":  CHARGED,
     "0200":  CHARGED,
+    "0220":  CHARGED,
     "0400":  REVERSED,
     "0401":  REVERSED | {"90"},
     "0420":  REVERSED | {"90"},
@@ -55,7 +57,7 @@ def refuse_unfit(message: Message, ask: AcquirerRequest) -> None:
     if message["3"][:2] != FORMS[ask.type].processing:
         raise ValueError(f"field 3: expected the processing code of {ask.type}")
     if ask.type in BY_NUMBER and ask.number is None:
-        raise ValueError(f"field 2: expected in a {ask.type}")
+        raise ValueError(f"field 2 or 35: expected in a {ask.type}")
     if ask.type not in BY_NUMBER and ask.original is None:
         raise ValueError(f"field 60, part 06: expected in a {ask.type}")
     is_nothing = ask.money is not None and ask.money.amount == ZERO

@@ -105,7 +105,8 @@ class Returned(msgspec.Struct, frozen=True):
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """How the acquirer answered: the result code and what came with it; `returned` is what its
-    bank will do later.
+    bank will do later. For a payment at a terminal `chip` is the data to return to the card, as hex
+    TLV, and `approved` the part of the amount that was approved, where not all of it was.
     """
 
     code: str
@@ -115,6 +116,8 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     details: Mapping[str, str] = {}
     decided_by: str = ""
     returned: Returned | None = None
+    chip: str | None = None
+    approved: Decimal | None = None
 
 
 class Dispute(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.messages.card_responses import approves
+from simulator.domain.acquiring.answers import plan_in
 from simulator.domain.acquiring.fields import shown
 from simulator.domain.acquiring.host_entries import (
     NO_LINE,
@@ -21,7 +22,7 @@ from simulator.domain.acquiring.host_entries import (
     LostRequest,
     bare_ask,
 )
-from simulator.domain.acquiring.messages import FORMS, message_of, plan_in, reversal_of
+from simulator.domain.acquiring.messages import FORMS, message_of, reversal_of
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.currencies import number_of
 from simulator.domain.core.errors import MessageNotSentError, NoResponseError
@@ -94,7 +95,9 @@ def authorize_at_card_host(
     if journal_first:
         record_request()
     try:
-        plan = plan_in(ports.card_link.exchange(message, record_request))
+        answer = ports.card_link.exchange(message, record_request)
+        is_contactless = request.terminal is not None and request.terminal.is_contactless
+        plan = plan_in(answer, is_contactless=is_contactless)
     except MessageNotSentError as refused:
         plan = AcquirerResponse(outcome=NOT_SENDABLE if refused.is_too_long else NO_LINE)
     except NoResponseError:

@@ -11,17 +11,15 @@ from msgspec.structs import replace
 from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
 from simulator.catalogue.messages.card_responses import APPROVALS, IN_PROGRESS, RESULT_OF
 from simulator.catalogue.results import RESULTS, class_of
+from simulator.domain.acquiring.answers import answer_of, answer_to, plan_in
 from simulator.domain.acquiring.fields import ANS, FIELDS, FIXED, B, CardField, N, shown
 from simulator.domain.acquiring.messages import (
     FORMS,
-    answer_of,
-    answer_to,
     answers,
     ask_in,
     message_of,
     parts_read,
     parts_written,
-    plan_in,
     reversal_of,
     route_in,
 )
