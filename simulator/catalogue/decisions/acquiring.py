@@ -204,4 +204,20 @@ ACQUIRING = area(
         reason="A report of a long load run must not stop the run.",
         tests=("simulator/tests/acquiring/test_reconciliation_slices.py",),
     ),
+    Decision(
+        "D-430",
+        "Cards for terminals",
+        question="Which cards can be put into a terminal, and what do card and issuer share?",
+        answer="""
+            Twelve cards in `scenarios/terminal_cards.yaml`: gold, sign, offline, online-only,
+            wrong-pin-proof, blocked, stolen, poor, tap, tap-old, dead-chip and two-apps. The file
+            has numbers, PINs, magstripe and chip data, keys and faults, all of them test values; a
+            virtual card is personalized from it and the issuer decides by it. The keys of a card
+            derive from the issuer's by number and sequence number, so that any other sequence of a
+            number is another card of the same account, with a counter of its own: many terminals
+            can be tried at once with one profile.
+        """,
+        reason="Two copies of one card would differ some day; neutral numbers disturb no test.",
+        tests=("scenarios/tests/test_terminal_cards.py",),
+    ),
 )
