@@ -12,8 +12,8 @@ LOAD_SCRIPT, LOAD_FRAME, OPEN_FORM = "load_form_script", "load_form_frame", "ope
 # A gateway counts them together.
 COUNTED_AS = dict.fromkeys((LOAD_SCRIPT, LOAD_FRAME, OPEN_FORM), "pages")
 LOCALES = ("en", "de", "fr", "ar")
-# What the script loads for a card: its style, the picture of a brand, and three frames.
-PARTS = ("form/style.css", "form/brands/VISA.svg", "form/relay", "form/number", "form/cvv")
+# What the script loads for a card: its style and three frames.
+PARTS = ("form/style.css", "form/relay", "form/number", "form/cvv")
 OPENED = ("000.200.000",)
 # As a browser marks what a page asks of its own origin.
 FROM_OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}

@@ -39,7 +39,8 @@ class Brand:
     none named: all. `scheme` is its key in parameters of 3-D
     Secure, where it has one, `ecis` what its scheme answers there. `has_facilitators` says that the
     acquirer is sent the submerchant of a payment facilitator. `aliases` are other names of it: an
-    error that refuses one names the brand. `token` is the protocol of the tokens of a wallet.
+    error that refuses one names the brand. `token` is the protocol of the tokens of a wallet,
+    `written` how shoppers read a brand whose value does not show it.
     """
 
     value: str
@@ -58,6 +59,12 @@ class Brand:
     has_facilitators: bool = False
     aliases: tuple[str, ...] = ()
     token: TokenProtocol | None = None
+    written: str = ""
+
+    @property
+    def name(self) -> str:
+        """How a shopper reads it; such as "Visa Electron"."""
+        return self.written or self.value.capitalize().replace("_", " ")
 
 
 def card(value: str, ranges: str, *lengths: int, cvv: int = 3, **more: Any) -> Brand:

@@ -120,6 +120,7 @@ def _stored_account(registration: Registration) -> dict[str, str]:
 
 def _brand_row(row: Brand) -> dict[str, Any]:
     return {
+        "name": row.name,
         "account": row.account,
         "ranges": [list(pair) for pair in row.ranges],
         "lengths": list(row.lengths),

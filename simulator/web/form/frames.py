@@ -73,7 +73,9 @@ class StyleResource:
 
 
 class BadgeResource:
-    """The picture of a brand: its name in a box, since schemes own their marks."""
+    """The picture of a brand on the sheet of a wallet: its name in a box, since schemes own their
+    marks.
+    """
 
     def on_get(self, req: Request, resp: Response, brand: str) -> None:
         """Read it. Raises HTTPNotFound for no brand."""
@@ -84,7 +86,7 @@ class BadgeResource:
 
 def badge(brand: str) -> str:
     """The picture of a brand as SVG."""
-    name = brand.replace("_", " ")[:BADGE_LETTERS_MAX]
+    name = BRANDS[brand].name[:BADGE_LETTERS_MAX]
     return BADGE.format(name=escape(name), width=min(54, 9 * len(name)))
 
 
@@ -102,11 +104,8 @@ def bare(source: str) -> str:
 
 @cache
 def style() -> str:
-    """The style of the form; pages may give the class of a brand another picture."""
-    pictures = (
-        f".wpwl-brand-{brand}{{background-image:url(brands/{brand}.svg)}}" for brand in BRANDS
-    )
-    return "\n".join([read_part("form.css").rstrip("\n"), *pictures, ""])
+    """The style of the form; it loads nothing."""
+    return read_part("form.css")
 
 
 def field_page(row: FieldRow) -> Page:

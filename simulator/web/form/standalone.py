@@ -33,6 +33,7 @@ header { margin: 16px 4px; }
 h1 { margin: 0; font-size: 19px; }
 .amount { margin: 0; font-size: 30px; font-weight: 650; font-variant-numeric: tabular-nums; }
 .note { margin: 0 0 16px; padding: 14px 16px; border-radius: 10px; background: #fff;
+  font-size: 16px; font-weight: 400;
   border: 1px solid #c6cfda; }
 .bad { color: #a11b13; border-color: #a11b13; }
 a { color: #174d90; }
@@ -85,8 +86,9 @@ def standalone_page(view: PageView, shown: CheckoutPage) -> Page:
     language = view.language
     row, title = language.row, escape(language.words["submit"])
     amount = "" if shown.money is None else f'<p class="amount">{escape(str(shown.money))}</p>'
-    heading = f"<header><h1>{escape(shown.shop) or title}</h1>{amount}</header>"
     said = SAID.get(shown.standing)
+    headline = escape(shown.shop) or ("" if said else title)
+    heading = f"<header><h1>{headline}</h1>{amount}</header>" if headline else ""
     content = _form(view, shown) if said is None else _note(said, view, shown)
     html = (
         f'<!DOCTYPE html>\n<html lang="{row.tag}" dir="{row.direction}"><head>'
@@ -117,7 +119,8 @@ def _form(view: PageView, shown: CheckoutPage) -> str:
 
 def _note(said: str, view: PageView, shown: CheckoutPage) -> str:
     words = view.language.words
-    note = f'<p class="note">{escape(words[said])}</p>'
+    tag = "p" if shown.shop else "h1"
+    note = f'<{tag} class="note">{escape(words[said])}</{tag}>'
     if not ADDRESS.match(shown.url):
         return note
     place = ResultPlace(view.checkout, f"/v1/checkouts/{view.checkout}/payment")

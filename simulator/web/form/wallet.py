@@ -8,6 +8,7 @@ from html import escape
 
 from falcon import Request, Response
 
+from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.form_words.languages import Language, language_of
 from simulator.catalogue.wallet_cards import ROWS
 from simulator.domain.core.errors import InvalidInputError, UnknownCheckoutError
@@ -41,6 +42,8 @@ label { display: flex; gap: 12px; align-items: center; min-height: 52px; padding
   border: 1px solid #c6cfda; border-radius: 8px; margin: 0 0 8px; cursor: pointer; }
 label span { flex: 1; overflow-wrap: anywhere; }
 label small { display: block; color: #4c5866; font-size: 14px; }
+[dir="rtl"] small { text-align: right; }
+@media (max-width: 340px) { img { display: none; } }
 label:focus-within { outline: 3px solid #4b8fe0; outline-offset: 1px; }
 input { width: 22px; height: 22px; margin: 0; }
 img { width: 51px; height: 32px; }
@@ -87,7 +90,7 @@ class WalletSheetResource:
 def sheet_page(sheet: WalletSheet, language: Language) -> Page:
     """The page of a sheet: what is paid to whom, and the cards of the wallet."""
     words = {name: escape(word) for name, word in language.words.items()}
-    title = words["payWith"].replace("{brand}", escape(_name_of(sheet.brand)))
+    title = words["payWith"].replace("{brand}", escape(BRANDS[sheet.brand].name))
     amount = "" if sheet.money is None else f'<p class="amount">{escape(str(sheet.money))}</p>'
     body = (
         f'<main><h1>{title}</h1>{amount}<p class="quiet">{escape(sheet.shop)}</p>'
@@ -116,15 +119,10 @@ def _cards(language: Language) -> str:
     return "".join(
         f'<label><input type="radio" name="card" value="{row.name}"'
         f'{" checked" if row is ROWS[0] else ""}><img src="/form/brands/{row.brand}.svg" alt="">'
-        f"<span>{_name_of(row.brand)} {ending.replace('{digits}', row.number[-SHOWN_DIGITS:])}"
+        f"<span>{BRANDS[row.brand].name} {ending.replace('{digits}', row.number[-SHOWN_DIGITS:])}"
         f'<small lang="en" dir="ltr">{row.meaning}</small></span></label>'
         for row in ROWS
     )
-
-
-def _name_of(brand: str) -> str:
-    """How a shopper reads a brand; the form writes it the same way."""
-    return brand[0] + brand[1:].lower().replace("_", " ")
 
 
 def _page(title: str, body: str, language: Language) -> Page:

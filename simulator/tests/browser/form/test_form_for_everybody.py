@@ -14,6 +14,7 @@ from simulator.tests.browser.form_page import (
     open_form,
     press_pay,
     violations_in,
+    wait_until_called,
     watching,
 )
 from simulator.tests.browser.form_shop import FormShop
@@ -162,10 +163,23 @@ def test_a_shopper_who_wants_no_motion_sees_none(shop: FormShop, page: Page) -> 
     assert moving == 0
 
 
-def test_a_brand_has_the_picture_of_its_class(shop: FormShop, page: Page) -> None:
-    open_form(page, shop)
-    picture = page.locator(".wpwl-brand-card")
-    shown = "(each) => getComputedStyle(each).backgroundImage"
+def test_a_brand_is_named_in_a_box_unless_the_page_has_a_picture_of_it(
+    shop: FormShop, page: Page
+) -> None:
+    address = shop.show(shop.prepare(**stored_account(shop)), watching())
+    picture = f"background-image: url({shop.gateway}form/brands/MASTER.svg)"
+    own = f'<style nonce="shop">.wpwl-brand-MASTER {{ {picture} }}</style>'
+    shop.page = shop.page.replace("</head>", f"{own}</head>")
+    policy = shop.headers["Content-Security-Policy"].replace("style-src", "style-src 'nonce-shop'")
+    shop.headers = {"Content-Security-Policy": policy}
+    page.goto(address)
+    wait_until_called(page, "ready")
+    card = page.locator(".wpwl-group-brand .wpwl-brand")
 
-    assert picture.evaluate(shown) == f'url("{shop.gateway}form/brands/VISA.svg")'
-    assert picture.get_attribute("style") is None, "a page may give the class another picture"
+    assert page.locator(".wpwl-badge").all_inner_texts() == ["Visa", "Visa"]
+    page.select_option("select[name=paymentBrand]", "MASTER")
+    assert card.inner_text() == ""
+    assert "wpwl-badge" not in str(card.get_attribute("class"))
+    assert card.bounding_box() == {**card.bounding_box(), "width": 64, "height": 40}
+    page.select_option("select[name=paymentBrand]", "AMEX")
+    assert card.inner_text() == "Amex"

@@ -105,9 +105,13 @@ function chooseBrand(owner, brand) {
   callback("onChangeBrand", owner.form, [owner.brand]);
 }
 
-/* The style of the form has a picture for each of these classes; a page may have its own. */
+/* The name of a brand in a box, which is no file to load; where the page gives these classes a
+   picture, that is shown. */
 function showBadge(picture, brand) {
   picture.className = "wpwl-brand wpwl-brand-card wpwl-brand-" + brand;
+  var isOwn = window.getComputedStyle(picture).backgroundImage !== "none";
+  toggle(picture, "badge", !isOwn);
+  picture.textContent = isOwn || option("style", "card") === "none" ? "" : brandName(brand);
 }
 
 function formatExpiry(input) {

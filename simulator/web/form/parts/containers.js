@@ -132,5 +132,6 @@ function focusNamed(name) {
 }
 
 function brandName(brand) {
-  return brand.charAt(0) + brand.substr(1).toLowerCase().replace(/_/g, " ");
+  var row = opened.brandRows[brand];
+  return row ? row.name : brand;
 }

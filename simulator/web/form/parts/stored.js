@@ -15,6 +15,7 @@ function drawStored(place) {
   owner.form.appendChild(chosen);
   chooseStored(owner, owner.stored[0]);
   finishContainer(owner);
+  owner.stored.forEach(function (shown) { showBadge(shown.picture, shown.stored.brand); });
   if (option("registrations.hideInitialPaymentForms", false)) {
     drawOther(owner);
   }
@@ -23,7 +24,6 @@ function drawStored(place) {
 function storedGroup(owner, stored) {
   var id = "wpwl-registration-" + randomHex(8);
   var picture = make("div", "", { role: "img", "aria-label": brandName(stored.brand) });
-  showBadge(picture, stored.brand);
   var details = storedPart("details", [
     storedPart("number", [fill("endingIn", stored.last4Digits)]),
     stored.expiryMonth
@@ -33,7 +33,7 @@ function storedGroup(owner, stored) {
   var brand = storedPart("brand", [picture]);
   brand.id = id + "-brand";
   details.id = id + "-details";
-  var shown = { stored: stored, code: storedPart("cvv", []) };
+  var shown = { stored: stored, picture: picture, code: storedPart("cvv", []) };
   shown.radio = make("input", "", {
     type: "radio", name: "registrationId", value: stored.id, id: id,
     "data-action": "change-registration", "aria-labelledby": brand.id + " " + details.id

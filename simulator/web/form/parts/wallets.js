@@ -15,7 +15,7 @@ function openSheet(owner) {
     "class": "wpwl-sheet", title: fill("payWith", brandName(owner.brand)), frameborder: "0"
   }, owner);
   frame.isReady = true;
-  frame.element.style.cssText = "display:block;width:100%;max-width:440px;height:630px;"
+  frame.element.style.cssText = "display:block;width:100%;max-width:440px;height:600px;"
     + "max-height:100%;border:0;border-radius:12px;background:#ffffff";
   var box = make("div", "sheet-box", {
     role: "dialog", "aria-modal": "true", "aria-label": fill("payWith", brandName(owner.brand))
