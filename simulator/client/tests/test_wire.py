@@ -15,7 +15,7 @@ RESET = struct.pack("ii", 1, 0)
 
 @contextmanager
 def resetting_server() -> Iterator[int]:
-    """The port of a server that resets whoever has connected."""
+    """The port of a server that resets each client that has connected."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def reset_each() -> None:
