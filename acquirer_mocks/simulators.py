@@ -9,11 +9,12 @@ from acquirer_mocks.three_d_secure.building import create_acs
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from simulator.adapters.simulators import (
     AcquirerFactory,
+    AcquirerSurroundings,
     Channels,
     RiskSystemFactory,
     Simulators,
 )
-from simulator.domain.core.ports import Clock, Store
+from simulator.domain.core.ports import Store
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.order import SteeringRules
 
@@ -21,16 +22,14 @@ from simulator.domain.steering.order import SteeringRules
 def create_acquirer_factory(rules: SteeringRules) -> AcquirerFactory:
     """A function that creates the acquirer of a sandbox."""
 
-    def acquirer(
-        store: Store, channels: Channels, clock: Clock, seed: int | None
-    ) -> InternalAcquirer:
+    def acquirer(around: AcquirerSurroundings) -> InternalAcquirer:
         return InternalAcquirer(
             rules,
-            scripts=partial(armed_scripts, store),
-            channel_of=channels.__getitem__,
-            store=store,
-            clock=clock,
-            seeded=seed is not None,
+            scripts=partial(armed_scripts, around.store),
+            channel_of=around.channels.__getitem__,
+            store=around.store,
+            clock=around.clock,
+            seeded=around.seed is not None,
         )
 
     return acquirer

@@ -42,6 +42,8 @@ SECTIONS = {
             "resend and decrypt webhook events.", "app"),
         Row("wallet", "simulator.commands.control.wallet", "Create tokens of mobile wallets.",
             "app"),
+        Row("terminal", "simulator.commands.control.terminal", "Create, list and show terminals at "
+            "the point of sale.", "app"),
         Row("capability", "simulator.commands.control.capability", "Issue the capability of a "
             "payment form for a checkout."),
         Row("form", "simulator.commands.control.form", "Choose the brands that the hosted form "

@@ -23,8 +23,24 @@ from simulator.domain.wallets import Keyring, Recipient, TokenOrder
 STANDARD = "acquirer_mocks.simulators"
 
 Channels = Mapping[str, Channel]
-AcquirerFactory = Callable[[Store, Channels, Clock, int | None], Acquirer]
 RiskSystemFactory = Callable[[Store, Channels], RiskSystem]
+
+
+class AcquirerSurroundings(NamedTuple):
+    """What the acquirer of a sandbox is given, and the issuer behind it.
+
+    `seed` seeds its random numbers. `zone_key` gives the TDES key, 16 bytes, under which PIN blocks
+    come to it, or None while there is none.
+    """
+
+    store: Store
+    channels: Channels
+    clock: Clock
+    seed: int | None
+    zone_key: Callable[[], bytes | None]
+
+
+AcquirerFactory = Callable[[AcquirerSurroundings], Acquirer]
 
 
 class CardMessageServer(Protocol):
@@ -58,7 +74,7 @@ class AcsSurroundings(NamedTuple):
 
 
 class Simulators(NamedTuple):
-    """How each simulator is created. The int of an acquirer seeds its random numbers."""
+    """How each simulator is created."""
 
     create_acquirer_factory: Callable[[SteeringRules], AcquirerFactory]
     create_risk_system_factory: Callable[[SteeringRules], RiskSystemFactory]

@@ -234,6 +234,25 @@ class Control:
         """
         return str(self._ask("POST", f"sandboxes/{sandbox}/wallet/tokens", order)["token"])
 
+    def create_terminal(self, sandbox: str, **options: Any) -> Mapping[str, Any]:
+        """A new terminal, with the keys that are loaded into it in `load`, shown this once.
+
+        Options are `model` (such as SANDGATE_COUNTERTOP), `channel` and `method` (AES or TDES).
+        """
+        return self._ask("POST", f"sandboxes/{sandbox}/terminals", options)
+
+    def terminals(self, sandbox: str) -> list[Mapping[str, Any]]:
+        """The terminals of a sandbox, the oldest first."""
+        return list(self._ask("GET", f"sandboxes/{sandbox}/terminals")["terminals"])
+
+    def terminal(self, sandbox: str, terminal: str) -> Mapping[str, Any]:
+        """A terminal, and the highest counter that was seen of each of its keys."""
+        return self._ask("GET", f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}")
+
+    def delete_terminal(self, sandbox: str, terminal: str) -> None:
+        """Remove a terminal with its keys."""
+        self._ask("DELETE", f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}")
+
     def set_form_brands(self, sandbox: str, checkout: str, **offer: Any) -> Mapping[str, Any]:
         """Set the brands that forms of a checkout offer: `brands`, `override`, `active`."""
         return self._ask("PUT", f"sandboxes/{sandbox}/checkouts/{checkout}/brands", offer)

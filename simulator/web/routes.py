@@ -22,6 +22,7 @@ from simulator.web.control import (
     sandboxes,
     scripts,
     snapshots,
+    terminals,
     tokens,
     wallets,
     webhooks,
@@ -96,6 +97,7 @@ def control_routes(access: ControlAccess) -> tuple[Route, ...]:
         + scripts.routes(access)
         + capabilities.routes(access)
         + wallets.routes(access)
+        + terminals.routes(access)
         + webhooks.routes(access)
         + inbox.routes(access)
         + clock.routes(access)

@@ -15,8 +15,10 @@ from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
+from simulator.adapters.simulators import AcquirerFactory, AcquirerSurroundings
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.terminals.hsm import TerminalModule
 from simulator.adapters.webhooks.attempts import DispatcherPorts
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.adapters.webhooks.inbox import StoredInbox
@@ -40,7 +42,8 @@ from simulator.domain.core.ports import (
 from simulator.domain.core.records import Payment
 from simulator.domain.merchants.hierarchy import stamp_of
 from simulator.domain.ports.sandbox import Ports, Principal
-from simulator.domain.ports.simulators import Acquirer, DirectoryServer, RiskSystem, Wallets
+from simulator.domain.ports.simulators import DirectoryServer, RiskSystem, Wallets
+from simulator.domain.terminals.terminals import KEYS, TerminalKeys
 from simulator.domain.throttling.windows import ServerTables, Throttles, ThrottleSetting
 from simulator.grammar.choices import choose
 
@@ -48,7 +51,7 @@ from simulator.grammar.choices import choose
 class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     """What every sandbox runtime is built from.
 
-    `acquirer_for` creates the acquirer of a sandbox from its store, channels, clock and seed;
+    `acquirer_for` creates the acquirer of a sandbox;
     `recover` is called with the ports of a loaded sandbox before its first use; the scheduler calls
     `next_due` and `run_due`; `throttles` are the tables of a sandbox that names none; `new_ring`
     creates an empty journal; `connector` connects to webhook URLs, `card_line` to the card host in
@@ -58,7 +61,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     ids: Ids
     vault: ServerVault
-    acquirer_for: Callable[[Store, Mapping[str, Channel], Clock, int | None], Acquirer]
+    acquirer_for: AcquirerFactory
     risk_for: Callable[[Store, Mapping[str, Channel]], RiskSystem]
     card_line: Callable[[], LinkConnection]
     directory: DirectoryServer
@@ -80,6 +83,7 @@ class BoundAdapters(NamedTuple):
     store: DocumentStore
     clock: MovableClock
     vault: Vault
+    hsm: TerminalModule
     scheduler: DueWorkScheduler
     in_flight: GreenletCounter
     ring: JournalRing
@@ -163,6 +167,13 @@ def load_runtime(
     """
     adapters = _bind_adapters(sandbox, store, parts, ring=ring, fetch=fetch)
     channels = channels_of(sandbox)
+    surroundings = AcquirerSurroundings(
+        store=store,
+        channels=channels,
+        clock=adapters.clock,
+        seed=sandbox.seed,
+        zone_key=lambda: _zone_key_in(store, adapters.hsm),
+    )
     ports = Ports(
         sandbox=sandbox,
         store=store,
@@ -171,7 +182,8 @@ def load_runtime(
         in_flight=adapters.in_flight,
         ids=_ids_of(sandbox, store, parts.ids),
         vault=adapters.vault,
-        acquirer=parts.acquirer_for(store, channels, adapters.clock, sandbox.seed),
+        hsm=adapters.hsm,
+        acquirer=parts.acquirer_for(surroundings),
         card_link=adapters.card_link,
         directory=parts.directory,
         dispatcher=adapters.dispatcher,
@@ -214,6 +226,7 @@ def _bind_adapters(
         store=store,
         clock=clock,
         vault=vault,
+        hsm=TerminalModule(vault),
         scheduler=scheduler,
         in_flight=in_flight,
         ring=ring,
@@ -227,6 +240,12 @@ def _bind_adapters(
 def channels_of(sandbox: Sandbox) -> dict[str, Channel]:
     """The channels of a sandbox by their ids."""
     return {each.id: each for merchant in sandbox.merchants for each in merchant.channels}
+
+
+def _zone_key_in(store: DocumentStore, hsm: TerminalModule) -> bytes | None:
+    """The key of PIN blocks on their way to the card host; None: no terminal was created yet."""
+    keys = store.get(TerminalKeys, KEYS)
+    return None if keys is None else hsm.zone_key(keys.sealed)
 
 
 def _setting_in(store: DocumentStore, sandbox: Sandbox) -> ClockSetting:

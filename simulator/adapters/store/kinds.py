@@ -28,6 +28,7 @@ from simulator.domain.payments.repeats import TransactionKey
 from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
+from simulator.domain.terminals.terminals import InitialKey, Terminal, TerminalKeys
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.throttling.windows import ThrottleSetting
 from simulator.domain.wallets import UsedToken, WalletKeys
@@ -72,6 +73,9 @@ KINDS = (
         instants("due",                 "due"),
     )),
     Kind(WalletKeys,   "wallet_keys"),
+    Kind(TerminalKeys, "terminal_keys"),
+    Kind(Terminal,     "terminals",     (present("all", "id"),)),
+    Kind(InitialKey,   "initial_keys"),
     Kind(Sighting,     "sightings", (
         instants("account", "at", within=("merchant", "account")),
         instants("email",   "at", within=("merchant", "email")),

@@ -6,6 +6,28 @@ TERMINALS = area(
     "Terminals at the point of sale",
     "Terminals of a sandbox, their keys, and what they send to the card host.",
     Decision(
+        "D-405",
+        "Terminals and their keys",
+        question="Which terminals does a sandbox have, and which keys have they?",
+        answer="""
+            Those that its control API created: pos.terminalId of eight digits, pos.deviceId, one of
+            the models of D-55, one channel. A sandbox has four base keys (TDES and AES DUKPT, each
+            for PINs and for account data) and a zone key for PIN blocks on their way to its card
+            host; they are drawn with the first terminal and sealed in its vault. A new terminal is
+            answered once with two initial keys as TR-31 blocks (version D, usage B1, optional block
+            KS with the serial number) under a protection key of its own; none of it is stored. A
+            snapshot carries the base keys sealed. A removed terminal is unknown. No terminal needs
+            to be created for payments whose pos.* parameters are not encrypted.
+        """,
+        reason="""
+            It is what a key-loading facility hands over, and the sandbox needs no other secret.
+        """,
+        tests=(
+            "simulator/tests/terminals/test_api_terminals.py",
+            "simulator/tests/terminals/test_hsm.py",
+        ),
+    ),
+    Decision(
         "D-406",
         "What a terminal read, in a card message",
         question="Which fields of a card message hold what a terminal sent?",
@@ -34,5 +56,37 @@ TERMINALS = area(
         """,
         reason="Issuers limit taps in a row without a PIN, and answer the next one with 65.",
         tests=("simulator/tests/acquiring/test_terminal_messages.py",),
+    ),
+    Decision(
+        "D-408",
+        "Key serial numbers",
+        question="Which key encrypted what a terminal sends?",
+        answer="""
+            A serial number of 20 hex digits is of TDES DUKPT, with a counter of 21 bits; one of 24
+            is of AES DUKPT, with a counter of 32 bits. Any other, and a counter with more than 10
+            (AES: 16) bits set, which devices skip, is 200.300.404 and names the field. Account data
+            is in hex, encrypted in CBC mode with a zero IV under the key for data of requests
+            (AES-128), padded by 80 and then 00. A PIN block has format 0 (TDES) or format 4 (AES).
+        """,
+        reason="The specification names a serial number, and no method.",
+        tests=("simulator/tests/terminals/test_hsm.py",),
+    ),
+    Decision(
+        "D-409",
+        "What the security module refuses",
+        question="What is answered to keys that are unknown or used, and to unreadable data?",
+        answer="""
+            A serial number of no initial key that was loaded into the terminal of pos.terminalId,
+            on the channel of the payment, for this use, is 600.300.101. A counter that is not above
+            the highest one that a payment was made with is 200.200.106, counter 0 always; of two
+            payments at once with one counter, one is refused. What does not decrypt to padded data
+            is 200.300.404 and names the field; so is a PIN block that is none. Nothing more is said
+            of a PIN: one of format 0 is only checked as far as the card number has no part in it.
+            A refused request counts no key as used.
+        """,
+        reason="""
+            A wrong card number must not show which digits a PIN has: the issuer alone compares it.
+        """,
+        tests=("simulator/tests/terminals/test_hsm.py",),
     ),
 )

@@ -26,6 +26,7 @@ from simulator.domain.ports.simulators import (
     RiskSystem,
     Wallets,
 )
+from simulator.domain.ports.terminals import SecurityModule
 from simulator.domain.ports.webhooks import Dispatcher, Inbox
 from simulator.domain.throttling.windows import Throttle, Throttles
 from simulator.grammar.choices import Choices
@@ -41,6 +42,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     in_flight: InFlightCounter
     ids: Ids
     vault: Vault
+    hsm: SecurityModule
     acquirer: Acquirer
     card_link: CardLink
     directory: DirectoryServer

@@ -283,6 +283,8 @@ def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
     tokens = f"/sandboxes/{made}/merchants/{merchant['id']}/tokens"
     token = gateway.control("POST", tokens, {}).json["id"]
     ids |= {"merchant": merchant["id"], "channel": merchant["channels"][0]["id"], "token": token}
+    terminals = f"/sandboxes/{made}/terminals"
+    ids["terminal"] = gateway.control("POST", terminals, {}).json["id"]
     document = control_openapi_document()
     for path, item in document["paths"].items():
         for method, operation in item.items():

@@ -15,6 +15,7 @@ from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.meter import PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
+from simulator.adapters.terminals.hsm import TerminalModule
 from simulator.adapters.vault import KeyVault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.catalogue.choices import CHOICES
@@ -179,6 +180,7 @@ def a_context(
         in_flight=GreenletCounter(lambda: 0),
         ids=ids,
         vault=vault,
+        hsm=TerminalModule(vault),
         acquirer=acquirer or Answering(),
         card_link=NoLine(),
         directory=directory or Frictionless(),

@@ -21,6 +21,8 @@ from simulator.domain.core.shapes import (
     Seed,
     shape,
 )
+from simulator.domain.terminals.serials import Method, Usage
+from simulator.domain.terminals.terminals import KeyLoad, Model
 from simulator.domain.throttling.tables import TableDocument
 
 
@@ -235,3 +237,34 @@ class ReconciliationReport(Struct, frozen=True):
     lines: tuple[LedgerLine, ...]
     differences: tuple[LedgerDifference, ...]
     under_way: tuple[str, ...]
+
+
+class TerminalKey(Struct, frozen=True):
+    """An initial key of a terminal, as the id in its serial numbers, and the highest counter that a
+    payment was made with.
+    """
+
+    usage: Usage
+    id: str
+    counter: Count
+
+
+class TerminalDocument(Struct, frozen=True, kw_only=True):
+    """A terminal at the point of sale. Its keys, `load`, stand only in the answer that creates
+    it.
+    """
+
+    id: Annotated[str, shape("pos.terminalId")]
+    device: Annotated[str, shape("pos.deviceId")]
+    model: Annotated[Model, shape("pos.deviceType")]
+    channel: Id
+    method: Method
+    keys: tuple[TerminalKey, ...]
+    created_at: datetime
+    load: KeyLoad | UnsetType = UNSET
+
+
+class TerminalList(Struct, frozen=True):
+    """The terminals of a sandbox, the oldest first."""
+
+    terminals: tuple[TerminalDocument, ...]

@@ -11,6 +11,7 @@ from simulator.domain.core.shapes import Anything, shape
 from simulator.domain.merchants.credentials import Credentials, MerchantCredentials
 from simulator.domain.merchants.entities import GIVEN, AskedMerchant, AskedMerchantChange
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
+from simulator.domain.terminals.terminals import AskedTerminal
 from simulator.domain.wallets import TokenOrder
 from simulator.service.webhooks.endpoints import AskedEndpoint, AskedEndpointChange
 from simulator.web.control import clock, documents, event_documents, throttling, tokens, webhooks
@@ -33,6 +34,7 @@ ASKED = (
     webhooks.AskedTrigger,
     throttling.AskedThrottles,
     TokenOrder,
+    AskedTerminal,
 )
 # Structs whose documents the OpenAPI description has under another name than the struct's.
 NAMES = {
@@ -48,6 +50,7 @@ ONLY_IN: Mapping[str, Mapping[str, str]] = {
     "Token": {"token": "IssuedToken"},
     "Webhook": {"secret": "NewWebhook", "next_secret": "RotatedWebhook"},
     "Notice": {"payload": "NoticeWithPayload"},
+    "Terminal": {"load": "NewTerminal"},
 }
 
 

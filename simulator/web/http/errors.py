@@ -36,6 +36,7 @@ from simulator.service.merchants.entities import UnknownEntityError
 from simulator.service.payments.pending import UnknownPendingError
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError
 from simulator.service.scripts import UnknownScriptError
+from simulator.service.terminals.terminals import UnknownTerminalError
 from simulator.service.webhooks.deliveries import UnknownEventError
 from simulator.service.webhooks.endpoints import UnknownEndpointError
 from simulator.service.webhooks.inbox import UnknownInboxError
@@ -306,6 +307,7 @@ TABLE = (
     ErrorRow(UnknownEntityError,    _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownPendingError,   _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownScriptError,    _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownTerminalError,  _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEntryError,     _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEndpointError,  _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEventError,    _fixed(404),           _coded(BAD_REQUEST)),

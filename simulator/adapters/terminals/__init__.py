@@ -1,0 +1,1 @@
+"""The hardware security module of the gateway: the keys of terminals."""

@@ -1,0 +1,1 @@
+"""Terminals of a sandbox, and what they send with a payment."""
