@@ -29,14 +29,18 @@ def render(name: str, **values: object) -> bytes:
     return _environment().get_template(name).render(**CHOICES, **values).encode()
 
 
-@cache
 def static_file(name: str) -> tuple[str, bytes] | None:
     """Media type and content of a fixed file, None for one that the shop does not have."""
-    folder = files("demo_shop").joinpath("static")
-    if name not in {each.name for each in folder.iterdir()}:
-        return None
-    kind = TYPES[name.rpartition(".")[2]]
-    return f"{kind}; charset=utf-8", folder.joinpath(name).read_bytes()
+    return _static_files().get(name)
+
+
+@cache
+def _static_files() -> dict[str, tuple[str, bytes]]:
+    # Read once; no name that a client sends is kept.
+    return {
+        each.name: (f"{TYPES[each.name.rpartition('.')[2]]}; charset=utf-8", each.read_bytes())
+        for each in files("demo_shop").joinpath("static").iterdir()
+    }
 
 
 @cache

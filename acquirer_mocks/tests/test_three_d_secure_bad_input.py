@@ -1,6 +1,7 @@
 """What directory server and ACS refuse, with which code; no secret is said or kept."""
 
 import json
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -310,3 +311,43 @@ def test_no_document_of_a_browser_causes_an_internal_error(document):
 @pytest.mark.parametrize("extension", [5, "x", True, {"id": "sandgate-sandbox"}, [None, 7, "x"]])
 def test_a_lookup_with_an_extension_that_is_none_is_answered_without_it(extension):
     assert Bench().lookup("4200000000000018", messageExtension=extension)["enrolled"] is True
+
+
+MONEY = ("purchaseAmount", "purchaseCurrency", "purchaseExponent")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    money=st.dictionaries(st.sampled_from(MONEY), JSON | st.text("0123456789.NaE-", max_size=60))
+)
+def test_a_lookup_is_answered_whatever_it_says_of_the_money(money):
+    answer = BENCH.post("ds/lookup", {"acctNumber": CHALLENGE_CARD, **money})
+    assert (answer.status_code, answer.json["enrolled"]) == (200, True)
+
+
+@pytest.mark.parametrize("exponent", ["0", "2", "9"])
+def test_the_longest_amount_of_an_areq_is_taken(exponent):
+    ares = Bench().areq(purchaseAmount="9" * 48, purchaseExponent=exponent)
+    assert ares["transStatus"] == "C"
+
+
+FULL = BODY_BYTES_MAX - 200
+CROWDED = {
+    "empty objects": b'{"messageType":"AReq","a":[%b0]}' % (b"{}," * (FULL // 3)),
+    "a name twice in each": b'{"messageType":"AReq","a":[%b0]}' % (b'{"":1,"":1},' * (FULL // 12)),
+    "a field many times": b'{"messageType":"AReq"%b}' % (b',"acctNumber":1' * (FULL // 15)),
+    "empty extensions": b'{"messageType":"AReq","messageVersion":"2.2.0","messageExtension":[%b0]}'
+    % (b"{}," * (FULL // 3)),
+    "extensions that are none": b'{"messageType":"AReq","messageVersion":"2.2.0",'
+    b'"messageExtension":[%b0]}' % (b"1," * (FULL // 2)),
+}
+
+
+@pytest.mark.parametrize("body", CROWDED.values(), ids=CROWDED)
+@pytest.mark.parametrize("path", ["ds/areq", "ds/lookup", UNKNOWN])
+def test_a_crowded_message_delays_others_by_no_more_than_a_moment(path, body):
+    BENCH.post(path, body)
+    began = process_time()
+    for _ in range(3):
+        assert BENCH.post(path, body).status_code in (200, 400)
+    assert (process_time() - began) / 3 < 0.05

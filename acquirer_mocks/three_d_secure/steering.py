@@ -3,10 +3,11 @@
 Choice: D-199.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,6 +21,7 @@ from acquirer_mocks.three_d_secure.cases import (
     case_of,
     forced_case,
 )
+from simulator.catalogue.messages.three_d_secure import FIELDS
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.card_ranges import detected_brand
 from simulator.domain.core.money import CENT, Money
@@ -33,6 +35,15 @@ from simulator.domain.steering.matching_scripts import match_scripts, steers_acs
 EXTENSION = "sandgate-sandbox"
 # Who else counts a script that speaks for him as well; it must count once.
 COUNTED_BY_OTHERS = ("acquirer", "link", "risk")
+
+FORMATS = {row.name: row.format for row in FIELDS}
+# A lookup is no message of the protocol: what it says of the money is read where it is well formed.
+PURCHASE = {
+    name: re.compile(FORMATS[name].strict_pattern)
+    for name in ("purchaseAmount", "purchaseCurrency", "purchaseExponent")
+}
+# An amount of 48 digits, with cents behind it.
+EXACT = Context(prec=51)
 
 Document = Mapping[str, Any]
 WorldOf = Callable[[str], Ports | None]
@@ -139,18 +150,24 @@ def _ask_of(document: Document, extension: PaymentExtension) -> AcquirerRequest:
 
 
 def money_of(document: Document) -> Money | None:
-    """The amount of an AReq; None where there is none, or its currency has no such number."""
+    """The amount of an AReq or a lookup; None where there is none that can be read, or its currency
+    has no such number.
+    """
     # Imported when first asked for: it reads its data file at import.
     import iso4217
 
-    if "purchaseAmount" not in document:
+    texts = [document.get(name) for name in PURCHASE]
+    if not all(
+        isinstance(text, str) and form.fullmatch(text)
+        for text, form in zip(texts, PURCHASE.values(), strict=True)
+    ):
         return None
-    number = int(document["purchaseCurrency"])
+    amount, number, exponent = map(int, texts)
     found = next((each for each in iso4217.Currency if each.number == number), None)
     if found is None:
         return None
-    units = Decimal(document["purchaseAmount"]).scaleb(-int(document["purchaseExponent"]))
-    return Money(units.quantize(CENT), found.code)
+    units = EXACT.scaleb(Decimal(amount), -exponent)
+    return Money(EXACT.quantize(units, CENT), found.code)
 
 
 def now_in(world: Ports | None, real: Callable[[], datetime]) -> datetime:

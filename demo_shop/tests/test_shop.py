@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import tracemalloc
 from collections.abc import Iterator, Mapping
 from http.client import HTTPConnection
 from urllib.parse import urlencode, urlsplit
@@ -10,6 +11,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from demo_shop.orders import ENTRIES_MAX, ORDERS_MAX, Order, Orders, TimelineEntry
+from demo_shop.pages import static_file
 from demo_shop.stories import ARTICLES, LOCALES, STORIES
 from demo_shop.timeline import masked, shortened
 from demo_shop.webhooks import UnreadableWebhookError, decrypt_webhook
@@ -180,3 +182,15 @@ def test_a_port_that_is_taken_is_named(shop: str) -> None:
 def test_stories_and_languages_have_names_of_their_own() -> None:
     assert len({story.name for story in STORIES}) == len(STORIES) == 8
     assert len(dict(LOCALES)) == 25
+
+
+def test_names_of_files_that_the_shop_does_not_have_are_not_kept() -> None:
+    assert static_file("shop.css") is not None
+    tracemalloc.start()
+    try:
+        for number in range(2000):
+            assert static_file(f"{number}-{'x' * 5000}") is None
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 1_000_000

@@ -43,7 +43,7 @@ def _run_floods(seconds: float) -> Iterator[tuple[str, FloodResult]]:
             tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder,
             start_gateway(Path(folder) / "data") as server,
         ):
-            flooded = _port(server, "tls_url" if flood.is_tls else "base_url")
+            flooded = _port(server, flood.listener)
             count, probe = SENDERS if flood.piece else WAITING, _port(server, "base_url")
             yield (
                 name,

@@ -33,12 +33,28 @@ LONG = b"Content-Length: 16777216\r\n\r\n"
 WRONG_TOKEN = b"Authorization: Bearer no-token-of-this-gateway\r\n"
 
 
+TLS, ACS = "tls_url", "acs_url"
+
+
+def areq_with(members: bytes) -> bytes:
+    """A whole request to the directory server of 3-D Secure, with about as much as one may have."""
+    body = b'{"messageType":"AReq","messageVersion":"2.2.0",%b}' % members
+    head = b"POST /ds/areq HTTP/1.1\r\n" + HOST + b"Content-Length: %d\r\n\r\n" % len(body)
+    return head + body
+
+
 class Flood(NamedTuple):
-    """What each connection sends at first, and then over and over; nothing: it waits."""
+    """What each connection sends at first, and then over and over; nothing: it waits. `listener`
+    is the address of the gateway that it is sent to.
+    """
 
     opening: bytes
     piece: bytes
-    is_tls: bool = False
+    listener: str = "base_url"
+
+    @property
+    def is_tls(self) -> bool:
+        return self.listener == TLS
 
 
 FLOODS: Mapping[str, Flood] = {
@@ -55,8 +71,12 @@ FLOODS: Mapping[str, Flood] = {
     "long bodies without a token": Flood(POST + LONG, b"a=b&"),
     "long bodies with a wrong token": Flood(POST + WRONG_TOKEN + LONG, b"a=b&"),
     "requests without a pause": Flood(b"", b"GET /v1/payments/1 HTTP/1.1\r\n" + HOST + b"\r\n"),
-    "noise after a handshake": Flood(b"", bytes(range(256)), is_tls=True),
-    "requests over TLS": Flood(b"", b"GET / HTTP/1.1\r\n" + HOST + b"\r\n", is_tls=True),
+    "noise after a handshake": Flood(b"", bytes(range(256)), TLS),
+    "3-D Secure objects": Flood(b"", areq_with(b'"a":[%b0]' % (b"{}," * 20_000)), ACS),
+    "3-D Secure extensions": Flood(
+        b"", areq_with(b'"messageExtension":[%b0]' % (b"1," * 30_000)), ACS
+    ),
+    "requests over TLS": Flood(b"", b"GET / HTTP/1.1\r\n" + HOST + b"\r\n", TLS),
 }
 HELD: Mapping[str, Flood] = {
     "silent connections": Flood(b"", b""),
@@ -64,7 +84,7 @@ HELD: Mapping[str, Flood] = {
     "many header fields": Flood(b"GET / HTTP/1.1\r\n" + HOST + b"A: b\r\n" * 120, b""),
     "half a body": Flood(POST + b"Content-Length: 16000\r\n\r\n" + b"a=b&" * 3900, b""),
     "half a long body": Flood(POST + LONG + b"a=b&" * 16_000, b""),
-    "silence after a handshake": Flood(b"", b"", is_tls=True),
+    "silence after a handshake": Flood(b"", b"", TLS),
     "answers that are not taken": Flood(PAGE_SCRIPT * 4, b""),
 }
 
@@ -164,7 +184,7 @@ def _open(port: int, chosen: Flood) -> socket.socket:
 
 
 def _send_on(port: int, chosen: Flood) -> None:
-    pieces = chosen.piece * (PIECE_BYTES // len(chosen.piece))
+    pieces = chosen.piece * max(PIECE_BYTES // len(chosen.piece), 1)
     while True:
         with suppress(OSError), _open(port, chosen) as connection:
             _send_without_end(connection, pieces)

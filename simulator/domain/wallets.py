@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from simulator.catalogue.fields.parameters import TABLES
+from simulator.derive.checks.acceptance import acceptance_of, words_for
 from simulator.derive.checks.codes import codes_of
 from simulator.domain.core.errors import InvalidInputError, Refusal
 from simulator.domain.core.money import Money
@@ -28,6 +30,10 @@ ORDERED = (
 # fmt: on
 WRONG_TOKEN, CLOSED_TOKEN = "200.100.602", "200.100.603"
 TOKEN = "mobileWallet.paymentToken"
+CRYPTOGRAM, ECI = "threeDSecure.verificationId", "threeDSecure.eci"
+FORMATS = {
+    row.name: row.format for table in TABLES for row in table.rows if row.name in (CRYPTOGRAM, ECI)
+}
 
 
 class InvalidWalletTokenError(Refusal):
@@ -141,17 +147,21 @@ def recipient_of(sandbox: str) -> Recipient:
 
 
 def carried(sent: Mapping[str, str], card: WalletCard) -> dict[str, str]:
-    """The parameters of a payment with what its token carries in place of the token.
+    """The parameters of a payment with what its token carries in place of the token. Raises
+    InvalidWalletTokenError for what such a parameter may not be; its value is not repeated.
 
     Source: Mobile wallet, way 2: the same parameters as of a merchant that decrypts itself.
+    Choice: D-370.
     """
     found = {name: value for name, value in sent.items() if name != TOKEN}
     found["card.number"] = card.number
     found["card.expiryMonth"], found["card.expiryYear"] = card.expiry_month, card.expiry_year
-    if card.cryptogram is not None:
-        found["threeDSecure.verificationId"] = card.cryptogram
-    if card.eci is not None:
-        found["threeDSecure.eci"] = card.eci
+    for name, value in ((CRYPTOGRAM, card.cryptogram), (ECI, card.eci)):
+        if value is None:
+            continue
+        if not acceptance_of(FORMATS[name])(value):
+            raise InvalidWalletTokenError(f"{name} in it {words_for(FORMATS[name], value)}")
+        found[name] = value
     return found
 
 

@@ -34,7 +34,7 @@ def port_of(server, name: str) -> int:
 @pytest.mark.parametrize("name", FLOODS)
 def test_others_are_served_during_a_flood(server, name):
     plain = port_of(server, "base_url")
-    flooded = port_of(server, "tls_url") if FLOODS[name].is_tls else plain
+    flooded = port_of(server, FLOODS[name].listener)
 
     result = run_flood(server, flooded, name, connections=CONNECTIONS, seconds=SECONDS, probe=plain)
 

@@ -30,13 +30,15 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509 import verification
 
+from simulator.adapters.wallets.json_parts import read_part
 from simulator.domain.core.money import CENT, Money
 from simulator.domain.wallets import InvalidWalletTokenError, UnreadableWalletTokenError, WalletCard
 
 VERSION = "EC_v1"
 # What the readers of messages and certificates raise for bytes that are neither.
 UNREADABLE = (
-    KeyError,
+    LookupError,
+    RecursionError,
     TypeError,
     ValueError,
     UnsupportedAlgorithm,
@@ -104,14 +106,13 @@ def open_token(
 
     `recipient` is the key it must be made for, `merchant` the identifier of its holder.
     """
+    expected = f"a token of {VERSION}, got one that cannot be read"
+    token = read_part(text, EcV1Token, expected)
     try:
-        token = msgspec.json.decode(text, type=EcV1Token)
         signed = signed_content(token.header, b64decode(token.data, validate=True))
         signature = b64decode(token.signature, validate=True)
-    except (msgspec.DecodeError, BadBase64, ValueError) as error:
-        raise InvalidWalletTokenError(
-            f"expected a token of {VERSION}, got one that cannot be read"
-        ) from error
+    except (BadBase64, ValueError) as error:
+        raise InvalidWalletTokenError(f"expected {expected}") from error
     _verify(signature, signed, authority=authority, now=now)
     if token.header.publicKeyHash != key_hash(recipient.public_key()):
         raise UnreadableWalletTokenError("expected one made for our key, got one for another")

@@ -30,6 +30,7 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
+from simulator.adapters.wallets.json_parts import read_part
 from simulator.domain.wallets import InvalidWalletTokenError, UnreadableWalletTokenError, WalletCard
 
 VERSION = "ECv2"
@@ -110,14 +111,10 @@ def open_token(
 
     `recipient` is the key it must be made for, `name` how it names the recipient.
     """
-    try:
-        token = msgspec.json.decode(text, type=Ecv2Token)
-        key = msgspec.json.decode(token.intermediateSigningKey.signedKey, type=SignedKey)
-        closed = msgspec.json.decode(token.signedMessage, type=SignedMessage)
-    except msgspec.DecodeError as error:
-        raise InvalidWalletTokenError(
-            f"expected a token of {VERSION}, got one that cannot be read"
-        ) from error
+    expected = f"a token of {VERSION}, got one that cannot be read"
+    token = read_part(text, Ecv2Token, expected)
+    key = read_part(token.intermediateSigningKey.signedKey, SignedKey, expected)
+    closed = read_part(token.signedMessage, SignedMessage, expected)
     _verify(token, key, name=name, root=root)
     _refuse_late("intermediate key", key.keyExpiration, now)
     message = _opened(closed, recipient)

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from simulator.adapters.wallets import ec_v1 as wallet_ec_v1
 from simulator.adapters.wallets import ecv2 as wallet_ecv2
+from simulator.adapters.wallets.json_parts import read_part
 from simulator.domain.wallets import (
     InvalidWalletTokenError,
     Keyring,
@@ -41,10 +42,7 @@ class TokenWallets:
     def open(self, token: str, keys: Keyring, recipient: Recipient, now: datetime) -> WalletCard:
         """What a token carries. Raises InvalidWalletTokenError, UnreadableWalletTokenError."""
         text = token.encode()
-        try:
-            said = msgspec.json.decode(text, type=Version)
-        except msgspec.DecodeError as error:
-            raise InvalidWalletTokenError("expected a JSON object, got something else") from error
+        said = read_part(text, Version, "a JSON object, got something else")
         ours = _key(keys.recipient)
         if said.version == wallet_ec_v1.VERSION:
             authority = x509.load_pem_x509_certificate(keys.certificate.encode())

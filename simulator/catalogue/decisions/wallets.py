@@ -50,6 +50,18 @@ WALLETS = area(
         tests=("simulator/tests/accounts/test_wallets.py", "features/wallets.feature"),
     ),
     Decision(
+        "D-370",
+        "What a token may carry",
+        question="A token was opened: may its cryptogram and ECI be any text?",
+        answer="""
+            They obey the rows of threeDSecure.verificationId and threeDSecure.eci, as if the
+            merchant had sent them. Anything else is refused with 200.100.602, which names the
+            parameter and never repeats the value.
+        """,
+        reason="Both are stored and answered; a card number in them would come back in clear.",
+        tests=("simulator/tests/accounts/test_wallets.py",),
+    ),
+    Decision(
         "D-154",
         "Where tokens come from",
         question="No wallet issues tokens to a sandbox: how does a test get one?",

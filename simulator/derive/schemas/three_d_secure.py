@@ -4,6 +4,7 @@ Both ends check by them: the gateway's 3DS server, and the simulators behind it.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -21,6 +22,8 @@ from simulator.grammar.message_fields import (
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 EXTENSIONS_MAX = 10
+# A message of more values is not read: to make and to judge them would take its time.
+COMMAS_MAX = 4000
 EXTENSION = {
     "type": "object",
     "required": ["name", "id", "criticalityIndicator", "data"],
@@ -33,7 +36,13 @@ EXTENSION = {
 }
 SHAPES: Mapping[str, dict[str, Any]] = {
     TRUTH: {"type": "boolean"},
-    EXTENSIONS: {"type": "array", "maxItems": EXTENSIONS_MAX, "items": EXTENSION},
+    # Of a list that is too long nothing else is judged: that would take a second.
+    EXTENSIONS: {
+        "type": "array",
+        "maxItems": EXTENSIONS_MAX,
+        "if": {"maxItems": EXTENSIONS_MAX},
+        "then": {"items": EXTENSION},
+    },
 }
 
 
@@ -76,17 +85,22 @@ def read_message(body: bytes) -> dict[str, Any] | Wrong:
     repeated: list[str] = []
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        names = [name for name, _ in found]
-        repeated.extend(name for name in known_names() if names.count(name) > 1)
-        return dict(found)
+        document = dict(found)
+        if len(document) < len(found):
+            times = Counter(name for name, _ in found)
+            repeated.extend(name for name, count in times.items() if count > 1)
+        return document
 
+    if body.count(b",") > COMMAS_MAX:
+        return Wrong("101", f"expected at most {COMMAS_MAX} commas")
     try:
         document = json.loads(body, object_pairs_hook=pairs)
     except (ValueError, RecursionError):
         return Wrong("101", "expected JSON")
     if not isinstance(document, dict):
         return Wrong("101", "expected a JSON object")
-    return Wrong("204", ", ".join(sorted(set(repeated)))) if repeated else document
+    known = known_names().intersection(repeated)
+    return Wrong("204", ", ".join(sorted(known))) if known else document
 
 
 def wrong_with(document: Mapping[str, Any], *messages: str) -> Wrong | None:

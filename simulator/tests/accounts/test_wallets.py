@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from asn1crypto.cms import ContentInfo
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -129,6 +130,72 @@ def test_a_certificate_of_an_unknown_version_is_refused() -> None:
 @given(st.text(max_size=400))
 def test_nothing_else_is_a_token(text: str) -> None:
     assert code_of(text) == "200.100.602"
+
+
+DEEP = "[" * 5000, '{"a":' * 5000, '{"a":' + "[" * 1500 + "]" * 1500 + "}"
+
+
+@pytest.mark.parametrize("deep", DEEP, ids=["lists", "objects", "whole"])
+@pytest.mark.parametrize(
+    ("protocol", "path"),
+    [("EC_v1", ("more",)), ("EC_v1", ("header", "more")), ("ECv2", ("more",)),
+     ("ECv2", ("intermediateSigningKey", "more"))],
+)  # fmt: skip
+def test_a_token_that_is_nested_deeply_is_refused(
+    protocol: str, path: tuple[str, ...], deep: str
+) -> None:
+    parts = json.loads(TOKENS[protocol])
+    inner = parts
+    for name in path[:-1]:
+        inner = inner[name]
+    inner[path[-1]] = "here"
+    assert code_of(json.dumps(parts).replace('"here"', deep)) == "200.100.602"
+    assert code_of(deep) == "200.100.602"
+
+
+@pytest.mark.parametrize("deep", DEEP, ids=["lists", "objects", "whole"])
+@pytest.mark.parametrize("part", ["signedKey", "signedMessage"])
+def test_a_signed_part_that_is_nested_deeply_is_refused(part: str, deep: str) -> None:
+    parts = json.loads(TOKENS["ECv2"])
+    inner = parts if part in parts else parts["intermediateSigningKey"]
+    inner[part] = inner[part].replace("{", '{"more":' + deep + ",", 1)
+    assert code_of(json.dumps(parts)) == "200.100.602"
+
+
+MESSAGE_DIGEST, SIGNING_TIME = "message_digest", "signing_time"
+
+
+@pytest.mark.parametrize("emptied", [MESSAGE_DIGEST, SIGNING_TIME])
+def test_a_signature_with_an_attribute_without_value_is_refused(emptied: str) -> None:
+    token = json.loads(TOKENS["EC_v1"])
+    message = ContentInfo.load(b64decode(token["signature"]))
+    for attribute in message["content"]["signer_infos"][0]["signed_attrs"]:
+        if attribute["type"].native == emptied:
+            attribute["values"] = []
+    token["signature"] = b64encode(message.dump(force=True)).decode()
+
+    assert code_of(json.dumps(token)) == "200.100.602"
+
+
+NUMBER = "5454545454545454"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("carried", ["cryptogram", "eci"])
+@pytest.mark.parametrize(
+    "value", [NUMBER, "5454 5454 5454 5454", "x" * 4000, "\0\n\u202e", "\x1b[31m", "05\n", "0"]
+)
+def test_what_a_token_carries_obeys_the_rows_and_is_never_repeated(
+    gateway: Gateway, protocol: str, carried: str, value: str
+) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    order = {"protocol": protocol, carried: value}
+    made = gateway.control("POST", f"/sandboxes/{sandbox}/wallet/tokens", order)
+    sent = {**PAID, "entityId": gateway.merchant.entity_id,
+            "mobileWallet.paymentToken": made.json["token"]}  # fmt: skip
+    answer = gateway.send("/v1/payments", sent)
+    assert (answer.status_code, answer.json["result"]["code"]) == (400, "200.100.602")
+    assert json.dumps(value)[1:-1] not in answer.text or len(value) < 3
 
 
 @pytest.mark.parametrize("left_out", ["data", "signature", "header", "version"])
