@@ -256,6 +256,15 @@ def test_an_internal_error_is_an_erro_and_a_traceback_in_the_log(caplog):
     assert CHALLENGE_CARD not in caplog.text
 
 
+@pytest.mark.parametrize("path", ["ds/areq", "ds/lookup", "acs/method", UNKNOWN, "nowhere"])
+def test_refused_messages_fill_no_log(path, caplog):
+    caplog.set_level("INFO")
+    bench = Bench()
+    for _ in range(50):
+        bench.post(path, b"{}")
+    assert 1 <= len(caplog.messages) <= 3
+
+
 def test_an_erro_repeats_nothing_but_ids():
     sent = {"cardholderName": "J" * 60, "acctNumber": "4" * 25, "email": "x" * 300}
     text = json.dumps(Bench().areq(**sent))

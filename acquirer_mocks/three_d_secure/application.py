@@ -30,6 +30,7 @@ from acquirer_mocks.three_d_secure.pages import (
     returning_page,
 )
 from acquirer_mocks.three_d_secure.signing import Signer
+from simulator.adapters.logs import LimitedLog
 from simulator.catalogue.messages.three_d_secure import ERRORS, web
 from simulator.derive.schemas.three_d_secure import Wrong, read_message
 from simulator.domain.core.errors import UnreadableRequestError
@@ -61,7 +62,7 @@ class AcsParts(NamedTuple):
 
 def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
     """The application. Every answer is a message, a page, or a certificate."""
-    app = falcon.App(middleware=[Headers()])
+    app = falcon.App(middleware=[EveryAnswer()])
     app.req_options.strip_url_path_trailing_slash = True
     app.add_route("/ds/lookup", Lookup(side.directory))
     app.add_route("/ds/areq", AreqResource(side.directory))
@@ -76,12 +77,22 @@ def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
     return app
 
 
-class Headers:
-    """What every answer says."""
+class EveryAnswer:
+    """What every answer says, and the log of refusals: anybody can cause one, so it is limited."""
+
+    def __init__(self) -> None:
+        self._log = LimitedLog(LOG)
 
     def process_request(self, req: Request, resp: Response) -> None:
-        """Set them."""
+        """Set the headers."""
         resp.set_headers(HEADERS)
+
+    def process_response(
+        self, req: Request, resp: Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Log the refusal that is answered, if it is one."""
+        if "refused" in resp.context:
+            self._log.info("refused: %s", resp.context.refused)
 
 
 class Lookup:
@@ -92,7 +103,7 @@ class Lookup:
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Whether a card takes part; a message that is wrong is answered 200 by an Erro."""
-        _answer(resp, _or_erro(lambda: self._directory.lookup(_body(req), _key(req))))
+        _answer_or_erro(resp, lambda: self._directory.lookup(_body(req), _key(req)))
 
 
 class AreqResource:
@@ -104,7 +115,7 @@ class AreqResource:
     def on_post(self, req: Request, resp: Response) -> None:
         """AReq in, ARes or Erro out."""
         try:
-            _answer(resp, _or_erro(lambda: self._directory.authenticate(_body(req), _key(req))))
+            _answer_or_erro(resp, lambda: self._directory.authenticate(_body(req), _key(req)))
         except UnansweredAReqError:
             resp.status = 504
 
@@ -228,12 +239,12 @@ def _key(req: Request) -> str:
     return key.strip() if scheme.lower() == "bearer" else ""
 
 
-def _or_erro(ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+def _answer_or_erro(resp: Response, ask: Callable[[], Mapping[str, Any]]) -> None:
     try:
-        return ask()
+        _answer(resp, ask())
     except MessageRefusedError as refused:
-        LOG.info("refused: %s", refused)
-        return erro(refused)
+        resp.context.refused = str(refused)
+        _answer(resp, erro(refused))
 
 
 def _answer(resp: Response, document: Mapping[str, Any]) -> None:
@@ -246,7 +257,7 @@ def _show(resp: Response, page: AcsPage) -> None:
 
 
 def _refused(req: Request, resp: Response, refused: MessageRefusedError, params: object) -> None:
-    LOG.info("refused: %s", refused)
+    resp.context.refused = str(refused)
     resp.status = STATUSES.get(refused.wrong.code, 400)
     if "text/html" in req.accept:
         _show(resp, refused_page(refused.wrong.code, ERRORS[refused.wrong.code]))

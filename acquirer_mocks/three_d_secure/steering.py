@@ -3,7 +3,6 @@
 Choice: D-199.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -22,6 +21,7 @@ from acquirer_mocks.three_d_secure.cases import (
     forced_case,
 )
 from simulator.catalogue.messages.three_d_secure import FIELDS
+from simulator.derive.checks.acceptance import acceptance_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.card_ranges import detected_brand
 from simulator.domain.core.money import CENT, Money
@@ -33,15 +33,12 @@ from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.matching_scripts import match_scripts, steers_acs, steps_of
 
 EXTENSION = "sandgate-sandbox"
+MONEY_FIELDS = ("purchaseAmount", "purchaseCurrency", "purchaseExponent")
 # Who else counts a script that speaks for him as well; it must count once.
 COUNTED_BY_OTHERS = ("acquirer", "link", "risk")
 
-FORMATS = {row.name: row.format for row in FIELDS}
 # A lookup is no message of the protocol: what it says of the money is read where it is well formed.
-PURCHASE = {
-    name: re.compile(FORMATS[name].strict_pattern)
-    for name in ("purchaseAmount", "purchaseCurrency", "purchaseExponent")
-}
+PURCHASE = {row.name: acceptance_of(row.format) for row in FIELDS if row.name in MONEY_FIELDS}
 # An amount of 48 digits, with cents behind it.
 EXACT = Context(prec=51)
 
@@ -156,11 +153,12 @@ def money_of(document: Document) -> Money | None:
     # Imported when first asked for: it reads its data file at import.
     import iso4217
 
-    texts = [document.get(name) for name in PURCHASE]
-    if not all(
-        isinstance(text, str) and form.fullmatch(text)
-        for text, form in zip(texts, PURCHASE.values(), strict=True)
-    ):
+    texts = [
+        str(document[name])
+        for name, accepts in PURCHASE.items()
+        if isinstance(document.get(name), str) and accepts(document[name])
+    ]
+    if len(texts) < len(PURCHASE):
         return None
     amount, number, exponent = map(int, texts)
     found = next((each for each in iso4217.Currency if each.number == number), None)

@@ -83,7 +83,14 @@ class LimitedLog:
         self._held = 0
 
     def warning(self, message: str, *arguments: object) -> None:
+        """Log a warning, or count it."""
+        self._write(logging.WARNING, message, *arguments)
+
+    def info(self, message: str, *arguments: object) -> None:
         """Log a line, or count it."""
+        self._write(logging.INFO, message, *arguments)
+
+    def _write(self, level: int, message: str, *arguments: object) -> None:
         now = self._now()
         if now < self._next_at:
             self._held += 1
@@ -91,7 +98,7 @@ class LimitedLog:
         if self._held:
             message = f"{message} ({self._held} more since the last line)"
         self._next_at, self._held = now + LIMITED_S, 0
-        self._log.warning(message, *arguments)
+        self._log.log(level, message, *arguments)
 
 
 class LateFormatter(logging.Formatter):

@@ -6,7 +6,7 @@ each sandbox has a few of them at once: slow names delay notifications of their 
 Choice: D-355.
 """
 
-from _socket import SOCK_STREAM, getaddrinfo
+from _socket import EAI_NONAME, SOCK_STREAM, gaierror, getaddrinfo
 from collections.abc import Callable, Iterable
 
 from gevent.lock import BoundedSemaphore
@@ -42,5 +42,9 @@ def resolve_host(host: str, port: int) -> list[str]:
     """The network addresses of a host, each once, in the resolver's order. Blocks its thread: not
     gevent's function is called, which would use another one. Raises OSError.
     """
-    found = getaddrinfo(host, port, type=SOCK_STREAM)
+    try:
+        found = getaddrinfo(host, port, type=SOCK_STREAM)
+    except UnicodeError as error:
+        # A label outside ASCII that is too long in Punycode: no name server can know it.
+        raise gaierror(EAI_NONAME, "a label of the name is too long") from error
     return list(dict.fromkeys(str(row[4][0]) for row in found))

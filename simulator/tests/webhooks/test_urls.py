@@ -111,6 +111,17 @@ def test_no_endpoint_has_such_a_url(gateway: Gateway, url: str) -> None:
     assert refused.status_code == 400
 
 
+@pytest.mark.parametrize("letter", ["\u00e9", "\u65e5", "\U0001f600", "\u0436"])
+@pytest.mark.parametrize("length", [1, 15, 63])
+def test_a_host_that_is_too_long_in_ascii_is_one_that_is_not_known(
+    gateway: Gateway, letter: str, length: int
+) -> None:
+    url = f"http://{letter * length}.invalid/"
+    made = WebhookSandbox(gateway, with_endpoint=False).ask("POST", "/webhooks", {"url": url})
+    assert made.status_code == 201
+    assert made.json["activation"]["error"] == "the name of the host is not known"
+
+
 def prepared(gateway: Gateway, more: dict) -> Result:
     """The answer to a checkout that names these."""
     money = {"amount": "92.00", "currency": "EUR", "paymentType": "DB"}
