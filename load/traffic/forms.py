@@ -6,7 +6,7 @@ The parts of the form are no operations of the merchant API; each has a name of 
 from dataclasses import replace
 
 from load.traffic.payloads import Payloads
-from load.traffic.requests import PlannedRequest, pay_checkout
+from load.traffic.requests import PlannedRequest, new_checkout, pay_checkout
 
 LOAD_SCRIPT, LOAD_FRAME, OPEN_FORM = "load_form_script", "load_form_frame", "open_form"
 # A gateway counts them together.
@@ -19,10 +19,18 @@ OPENED = ("000.200.000",)
 FROM_OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 
 
-def form_script(checkout_id: str) -> PlannedRequest:
-    """Return what the tag in a page loads."""
+def new_form_checkout(payloads: Payloads) -> PlannedRequest:
+    """Return a checkout whose answer has the hash of the script."""
+    created = new_checkout(payloads)
+    return replace(created, form={**created.form, "integrity": "true"})
+
+
+def form_script(checkout_id: str, integrity: str = "") -> PlannedRequest:
+    """Return what the tag in a page loads, with the hash that the tag names."""
     path = f"v1/paymentWidgets.js?checkoutId={checkout_id}"
-    return PlannedRequest(LOAD_SCRIPT, "GET", path, is_file=True, by_browser=True)
+    return PlannedRequest(
+        LOAD_SCRIPT, "GET", path, is_file=True, by_browser=True, integrity=integrity
+    )
 
 
 def form_parts() -> list[PlannedRequest]:

@@ -25,7 +25,7 @@ class PlannedRequest:
     a decline is stored as a payment. `path_id` is the id in the path, `root` the
     merchantTransactionId of the whole payment tree, `expected_id` the id the response has to show,
     if it is known. A request `by_browser` has neither token nor entity, but `headers` of its own;
-    of a file only the status counts.
+    of a file only the status counts, and where the checkout showed one its hash, `integrity`.
     """
 
     operation: str
@@ -44,6 +44,7 @@ class PlannedRequest:
     is_file: bool = False
     headers: Mapping[str, str] = field(default_factory=dict)
     by_browser: bool = False
+    integrity: str = ""
 
 
 class OpenPayment(NamedTuple):

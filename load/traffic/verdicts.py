@@ -1,5 +1,7 @@
 """The verdict on a response: succeeded, declined as expected, throttled, failed. Pure."""
 
+import hashlib
+from base64 import b64encode
 from datetime import datetime
 from functools import lru_cache
 
@@ -19,6 +21,8 @@ from load.traffic.payloads import format_amount
 from load.traffic.requests import PlannedRequest
 
 TEXT_LENGTH_MAX = 120
+# The kinds of hashes that browsers know, from weak to strong.
+SCRIPT_HASHES = ("sha256", "sha384", "sha512")
 # Twice as long as any code, so that a hostile gateway cannot fill the memory.
 CODE_LENGTH_MAX = 22
 # The responses to these show an id, but neither amount nor type.
@@ -48,6 +52,7 @@ class ResponseBody(msgspec.Struct, frozen=True, rename="camel"):
     amount: str = ""
     timestamp: str = ""
     capability: str = ""
+    integrity: str = ""
 
 
 _DECODER = msgspec.json.Decoder(ResponseBody)
@@ -62,13 +67,17 @@ def decode_body(content: bytes) -> ResponseBody | None:
 
 
 def verdict_of(
-    request: PlannedRequest, status: int, body: ResponseBody | None
+    request: PlannedRequest, status: int, body: ResponseBody | None, content: bytes = b""
 ) -> tuple[Verdict, str]:
-    """Return the verdict on a response, and the reason of a failure. Status 0 is no response."""
+    """Return the verdict on a response, and the reason of a failure. Status 0 is no response.
+
+    `content` is that of a file.
+    """
     if status == 0:
         return NO_RESPONSE, "no response"
     if request.is_file:
-        return (SUCCEEDED, "") if status == 200 else (FAILED, f"expected a file, got {status}")
+        reason = _file_failure(request, status, content)
+        return (FAILED, reason) if reason else (SUCCEEDED, "")
     if body is None:
         return FAILED, f"expected JSON with a result, got status {status} and something else"
     code = body.result.code[:CODE_LENGTH_MAX]
@@ -85,6 +94,17 @@ def verdict_of(
     return FAILED, f"expected {_expected_codes(request)}, got {received}"
 
 
+def has_integrity(content: bytes, integrity: str) -> bool:
+    """Whether a browser runs a script of these bytes: a hash of the strongest kind fits, or none
+    is named. Source: Subresource Integrity, "Do bytes match metadataList?".
+    """
+    named = [each.partition("-")[::2] for each in integrity.split()]
+    known = [(kind, digest) for kind, digest in named if kind in SCRIPT_HASHES]
+    strongest = max((kind for kind, _ in known), key=SCRIPT_HASHES.index, default="")
+    digests = [digest for kind, digest in known if kind == strongest]
+    return not known or b64encode(hashlib.new(strongest, content).digest()).decode() in digests
+
+
 def stored_id(request: PlannedRequest, verdict: Verdict, body: ResponseBody | None) -> str:
     """Return the id of the payment or registration a response created; empty if it did not."""
     is_stored = verdict == SUCCEEDED or (verdict == EXPECTED_DECLINE and request.stores_decline)
@@ -98,6 +118,14 @@ def second_of(timestamp: str) -> int:
         return int(datetime.strptime(timestamp, "%Y-%m-%d %H:%M:%S%z").timestamp())
     except ValueError:
         return 0
+
+
+def _file_failure(request: PlannedRequest, status: int, content: bytes) -> str:
+    """Return what is wrong with a file; empty where nothing is."""
+    if status != 200:
+        return f"expected a file, got {status}"
+    fits = has_integrity(content, request.integrity)
+    return "" if fits else "expected a script with the hash that its checkout showed"
 
 
 def _success_failure(request: PlannedRequest, body: ResponseBody) -> str:

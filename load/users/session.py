@@ -88,6 +88,8 @@ class UserSession:
         self._bearer = {"Authorization": f"Bearer {self.context.plan.token}"}
         self._pauses = Random(self.payloads.random.random())
         self._due_at = 0.0
+        # The hash of a script that the last success showed.
+        self.integrity = ""
 
     def next_pause_s(self) -> float:
         """Return the wait before the next task: a think time, or until an arrival is due."""
@@ -131,8 +133,9 @@ class UserSession:
         with self._exchange(request) as response:
             duration_s, responded_at = perf_counter() - began, time()
             status = response.status_code or 0
-            body = decode_body(response.content or b"") if status else None
-            verdict, reason = verdict_of(request, status, body)
+            content = response.content or b""
+            body = decode_body(content) if status else None
+            verdict, reason = verdict_of(request, status, body, content)
             _report_to_locust(response, request, verdict, reason)
         record = replace(
             record, verdict=verdict, responded_at=responded_at, duration_s=duration_s,
@@ -141,7 +144,10 @@ class UserSession:
             server_second=_server_second(request, verdict, body),
             id=stored_id(request, verdict, body),
         )  # fmt: skip
-        return record, _shown_by(request, body) if verdict == SUCCEEDED else ""
+        if verdict != SUCCEEDED:
+            return record, ""
+        self.integrity = body.integrity if body else ""
+        return record, _shown_by(request, body)
 
     def _keep(self, record: RequestRecord) -> None:
         self.context.ledger.add(record)

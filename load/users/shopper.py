@@ -8,7 +8,7 @@ minute for one checkout is kept.
 
 from locust import FastHttpUser, task
 
-from load.traffic.forms import form_parts, form_script, open_form, pay_in_form
+from load.traffic.forms import form_parts, form_script, new_form_checkout, open_form, pay_in_form
 from load.traffic.requests import new_checkout, pay_checkout, read_checkout_payment
 from load.users.session import UserSession, configure_user, start_session
 
@@ -51,9 +51,10 @@ class FormUser(FastHttpUser):
     def check_out(self) -> None:
         """Prepare, load the script, open, pay, read."""
         payloads = self.session.payloads
-        request = new_checkout(payloads)
+        request = new_form_checkout(payloads)
         checkout_id = self.session.send(request)
-        if not checkout_id or not self.session.send(form_script(checkout_id)):
+        script = form_script(checkout_id, self.session.integrity)
+        if not checkout_id or not self.session.send(script):
             return
         capability = self.session.send(open_form(payloads, checkout_id))
         if not capability or payloads.random.random() < ABANDONED_SHARE:

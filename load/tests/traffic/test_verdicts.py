@@ -1,5 +1,8 @@
 """Each response gets a verdict by its request: a wrong success fails like a wrong decline."""
 
+import hashlib
+from base64 import b64encode
+
 import msgspec
 import pytest
 
@@ -180,6 +183,33 @@ def test_a_file_of_the_form_counts_by_its_status_and_an_opening_by_its_capabilit
     assert verdict_of(opening, 200, body("000.200.000")) == (
         FAILED, "expected a capability, got none",
     )  # fmt: skip
+
+
+SCRIPT = b"draw();"
+HASHES = {
+    kind: f"{kind}-{b64encode(hashlib.new(kind, SCRIPT).digest()).decode()}"
+    for kind in ("sha256", "sha384", "sha512")
+}
+
+
+@pytest.mark.parametrize(
+    ("integrity", "runs"),
+    [
+        ("", True),
+        (HASHES["sha384"], True),
+        (f"{HASHES['sha256']} {HASHES['sha512']}", True),
+        ("sha384-AAAA", False),
+        (f"{HASHES['sha256']} sha384-AAAA", False),
+        ("md5-AAAA", True),
+        ("none", True),
+    ],
+)
+def test_a_script_is_run_where_its_strongest_hash_fits(integrity, runs):
+    script = form_script("x", integrity)
+
+    verdict, reason = verdict_of(script, 200, None, SCRIPT)
+    assert (verdict == SUCCEEDED) is runs
+    assert ("hash" in reason) is not runs
 
 
 def test_a_browser_pays_without_the_token_of_the_merchant():
