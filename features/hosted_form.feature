@@ -45,6 +45,15 @@ Feature: The hosted form
     When the shopper opens the form on a page that calls the holder "Name on the card"
     Then the form says "Name on the card"
 
+  @req:FORM-05
+  Scenario: A shopper who closes the window of the bank pays with another brand
+    Given a checkout for 92.00 EUR
+    And the form of the checkout is open, with EPS in a window of its own
+    And the shopper has closed the window that EPS opened
+    When the shopper pays in the form by card
+    Then the browser comes back to the shop with the id of the checkout
+    And the merchant reads a payment of 92.00 EUR in the checkout
+
   @req:FORM-06
   Scenario: The form offers every brand that its page names
     Given a checkout for 92.00 EUR

@@ -156,7 +156,11 @@ def build_handler(
             self.connections = {}
 
         def handle_request(self) -> None:
-            name, interface, target = [*self.path.removeprefix("/").split("/", 2), ""][:3]
+            name, interface, target = [*self.path.removeprefix("/").split("/", 2), "", ""][:3]
+            if name not in gateways:
+                # A browser asks for the icon of a page at the root.
+                self.send_error(404)
+                return
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {key.lower(): value for key, value in self.headers.items()}
             request = ProxiedRequest(

@@ -29,6 +29,7 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A sh
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <script>WATCH</script></head><body>FORM<script src="SCRIPT"></script></body></html>"""
 ALONE = '<form action="/done" class="paymentWidgets" data-brands="BRANDS"></form>'
+WITH_BANK = ALONE.replace("BRANDS", "VISA EPS")
 # A form inside a form does not exist in HTML, so the element of the widget is none.
 INSIDE = (
     '<form action="/basket" id="outer"><input name="coupon" value="SPRING">'
@@ -123,6 +124,15 @@ class ShopPage:
         """Type a card and press pay."""
         self.type_card(card)
         self.page.click("button.wpwl-button-pay")
+
+    def close_bank(self, brand: str) -> None:
+        """Pay by the brand of a bank, close the window that it opens, and come back to the form."""
+        with self.page.expect_popup() as opened:
+            self.page.click(f'[class*="-{brand}"] button.wpwl-button-pay')
+        opened.value.wait_for_load_state()
+        opened.value.close()
+        if not self.page.locator("button.wpwl-button-pay").first.is_visible():
+            self.page.locator(".wpwl-container button:visible").first.click()
 
     def type_card(self, card: Sent) -> None:
         """Type a card into the form."""

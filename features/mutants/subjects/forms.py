@@ -39,6 +39,16 @@ def keeps_its_own_words(request: ProxiedRequest, original: OriginalGateway) -> A
 
 
 @mutant(
+    "FORM-05",
+    killed_by=("A shopper who closes the window of the bank pays with another brand",),
+)
+def waits_for_the_bank_alone(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A form that led the shopper to a bank pays with no other brand."""
+    old = b"function press(owner) {\nif ("
+    return change_text(request, original, SCRIPT, old=old, new=old + b"target || ")
+
+
+@mutant(
     "FORM-06",
     "FORM-10",
     killed_by=(

@@ -13,7 +13,7 @@ from features.steps.payments.three_d_secure import BROWSER
 from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
-from features.support.shop_page import INSIDE, SCRIPT, ShopPage
+from features.support.shop_page import INSIDE, SCRIPT, WITH_BANK, ShopPage
 from features.support.syntax import newer_syntax
 from simulator.client import Answer, Control
 
@@ -37,6 +37,16 @@ def open_before(shop_with_form: ShopPage, checkout: Answer) -> None:
 @given("the form of the checkout is open inside a form of the shop")
 def open_inside(shop_with_form: ShopPage, checkout: Answer) -> None:
     shop_with_form.open(checkout.id, body=INSIDE)
+
+
+@given("the form of the checkout is open, with EPS in a window of its own")
+def open_with_bank(shop_with_form: ShopPage, checkout: Answer) -> None:
+    shop_with_form.open(checkout.id, {"paymentTarget": "bank"}, body=WITH_BANK)
+
+
+@given("the shopper has closed the window that EPS opened")
+def close_bank(shop_with_form: ShopPage) -> None:
+    shop_with_form.close_bank("EPS")
 
 
 @given("a browser without what came after the oldest one")
