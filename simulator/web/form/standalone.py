@@ -49,7 +49,7 @@ a:focus-visible, summary:focus-visible { outline: 3px solid #4b8fe0; outline-off
 # What a page says in place of the form, by a word of the languages.
 SAID = {
     Standing.PAID: "alreadyPaid",
-    Standing.UNDER_WAY: "unknown",
+    Standing.UNDER_WAY: "processing",
     Standing.OVER: "expired",
 }
 

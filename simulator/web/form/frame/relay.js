@@ -63,14 +63,14 @@
   }
 
   function pay(message) {
-    if (isPaying || !capability) {
+    if (isPaying || !capability || !Array.isArray(message.fields)) {
       return;
     }
-    isPaying = true;
     var named = message.fields.map(function (field) { return field[0]; });
     var more = browserFields().filter(function (field) { return named.indexOf(field[0]) === -1; });
     var fields = message.fields.concat(accountOf(message.owner), more);
     var isKept = message.keep === true;
+    isPaying = true;
     var path = isKept ? "/form/" + encodeURIComponent(checkout) + "/kept"
       : "/v1/checkouts/" + encodeURIComponent(checkout) + "/"
       + (message.kind === "registration" ? "registration" : "payment");

@@ -2,6 +2,15 @@
    What waited too long counts as no answer. */
 var ANSWER_MS_MAX = 120000;
 
+/* Half a sign, which no text has, is written as an unknown one. */
+function encoded(value) {
+  try {
+    return encodeURIComponent(value);
+  } catch (error) {
+    return encodeURIComponent(String(value).replace(/[\uD800-\uDFFF]/g, "\uFFFD"));
+  }
+}
+
 function send(path, fields, authorization, then) {
   var request = new XMLHttpRequest();
   // Beside this page: a gateway may stand below a path of another server.
@@ -22,6 +31,6 @@ function send(path, fields, authorization, then) {
   };
   request.onerror = request.ontimeout = function () { then(0, null, request); };
   request.send(fields.map(function (field) {
-    return encodeURIComponent(field[0]) + "=" + encodeURIComponent(field[1]);
+    return encoded(field[0]) + "=" + encoded(field[1]);
   }).join("&"));
 }

@@ -2,7 +2,7 @@
 var MESSAGE_LENGTH_MAX = 65536;
 var PROTOCOL = 1;
 var METHOD_MS_MAX = 10000;
-var CHECKOUT = /^(.*\/)v1\/paymentWidgets\.js\?(?:[^#]*&)?checkoutId=([A-Za-z0-9.\-]{1,64})(\/registration)?(?:[&#]|$)/;
+var CHECKOUT = /^(.*\/)v1\/paymentWidgets\.js\?(?:[^#]*&)?checkoutId=([A-Za-z0-9.\-]{1,64})((?:\/|%2[Ff])registration)?(?:[&#]|$)/;
 var ENGLISH = {
   expired: "This payment page has expired. Please go back to the shop and start again",
   failed: "The payment form could not be loaded. Please reload the page"
