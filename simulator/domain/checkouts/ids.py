@@ -14,18 +14,21 @@ NODE_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 ID = re.compile(rf"([0-9A-F]{{{RANDOM_DIGITS}}})([0-9A-F]{{{VEILED_DIGITS}}})\.([0-9a-z]{{15}})")
 # What a path may hold in place of one, and a client takes for one. Source: Payment response, id.
 SHAPE = re.compile(r"[A-Za-z0-9.-]{32,48}")
-# Longer runs may be taken for a card number, and masked. Choice: D-94.
-RUN_OF_DIGITS = re.compile(r"[0-9]{12}")
+# Longer runs may be taken for a card number, and masked, also across the dot. Choice: D-94.
+RUN_LENGTH_MAX = 11
+RUN_OF_DIGITS = re.compile(rf"[0-9]{{{RUN_LENGTH_MAX + 1}}}")
+FIRST_DIGITS = re.compile(rf"[0-9]{{0,{RUN_LENGTH_MAX}}}")
 
 
 def new_checkout_id(sandbox: str, ids: Ids) -> str:
     """An unpredictable id, of the sandbox with this id."""
     body = sandbox[1:]
     veiled, node = int(body[:VEILED_DIGITS], 16), _node_of(int(body[VEILED_DIGITS:], 16))
+    next_digits = FIRST_DIGITS.findall(node)[0]
     while True:
         first = ids.hex(RANDOM_DIGITS).upper()
         digits = f"{first}{veiled ^ _veil(first):0{VEILED_DIGITS}X}"
-        if not RUN_OF_DIGITS.search(digits):
+        if not RUN_OF_DIGITS.search(digits + next_digits):
             return f"{digits}.{node}"
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,9 +23,14 @@ def test_an_id_leads_to_its_sandbox(sandbox: str, seed: int) -> None:
     assert sandbox_in(identity) == sandbox
 
 
-def test_a_thousand_ids_differ_and_none_looks_like_a_card_number() -> None:
+# Sandboxes whose node names begin with no digit, with three, and with eleven.
+NODES = ("a80diey5t3263uk", "980diey5t3263uk", "41111111111iey5")
+SANDBOXES_OF_NODES = [f"8{'0' * 12}{int(node, 36):019x}" for node in NODES]
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES_OF_NODES)
+def test_a_thousand_ids_differ_and_none_looks_like_a_card_number(sandbox: str) -> None:
     ids = RandomIds()
-    sandbox = ids.record()
     made = {new_checkout_id(sandbox, ids) for _ in range(1000)}
 
     assert len(made) == 1000
