@@ -1,4 +1,6 @@
-"""`python -m load.proof`: kills, power cuts, captures at once, throttling, a soak test, floods."""
+"""`python -m load.proof`: kills, power cuts, counters of terminals, captures at once, throttling, a
+soak test, floods.
+"""
 
 from collections.abc import Callable, Mapping
 from time import perf_counter
@@ -15,6 +17,7 @@ from load.proof.figures import (
     kill_figures,
     power_cut_figures,
     soak_figures,
+    terminal_figures,
     throttle_figures,
 )
 from load.proof.flood_figures import flood_figures
@@ -27,6 +30,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "external kills": external_kill_figures,
     "deliveries": delivery_figures,
     "power cuts": power_cut_figures,
+    "terminal counters": terminal_figures,
     "throttle oracle": throttle_figures,
     "soak": soak_figures,
     "floods": flood_figures,

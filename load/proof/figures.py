@@ -23,6 +23,20 @@ LINES_SHOWN = 40
 NONE = Goal(AT_MOST, must=0, aim=0)
 # The power cuts are one of the gateway's own tests, since this package may not import the store.
 POWER_CUTS = "simulator.tests.adapters.store.power_cuts"
+COUNTER_KILLS = "pos_emulator.tests.keys.counter_kills"
+# The counts of the killed terminals, and their names in the figures; below, those that are faults.
+COUNTER_COUNTS = {
+    "payments": "payments",
+    "kills": "kills",
+    "serial_numbers": "serial numbers used",
+    "skipped": "serial numbers lost by a kill",
+    "half_written": "files that a kill left half written",
+}
+COUNTER_FAULTS = {
+    "used_twice": "serial numbers used twice",
+    "not_above_the_last": "serial numbers not above the last",
+    "wrong_keys": "wrong keys after a kill",
+}
 # The counts of the power cuts, and their names in the figures.
 POWER_CUT_COUNTS = {
     "cuts": "cuts",
@@ -47,6 +61,23 @@ def power_cut_figures(plan: ProofPlan) -> list[Figure]:
         for name, label in POWER_CUT_COUNTS.items()
     ]
     return [*counts, Figure("power cuts: lost, duplicated or incomplete", "count", (0,), NONE)]
+
+
+def terminal_figures(plan: ProofPlan) -> list[Figure]:
+    """Kill a terminal while it counts: no serial number of a key may come twice."""
+    counts = (str(plan.terminal_payments), str(plan.terminal_kills))
+    command = [sys.executable, "-m", COUNTER_KILLS, *counts]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        _print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
+        return [Figure("terminal counters: runs that failed", "count", (1,), NONE)]
+    found = json.loads(done.stdout)
+    return [
+        *(Figure(f"terminal counters: {label}", "count", (found[name],))
+          for name, label in COUNTER_COUNTS.items()),
+        *(Figure(f"terminal counters: {label}", "count", (found[name],), NONE)
+          for name, label in COUNTER_FAULTS.items()),
+    ]  # fmt: skip
 
 
 def kill_figures(plan: ProofPlan) -> list[Figure]:
