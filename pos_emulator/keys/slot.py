@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pos_emulator.keys import dukpt_aes, dukpt_tdes
 from pos_emulator.keys.dukpt_aes import AES_BY_BYTES, AES_DUKPT
+from pos_emulator.keys.dukpt_key import DukptKey
 from pos_emulator.keys.dukpt_tdes import TDES_DUKPT
 from pos_emulator.keys.errors import InvalidKeyError, StorageError
 from pos_emulator.keys.future_keys import (
@@ -18,7 +19,6 @@ from pos_emulator.keys.future_keys import (
 )
 from pos_emulator.keys.key_blocks import UnwrappedKey, check_initial_key, unwrap
 from pos_emulator.keys.storage import StateStore
-from pos_emulator.keys.transactions import DukptKey
 
 SCHEMES = {scheme.name: scheme for scheme in (TDES_DUKPT, AES_DUKPT)}
 TDES, AES = "T", "A"

@@ -3,7 +3,7 @@
 import fcntl
 import os
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -39,7 +39,7 @@ class SealedFile:
 
     def close(self) -> None:
         """Let another process open the file."""
-        os.close(self._lock)
+        self._lock.close()
 
     def read(self) -> bytes | None:
         try:
@@ -97,10 +97,10 @@ def _replace(path: Path, content: bytes) -> None:
         os.close(folder)
 
 
-def _lock(path: Path) -> int:
+def _lock(path: Path) -> BinaryIO:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
     except OSError:
         raise StorageError(f"{path.name} cannot be written") from None
     try:
@@ -108,4 +108,4 @@ def _lock(path: Path) -> int:
     except OSError:
         os.close(descriptor)
         raise StorageError(f"another process holds {path.name}") from None
-    return descriptor
+    return os.fdopen(descriptor, "r+b")

@@ -1,7 +1,7 @@
 """`python -m pos_emulator.tests.keys.counter_kills PAYMENTS KILLS`: no serial number is used twice.
 
 A terminal pays and pays, each time with a key of TDES DUKPT and one of AES DUKPT. It is a process
-of its own, which tells every serial number it uses through a pipe and is killed (SIGKILL) at a
+of its own, which reports every serial number it uses through a pipe and is killed (SIGKILL) at a
 random instant; the next one opens the same files. A serial number that comes twice, or one
 that is not above the last, is a fault. Prints what was found as JSON.
 """

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from pos_emulator.keys import dukpt_aes, triple_des
 from pos_emulator.keys.dukpt_aes import AES_BY_BYTES, Algorithm, Usage, working_key
+from pos_emulator.keys.dukpt_key import DukptKey
 from pos_emulator.keys.errors import (
     ExhaustedError,
     InvalidKeyBlockError,
@@ -19,7 +20,6 @@ from pos_emulator.keys.errors import (
     StorageError,
 )
 from pos_emulator.keys.slot import KeySlot
-from pos_emulator.keys.transactions import DukptKey
 from pos_emulator.tests.keys.blocks import IDENTITY, KBPK, KBPK_AES, KSN, wrap_initial_key
 from pos_emulator.tests.keys.memory import MemoryStore
 

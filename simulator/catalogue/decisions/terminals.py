@@ -89,4 +89,26 @@ TERMINALS = area(
         """,
         tests=("simulator/tests/terminals/test_hsm.py",),
     ),
+    Decision(
+        "D-400",
+        "What a terminal keeps of its keys",
+        question="Which keys does the terminal of `pos_emulator` keep, and when does it count?",
+        answer="""
+            It unwraps an initial key (TR-31 versions A to D, usage B1, its serial number in KS or
+            IK), derives the future keys and keeps those alone, sealed in a file that one process
+            holds. Before a key is used the file without it is on disk: a terminal that is killed
+            loses a serial number and never uses one twice. An identity that was loaded once is not
+            loaded again, since its counters were used. After the last counter the terminal asks for
+            a new initial key; that of AES DUKPT may come under the update key. Working keys of AES
+            DUKPT are as long as the initial key. Data use one serial number, a PIN another.
+        """,
+        reason="""
+            It is what X9.24 asks of a device: opened, it holds no key of what it encrypted.
+        """,
+        tests=(
+            "pos_emulator/tests/keys/test_slot.py",
+            "pos_emulator/tests/keys/test_counter_kills.py",
+            "simulator/tests/terminals/test_with_a_terminal.py",
+        ),
+    ),
 )
