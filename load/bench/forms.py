@@ -1,13 +1,15 @@
 """Opening a hosted form compared with a bare application, and how long a shopper waits for it.
 
 Both servers share one core and are driven in turn, in the opposite order every other time; ratios
-are per round. The form is always of one checkout, in a sandbox that throttles nothing.
+are per round. The form is always of one checkout, in a sandbox that throttles nothing. A shopper
+should wait 10 ms at most on a machine with nothing else to do: no longer than for a payment, which
+is asked of the same gateway one by one in the same round, since other load slows both.
 """
 
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from load.bench.generator import NUMBER_DIGITS, DriveResult, RequestTemplate, drive
 from load.bench.payment import NUMBER_PLACE, address_of, payment_requests
@@ -24,10 +26,11 @@ SHARE = 0.95
 
 
 class FormRound(NamedTuple):
-    """One round: the bare application and openings at full load, and openings one by one."""
+    """One round: bare application and openings at full load, payments and openings one by one."""
 
     bare: DriveResult
     full: DriveResult
+    paid_alone: DriveResult
     alone: DriveResult
 
 
@@ -37,19 +40,27 @@ def form_figures(plan: BenchPlan, folder: Path) -> list[Figure]:
         bare = [sys.executable, "-m", "gevent.monkey", str(BARE_APP)]
         bare_server = stack.enter_context(start_server(bare, pinned=True))
         gateway = stack.enter_context(start_gateway(folder, pinned=True))
-        payments = payment_requests(bare_server.base_url, token="none", entity_id="8" * 32)
-        openings = opening_requests(gateway)
-        for requests in (payments, openings):
+        bare_payments = payment_requests(bare_server.base_url, token="none", entity_id="8" * 32)
+        control = Control(gateway.facts["control_url"], gateway.facts["control_key"])
+        made = control.create_sandbox(throttle="off")
+        sandbox = {"token": made["token"], "entity_id": made["entity_id"]}
+        payments = payment_requests(gateway.base_url, **sandbox)
+        openings = opening_requests(gateway, **sandbox)
+        for requests in (bare_payments, payments, openings):
             drive(requests, seconds=plan.warm_up_s)
-        rounds = [_drive_round(payments, openings, plan, each) for each in range(plan.rounds)]
+        rounds = [
+            FormRound(
+                *_drive_both(bare_payments, openings, number, seconds=plan.round_s),
+                *_drive_both(payments, openings, number, seconds=plan.round_s, connections=1),
+            )
+            for number in range(plan.rounds)
+        ]
     return _figures(rounds)
 
 
-def opening_requests(gateway: ServerProcess) -> RequestTemplate:
+def opening_requests(gateway: ServerProcess, *, token: str, entity_id: str) -> RequestTemplate:
     """Return a template of requests that each open the form of one new checkout."""
-    control = Control(gateway.facts["control_url"], gateway.facts["control_key"])
-    made = control.create_sandbox(throttle="off")
-    client = Client(gateway.base_url, made["token"], made["entity_id"])
+    client = Client(gateway.base_url, token, entity_id)
     checkout = client.post("v1/checkouts", CHECKOUT).id
     address, body = address_of(gateway.base_url), f"locale=de&opening={NUMBER_PLACE}"
     host = f"{address[0]}:{address[1]}"
@@ -63,20 +74,24 @@ def opening_requests(gateway: ServerProcess) -> RequestTemplate:
     return RequestTemplate(address, before, after)
 
 
-def _drive_round(
-    payments: RequestTemplate, openings: RequestTemplate, plan: BenchPlan, number: int
-) -> FormRound:
-    pair = [payments, openings]
-    runs = [drive(each, seconds=plan.round_s) for each in (pair[::-1] if number % 2 else pair)]
-    bare, full = runs[::-1] if number % 2 else runs
-    return FormRound(bare, full, drive(openings, seconds=plan.round_s, connections=1))
+def _drive_both(
+    one: RequestTemplate, other: RequestTemplate, number: int, **how: Any
+) -> tuple[DriveResult, DriveResult]:
+    """Drive both in turn, in the opposite order every other round."""
+    if number % 2:
+        second, first = drive(other, **how), drive(one, **how)
+    else:
+        first, second = drive(one, **how), drive(other, **how)
+    return first, second
 
 
 def _figures(rounds: list[FormRound]) -> list[Figure]:
     ratios = tuple(each.full.rate / each.bare.rate for each in rounds)
     waits = tuple(each.alone.latency(SHARE) / MILLISECOND for each in rounds)
+    longer = tuple(each.alone.latency(SHARE) / each.paid_alone.latency(SHARE) for each in rounds)
     return [
         Figure("openings of a form", "requests/s", tuple(each.full.rate for each in rounds)),
-        Figure("opening against bare application", "ratio", ratios, Goal(AT_LEAST, 0.25, 0.40)),
-        Figure("p95, opening a form", "ms", waits, Goal(AT_MOST, must=10, aim=5)),
+        Figure("opening against bare application", "ratio", ratios, Goal(AT_LEAST, 0.40, 0.60)),
+        Figure("p95, opening a form", "ms", waits),
+        Figure("p95, opening against a payment", "ratio", longer, Goal(AT_MOST, 1.25, 1.0)),
     ]

@@ -32,7 +32,7 @@ def test_quick_figures_have_values_and_units():
         "new sandbox": "ms", "reset of a sandbox": "ms", "sync of 8 KiB": "ms",
         "memory an idle sandbox": "KiB", "files of idle sandboxes": "open files",
         "openings of a form": "requests/s", "opening against bare application": "ratio",
-        "p95, opening a form": "ms",
+        "p95, opening a form": "ms", "p95, opening against a payment": "ratio",
     }  # fmt: skip
 
 
