@@ -1,5 +1,6 @@
 """Orders of the shop, and what happened to each: calls, visits and webhooks, in their order."""
 
+import re
 import secrets
 import threading
 from collections import OrderedDict
@@ -12,6 +13,9 @@ from demo_shop.stories import Article, ShopStory
 ORDERS_MAX, ENTRIES_MAX = 200, 60
 
 
+SUCCESS = re.compile(r"(?:2\d\d)? ?(?:000\.[\d.]+)?")
+
+
 class TimelineEntry(NamedTuple):
     """One line of the timeline: from whom to whom, what, how it ended, why, and its details."""
 
@@ -20,6 +24,11 @@ class TimelineEntry(NamedTuple):
     outcome: str
     why: str
     details: str
+
+    @property
+    def is_success(self) -> bool:
+        """Whether status and result code, where it has them, are those of a success."""
+        return bool(SUCCESS.fullmatch(self.outcome))
 
 
 @dataclass

@@ -111,6 +111,10 @@ def test_a_card_of_the_page_leads_to_the_result_of_its_story(
     page.screenshot(path=tmp_path / "result.png", full_page=True)
 
     assert page.locator("main dl").inner_text().count(code) == 1
+    is_success = code.startswith("000.")
+    marked = page.locator(".outcome.declined").all_inner_texts()
+    assert any(code in each for each in marked) is not is_success
+    assert not any("000." in each for each in marked)
     assert "POST /v1/checkouts" in called(page) and "/payment" in called(page)
     assert page.evaluate("document.querySelector('.trace img').complete") is True
     assert refused_by_policy(page) == []
@@ -188,6 +192,8 @@ def test_each_page_is_for_everyone_and_for_every_width(
                 entry.click()
 
     assert found == []
+    diagram = page.locator(".trace img").bounding_box()
+    assert diagram["width"] >= 500, "its words can be read, the box scrolls"
 
 
 def test_the_page_offers_the_languages_and_styles_of_the_form(page: Page, shop: str) -> None:
