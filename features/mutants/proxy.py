@@ -138,6 +138,14 @@ def serve_gateways(
         server.server_close()
 
 
+def split_path(path: str) -> list[str]:
+    """The gateway, the interface and the target that a path names, empty where it names none.
+
+    A browser asks for the icon of a page at the root.
+    """
+    return [*path.removeprefix("/").split("/", 2), "", ""][:3]
+
+
 def build_handler(
     base_urls: Mapping[Interface, str], gateways: Mapping[str, MutantFunction]
 ) -> type[BaseHTTPRequestHandler]:
@@ -156,9 +164,8 @@ def build_handler(
             self.connections = {}
 
         def handle_request(self) -> None:
-            name, interface, target = [*self.path.removeprefix("/").split("/", 2), "", ""][:3]
+            name, interface, target = split_path(self.path)
             if name not in gateways:
-                # A browser asks for the icon of a page at the root.
                 self.send_error(404)
                 return
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from simulator.catalogue.form_words.languages import language_of
 from simulator.tests.browser.form_page import (
     CODE,
     NUMBER,
@@ -188,6 +189,18 @@ def test_an_expired_checkout_is_reported_to_page_and_shopper(shop: FormShop, pag
     assert page.evaluate("seen.map(function (each) { return each[1]; })") == [
         "InvalidCheckoutIdError"
     ]
+    assert violations_in(page) == []
+
+
+def test_a_form_that_is_not_opened_says_so_in_the_language_of_the_page(
+    shop: FormShop, page: Page
+) -> None:
+    page.goto(shop.show("0" * 32 + ".unknown", watching("ar")))
+    said = page.get_by_text(language_of("ar").words["expired"])
+    said.wait_for()
+
+    assert said.evaluate("(each) => getComputedStyle(each).direction") == "rtl"
+    assert violations_in(page) == []
 
 
 def test_pages_unload_the_form_and_load_it_again(shop: FormShop, page: Page) -> None:

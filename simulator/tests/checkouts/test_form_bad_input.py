@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 
 import pytest
 
+from simulator.catalogue.form_words.languages import language_of
 from simulator.domain.core.records import Payment
 from simulator.tests.checkouts.test_form_summaries import BROWSER, PAYER, confirm, keep, stored
-from simulator.tests.checkouts.test_forms import OWN
-from simulator.tests.kit.checkout_shop import Shop, code_of
+from simulator.tests.checkouts.test_forms import OWN, open_form
+from simulator.tests.kit.checkout_shop import UNKNOWN, Shop, code_of
 from simulator.tests.kit.gateway import FORM, Gateway
 
 OTHER_NUMBER = "4111111111111111"
@@ -57,6 +58,16 @@ def test_a_form_that_asks_in_a_flood_of_words_is_not_opened(shop: Shop) -> None:
 
     assert refused.status_code == 413
     assert "capability" not in refused.json
+
+
+@pytest.mark.parametrize("locale", ["ar", "de-AT", "tlh"])
+def test_a_form_that_is_not_opened_has_words_for_it(shop: Shop, locale: str) -> None:
+    refused = open_form(shop, UNKNOWN, locale=locale)
+    language = language_of(locale)
+
+    assert refused.status_code == 404
+    assert refused.json["words"] == {"expired": language.words["expired"]}
+    assert refused.json["direction"] == language.row.direction
 
 
 @pytest.mark.parametrize(

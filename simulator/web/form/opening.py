@@ -6,11 +6,14 @@ Choices: D-131, D-312.
 
 from falcon import Request, Response
 
+from simulator.catalogue.form_words.languages import language_of
+from simulator.domain.core.errors import UnknownCheckoutError
 from simulator.domain.ports.server import Registry
 from simulator.service.checkouts.forms import FormWish, open_form
 from simulator.web.form.checkouts import checkout_of_page
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
+from simulator.web.http.errors import UnopenedFormError
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import Form, form_in
 
@@ -24,11 +27,15 @@ class OpeningResource:
         self._registry = registry
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
-        """Open the form of a checkout. Raises ForbiddenError, UnknownCheckoutError,
+        """Open the form of a checkout. Raises ForbiddenError, UnopenedFormError,
         ThrottledError.
         """
-        with checkout_of_page(self._registry, req, identity) as (ports, checkout):
-            shown = open_form(ports, checkout, _wish_in(form_in(req)))
+        wish = _wish_in(form_in(req))
+        try:
+            with checkout_of_page(self._registry, req, identity) as (ports, checkout):
+                shown = open_form(ports, checkout, wish)
+        except UnknownCheckoutError as error:
+            raise UnopenedFormError(language_of(wish.locale)) from error
         send(resp, 200, {**result_body(exchange_of(req), OPENED), **shown})
 
 

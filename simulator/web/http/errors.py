@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import falcon
 from falcon import Request, Response
 
+from simulator.catalogue.form_words.languages import Language
 from simulator.catalogue.results import NO_SESSION
 from simulator.domain.core.errors import (
     ContentionError,
@@ -81,6 +82,14 @@ class ThrottledError(Exception):
     def __init__(self, retry_after_s: int):
         super().__init__(f"the next window begins in {retry_after_s} s")
         self.retry_after_s = retry_after_s
+
+
+class UnopenedFormError(UnknownCheckoutError):
+    """A form of no checkout; what it says to its shopper is in the language it asked for."""
+
+    def __init__(self, language: Language):
+        super().__init__()
+        self.language = language
 
 
 class TooLargeError(Exception):
@@ -197,6 +206,12 @@ def _no_session(req: Request, error: UnknownCheckoutError) -> dict[str, Any]:
     return body
 
 
+def _no_form(req: Request, error: UnopenedFormError) -> dict[str, Any]:
+    row, said = error.language.row, {"expired": error.language.words["expired"]}
+    shown = {"locale": row.tag, "direction": row.direction, "words": said}
+    return {**_no_session(req, error), **shown}
+
+
 def _coded(code: str) -> Callable[[Request, Exception], dict[str, Any]]:
     return lambda req, error: result_body(exchange_of(req), code, str(error))
 
@@ -294,6 +309,7 @@ TABLE = (
     ErrorRow(Refusal,          _fixed(400),           _refusal),
     ErrorRow(UnknownReferenceError, _unknown_id,           _refusal),
     ErrorRow(UnknownCheckoutError,        _unknown_id,           _no_session),
+    ErrorRow(UnopenedFormError,     _unknown_id,           _no_form),
     ErrorRow(FormCapabilityError,  _fixed(403),           _coded(AUTHENTICATION)),
     ErrorRow(ContentionError,       _fixed(503),           _contended),
     ErrorRow(CrowdedSandboxError,   _fixed(503),           _coded(NOT_STORED)),

@@ -16,7 +16,7 @@
       [["locale", message.locale], ["countries", Boolean(message.countries)]], "",
       function (status, answer) {
         if (status !== 200 || !answer) {
-          tell("expired", { status: status });
+          tell("expired", { status: status, form: answer });
           return;
         }
         capability = answer.capability;

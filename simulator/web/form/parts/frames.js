@@ -110,6 +110,7 @@ var FROM_RELAY = {
       return;
     }
     if (message.status === 404) {
+      closing = message.form && message.form.words ? message.form : closing;
       fail("InvalidCheckoutIdError", word("expired"));
     } else if (!opened) {
       fail("PciIframeCommunicationError", word("failed"));

@@ -115,7 +115,7 @@ function word(key) {
   if (typeof own === "string") {
     return own;
   }
-  return opened && opened.words[key] ? opened.words[key] : ENGLISH[key] || key;
+  return (opened || closing).words[key] || ENGLISH[key] || key;
 }
 
 function fill(key, value) {

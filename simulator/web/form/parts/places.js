@@ -174,8 +174,11 @@ function loadStyle() {
    page. */
 function fail(name, message) {
   report(name, message);
+  loadStyle();
   places.forEach(function (place) {
     var box = boxOf(place);
+    box.lang = (opened || closing).locale;
+    box.dir = (opened || closing).direction;
     box.textContent = "";
     box.appendChild(make("p", "message message-error", { role: "alert" }, [message]));
   });

@@ -7,6 +7,8 @@ var ENGLISH = {
   expired: "This payment page has expired. Please go back to the shop and start again",
   failed: "The payment form could not be loaded. Please reload the page"
 };
+// What a form says that is not opened: in English, unless the gateway answered.
+var closing = { locale: "en", direction: "ltr", words: ENGLISH };
 
 var source = CHECKOUT.exec(ownSource());
 var base = source ? source[1] : "";
