@@ -138,12 +138,13 @@ def serve_gateways(
         server.server_close()
 
 
-def split_path(path: str) -> list[str]:
+def split_path(path: str) -> tuple[str, "Interface", str]:
     """The gateway, the interface and the target that a path names, empty where it names none.
 
     A browser asks for the icon of a page at the root.
     """
-    return [*path.removeprefix("/").split("/", 2), "", ""][:3]
+    name, interface, target = [*path.removeprefix("/").split("/", 2), "", ""][:3]
+    return name, cast("Interface", interface), target
 
 
 def build_handler(
@@ -170,9 +171,7 @@ def build_handler(
                 return
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {key.lower(): value for key, value in self.headers.items()}
-            request = ProxiedRequest(
-                self.command, target, headers, body, cast("Interface", interface)
-            )
+            request = ProxiedRequest(self.command, target, headers, body, interface)
             proxy_url = f"http://{self.headers['Host']}/{name}/"
             original = OriginalGateway(base_urls, *memories[name], self.connections)
             try:
