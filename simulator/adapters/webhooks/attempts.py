@@ -25,6 +25,7 @@ from simulator.domain.webhooks.envelopes import (
     seal_envelope,
 )
 from simulator.domain.webhooks.records import (
+    ENDPOINT_REMOVED,
     AttemptResult,
     Delivery,
     Endpoint,
@@ -32,7 +33,6 @@ from simulator.domain.webhooks.records import (
 )
 
 LOST = "lost by a script"
-REMOVED = "the endpoint was removed"
 
 
 class DispatcherPorts(NamedTuple):
@@ -51,15 +51,15 @@ class DispatcherPorts(NamedTuple):
 
 
 class PreparedAttempt(NamedTuple):
-    """An attempt that is ready: the request to send, or why none is sent. `endpoint` is None for a
-    notificationUrl.
+    """An attempt that is ready: the request to send, or the result without one. `endpoint` is None
+    for a notificationUrl.
     """
 
     delivery: Delivery
     event: WebhookEvent
     endpoint: Endpoint | None
     request: HttpRequest | None
-    error: str = ""
+    unsent: AttemptResult = AttemptResult()
 
     @property
     def copies(self) -> int:
@@ -96,9 +96,11 @@ class AttemptBuilder:
             return PreparedAttempt(delivery, event, None, request)
         endpoint = self._read_endpoint(delivery.endpoint)
         if endpoint is None:
-            return PreparedAttempt(delivery, event, None, None, error=REMOVED)
+            return PreparedAttempt(
+                delivery, event, None, None, AttemptResult(error=ENDPOINT_REMOVED, is_last=True)
+            )
         if is_affected(delivery.fault, "lose", delivery.attempts + 1):
-            return PreparedAttempt(delivery, event, endpoint, None, error=LOST)
+            return PreparedAttempt(delivery, event, endpoint, None, AttemptResult(error=LOST))
         request = self.build_request(endpoint, event, delivery)
         return PreparedAttempt(delivery, event, endpoint, request)
 

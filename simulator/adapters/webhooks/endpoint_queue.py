@@ -17,7 +17,6 @@ from simulator.adapters.webhooks.results import AttemptResultWriter, CompletedAt
 from simulator.adapters.webhooks.sender import Sender
 from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import InFlightCounter
-from simulator.domain.webhooks.records import AttemptResult
 
 LOG = logging.getLogger("sandgate.webhooks")
 # How long a queue without work keeps its connection.
@@ -67,8 +66,11 @@ class EndpointQueue:
             self._in_flight.__enter__()
 
     def reload_endpoint(self) -> None:
-        """Read the endpoint again before the next attempt."""
+        """Read the endpoint again before the next attempt, also where that is prepared already."""
         self._builder.forget_endpoint()
+        if self._next is not None:
+            self._waiting.appendleft(self._next.delivery.id)
+            self._next = None
 
     def _run(self) -> None:
         try:
@@ -111,7 +113,7 @@ class EndpointQueue:
     def _attempt(self, attempt: PreparedAttempt) -> CompletedAttempt:
         began_at = self._clock.now()
         if attempt.request is None:
-            result = AttemptResult(error=attempt.error)
+            result = attempt.unsent
         else:
             result = self._sender.send(attempt.request, while_waiting=self._prepare_next)
         self._journal(report_attempt(attempt, result))

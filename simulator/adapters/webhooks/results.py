@@ -6,7 +6,7 @@ Choice: D-84.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
@@ -59,16 +59,12 @@ class AttemptResultWriter:
     `pause_s` of wire time and tries again.
     """
 
-    __slots__ = (
-        "_completed_count", "_greenlet", "_open_batch", "_pause_s", "_store", "_wake",
-        "_written_batch",
-    )  # fmt: skip
+    __slots__ = ("_greenlet", "_open_batch", "_pause_s", "_store", "_wake", "_written_batch")
 
     def __init__(self, store: Store, wake: Callable[[], None], *, pause_s: float = PAUSE_S):
         self._store = store
         self._wake = wake
         self._pause_s = pause_s
-        self._completed_count: int | None = None
         self._open_batch: ResultBatch | None = None
         self._written_batch: ResultBatch | None = None
         self._greenlet: gevent.Greenlet | None = None
@@ -140,25 +136,24 @@ class AttemptResultWriter:
         after = [
             apply_attempt_result(each.delivery, each.result, at=each.began_at) for each in attempts
         ]
-        count = self._count_completed() + sum(each.settled_at is not None for each in after)
-        is_over = count >= COMPLETED_MAX + PRUNE_BATCH
-        surplus = list(islice(self._completed(), count - COMPLETED_MAX)) if is_over else []
+        surplus = self._find_surplus(after)
         removes = (*surplus, *find_orphaned_events(self._store, surplus))
         self._store.commit(unit_of(*after, removes=removes))
-        self._completed_count = count - len(surplus)
         if any(each.due is not None for each in after):
             self._wake()
 
     def _refresh(self, attempt: CompletedAttempt) -> CompletedAttempt | None:
         """The result with its delivery as it is stored now, or None if that was removed."""
-        self._completed_count = None
         delivery = self._store.get(Delivery, attempt.delivery.id)
         return None if delivery is None else attempt._replace(delivery=delivery)
 
-    def _count_completed(self) -> int:
-        if self._completed_count is None:
-            self._completed_count = sum(1 for _ in self._completed())
-        return self._completed_count
-
-    def _completed(self) -> Iterable[Delivery]:
-        return self._store.between(Delivery, "settled", "", END_OF_TIME)
+    def _find_surplus(self, after: Sequence[Delivery]) -> list[Delivery]:
+        """The oldest completed deliveries, where they are too many with those in `after`."""
+        changed = {each.id for each in after}
+        bounds = ("", END_OF_TIME)
+        _, stored = self._store.page(Delivery, "settled", bounds, start=0, most=0)
+        count = stored + sum(each.settled_at is not None for each in after)
+        if count < COMPLETED_MAX + PRUNE_BATCH:
+            return []
+        oldest = islice(self._store.between(Delivery, "settled", *bounds), count - COMPLETED_MAX)
+        return [each for each in oldest if each.id not in changed]

@@ -178,6 +178,23 @@ WEBHOOKS = area(
         ),
     ),
     Decision(
+        "D-360",
+        "A removed endpoint and its deliveries",
+        question="What becomes of the notifications to an endpoint that is removed?",
+        answer="""
+            They get no further attempt, also where they are sent again, and are shown as given up
+            with the error "the endpoint was removed". An attempt under way is completed, and its
+            result is stored: what the endpoint accepted is shown as delivered. The events stay
+            readable like those of every other completed delivery (D-84).
+        """,
+        reason="""
+            A merchant who acknowledges an event and removes the endpoint at once has the event. It
+            would be gone from the list if the removal came before the result was stored, and how
+            soon that is depends on the load.
+        """,
+        tests=("simulator/tests/webhooks/test_removed_endpoints.py",),
+    ),
+    Decision(
         "D-86",
         "Addresses of endpoints",
         question="Where may notifications be sent?",

@@ -35,6 +35,7 @@ GIVE_UP_AFTER = timedelta(days=30)
 # A call that is useless from an instant on is repeated quickly until then. Choice: D-132.
 QUICK_RETRY_DELAY = timedelta(seconds=15)
 REORDER_HOLD_MAX = timedelta(minutes=1)
+ENDPOINT_REMOVED = "the endpoint was removed"
 
 DeliveryState = Literal["under way", "waiting", "delivered", "given up"]
 
@@ -152,11 +153,14 @@ class InboxAddress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttemptResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of one attempt: the status of the response, or why there was none."""
+    """The result of one attempt: the status of the response, or why there was none. None follows
+    an attempt that `is_last`.
+    """
 
     status: int | None = None
     error: str = ""
     took: timedelta = timedelta(0)
+    is_last: bool = False
 
     @property
     def is_success(self) -> bool:
@@ -214,8 +218,19 @@ def restart_delivery(delivery: Delivery, *, now: datetime) -> Delivery:
     return replace(started, began_at=now, failures=0, settled_at=None, delivered=False)
 
 
+def give_up_delivery(delivery: Delivery, *, at: datetime) -> Delivery:
+    """The delivery once its endpoint is removed: no attempt follows. The result of one that is
+    under way is still applied. Choice: D-360.
+    """
+    return replace(
+        delivery, under_way=None, due=None, held=None, settled_at=at, error=ENDPOINT_REMOVED
+    )
+
+
 def apply_attempt_result(delivery: Delivery, result: AttemptResult, *, at: datetime) -> Delivery:
-    """The delivery after an attempt that began at `at`: completed, or due again."""
+    """The delivery after an attempt that began at `at`: completed, or due again. One that was given
+    up meanwhile stays completed.
+    """
     after = replace(
         delivery,
         attempts=delivery.attempts + 1,
@@ -230,6 +245,8 @@ def apply_attempt_result(delivery: Delivery, result: AttemptResult, *, at: datet
     if delivery.until is not None:
         due = at + QUICK_RETRY_DELAY
         due = due if due < delivery.until else None
+    if result.is_last or delivery.settled_at is not None:
+        due = None
     return replace(after, failures=failures, due=due, settled_at=at if due is None else None)
 
 

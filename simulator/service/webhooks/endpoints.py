@@ -20,12 +20,11 @@ from simulator.domain.core.ports import (
     HasSandbox,
     HasStore,
     HasVault,
-    Unit,
     unit_of,
 )
 from simulator.domain.core.transact import transact
 from simulator.domain.ports.webhooks import HasDispatcher
-from simulator.domain.webhooks.events import create_activation_event, find_orphaned_events
+from simulator.domain.webhooks.events import create_activation_event
 from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import (
     INBOX,
@@ -34,6 +33,7 @@ from simulator.domain.webhooks.records import (
     Endpoint,
     Fields,
     Format,
+    give_up_delivery,
 )
 from simulator.domain.webhooks.targets import RefusedAddressError
 
@@ -147,14 +147,17 @@ def change_endpoint(
 
 
 def remove_endpoint(ports: EndpointPorts, identity: str) -> None:
-    """Remove the endpoint and its pending deliveries. Raises UnknownEndpointError."""
+    """Remove the endpoint and give up its pending deliveries; they stay readable with their events.
+
+    Raises UnknownEndpointError. Choice: D-360.
+    """
 
     def remove() -> None:
         endpoint = read_endpoint(ports, identity)
         found = ports.store.find(Delivery, "endpoint", identity)
-        pending = [each for each in found if each.settled_at is None]
-        orphaned = find_orphaned_events(ports.store, pending)
-        ports.store.commit(Unit(removes=(endpoint, *pending, *orphaned)))
+        now = ports.clock.now()
+        ended = [give_up_delivery(each, at=now) for each in found if each.settled_at is None]
+        ports.store.commit(unit_of(*ended, removes=(endpoint,)))
 
     transact(ports.store, remove)
     ports.dispatcher.reload_endpoints()

@@ -100,7 +100,7 @@ class EndpointResource:
         send(resp, 200, render_endpoint(changed, activation=result))
 
     def on_delete(self, req: Request, resp: Response, identity: str, endpoint: str) -> None:
-        """Remove it with its pending deliveries."""
+        """Remove it, and give up its pending deliveries."""
         remove_endpoint(self._access.ports(req, identity), endpoint)
         send(resp, 200, Deleted(endpoint))
 

@@ -12,8 +12,14 @@ from simulator.adapters.vault import KeyVault
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.adapters.webhooks.inbox import StoredInbox
 from simulator.adapters.webhooks.results import BATCH_MAX, COMPLETED_MAX, PRUNE_BATCH
+from simulator.domain.core.ports import unit_of
 from simulator.domain.journal.entries import WebhookAttempt
-from simulator.domain.webhooks.records import Delivery, InboxMessage, WebhookEvent
+from simulator.domain.webhooks.records import (
+    Delivery,
+    InboxMessage,
+    WebhookEvent,
+    give_up_delivery,
+)
 from simulator.tests.adapters.webhooks.bench import (
     MINUTE,
     DispatcherBench,
@@ -160,6 +166,21 @@ def test_completed_deliveries_are_kept_up_to_a_limit_with_their_events(
     assert COMPLETED_MAX <= len(kept) < COMPLETED_MAX + PRUNE_BATCH
     assert {each.event_id for each in kept} == {each.id for each in left}
     assert len(server.requests) == made
+
+
+def test_deliveries_that_were_given_up_without_an_attempt_count_towards_the_limit(
+    bench: DispatcherBench,
+) -> None:
+    with sink() as server:
+        endpoint = bench.endpoint(server.url)
+        bench.send(bench.events(1, endpoint))
+        pending = map(bench.now, bench.events(COMPLETED_MAX + PRUNE_BATCH, endpoint))
+        bench.store.commit(
+            unit_of(*(give_up_delivery(each, at=bench.clock.now()) for each in pending))
+        )
+        bench.send(bench.events(1, endpoint))
+    kept = list(bench.store.between(Delivery, "settled", "", "9999"))
+    assert COMPLETED_MAX <= len(kept) < COMPLETED_MAX + PRUNE_BATCH
 
 
 def test_the_inbox_counts_messages_that_arrive_while_others_are_stored(tmp_path: Path) -> None:
