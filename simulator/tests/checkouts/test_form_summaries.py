@@ -194,6 +194,28 @@ def test_a_confirmation_leads_to_no_address_that_runs(shop: Shop, url: str) -> N
     assert "Location" not in led.headers
 
 
+BANK = {"paymentBrand": "GIROPAY", **URL}
+# What is kept, and whether a document answers its confirmation, or a page.
+CONFIRMED = ((BANK, False), (PAYER, True))
+
+
+@pytest.mark.parametrize(("sent", "is_document"), CONFIRMED)
+def test_the_journal_repeats_an_answer_only_where_it_is_a_document(
+    shop: Shop, sent: dict[str, str], is_document: bool
+) -> None:
+    checkout = shop.prepare()
+    keep(shop, checkout, sent)
+
+    answer = confirm(shop, checkout)
+
+    path = f"/sandboxes/{shop.sandbox}/journal"
+    newest = shop.gateway.control("GET", path).json["entries"][0]
+    entry = shop.gateway.control("GET", f"{path}/{newest['ndc']}").json
+    assert entry["path"] == f"/form/{checkout}/confirm"
+    assert answer.text.startswith("{" if is_document else "<")
+    assert entry["answer"] == (answer.json if is_document else None)
+
+
 def test_number_and_code_of_a_kept_form_are_not_in_the_journal(shop: Shop) -> None:
     checkout = shop.prepare()
     keep(shop, checkout, {**PAYER, "card.cvv": "987"})

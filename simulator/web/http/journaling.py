@@ -25,6 +25,7 @@ from simulator.domain.ports.journal import Journal
 from simulator.domain.ports.server import ServerPorts
 from simulator.domain.transport import InterruptedRequestError
 from simulator.grammar.violations import Violation
+from simulator.web.http.answers import CONTENT_TYPE
 from simulator.web.http.context import Exchange
 
 CONTROL = "/_sandbox"
@@ -67,10 +68,10 @@ def append_exchange(
     """Append the exchange, with that of the acquirer in its course. `now` is wire time."""
     sent = exchange.sent
     shown = exchange.work(len(sent), masked_parameters, sent, _credential_of(req))
-    answer = resp.data or NOTHING
-    is_long = len(answer) > WHOLE_BYTES_MAX
-    # A page is no document, and would make the entry unreadable.
-    if is_long or answer.startswith(b"<"):
+    # An entry is a JSON document, and so is all that it repeats: no page, no script, no picture.
+    answer = resp.data if resp.data and resp.content_type == CONTENT_TYPE else NOTHING
+    is_long = len(resp.data or b"") > WHOLE_BYTES_MAX
+    if is_long:
         answer = NOTHING
     if shown.is_free_name or "paymentType" not in exchange.sent:
         answer = masked_free_members(answer)
