@@ -63,7 +63,7 @@ ROWS = (
         unsuitable="700.400.520", unknown="600.200.500", used_up="700.400.200"),
     PaymentTypeRow("RV", PaymentEffect.REVERSAL,
         "voids the whole amount",
-        event=PAYMENT,
+        zero_amount=True, event=PAYMENT,
         ledger=LedgerRule(reverses=True), message=MessageForm("0400", "00"),
         issuer=IssuerEffect(undoes=True), fee="CANCEL_FEE",
         to=("PA",), also=("DB",), also_switch="reverse_debit", too_late=("DB", "CP", "RB"),

@@ -48,14 +48,17 @@ PAYMENTS = area(
         "Amounts of 0.00",
         question="Is 0.00 an amount?",
         answer="""
-            A PA may have the amount 0.00, which verifies a card. Every other type with it is
-            refused with 100.550.300.
+            A PA may have the amount 0.00, which verifies a card, and an RV voids such a PA like any
+            other. Every other type with it is refused with 100.550.300.
         """,
         reason="""
             Verifying and storing a card with a PA of 0.00 is a documented habit of existing
-            clients.
+            clients. A reversal names no amount (D-29), so that none can be too small.
         """,
-        tests=("simulator/tests/accounts/test_cards.py",),
+        tests=(
+            "simulator/tests/accounts/test_cards.py",
+            "simulator/tests/payments/test_references.py",
+        ),
     ),
     Decision(
         "D-46",

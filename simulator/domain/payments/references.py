@@ -214,8 +214,9 @@ def _refuse_receipt(case: ReferenceCase) -> None:
     if not is_recorded_only(PaymentType(row.code), parent.type):
         _refuse_above_open_amount(case)
         return
-    left = parent.moved.amount - parent.received
-    if parent.state is State.REVERSED or case.money.amount > left:
+    is_reversed = parent.state is State.REVERSED
+    left = ZERO if is_reversed else parent.moved.amount - parent.received
+    if not left or case.money.amount > left:
         raise Refusal(
             row.used_up,
             f"{row.code}: expected at most {left} {parent.moved.currency} of a {parent.type} "
@@ -226,10 +227,11 @@ def _refuse_receipt(case: ReferenceCase) -> None:
 def _refuse_above_open_amount(case: ReferenceCase) -> None:
     """Refuse a capture, receipt or refund above what is left of the payment it refers to."""
     parent, row = case.parent, case.row
-    if not allows(parent.state, Event.PARTLY_USED) or case.money.amount > open_amount(parent):
+    left = open_amount(parent) if allows(parent.state, Event.PARTLY_USED) else ZERO
+    if not left or case.money.amount > left:
         raise Refusal(
             row.used_up,
-            f"{row.code}: expected at most {open_amount(parent)} {parent.moved.currency} "
+            f"{row.code}: expected at most {left} {parent.moved.currency} "
             f"of a {parent.type} that is {parent.state}, got {case.money}",
         )
 

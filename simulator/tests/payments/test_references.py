@@ -65,6 +65,30 @@ def test_a_capture_may_not_exceed_what_is_open(amount: str) -> None:
     assert refused(context, authorized.id, "CP", amount) == "700.400.100"
 
 
+def test_a_verification_of_a_card_is_reversed_without_an_amount_like_any_other() -> None:
+    # A reversal names no amount, and was refused because 0.00 would be too small.
+    context = a_context()
+    verified = paid(context, amount="0.00")
+
+    refused_capture = refused(context, verified.id, "CP", "0.00")
+    voided = refer(context, verified.id, "RV")
+
+    assert refused_capture == "100.550.300"
+    assert voided.state is State.COMPLETED and str(voided.money) == "0.00 EUR"
+    assert now(context, verified).state is State.REVERSED
+    assert refused(context, verified.id, "RV") == "700.400.300"
+
+
+def test_a_reversed_authorization_has_nothing_left_and_the_refusal_says_so() -> None:
+    context = a_context()
+    authorized = paid(context)
+    refer(context, authorized.id, "RV")
+
+    for kind in ("CP", "RC"):
+        with pytest.raises(Refusal, match=f"{kind}: expected at most 0.00 EUR of a PA"):
+            refer(context, authorized.id, kind, "1.00")
+
+
 @pytest.mark.parametrize("kind", ["DB", "CD"])
 def test_partial_refunds_end_at_the_sum(kind: str) -> None:
     context = a_context()
