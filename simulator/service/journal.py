@@ -47,7 +47,7 @@ def trace_payment(ports: JournalPorts, identity: str) -> Trace:
             payments.setdefault(payment.id, payment)
             entries.update(ports.journal.find_entries(payment.id))
     if not payments and not entries:
-        raise UnknownEntryError(identity)
+        raise UnknownEntryError("no payment, checkout or request has the id in the path")
     numbered = sorted(entries.items(), key=itemgetter(0))
     return trace_of(identity, _in_order(payments, numbered), numbered)
 
@@ -104,7 +104,7 @@ def read_entry(journal: Journal, ndc: str) -> dict[str, Any]:
     """The exchange with this ndc and all that belongs to it. Raises UnknownEntry."""
     about = journal.find_entries(ndc)
     if not about:
-        raise UnknownEntryError(ndc)
+        raise UnknownEntryError("no exchange has the ndc in the path")
     for number, entry in about:
         if isinstance(entry, ExchangeEntry):
             return render_entry(number, entry, about)

@@ -149,7 +149,7 @@ def one_of(held: tuple[Entity, ...], identity: str) -> Entity:
     """The one with the id `identity`. Raises UnknownEntity."""
     found = next((each for each in held if each.id == identity), None)
     if found is None:
-        raise UnknownEntityError(identity)
+        raise UnknownEntityError("no merchant, channel or token has the id in the path")
     return found
 
 

@@ -90,7 +90,7 @@ def read_event(ports: DeliveryPorts, identity: str) -> WebhookEvent:
     """The event with the id `identity`. Raises UnknownEventError."""
     event = ports.store.get(WebhookEvent, identity)
     if event is None:
-        raise UnknownEventError(identity)
+        raise UnknownEventError("no webhook event has the id in the path")
     return event
 
 

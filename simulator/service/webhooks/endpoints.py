@@ -120,7 +120,7 @@ def read_endpoint(ports: EndpointPorts, identity: str) -> Endpoint:
     """The endpoint with the id `identity`. Raises UnknownEndpointError."""
     endpoint = ports.store.get(Endpoint, identity)
     if endpoint is None:
-        raise UnknownEndpointError(identity)
+        raise UnknownEndpointError("no webhook endpoint has the id in the path")
     return endpoint
 
 

@@ -52,6 +52,30 @@ def test_an_unknown_sandbox_is_404(gateway: Gateway, method: str, path: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("method", "path", "missing"),
+    [
+        ("POST",   "/notices/{notice}/resend",              "no webhook event has the id"),
+        ("DELETE", "/webhooks/{endpoint}",                  "no webhook endpoint has the id"),
+        ("GET",    "/merchants/{merchant}",                 "no merchant, channel or token has"),
+        ("GET",    "/merchants/{merchant}/channels/{channel}", "no merchant, channel or token has"),
+        ("GET",    "/payments/{payment}/trace",             "no payment, checkout or request has"),
+        ("GET",    "/journal/{ndc}",                        "no exchange has the ndc"),
+        ("DELETE", "/scripts/{script}",                     "no script has the id"),
+    ],
+)  # fmt: skip
+def test_an_unknown_id_is_answered_with_what_none_has(
+    gateway: Gateway, method: str, path: str, missing: str
+) -> None:
+    # A webhook event that is unknown was answered with its id alone, which said nothing.
+    made = gateway.control("POST", "/sandboxes", {}).json
+
+    answer = gateway.control(method, filled(f"/sandboxes/{{id}}{path}", made["id"]), {})
+
+    assert answer.status_code == 404
+    assert missing in answer.json["resultDetails"]["ExtendedDescription"]
+
+
+@pytest.mark.parametrize(
     "body",
     [b"{", b"[]", b'"x"', b'{"profile": "unknown"}', b'{"overrides": {"D-00": "x"}}', b"\xff"],
 )

@@ -71,10 +71,10 @@ class InboxAddressResource:
     def _ports(self, identity: str, key: str) -> Ports:
         registry = self._access.server.registry
         if registry.sandbox(identity) is None:
-            raise UnknownInboxError(identity)
+            raise UnknownInboxError("no inbox has the address in the path")
         ports = registry.ports(identity)
         if not compare_digest(inbox_address_of(ports).key.encode(), key.encode()):
-            raise UnknownInboxError(identity)
+            raise UnknownInboxError("no inbox has the address in the path")
         return ports
 
 
