@@ -194,6 +194,10 @@ class Control:
         """
         return self._ask("POST", f"sandboxes/{sandbox}/webhooks", {"url": url, **options})
 
+    def activate_webhook(self, sandbox: str, endpoint: str) -> Mapping[str, Any]:
+        """The endpoint after it was called once more; `active` says whether it answered 2xx."""
+        return self._ask("POST", f"sandboxes/{sandbox}/webhooks/{endpoint}/activate")
+
     def webhooks(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The endpoints of a sandbox, without their secrets."""
         return list(self._ask("GET", f"sandboxes/{sandbox}/webhooks")["webhooks"])

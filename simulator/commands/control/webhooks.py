@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -73,9 +73,24 @@ def add_endpoint(
     """Add an endpoint, activate it, and print its id and secret."""
     asked = given(types=types, entity=entity, fields=fields, format=body_format, secret=secret)
     made = control.create_webhook(sandbox, url, skip_activation=skip_activation, **asked)
-    state = "active" if made["active"] else "not active"
-    rows = (("endpoint", made["id"]), ("secret", made["secret"]), ("state", state))
+    rows = (("endpoint", made["id"]), ("secret", made["secret"]), *_state_of(made))
     print_result(made, aligned(rows), output_format)
+
+
+@app.command("activate")
+@with_sandbox
+def activate_endpoint(
+    control: Control,
+    sandbox: str,
+    endpoint: EndpointArgument,
+    *,
+    output_format: FormatOption = "text",
+) -> None:
+    """Call an endpoint once more; it is active if it answers 2xx, else the status is 1."""
+    found = control.activate_webhook(sandbox, endpoint)
+    print_result(found, aligned((("endpoint", found["id"]), *_state_of(found))), output_format)
+    if not found["active"]:
+        raise typer.Exit(1)
 
 
 @app.command("endpoints")
@@ -146,7 +161,11 @@ def listen(
     Unless a secret is given, an endpoint of the sandbox leads here while the command runs.
     """
     passed_to = None if forward_to is None else _target(forward_to)
-    receiver = Receiver(port, forward_to=passed_to, count=count, show=_print)
+    try:
+        receiver = Receiver(port, forward_to=passed_to, count=count, show=_print)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        fail(f"--port: expected a free port from 0 to 65535, got {port}: {reason}")
     if secret is not None:
         receiver.secrets.append(secret)
         _receive(receiver)
@@ -231,6 +250,17 @@ def decrypt(
 def events() -> None:
     """Print as Markdown which operation emits which event."""
     typer.echo(events_markdown(), nl=False)
+
+
+def _state_of(endpoint: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Whether events are sent to an endpoint, and if not, why not and what to do."""
+    if endpoint["active"]:
+        yield "state", "active"
+        return
+    called = endpoint.get("activation", {})
+    answered = f"status {called['status']}" if called.get("status") else called.get("error", "none")
+    yield "state", f"not active: expected an answer of 2xx, got {answered}"
+    yield "next", f"start the receiver, then: sandgate webhooks activate {endpoint['id']}"
 
 
 def _content_of(path: Path) -> bytes:

@@ -5,9 +5,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -132,6 +134,56 @@ def test_listen_forwards_and_answers_what_the_merchant_answers(shop: Shop) -> No
     merchant.server.shutdown()
     (body,) = merchant.bodies
     assert set(body) <= set(b"0123456789ABCDEF")
+
+
+@pytest.mark.parametrize("port", ["taken", "70000"])
+def test_a_port_that_cannot_be_listened_on_ends_with_one_line(
+    gateway: Serving, shop: Shop, port: str
+) -> None:
+    # A port in use ended in a traceback.
+    number = str(urlsplit(gateway.facts["base_url"]).port) if port == "taken" else port
+
+    done = shop.run("listen", "--port", number)
+
+    assert done.returncode == 1
+    assert f"--port: expected a free port from 0 to 65535, got {number}" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+class Accepting(BaseHTTPRequestHandler):
+    """A receiver that answers 200 to each POST."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing."""
+
+
+@contextmanager
+def accepting(port: int) -> Iterator[None]:
+    with HTTPServer(("127.0.0.1", port), Accepting) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield
+        server.shutdown()
+
+
+def test_an_endpoint_that_does_not_answer_says_why_and_is_activated_later(shop: Shop) -> None:
+    # "not active" alone left a newcomer without events, and without a reason.
+    port = unused_port()
+
+    shown = shop.run("add", f"http://127.0.0.1:{port}/hook").stdout
+    (endpoint,) = (each["id"] for each in shop.control.webhooks(shop.made["id"]))
+    asked_too_early = shop.run("activate", endpoint)
+    with accepting(port):
+        activated = shop.run("activate", endpoint)
+
+    assert "not active: expected an answer of 2xx, got connection refused" in shown
+    assert f"sandgate webhooks activate {endpoint}" in shown
+    assert asked_too_early.returncode == 1 and "connection refused" in asked_too_early.stdout
+    assert activated.stdout.splitlines()[1].split() == ["state", "active"]
 
 
 def test_listen_with_a_secret_leaves_the_endpoint_to_its_owner(shop: Shop) -> None:
