@@ -120,15 +120,16 @@ def as_url(value: object) -> str:
     return parts.geturl().rstrip("/") + "/"
 
 
-def one_of(*words: str) -> Callable[[object], str]:
+@dataclass(frozen=True, slots=True)
+class OneOf:
     """A reader that takes one of a few words."""
 
-    def read(value: object) -> str:
-        if value not in words:
-            raise ValueError(" or ".join(words))
-        return str(value)
+    words: tuple[str, ...]
 
-    return read
+    def __call__(self, value: object) -> str:
+        if value not in self.words:
+            raise ValueError(" or ".join(self.words))
+        return str(value)
 
 
 def as_pairs(value: object) -> dict[str, str]:
@@ -173,13 +174,13 @@ class Settings:
     data: Path = _row("FOLDER", as_path, Path(".sandgate"), "folder of all stored data")
     durability: str = _row(
         "WHEN",
-        one_of("disk", "os", "memory"),
+        OneOf(("disk", "os", "memory")),
         "disk",
         "where a change is before its answer leaves: disk, os (the system has it), or memory",
     )
     profile: str = _row(
         "NAME",
-        one_of(*PROFILES),
+        OneOf(PROFILES),
         PROFILES[0],
         "profile of the default sandbox: " + " or ".join(PROFILES),
     )
@@ -252,11 +253,11 @@ class Settings:
         "SPAN", as_span, "24h", "how long the journal keeps entries, such as 30m, 24h or 7d"
     )
     log: str = _row(
-        "FORM", one_of("console", "json"), "console", "log on standard error: console or json"
+        "FORM", OneOf(("console", "json")), "console", "log on standard error: console or json"
     )
     log_level: str = _row(
         "LEVEL",
-        one_of("debug", "info", "warning", "error"),
+        OneOf(("debug", "info", "warning", "error")),
         "info",
         "lowest level that is logged: debug, info, warning or error",
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simulator.settings import ROWS, SettingRow
+from simulator.settings import ROWS, OneOf, SettingRow
 
 NO_DEFAULTS: Mapping[str, str] = {}
 
@@ -57,10 +57,12 @@ def _words_of(row: SettingRow, value: object) -> Iterator[str]:
 def _annotation(row: SettingRow, defaults: Mapping[str, str]) -> Any:
     value = defaults.get(row.name, row.default)
     default = "" if value in (None, False, {}) else f"  [default: {value}]"
+    words = list(row.read.words) if isinstance(row.read, OneOf) else []
     option = typer.Option(
         f"{row.option}/--no-{row.key}" if row.default is False else row.option,
         help=f"{row.help[:1].upper()}{row.help[1:]}.{default}",
         metavar=row.kind or None,
+        autocompletion=(lambda: words) if words else None,
         show_default=False,
     )
     if isinstance(row.default, Mapping):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 from simulator.commands.surface.spellings import (
@@ -30,6 +31,8 @@ WORDS = tuple(
     )
 )
 HELP_OPTION = "help"
+# The library for types begins its own messages with it.
+LIBRARY_PREFIX = "Value error, "
 
 
 class SandgateCommand(TyperCommand):
@@ -41,7 +44,11 @@ class SandgateCommand(TyperCommand):
         """Read the arguments, old spellings too."""
         options = {name for each in self.params for name in each.opts}
         known = rewrite_format(args, self.forms)
-        return super().parse_args(ctx, rewrite_json_flag(known, options))
+        try:
+            return super().parse_args(ctx, rewrite_json_flag(known, options))
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix(LIBRARY_PREFIX)
+            raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Name the parts of a call; one that may be left out has brackets."""

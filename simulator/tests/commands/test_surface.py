@@ -184,6 +184,8 @@ def test_options_before_the_command_of_a_group_still_work_and_name_the_new_place
         (("serve", "--tls"), {"--tls-port"}),
         (("catalogue", "--format", ""), {"text", "json"}),
         (("completion", "z"), {"zsh"}),
+        (("serve", "--profile", ""), {"specification", "field"}),
+        (("run", "--durability", "d"), {"disk"}),
         (("demo", "first"), {"first-payment"}),
         (("script", "arm", "insuff"), {"insufficient-funds"}),
         (("behaviours", "show", "decl"), {"decline"}),
@@ -230,6 +232,19 @@ def test_zsh_and_fish_complete_commands_with_their_meaning(shell: str) -> None:
 
     assert "sandbox" in done.stdout
     assert "Create, list, show, reset and delete" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("clock", "set", "yesterday"), ("sandbox", "create", "--profile", "x")]
+)
+def test_a_word_that_is_none_of_the_known_is_answered_without_the_name_of_an_exception(
+    words: tuple[str, ...],
+) -> None:
+    done = run(*words)
+
+    assert done.returncode == 2
+    assert f"'{words[-1]}' is not one of" in done.stderr
+    assert "Value error" not in done.stderr
 
 
 @pytest.mark.cost
