@@ -21,6 +21,8 @@ from reports.events import CaseVerdict, Event, RunStarted
 from reports.words import duration, readable
 
 REPORT_INTERVAL_S = 10.0
+# The first cases wait for the start of a gateway, which says nothing about the others.
+ESTIMATE_CASES_MIN = 10
 
 
 class ProgressDisplay:
@@ -77,10 +79,13 @@ class ProgressDisplay:
             self._say(f"{self._done_words(now - self._began_at)}; {failures or 'none failed'}")
 
     def _done_words(self, elapsed_s: float) -> str:
-        """How much is done, and how long the rest takes where it goes on like this."""
+        """How much is done, and how long the rest takes where it goes on like the first cases."""
         done = self._counts.total()
+        said = f"{done} of {self._total} done after {elapsed_s:.0f} s"
+        if done < ESTIMATE_CASES_MIN:
+            return said
         left = duration(elapsed_s * (self._total - done) / done)
-        return f"{done} of {self._total} done after {elapsed_s:.0f} s, about {left} left"
+        return f"{said}, about {left} left"
 
     def _say(self, line: str) -> None:
         # No markup and no wrapping: texts may hold brackets, and commands are pasted. Control

@@ -15,13 +15,14 @@ FAILURE = CaseFailure("status", "200", "500", "")
 
 
 class Watch:
-    """A clock that goes on by a second whenever it is looked at."""
+    """A clock that goes on by some seconds whenever it is looked at."""
 
-    def __init__(self) -> None:
+    def __init__(self, step_s: float = 1) -> None:
         self.now = 0.0
+        self.step_s = step_s
 
     def __call__(self) -> float:
-        self.now += 1
+        self.now += self.step_s
         return self.now
 
 
@@ -34,10 +35,10 @@ def case(verdict: Verdict, number: int = 1, reason: str = "") -> CaseVerdict:
     )  # fmt: skip
 
 
-def shown(*events: Event) -> str:
+def shown(*events: Event, step_s: float = 1) -> str:
     """Everything that is shown where there is no terminal."""
     out = StringIO()
-    showing = ProgressDisplay(Console(file=out, width=40), clock=Watch())
+    showing = ProgressDisplay(Console(file=out, width=40), clock=Watch(step_s))
     for event in events:
         showing.event(event)
     showing.close()
@@ -71,6 +72,14 @@ def test_a_terminal_shows_how_long_the_rest_takes() -> None:
         showing.event(event)
     showing.close()
     assert "left: " in out.getvalue()
+
+
+def test_the_first_case_foretells_nothing_about_the_rest() -> None:
+    # After one case of 2,746, which waited for its gateway, nine hours were announced.
+    result = shown(BEGAN, *(case("passed", number) for number in range(10)), step_s=12)
+
+    assert "1 of 30 done after 12 s; none failed" in result
+    assert "10 of 30 done after 120 s, about 4 min 0 s left; none failed" in result
 
 
 def test_long_work_says_now_and_then_how_far_it_is() -> None:
