@@ -44,11 +44,11 @@ from simulator.domain.ports.server import ServerPorts
 from simulator.domain.steering.order import SteeringRules
 from simulator.domain.throttling.windows import ServerTables
 from simulator.domain.webhooks.targets import AddressPolicy
+from simulator.named_files import check_webhook_ca, read_throttle_tables
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.settings import Settings, is_reachable_by_others, span_of
-from simulator.throttle_tables import read_throttle_tables
 from simulator.web.api import create_api
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
@@ -87,6 +87,7 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
     Raises SettingsError, FolderInUseError, NoFolderError, UnsafeKeyFileError, DamagedLogError.
     """
     throttles = read_throttle_tables(settings)
+    check_webhook_ca(settings)
     folder = DataFolder(str(settings.data))
     _check_folder(settings)
     vault, meter, behaviours = _vault(settings.data), PrometheusMeter(), load_behaviours()

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import socket
-import ssl
 import stat
 import sys
 from collections.abc import Iterator, Mapping
@@ -31,8 +30,8 @@ from simulator.adapters.store.integrity import (
 from simulator.adapters.vault import open_vault
 from simulator.domain.core.errors import DamagedLogError
 from simulator.grammar.version import __version__
+from simulator.named_files import check_webhook_ca, read_throttle_tables
 from simulator.settings import ROWS, SettingRow, Settings, SettingsError, Source
-from simulator.throttle_tables import read_throttle_tables
 from simulator.variables import OTHERS, VARIABLES
 
 OLDEST_PYTHON = (3, 11)
@@ -141,13 +140,9 @@ def _configuration(case: CheckedSettings) -> Iterator[Finding]:
 def _refused_later(settings: Settings) -> str | None:
     try:
         read_throttle_tables(settings)
+        check_webhook_ca(settings)
     except SettingsError as error:
         return str(error)
-    if settings.webhook_ca is not None:
-        try:
-            ssl.create_default_context(cafile=settings.webhook_ca)
-        except (OSError, ssl.SSLError) as error:
-            return f"webhook-ca: expected certificates in {settings.webhook_ca}, got: {error}"
     return None
 
 

@@ -25,10 +25,11 @@ def serve(**given: object) -> None:
 
 def config(output_format: FormatOption = "text", **given: object) -> None:
     """Print every setting, its value, and where the value came from."""
-    from simulator.throttle_tables import read_throttle_tables
+    from simulator.named_files import check_webhook_ca, read_throttle_tables
 
     settings, sources = read_settings(given, os.environ)
     read_throttle_tables(settings)
+    check_webhook_ca(settings)
     rows = [
         {"name": source.row.key, "value": source.shown, "origin": source.origin}
         for source in sources

@@ -234,4 +234,6 @@ def _advice(address: tuple[str, int], error: OSError) -> str:
     host, port = address
     if error.errno == errno.EADDRINUSE:
         return f"{host} port {port} is in use; choose another port, or --port 0 for any free ones"
+    if isinstance(error, sockets.gaierror):
+        return f"{host}: expected an address of this machine, got a name that is not known"
     return f"cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}"

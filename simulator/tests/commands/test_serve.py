@@ -69,6 +69,39 @@ def test_it_says_its_profile_and_the_throttle_table_of_each_host(gateway, tmp_pa
         assert said == ["mine", "field"]
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(None, "No such file or directory"), ("no certificate", "no certificate in PEM form")],
+)
+def test_authorities_of_webhooks_that_cannot_be_read_end_the_start(tmp_path, content, reason):
+    # It started, and each webhook over TLS failed for thirty days.
+    file = tmp_path / "ca.pem"
+    if content is not None:
+        file.write_text(content)
+
+    done = subprocess.run(
+        [*command_of(tmp_path / "data"), "--webhook-ca", str(file)], env=clean_environment(),
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert done.returncode == 2
+    assert f"webhook-ca: expected a file of CA certificates, got {file}: {reason}" in done.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_host_whose_name_is_not_known_ends_the_start(tmp_path):
+    # It ended with "Unknown error -2".
+    chosen = ("--host", "no.such.host.invalid", "--control-key", "0123456789abcdef")
+
+    done = subprocess.run(
+        [*command_of(tmp_path / "data"), *chosen], env=clean_environment(),
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert "no.such.host.invalid: expected an address of this machine" in done.stderr
+
+
 def test_a_throttle_table_that_cannot_be_ends_the_start_with_what_was_expected(tmp_path):
     (tmp_path / "mine.toml").write_text('name = "mine"\nlimits = [{operation = "read_paymnt"}]\n')
     command = [*command_of(tmp_path / "data"), "--throttle", str(tmp_path / "mine.toml")]

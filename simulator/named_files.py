@@ -1,4 +1,6 @@
-"""The throttle tables and decisions that settings name, looked up before a start."""
+"""The tables, certificates and decisions that settings name, looked up before a start."""
+
+import ssl
 
 from simulator.adapters.throttle_files import table_named
 from simulator.catalogue.choices import CHOICES
@@ -21,3 +23,16 @@ def read_throttle_tables(settings: Settings) -> ServerTables:
         )
     except (InvalidInputError, UnknownChoiceError) as error:
         raise SettingsError(str(error)) from error
+
+
+def check_webhook_ca(settings: Settings) -> None:
+    """Raise SettingsError where no CA certificates can be read from the file of `webhook-ca`."""
+    if settings.webhook_ca is None:
+        return
+    expected = f"webhook-ca: expected a file of CA certificates, got {settings.webhook_ca}"
+    try:
+        ssl.create_default_context(cafile=settings.webhook_ca)
+    except ssl.SSLError as error:
+        raise SettingsError(f"{expected}: no certificate in PEM form can be read") from error
+    except OSError as error:
+        raise SettingsError(f"{expected}: {error.strerror}") from error
