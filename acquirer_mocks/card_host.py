@@ -20,11 +20,9 @@ from acquirer_mocks.line_faults import (
     silent_reversals,
     slow_start_after,
 )
-from acquirer_mocks.responses import APPROVED, response_of
+from acquirer_mocks.responses import APPROVED, answered_response
 from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
 from simulator.adapters.acquiring.connections import LinkConnection, beside, give_way
-from simulator.catalogue.messages.card_responses import IN_PROGRESS
-from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.acquiring.answers import answer_of, answer_to
 from simulator.domain.acquiring.fields import shown
 from simulator.domain.acquiring.host_entries import CardEntry
@@ -56,11 +54,10 @@ from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Outcome
 from simulator.domain.core.transact import transact
 from simulator.domain.ports.sandbox import Ports
-from simulator.grammar.results import PENDING, PENDING_DELAYED
 
 LOG = logging.getLogger("sandgate.card_host")
 FORMAT_ERROR, NO_SUCH_MERCHANT, NOT_SIGNED_ON, OUT_OF_ORDER = "30", "03", "91", "96"
-NOT_FOUND, DECLINED_WITHOUT_ANSWER = "25", "05"
+NOT_FOUND = "25"
 TAKEN_BACK = Outcome(code="800.100.167", decided_by="card host: reversed before it came")
 
 
@@ -240,23 +237,11 @@ def _entry_of(ports: Ports, ask: AcquirerRequest, plan: AcquirerResponse) -> Car
         money=ask.money,
         original=ask.original,
         trace=ask.trace,
-        response=_response_of(plan.outcome),
+        response=answered_response(plan.outcome),
         plan=replace(plan, scripts=(), books=(), near_misses=(), delay=timedelta(0)),
         silent=silent_reversals(plan.link),
         is_late=comes_late(plan.link),
     )
-
-
-def _response_of(outcome: Outcome) -> str:
-    """The response code of an outcome: the one it names, else one that means no more than it."""
-    kind = class_of(outcome.code)
-    if kind in (PENDING, PENDING_DELAYED):
-        return IN_PROGRESS
-    named = outcome.details.get("AcquirerResponse")
-    found = response_of(outcome.code, RESULTS[outcome.code].group)
-    if named is not None and len(named) == 2 and named.isascii() and named.isalnum():
-        return named if (named == APPROVED) == (found == APPROVED) else found or named
-    return found or DECLINED_WITHOUT_ANSWER
 
 
 def _reversed(ports: Ports, message: Mapping[str, str], route: MessageRoute) -> CardEntry:

@@ -7,24 +7,32 @@ from zlib import crc32
 
 from msgspec.structs import replace
 
-from acquirer_mocks.issuer import books_of, case_of, judged
+from acquirer_mocks.issuer import books_of, case_of, has_profile, judged
+from acquirer_mocks.issuing.cases import Issuer, chip_case_of
+from acquirer_mocks.issuing.terminal_payments import answer_at_terminal, response_to_chip
 from acquirer_mocks.responses import APPROVED, response_of
 from scenarios.codes import APPROVING
-from scenarios.issuer_cards import BY_NUMBER
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Clock, Store
 from simulator.domain.core.records import Outcome, Script
 from simulator.domain.recurring import ISSUED, begins_agreement
-from simulator.domain.steering.order import UNSTEERED, Steering, SteeringRules, steer
+from simulator.domain.steering.order import (
+    UNSTEERED,
+    Steering,
+    SteeringRules,
+    steer,
+    success_code,
+)
 from simulator.grammar.results import APPROVALS
 
 
 class InternalAcquirer:
     """The acquirer of one sandbox, as ports.Acquirer, and the issuer of its cards behind it.
 
-    `scripts` gives those armed, newest first; `channel_of` the channel of an entity. What lives on
+    `scripts` gives those armed, newest first; `channel_of` the channel of an entity; `zone_key` the
+    key of PIN blocks, None while there is none. What lives on
     between calls is the number of asks so far: it seeds drawn latencies that no script counts. In a
     seeded sandbox the trace numbers do, which a pause does not begin anew.
     """
@@ -37,11 +45,11 @@ class InternalAcquirer:
         channel_of: Callable[[str], Channel],
         store: Store,
         clock: Clock,
+        zone_key: Callable[[], bytes | None] = lambda: None,
         seeded: bool = False,
     ):
         self._rules = rules
-        self._store = store
-        self._clock = clock
+        self._issuer = Issuer(store, clock, zone_key)
         self._scripts = scripts
         self._channel_of = channel_of
         self._numbers = None if seeded else count()
@@ -74,21 +82,46 @@ class InternalAcquirer:
 
     def _issued(self, steering: Steering, ask: AcquirerRequest) -> tuple[Outcome, tuple[Any, ...]]:
         """The outcome as the issuer has it, and what that changes in its accounts."""
-        outcome = steering.outcome
-        if ask.number is not None and ask.number not in BY_NUMBER:
+        outcome = _offline_approval(steering.outcome, ask)
+        if ask.number is not None and not has_profile(ask.number):
             # A card without a profile, as nearly all are.
-            return outcome, ()
-        case = case_of(ask, self._store)
+            return _with_response(outcome, ask), ()
+        case = case_of(ask, self._issuer.store)
         if case is None:
             return outcome, ()
-        if steering.decided_by == UNSTEERED and class_of(outcome.code) in APPROVALS:
+        is_free = steering.decided_by == UNSTEERED and class_of(outcome.code) in APPROVALS
+        at_terminal = chip_case_of(case, ask, self._issuer)
+        clock = self._issuer.clock
+        if at_terminal is not None:
+            return answer_at_terminal(
+                at_terminal, outcome, steering.issuer, is_free=is_free, clock=clock
+            )
+        if is_free:
             outcome = judged(case, ask, outcome)
-        return outcome, books_of(case, ask, steering.then or outcome, self._clock)
+        return outcome, books_of(case, ask, steering.then or outcome, clock)
 
     def _with_details(self, bare: Outcome, ask: AcquirerRequest, channel: Channel) -> Outcome:
         group = self._rules.results[bare.code].group
         details = details_of(bare, ask, group=group, institute=channel.clearing_institute)
         return replace(bare, details=details)
+
+
+def _offline_approval(outcome: Outcome, ask: AcquirerRequest) -> Outcome:
+    """What the card approved offline stays approved. Choice: D-436."""
+    if ask.terminal is None or not ask.terminal.is_offline or class_of(outcome.code) in APPROVALS:
+        return outcome
+    return Outcome(
+        code=success_code(ask),
+        risk_score=outcome.risk_score,
+        decided_by=f"approved offline by the card, in place of {outcome.decided_by}",
+    )
+
+
+def _with_response(outcome: Outcome, ask: AcquirerRequest) -> Outcome:
+    """The outcome of a card without a profile; its chip is answered by the response code alone."""
+    if ask.terminal is None or ask.terminal.chip is None:
+        return outcome
+    return replace(outcome, chip=response_to_chip(outcome))
 
 
 def details_of(

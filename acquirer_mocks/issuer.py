@@ -1,17 +1,22 @@
 """The issuer of the cards that have a profile: it looks at limit, balance, address and code.
 
 It is asked where nothing else steers a payment, and keeps books of every payment of such a card
-that was approved, whether by the issuer or by a script. Source: Payment response, avsResponse,
+that was approved, whether by the issuer or by a script. A card for terminals has an account like
+the others; what else its issuer checks is in `issuing`. Source: Payment response, avsResponse,
 cvvResponse.
 Choices: D-189, D-190.
 """
 
 from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from scenarios.issuer_cards import ADVICE, BY_NAME, BY_NUMBER, IssuerCard
+from scenarios.terminal_cards import TerminalCard, terminal_card, terminal_cards
+from simulator.catalogue.messages.card_responses import RESULT_OF
 from simulator.catalogue.payment_types import INITIAL_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.issuing import (
@@ -43,13 +48,23 @@ class IssuerCase(NamedTuple):
     account: CardAccount
     original: Movement | None
 
+    @property
+    def available(self) -> Decimal:
+        """What can still be charged to the account."""
+        return self.card.limit - self.account.held - self.account.taken
+
+
+def has_profile(number: str) -> bool:
+    """Whether the issuer knows the card with a number. It knows hardly any."""
+    return number in BY_NUMBER or terminal_card(number) is not None
+
 
 def case_of(ask: AcquirerRequest, store: Store) -> IssuerCase | None:
     """The case of a payment, or None: its card has no profile. Nearly all have none."""
-    card, original = BY_NUMBER.get(ask.number or ""), None
+    card, original = _card_with(ask.number or ""), None
     if card is None and ask.original is not None and ask.number is None:
         original = store.get(Movement, ask.original)
-        card = None if original is None else BY_NAME.get(card_of(original.account))
+        card = None if original is None else _card_named(card_of(original.account))
     if card is None or ask.money is None:
         return None
     identity = account_id(card.name, ask.money.currency)
@@ -58,7 +73,7 @@ def case_of(ask: AcquirerRequest, store: Store) -> IssuerCase | None:
 
 def judged(case: IssuerCase, ask: AcquirerRequest, outcome: Outcome) -> Outcome:
     """The outcome that nothing steered, as the issuer sees it."""
-    code = _refusal(case, ask)
+    code = refusal_of(case, ask)
     avs, cvv = letters_of(case.card, ask) if ask.type in INITIAL_TYPES else (None, None)
     if code is None and case.card.strict:
         code = WRONG_CODE if cvv == "N" else WRONG_ADDRESS if avs == "N" else None
@@ -88,12 +103,19 @@ def books_of(
     """The records of the issuer that an approved payment changes."""
     if class_of(ended.code) not in APPROVALS or ask.money is None:
         return ()
+    return movements_of(case, ask, ask.money.amount, clock)
+
+
+def movements_of(
+    case: IssuerCase, ask: AcquirerRequest, amount: Decimal, clock: Clock
+) -> tuple[Any, ...]:
+    """The records of the issuer that change when `amount` of a payment is approved."""
     if ask.type not in EFFECTS:
         return ()
     movement = movement_of(
         ask.payment,
         ask.type,
-        ask.money.amount,
+        amount,
         account=case.account.id,
         original=case.original,
         now=clock.now(),
@@ -104,8 +126,9 @@ def books_of(
     return account, movement, with_rest(case.original, movement.held)
 
 
-def _refusal(case: IssuerCase, ask: AcquirerRequest) -> str | None:
-    card, account = case.card, case.account
+def refusal_of(case: IssuerCase, ask: AcquirerRequest) -> str | None:
+    """The result code that the account of a card declines a payment with, or None."""
+    card = case.card
     assert ask.money is not None, "a case has an amount"
     amount = ask.money.amount
     effect = EFFECTS.get(ask.type)
@@ -120,7 +143,28 @@ def _refusal(case: IssuerCase, ask: AcquirerRequest) -> str | None:
         return card.refuses
     if amount > card.most:
         return TOO_MUCH
-    return NOT_ENOUGH if amount > card.limit - account.held - account.taken else None
+    return NOT_ENOUGH if amount > case.available else None
+
+
+def _card_with(number: str) -> IssuerCard | None:
+    found = BY_NUMBER.get(number)
+    if found is not None:
+        return found
+    at_terminals = terminal_card(number)
+    return None if at_terminals is None else _account_of(at_terminals[0])
+
+
+def _card_named(name: str) -> IssuerCard | None:
+    return BY_NAME.get(name) or (_account_of(name) if name in terminal_cards().cards else None)
+
+
+@cache
+def _account_of(name: str) -> IssuerCard:
+    """The account behind a card for terminals."""
+    card: TerminalCard = terminal_cards().cards[name]
+    rules = card.issuer
+    refuses = None if rules.refuses is None else RESULT_OF[rules.refuses]
+    return IssuerCard(name, card.number, limit=rules.limit, most=rules.most, refuses=refuses)
 
 
 def _address_letter(card: IssuerCard, sent: Mapping[str, str]) -> str:

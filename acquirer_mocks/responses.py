@@ -6,6 +6,11 @@ Two characters as in the response code field of card messages. Codes that no acq
 
 from collections.abc import Mapping
 
+from simulator.catalogue.messages.card_responses import IN_PROGRESS
+from simulator.catalogue.results import RESULTS, class_of
+from simulator.domain.core.records import Outcome
+from simulator.grammar.results import PENDING, PENDING_DELAYED
+
 # fmt: off
 RESPONSES: Mapping[str, str] = {
     # result code   response
@@ -62,6 +67,7 @@ RESPONSES: Mapping[str, str] = {
 # fmt: on
 
 APPROVED = "00"
+DECLINED_WITHOUT_ANSWER = "05"
 
 # Time-outs, which the gateway notices itself.
 UNANSWERED = frozenset({"900.100.300", "900.100.301"})
@@ -80,3 +86,14 @@ def response_of(code: str, group: str) -> str | None:
     if code in UNANSWERED:
         return None
     return RESPONSES.get(code) or RESPONSES_BY_GROUP.get(group)
+
+
+def answered_response(outcome: Outcome) -> str:
+    """The response code of an outcome: the one it names, else one that means no more than it."""
+    if class_of(outcome.code) in (PENDING, PENDING_DELAYED):
+        return IN_PROGRESS
+    named = outcome.details.get("AcquirerResponse")
+    found = response_of(outcome.code, RESULTS[outcome.code].group)
+    if named is not None and len(named) == 2 and named.isascii() and named.isalnum():
+        return named if (named == APPROVED) == (found == APPROVED) else found or named
+    return found or DECLINED_WITHOUT_ANSWER

@@ -29,6 +29,7 @@ def create_acquirer_factory(rules: SteeringRules) -> AcquirerFactory:
             channel_of=around.channels.__getitem__,
             store=around.store,
             clock=around.clock,
+            zone_key=around.zone_key,
             seeded=around.seed is not None,
         )
 

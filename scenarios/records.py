@@ -172,6 +172,16 @@ LinkFault = Literal[
 ]  # fmt: skip
 
 
+class IssuerSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the issuer says to a card at a terminal: its response code, in place of what it would
+    decide, commands to the card, and whether its answer to the cryptogram is wrong or missing.
+    """
+
+    response: str | None = None
+    commands: tuple[str, ...] = ()
+    authentication: Literal["wrong", "none"] | None = None
+
+
 AcsStep = Literal[
     "frictionless", "attempt", "challenge", "reject", "unavailable", "not_enrolled",
     "bad_signature", "replay", "wrong_id", "tampered_status", "no_answer", "late",
@@ -220,14 +230,16 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What each simulator does: one of them, or several.
 
     `bank` is what the shopper chooses on the redirect page of a bank, as soon as it is opened;
-    `link` is what happens to the answer of the card host on its line; `acs` is how 3-D Secure 2
-    takes the card; `transport`, always alone, is what happens to the connection of the client.
+    `link` is what happens to the answer of the card host on its line; `issuer` is what the issuer
+    answers a card at a terminal; `acs` is how 3-D Secure 2 takes the card; `transport`, always
+    alone, is what happens to the connection of the client.
     """
 
     risk: RiskSteps | None = None
     acquirer: AcquirerSteps | None = None
     bank: Literal["pay", "cancel", "fail", "leave"] | None = None
     link: LinkFault | None = None
+    issuer: IssuerSteps | None = None
     acs: AcsStep | None = None
     webhooks: WebhookSteps | None = None
     transport: TransportSteps | None = None

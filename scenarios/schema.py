@@ -15,6 +15,7 @@ SCHEMA = Path(__file__).with_name("behaviour.schema.json")
 
 KINDS = {
     "object": "a mapping",
+    "array": "a list",
     "string": 'a text in quotes, such as "92.00"',
     "integer": "a whole number",
     "number": "a number",
@@ -113,6 +114,8 @@ LIMITS: Mapping[str, str] = {
     "maxLength": "a length of at most",
     "minProperties": "a number of entries of at least",
     "maxProperties": "a number of entries of at most",
+    "minItems": "a number of entries of at least",
+    "maxItems": "a number of entries of at most",
 }
 
 PHRASES: Mapping[str, Phrase] = {

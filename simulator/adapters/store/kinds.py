@@ -14,6 +14,7 @@ from simulator.adapters.store.documents import (
     keys_reader,
     present,
 )
+from simulator.domain.acquiring.chip_cards import ChipCard, ChipFinding
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.acquiring.issuing import CardAccount, Movement
 from simulator.domain.chargebacks import Return
@@ -106,6 +107,8 @@ KINDS = (
     Kind(Return,       "returns",       (instants("due",                 "due"),)),
     Kind(CardEntry,    "card_entries",  (instants("date",                "at"),)),
     Kind(CardAccount,  "card_accounts"),
+    Kind(ChipCard,     "chip_cards",    (present("all", "id"),)),
+    Kind(ChipFinding,  "chip_findings", (instants("date",                "at"),)),
     Kind(Movement,     "card_movements", (instants("due",                "due"),)),
     Kind(LostRequest,  "lost_requests", (instants("due",                 "due"),)),
     Kind(ClockSetting, "clock"),

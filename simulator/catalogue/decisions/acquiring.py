@@ -220,4 +220,126 @@ ACQUIRING = area(
         reason="Two copies of one card would differ some day; neutral numbers disturb no test.",
         tests=("scenarios/tests/test_terminal_cards.py",),
     ),
+    Decision(
+        "D-431",
+        "PINs at the issuer",
+        question="How does the issuer verify a PIN, and how often may it be wrong?",
+        answer="""
+            Field 52 is decrypted under the zone key, and the PIN compared by its verification value
+            (PVV). A wrong one is 55; the last of three tries (or as many as the profile has) is 75,
+            and so is every later PIN until the card was sent `unblock-pin`. A valid PIN begins the
+            tries anew. A block that cannot be read is a wrong PIN, and a PIN for a card without one
+            is 86. The trace says how many tries are left, and nothing else. Each card, by its
+            sequence number, has tries of its own, changed with optimistic locking.
+        """,
+        reason="An error of its own for an unreadable block would tell which PINs are impossible.",
+        tests=(
+            "acquirer_mocks/tests/issuing/test_pins.py",
+            "acquirer_mocks/tests/issuing/test_kept_state.py",
+        ),
+    ),
+    Decision(
+        "D-432",
+        "Cryptograms at the issuer",
+        question="How does the issuer verify a chip, and what does it answer?",
+        answer="""
+            By the cryptogram version of the profile: 10, 18 and 22 of scheme 1; 16, 17, 20 and 21
+            of scheme 2. A cryptogram that is not valid, or data that it needs and lacks, is
+            declined with 05 or 88, as the profile has it, and is kept as a finding with 88. A chip
+            in the reader (entry mode 05) is answered with 91 (ARPC by method 1 or 2) and 8A, a
+            tapped one with 8A. A card without a profile is answered with 8A and is not verified. A
+            refund needs no chip data.
+        """,
+        reason="It is what issuers do; test cards without keys go on working at terminals.",
+        tests=("acquirer_mocks/tests/issuing/test_cryptograms.py",),
+    ),
+    Decision(
+        "D-433",
+        "Transaction counters",
+        question="Which counter (ATC) may follow which?",
+        answer="""
+            A higher one, by at most 100. The same or a lower one is declined with 05 as a repeated
+            payment. A larger step is declined with 05 once: the cryptogram was valid, so that the
+            issuer goes on from there. The first counter of a card may be any. Both are kept as
+            findings. An advice of an offline approval may come late and is not judged by it.
+        """,
+        reason="A card that made payments elsewhere must not be lost for good.",
+        tests=("acquirer_mocks/tests/issuing/test_terminal_payments.py",),
+    ),
+    Decision(
+        "D-434",
+        "Taps in a row",
+        question="How often may a card be tapped without a PIN?",
+        answer="""
+            Five times, and for 150.00 EUR together; the next is declined with 65 or 1A, as the
+            profile has it. A valid PIN, online or (9F34) at the card, begins a new row. A tap with
+            a PIN, one of a phone that verified its holder, and refunds are not counted; other
+            currencies count by number alone.
+        """,
+        reason="These are the limits of the rules on strong customer authentication.",
+        tests=("acquirer_mocks/tests/issuing/test_terminal_payments.py",),
+    ),
+    Decision(
+        "D-435",
+        "Commands of the issuer",
+        question="How does an issuer change a card?",
+        answer="""
+            By signed commands in templates 71 (before the second cryptogram) and 72 (after it):
+            unblock-pin, block-application, unblock-application, block-card, reset-counters, and
+            "put-data TAG VALUE". A script of the sandbox orders them; they come with the next
+            answer to a chip in the reader whose cryptogram is valid, at most four at once.
+        """,
+        reason="A card that was tapped or swiped is gone when the answer comes.",
+        tests=("acquirer_mocks/tests/issuing/test_cryptograms.py",),
+    ),
+    Decision(
+        "D-436",
+        "Offline approvals",
+        question="What becomes of a payment that the card has approved offline?",
+        answer="""
+            It is approved, whatever account, script, test card or channel say; connection faults
+            still apply. Its cryptogram is verified: where it is not valid the payment is kept as a
+            finding that may be charged back. Nothing is charged back by itself.
+        """,
+        reason="The goods are gone; what remains to the issuer is a dispute.",
+        tests=("acquirer_mocks/tests/issuing/test_terminal_payments.py",),
+    ),
+    Decision(
+        "D-437",
+        "Approving a part",
+        question="When does the issuer approve a part of the amount?",
+        answer="""
+            For the card poor, at a terminal, where the account has at least half of the amount:
+            response 10 with that part in field 4. Otherwise it is 51.
+        """,
+        reason="Both answers can be had by the amount alone.",
+        tests=("acquirer_mocks/tests/issuing/test_terminal_payments.py",),
+    ),
+    Decision(
+        "D-438",
+        "Codes on tracks",
+        question="How does the issuer verify a magstripe?",
+        answer="""
+            By the code in its discretionary data, made over the service code of the track; the one
+            in a chip is made over 999 and is refused on a magstripe. A tap in magstripe mode has a
+            dynamic code instead, with the end of the counter (D-433). The expiry date of a track
+            has to be the card's, else 54. A wrong code is a wrong cryptogram (D-432).
+        """,
+        reason="A magstripe copied from the data of a chip is the usual forgery.",
+        tests=("acquirer_mocks/tests/issuing/test_tracks.py",),
+    ),
+    Decision(
+        "D-439",
+        "The order in which the issuer decides at a terminal",
+        question="What decides where several reasons apply, and what can a script do?",
+        answer="""
+            Authenticity and counter, expiry, status of the card, PIN, taps, account. The steps
+            `issuer` of a script set the response code in place of all of this (`response`), order
+            commands (`commands`), or corrupt the answer to the cryptogram (`authentication`: wrong,
+            none). A script for the acquirer decides the outcome as ever; in both cases the counter
+            of an authentic card is still noticed, and the chip is answered for what was decided.
+        """,
+        reason="A stolen card must not be used to guess a PIN, and a forged one not to block it.",
+        tests=("acquirer_mocks/tests/issuing/test_terminal_payments.py",),
+    ),
 )

@@ -60,7 +60,7 @@ def delivery_fault_of(steps: WebhookSteps) -> DeliveryFault:
 
 def _is_for_webhooks_only(script: Script) -> bool:
     steps = steps_of(script)
-    others = ("acquirer", "acs", "bank", "link", "risk")
+    others = ("acquirer", "acs", "bank", "issuer", "link", "risk")
     return "webhooks" in steps and steps.keys().isdisjoint(others)
 
 

@@ -12,6 +12,7 @@ from scenarios.records import (
     Behaviour,
     BehaviourAnswer,
     Decline,
+    IssuerSteps,
     Latency,
     Pending,
     TransportSteps,
@@ -63,6 +64,10 @@ LINES = {
     "sign_off": "the card host signs off and takes no payment",
     "slow_start": "the card host answers, then takes 20 s to let anybody sign on",
 }
+AUTHENTICATION = {
+    "wrong": "does not prove itself to the card",
+    "none": "leaves the cryptogram of the card without an answer",
+}
 SHOPPER = {"pay": "pays on", "cancel": "cancels on", "fail": "fails on", "leave": "leaves"}
 
 
@@ -87,9 +92,17 @@ def in_words(behaviour: Behaviour) -> str:
     words = [_steps_in_words(steps.acquirer)] if steps.acquirer else []
     words += [f"the shopper {SHOPPER[steps.bank]} the redirect page"] if steps.bank else []
     words += [LINES[steps.link]] if steps.link else []
+    words += [_issuer_in_words(steps.issuer)] if steps.issuer else []
     words += [_webhooks_in_words(steps.webhooks)] if steps.webhooks else []
     words += [_transport_in_words(steps.transport)] if steps.transport else []
     return "; ".join(words)
+
+
+def _issuer_in_words(steps: IssuerSteps) -> str:
+    words = [f"answers {steps.response}"] if steps.response else []
+    words += [f"sends the card {', '.join(steps.commands)}"] if steps.commands else []
+    words += [AUTHENTICATION[steps.authentication]] if steps.authentication else []
+    return f"the issuer {', '.join(words)}"
 
 
 def _steps_in_words(steps: AcquirerSteps) -> str:

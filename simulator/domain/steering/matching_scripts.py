@@ -60,6 +60,14 @@ def steers_link(script: Script) -> bool:
     return "link" in steps and "acquirer" not in steps
 
 
+def steers_issuer(script: Script) -> bool:
+    """Whether the script says what the issuer answers a card at a terminal, and nothing of the
+    acquirer.
+    """
+    steps = steps_of(script)
+    return "issuer" in steps and "acquirer" not in steps
+
+
 def steers_risk_system(script: Script) -> bool:
     """Whether the script says what the risk system does, and nothing of the acquirer."""
     steps = steps_of(script)

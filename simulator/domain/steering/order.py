@@ -17,6 +17,7 @@ from scenarios.records import (
     Behaviour,
     BehaviourAnswer,
     Decline,
+    IssuerSteps,
     behaviour_of,
     is_silent,
     pending_in,
@@ -28,6 +29,7 @@ from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, PaymentType, Returned, Script
+from simulator.domain.steering.issuer import NO_ISSUER_STEPS, IssuerSteering, issuer_steering
 from simulator.domain.steering.link import NO_LINK_FAULT, link_steering
 from simulator.domain.steering.matching_scripts import (
     NO_MATCH,
@@ -81,7 +83,8 @@ class Question(NamedTuple):
 
 class Found(NamedTuple):
     """The answer a level has found: what, who says so, and what seeds a drawn latency. `bank` is
-    what its behaviour lets the shopper do on a redirect page, `link` what happens on the line.
+    what its behaviour lets the shopper do on a redirect page, `link` what happens on the line,
+    `issuer` what a card at a terminal is answered.
     """
 
     answer: BehaviourAnswer | AcquirerSteps
@@ -91,12 +94,14 @@ class Found(NamedTuple):
     code: str | None = None
     bank: str | None = None
     link: str | None = None
+    issuer: IssuerSteps | None = None
 
 
 class Steering(NamedTuple):
     """The outcome, after a delay, who decided it, the scripts that counted, their near misses.
 
-    For an ask that redirects, `paid` is the outcome once the shopper pays, `visit` what he does.
+    For an ask that redirects, `paid` is the outcome once the shopper pays, `visit` what he does;
+    for one at a terminal `issuer` is what a script lets the issuer answer.
     """
 
     outcome: Outcome
@@ -109,6 +114,7 @@ class Steering(NamedTuple):
     paid: Outcome | None = None
     visit: Visit | None = None
     link: str | None = None
+    issuer: IssuerSteering = NO_ISSUER_STEPS
 
 
 class Level(NamedTuple):
@@ -146,22 +152,26 @@ def steer(
     paid = None
     if ask.redirects and outcome.code != PENDING_CODE:
         outcome, paid = Outcome(code=PENDING_CODE, decided_by=found.decided_by), outcome
-    shopper, line = NO_SHOPPER, NO_LINK_FAULT
+    shopper, line, issuer = NO_SHOPPER, NO_LINK_FAULT, NO_ISSUER_STEPS
     if ask.redirects:
         shopper = shopper_of(ask, scripts, bank=found.bank, decided_by=found.decided_by)
     if ask.by_link:
         line = link_steering(ask, scripts, fault=found.link)
+    if ask.terminal is not None:
+        by = found.decided_by
+        issuer = issuer_steering(ask, scripts, steps=found.issuer, decided_by=by)
     return Steering(
         outcome,
         delay,
         found.decided_by,
-        script_match.counted + shopper.counted + line.counted,
+        script_match.counted + shopper.counted + line.counted + issuer.counted,
         script_match.near_misses,
         then=then,
         then_after=then_after,
         paid=paid,
         visit=shopper.visit,
         link=line.fault,
+        issuer=issuer,
     )
 
 
@@ -187,6 +197,7 @@ def by_script(question: Question) -> Found | None:
         script.matched,
         bank=behaviour.steps.bank,
         link=behaviour.steps.link,
+        issuer=behaviour.steps.issuer,
     )
 
 
@@ -242,7 +253,15 @@ def by_default(question: Question) -> Found:
 def _named(question: Question, name: str, decided_by: str) -> Found:
     steps = question.rules.behaviours[name].steps
     answer = steps.acquirer or APPROVAL
-    return Found(answer, decided_by, name, question.number, bank=steps.bank, link=steps.link)
+    return Found(
+        answer,
+        decided_by,
+        name,
+        question.number,
+        bank=steps.bank,
+        link=steps.link,
+        issuer=steps.issuer,
+    )
 
 
 def _forced(code: str, group: str, decided_by: str) -> Found:
@@ -285,7 +304,7 @@ def _outcome(found: Found, answer: Approve | Decline, ask: AcquirerRequest) -> O
     if isinstance(answer, Decline):
         code = answer.code
     else:
-        code, details = found.code or _success_code(ask), answer.details
+        code, details = found.code or success_code(ask), answer.details
         coming = answer.returned
     score = answer.risk_score
     return Outcome(
@@ -299,7 +318,8 @@ def _outcome(found: Found, answer: Approve | Decline, ask: AcquirerRequest) -> O
     )
 
 
-def _success_code(ask: AcquirerRequest) -> str:
+def success_code(ask: AcquirerRequest) -> str:
+    """The result code of an approval: of the test mode, or of the live host."""
     if ask.live:
         return LIVE_SUCCESS_CODE
     if ask.by_link:

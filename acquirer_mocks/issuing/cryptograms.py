@@ -1,0 +1,139 @@
+"""Cryptograms of chips, checked and answered: one row a cryptogram version.
+
+A version says which keys a card has, what its cryptogram covers, how the issuer proves itself in
+return (ARPC), and how it signs commands. Source: EMV Book 2, 8; the versions as pyemv has them.
+Choice: D-432.
+"""
+
+import hmac
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from pyemv import cvn
+
+from acquirer_mocks.issuing.triple_des import supply_triple_des
+from scenarios.terminal_cards import CardIssuer, TerminalCard
+
+Objects = Mapping[str, bytes]
+
+CRYPTOGRAM, COUNTER, INFORMATION, ISSUER_DATA = "9F26", "9F36", "9F27", "9F10"
+# What every version signs, by tag.
+SIGNED = ("9F02", "9F03", "9F1A", "95", "5F2A", "9A", "9C", "9F37", "82", COUNTER)
+NEEDED = (CRYPTOGRAM, ISSUER_DATA, *SIGNED)
+
+# What the issuer says to the card in return: a status update of which bit 8 of byte 2 approves, or
+# the two bytes of scheme 2 of which bit 5 of byte 2 does.
+APPROVING_STATUS, DECLINING_STATUS = bytes.fromhex("00800000"), bytes(4)
+APPROVING_CODE, DECLINING_CODE = bytes.fromhex("0010"), bytes(2)
+
+
+class ChipVersion(NamedTuple):
+    """One cryptogram version: the class of pyemv, the parts of the issuer application data that it
+    signs, by the names of its parameters, and how it answers. Each command of an answer has a
+    cryptogram of its own where the version `counts_commands`.
+    """
+
+    make: Callable[..., Any]
+    parts: Mapping[str, slice]
+    answer: Callable[[Any, Objects, str, bool], bytes]
+    counts_commands: bool = False
+
+
+def _by_response(keys: Any, card: Objects, response: str, _approves: bool) -> bytes:
+    """Method 1 over the response code: 8 bytes and the code."""
+    code = response.encode("ascii")
+    return bytes(keys.generate_arpc(card[CRYPTOGRAM], code)) + code
+
+
+def _by_status(keys: Any, card: Objects, _response: str, approves: bool) -> bytes:
+    """Method 2 over the card status update: 4 bytes and the update."""
+    status = APPROVING_STATUS if approves else DECLINING_STATUS
+    return bytes(keys.generate_arpc(card[CRYPTOGRAM], card[COUNTER], status)) + status
+
+
+def _by_code(keys: Any, card: Objects, _response: str, approves: bool) -> bytes:
+    """Method 1 over the code of scheme 2, under the key of the card."""
+    code = APPROVING_CODE if approves else DECLINING_CODE
+    return bytes(keys.generate_arpc(card[CRYPTOGRAM], code)) + code
+
+
+def _by_code_of_session(keys: Any, card: Objects, _response: str, approves: bool) -> bytes:
+    """Method 1 over the code of scheme 2, under the key of this payment."""
+    code = APPROVING_CODE if approves else DECLINING_CODE
+    return bytes(keys.generate_arpc(card[CRYPTOGRAM], card[COUNTER], code)) + code
+
+
+RESULTS, RESULTS_2, COUNTERS = slice(3, 7), slice(2, 8), slice(10, 18)
+WHOLE = slice(None)
+# fmt: off
+VERSIONS: Mapping[int, ChipVersion] = {
+    #               class of pyemv       signed of 9F10                            answer
+    10: ChipVersion(cvn.VisaCVN10,       {"cvr": RESULTS},                         _by_response),
+    18: ChipVersion(cvn.VisaCVN18,       {"tag_9f10": WHOLE},                      _by_status),
+    22: ChipVersion(cvn.VisaCVN22,       {"tag_9f10": WHOLE},                      _by_status),
+    16: ChipVersion(cvn.MasterCardCVN16, {"cvr": RESULTS_2},                       _by_code, True),
+    17: ChipVersion(cvn.MasterCardCVN17, {"cvr": RESULTS_2, "counters": COUNTERS}, _by_code, True),
+    20: ChipVersion(cvn.MasterCardCVN20, {"cvr": RESULTS_2},
+                    _by_code_of_session, True),
+    21: ChipVersion(cvn.MasterCardCVN21, {"cvr": RESULTS_2, "counters": COUNTERS},
+                    _by_code_of_session, True),
+}
+# fmt: on
+
+
+class CardKeys(NamedTuple):
+    """The keys of one card, derived from its issuer's, and its version."""
+
+    version: ChipVersion
+    keys: Any
+
+    def __repr__(self) -> str:
+        return "CardKeys(...)"
+
+
+def card_keys(issuer: CardIssuer, card: TerminalCard, sequence: str) -> CardKeys:
+    """The keys of a card with a sequence number of two digits."""
+    supply_triple_des()
+    master = issuer.master_keys
+    version = VERSIONS[card.cvn]
+    ac, smi, smc = (bytes.fromhex(key) for key in (master.ac, master.smi, master.smc))
+    return CardKeys(version, version.make(ac, smi, smc, card.number, sequence))
+
+
+def lacking(card: Objects) -> tuple[str, ...]:
+    """The tags that a cryptogram cannot be checked without."""
+    return tuple(tag for tag in NEEDED if tag not in card)
+
+
+def is_valid(keys: CardKeys, card: Objects) -> bool:
+    """Whether the cryptogram is the one of this card over this data, of which nothing is lacking.
+
+    Data of another length than the version signs is not valid.
+    """
+    try:
+        expected = bytes(keys.keys.generate_ac(**_signed(keys.version, card)))
+    except ValueError:
+        return False
+    return hmac.compare_digest(expected, card[CRYPTOGRAM])
+
+
+def issuer_authentication(keys: CardKeys, card: Objects, *, response: str, approves: bool) -> bytes:
+    """Tag 91: the issuer's answer to the cryptogram of the card, over a response code of two
+    characters or the status that follows from it.
+    """
+    return keys.version.answer(keys.keys, card, response, approves)
+
+
+def command_code(keys: CardKeys, card: Objects, *, place: int, header: bytes, data: bytes) -> bytes:
+    """The MAC of 8 bytes over a command to the card, its `place`-th in the answer, from 0."""
+    cryptogram = card[CRYPTOGRAM]
+    if keys.version.counts_commands:
+        number = (int.from_bytes(cryptogram, "big") + place) % (1 << 64)
+        cryptogram = number.to_bytes(8, "big")
+    return bytes(keys.keys.generate_command_mac(header, cryptogram, card[COUNTER], data))
+
+
+def _signed(version: ChipVersion, card: Objects) -> dict[str, bytes]:
+    whole = card[ISSUER_DATA]
+    signed = {f"tag_{tag.lower()}": card[tag] for tag in SIGNED}
+    return {**signed, **{name: whole[part] for name, part in version.parts.items()}}
