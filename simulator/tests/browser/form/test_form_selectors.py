@@ -45,6 +45,17 @@ def test_fields_and_button_are_found_by_name_role_and_class(
     assert field(page, "card.number").evaluate("(e) => getComputedStyle(e).color") == color
 
 
+def test_digits_run_from_left_to_right_in_arabic_too(shop: FormShop, page: Page) -> None:
+    open_form(page, shop, watching("ar"))
+    direction = "(each) => getComputedStyle(each).direction"
+
+    assert page.locator(".wpwl-form").evaluate(direction) == "rtl"
+    assert page.locator('input[name="card.holder"]').evaluate(direction) == "rtl"
+    for shown in (field(page, "card.number"), page.locator(".wpwl-control-expiry"),
+                  field(page, "card.cvv")):  # fmt: skip
+        assert shown.evaluate(direction) == "ltr"
+
+
 # The elements of a form in their order, with their classes, as shops address them.
 TREE = """(box) => [].map.call(box.querySelectorAll(".wpwl-group"), (group) => [
   group.className.split(" ")[1], group.children[0].className.split(" ")[1],

@@ -5,6 +5,7 @@ window, a checkout that is being paid elsewhere; and what its frames take from a
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
@@ -190,6 +191,38 @@ def test_the_method_of_an_issuer_is_called_where_the_gateway_says(
     page.wait_for_url("**/result?**")
     assert shop.result_at(page.url) == PAID
     assert not any("stolen" in url for url in asked)
+
+
+@pytest.mark.proof
+def test_a_method_that_never_answers_keeps_the_shopper_ten_seconds(
+    shop: FormShop, page: Page
+) -> None:
+    open_form(page, shop, **ADDRESS)
+    page.route("**/*ethod*", lambda route: None)
+    type_card(page, number=WITH_METHOD)
+    began = monotonic()
+    press_pay(page)
+    page.frame_locator("iframe.wpwl-target").frame_locator('iframe[name="challenge"]').locator(
+        "input.code"
+    ).wait_for()
+
+    assert 10 <= monotonic() - began < 15
+
+
+@pytest.mark.parametrize("width", ["2000px", 2000, "300%"])
+def test_the_frame_of_the_bank_is_not_wider_than_the_window(
+    shop: FormShop, page: Page, width: object
+) -> None:
+    size = json.dumps({"width": width, "height": 400})
+    open_form(page, shop, watching(more=f", threeDIframeSize: {size}"), **ADDRESS)
+    type_card(page, number=WITHOUT)
+    press_pay(page)
+    page.frame_locator("iframe.wpwl-target").frame_locator("iframe").locator(
+        "input.code"
+    ).wait_for()
+
+    assert page.locator("iframe.wpwl-target").bounding_box()["width"] <= 360
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize("url", ["javascript:parent.seen.push(1)", "data:text/html,x", "", None])
