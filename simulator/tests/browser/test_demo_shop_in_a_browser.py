@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from demo_shop.stories import LOCALES, STORIES, STYLES, VISA
 from simulator.client.processes import python, running_server
 from simulator.tests.browser.test_form_in_a_browser import type_card, violations_in
-from simulator.tests.browser.test_three_d_secure_in_a_browser import started
+from simulator.tests.browser.windows import LARGE, window
 from simulator.tests.kit.running import Serving, clean_environment, serving
 from simulator.tests.kit.trees import ROOT
 from simulator.variables import variables_of
@@ -41,24 +41,10 @@ def shop(gateway: Serving) -> Iterator[str]:
         yield server.facts["shop_url"]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = started(playwright)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(15_000)
-    page = context.new_page()
-    page.said = []
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
-    yield page
-    context.close()
+    with window(browser, LARGE) as page:
+        yield page
 
 
 def order(page: Page, shop: str, story: str, locale: str = "en", style: str = "card") -> None:

@@ -8,23 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from simulator.tests.browser.test_three_d_secure_in_a_browser import LARGE, SMALL, started
+from simulator.tests.browser.windows import LARGE, SMALL
 from simulator.tests.kit.running import serving
 
 pytestmark = pytest.mark.timeout(600)
 
 ANSWER_MS_MAX = 20_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for all of them."""
-    with sync_playwright() as playwright:
-        opened = started(playwright)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,9 @@
 """The report of a load run in a browser: wide and narrow, light and dark, and without scripts."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from load.closing.check import ClosingCheck, ClosingClause
 from load.ledger.records import FAILED, ProcessSample
@@ -14,7 +13,6 @@ from load.report.page import render_page
 from load.results.knee import Knee
 from load.results.thresholds import Bounds, Thresholds
 from load.tests.records import BEGAN, create_outcome, create_plan, create_record
-from simulator.tests.browser.finding import browser_of
 
 SECONDS = 60
 RUN = [
@@ -27,15 +25,6 @@ BROKEN = ClosingCheck(
     [ClosingClause("every acknowledged write is found", 3, ("DB <b>1</b> is lost",))]
 )
 FINDINGS = OracleFindings({"must be admitted": 590, "undecidable": 10}, (), ClockOffset(0, 0))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        path = browser_of(playwright.chromium.executable_path)
-        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @pytest.fixture(scope="module")

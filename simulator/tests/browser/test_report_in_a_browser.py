@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from reports.events import StepResult
 from reports.tests.streams import (
@@ -21,13 +21,12 @@ from reports.tests.streams import (
     stream_of,
 )
 from reports.writing import write_reports
-from simulator.tests.browser.test_three_d_secure_in_a_browser import started
+from simulator.tests.browser.windows import window
 
 # Enough for an installation of the browser; a test itself takes a second or two.
 pytestmark = pytest.mark.timeout(600)
 
 SMALL, LARGE = (390, 844), (1280, 900)
-WAIT_MS_MAX = 15_000
 LONG = "FIELD:" + "a.very.long.name." * 20
 # Everything that sticks out of the window to the right, but what scrolls by itself.
 STICKING_OUT = """() => [...document.querySelectorAll("body *")]
@@ -50,26 +49,14 @@ def report(tmp_path_factory) -> Path:
     return page
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser without a window."""
-    with sync_playwright() as playwright:
-        browser = started(playwright)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def page(browser: Browser, report: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The report in a window, as a test wants it."""
-    (width, height), scheme, scripts = getattr(request, "param", (LARGE, "light", True))
+    size, scheme, scripts = getattr(request, "param", (LARGE, "light", True))
     options = {"color_scheme": scheme, "java_script_enabled": scripts}
-    context = browser.new_context(viewport={"width": width, "height": height}, **options)
-    context.set_default_timeout(WAIT_MS_MAX)
-    page = context.new_page()
-    page.goto(report.as_uri())
-    yield page
-    context.close()
+    with window(browser, size, **options) as page:
+        page.goto(report.as_uri())
+        yield page
 
 
 def windows(*shown: tuple) -> pytest.MarkDecorator:

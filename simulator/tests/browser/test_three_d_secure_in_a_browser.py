@@ -10,11 +10,11 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request
 
 from simulator.client import Client, Control
-from simulator.tests.browser.finding import Machine, browser_of
 from simulator.tests.browser.shop import Shop, open_shop
+from simulator.tests.browser.windows import LARGE, SMALL, window
 from simulator.tests.kit.making import CARD
 from simulator.tests.kit.running import serving
 from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER
@@ -22,12 +22,8 @@ from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER
 # Enough for an installation of the browser; a test itself takes a second or two.
 pytestmark = pytest.mark.timeout(600)
 
-SMALL, LARGE = (360, 640), (1280, 800)
 CHANNELS = [{"name": "Web", "three_d_secure": {"VISA": "2.2.0"}}]
 METHOD_AND_CHALLENGE = "4200000000000042"
-QUIET = ("--no-proxy-server", "--disable-background-networking", "--disable-component-update",
-         "--disable-dev-shm-usage", "--no-first-run")  # fmt: skip
-WAIT_MS_MAX = 15_000
 # What is posted before the shopper is asked: in the hidden frame first, then in the window.
 FIRST_ACT = ["/acs/method", "/threeDSecure/method", "redirect", "/acs/challenge"]
 IDS = re.compile(r"/[0-9a-f-]{32,}")
@@ -69,32 +65,12 @@ def till(tmp_path_factory) -> Iterator[Till]:
         till.client.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser without a window."""
-    with sync_playwright() as playwright:
-        browser = started(playwright)
-        yield browser
-        browser.close()
-
-
-def started(playwright: Playwright) -> Browser:
-    """The browser of this machine. Only root must do without its sandbox."""
-    path = browser_of(playwright.chromium.executable_path)
-    args = [*QUIET, *(["--no-sandbox"] if Machine().is_root else [])]
-    return playwright.chromium.launch(executable_path=path, args=args, headless=True)
-
-
 @pytest.fixture
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A window, small and without scripts where a test says so."""
     options = {"size": LARGE, "scripts": True, **getattr(request, "param", {})}
-    width, height = options["size"]
-    viewport = {"width": width, "height": height}
-    context = browser.new_context(viewport=viewport, java_script_enabled=options["scripts"])
-    context.set_default_timeout(WAIT_MS_MAX)
-    yield context.new_page()
-    context.close()
+    with window(browser, options["size"], java_script_enabled=options["scripts"]) as page:
+        yield page
 
 
 def windows(**more: Any) -> Any:

@@ -1,0 +1,42 @@
+"""The browser of this machine and its windows: one way to open either, for all tests that do."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Playwright
+
+from simulator.tests.browser.finding import Machine, browser_of
+
+SMALL, LARGE = (360, 640), (1280, 900)
+WAIT_MS_MAX = 15_000
+QUIET = ("--no-proxy-server", "--disable-background-networking", "--disable-component-update",
+         "--disable-dev-shm-usage", "--no-first-run")  # fmt: skip
+
+
+def started(playwright: Playwright) -> Browser:
+    """The browser of this machine. Only root must do without its sandbox."""
+    path = browser_of(playwright.chromium.executable_path)
+    args = [*QUIET, *(["--no-sandbox"] if Machine().is_root else [])]
+    return playwright.chromium.launch(executable_path=path, args=args, headless=True)
+
+
+@contextmanager
+def window(
+    browser: Browser, size: tuple[int, int] = LARGE, *, before: str = "", **options: Any
+) -> Iterator[Page]:
+    """A window that shares nothing with others; what the browser complains of is kept in `said`.
+
+    `before` is a script that runs before those of each page.
+    """
+    width, height = size
+    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    context.set_default_timeout(WAIT_MS_MAX)
+    if before:
+        context.add_init_script(before)
+    page = context.new_page()
+    page.said = []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    yield page
+    context.close()
