@@ -42,6 +42,7 @@ class Approve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     risk_score: int | None = None
     details: Mapping[str, str] = {}
     returned: BankReturn | None = None
+    status_text: str | None = None
 
 
 class Decline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +52,7 @@ class Decline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     avs: str | None = None
     cvv: str | None = None
     risk_score: int | None = None
+    status_text: str | None = None
 
 
 class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

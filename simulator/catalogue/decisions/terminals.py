@@ -36,11 +36,12 @@ TERMINALS = area(
             pos.entryMode (01 MANUAL, 05 ICC, 07 NFC_ICC, 80 MAGSTRIPE_AS_FALLBACK, 90 MAGSTRIPE, 91
             NFC_MAGSTRIPE) and one for pos.pinEntryCapability (1 available, 2 unavailable, 0 not
             said). Field 25 is 00, 41 the last eight digits of pos.terminalId, 23 the last three of
-            pos.panSequenceNumber. Track 2 stands in 35 in place of 2 and 14. 52 holds the PIN block
-            in format 0 under the zone key of the card host, which 53 names. 55 holds the tags of
-            pos.iccDataRequest without 57, 5A, 5F20, 5F24 and 99, and in an answer those for the
-            card. A payment that the card approved offline is reported by 0120 or 0220. The acquirer
-            inside the process gets the same data.
+            pos.panSequenceNumber. Track 2 stands in 35 in place of 2 and 14, unless the number was
+            typed in. 52 holds the PIN block in format 0 under the zone key of the card host, which
+            53 names. 55 holds the tags of pos.iccDataRequest without 56, 57, 5A, 5F20, 5F24, 99 and
+            9F6B, also within templates, and in an answer those for the card; more than 255 bytes,
+            and what is no TLV, is 200.300.404. A payment that the card approved offline is reported
+            by 0120 or 0220. The acquirer inside the process gets the same data.
         """,
         reason="It is the common use of ISO 8583, and an issuer decides by these fields.",
         tests=("simulator/tests/acquiring/test_terminal_messages.py",),
@@ -87,7 +88,57 @@ TERMINALS = area(
         reason="""
             A wrong card number must not show which digits a PIN has: the issuer alone compares it.
         """,
-        tests=("simulator/tests/terminals/test_hsm.py",),
+        tests=(
+            "simulator/tests/terminals/test_hsm.py",
+            "simulator/tests/terminals/test_api_payments.py",
+            "simulator/tests/terminals/test_leaks.py",
+        ),
+    ),
+    Decision(
+        "D-410",
+        "Account data of a terminal",
+        question="What does pos.encryptedSred.data hold, and which rules does it obey?",
+        answer="""
+            Tags of the chip (57, or 5A with 5F24; 5F20 and 5F34 where they are there), or track 2
+            as it is swiped, between ; and ?. Number, expiry and holder become those of a card,
+            with every rule of one: length, check digit, expiry, brand or its detection, risk
+            checks, registration; bin and last digits show in the answer. What is neither is
+            200.300.404 and names the field. A card in the clear, or of a registration, is the one
+            that pays: what is encrypted beside it is not opened. New payments and registrations
+            take it; a payment that refers to another has the account already.
+        """,
+        reason="The specification says PAN, track 2 and expiry, and shows no format.",
+        tests=("simulator/tests/terminals/test_api_payments.py",),
+    ),
+    Decision(
+        "D-411",
+        "Rules of the browser at a terminal",
+        question="Are security code and 3-D Secure required of a payment at a terminal?",
+        answer="""
+            No: a payment with pos.entryMode needs no card.cvv and starts no 3-D Secure, whatever
+            the channel is set up for. A PIN is used for a new payment alone.
+        """,
+        reason="Both protect payments without the card; chip, PIN and terminal take their place.",
+        tests=("simulator/tests/terminals/test_api_payments.py",),
+    ),
+    Decision(
+        "D-412",
+        "Answers to a terminal",
+        question="What do the pos.* fields of an answer hold, in letters and digits alone?",
+        answer="""
+            clearing.authorizationIssuerCode is the response code (field 39),
+            authorizationAcquirerCode the authorization code (38), identifier the retrieval
+            reference (37); merchantId is field 42; timestamp the time of the payment in its
+            sandbox, in UTC without a zone; iccDataResponse field 55 of the answer in hex.
+            statusText follows the result code or the response code by the rows of
+            `simulator/catalogue/messages/terminals.py`, else APPROVED, DECLINED or INPROGRESS; the
+            `status_text` of a behaviour replaces it. They stand in every answer to a payment that
+            was made with pos.entryMode, also when it is read later, and in its webhook events.
+        """,
+        reason="""
+            The formats allow no blank, and a receipt that is printed again must say the same.
+        """,
+        tests=("simulator/tests/terminals/test_api_payments.py",),
     ),
     Decision(
         "D-400",

@@ -38,9 +38,13 @@ EFFECTS = (
     Effect("threeDSecure.",               ACCEPTED, "travels to the acquirer"),
     Effect("shopperResultUrl",            ACTS,     "is where the shopper comes back to"),
     Effect("notificationUrl",             ACTS,     "is called with the result"),
-    Effect("pos.encryptedPin.data",       ACCEPTED, "travels nowhere: it is a secret"),
+    Effect("pos.encryptedPin.data",       ACTS,     "is translated for the card host, which checks "
+                                                    "the PIN"),
+    Effect("pos.encryptedPin.ksn",        ACTS,     "names the key of the PIN"),
     Effect("pos.encryptedSred.data",      ACTS,     "is the account a terminal has read"),
-    Effect("pos.iccDataRequest",          ACCEPTED, "travels nowhere: it is a secret"),
+    Effect("pos.encryptedSred.ksn",       ACTS,     "names the key of the account"),
+    Effect("pos.iccDataRequest",          ACTS,     "goes to the issuer, whose answer is "
+                                                    "pos.iccDataResponse"),
     Effect("pos.",                        ACCEPTED, "travels to the acquirer"),
     Effect("risk.channelId",              ACCEPTED, "travels to the risk system"),
     Effect("risk.serviceId",              ACTS,     "of one character: the screening service"),

@@ -59,23 +59,26 @@ WALLET_OF_BRAND = required_for(
     unless="mobileWallet.paymentToken",
     says="may not be empty: a wallet without mobileWallet.paymentToken needs it",
 )
-# Whose account is meant, where no terminal has read it.
+# Whose account is meant: where no terminal may have read it, and where one may.
 ACCOUNT_RELATIONS = (
     BRAND_OF_ACCOUNT,
     WALLET_OF_BRAND,
     account_needed("PAY-04", "paymentBrand", brands=CARD_BRANDS, accounts=ACCOUNTS),
 )
-CREATE_RELATIONS = (
-    required("PAY-01", "amount",   unless="paymentType", unless_in=REGISTRATION_TYPES),
-    required("PAY-03", "currency", unless="paymentType", unless_in=REGISTRATION_TYPES),
-    requires("PAY-03", "amount", "currency"),
-    required("PAY-05", "paymentType"),
+TERMINAL_ACCOUNT_RELATIONS = (
     BRAND_OF_ACCOUNT,
     WALLET_OF_BRAND,
     account_needed(
         "PAY-04", "paymentBrand", brands=CARD_BRANDS,
         accounts=(*ACCOUNTS, "pos.encryptedSred.data"),
     ),
+)
+CREATE_RELATIONS = (
+    required("PAY-01", "amount",   unless="paymentType", unless_in=REGISTRATION_TYPES),
+    required("PAY-03", "currency", unless="paymentType", unless_in=REGISTRATION_TYPES),
+    requires("PAY-03", "amount", "currency"),
+    required("PAY-05", "paymentType"),
+    *TERMINAL_ACCOUNT_RELATIONS,
     WAY_BACK,
 )
 REFER_RELATIONS = (

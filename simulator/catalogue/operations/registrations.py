@@ -17,8 +17,8 @@ from simulator.catalogue.fields.recurring import CARD_ON_FILE, MIGRATION, RECURR
 from simulator.catalogue.fields.risk import GIFT_CARD, RISK
 from simulator.catalogue.fields.three_d_secure import THREE_D_SECURE
 from simulator.catalogue.operations.payments import (
-    ACCOUNT_RELATIONS,
     ENTITY_RELATIONS,
+    TERMINAL_ACCOUNT_RELATIONS,
     WITHOUT_REGISTRATION,
 )
 from simulator.catalogue.payment_types import INITIAL_TYPES, REGISTRATION_TYPES
@@ -53,7 +53,7 @@ CHANGED_ACCOUNT = some_of(
 # fmt: off
 CREATE_RELATIONS = (
     requires("PAY-03", "amount", "currency"),
-    *ACCOUNT_RELATIONS,
+    *TERMINAL_ACCOUNT_RELATIONS,
 )
 CHARGE_RELATIONS = (
     required("PAY-01", "amount"),

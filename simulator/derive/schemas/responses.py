@@ -8,6 +8,7 @@ from typing import Any
 
 from simulator.catalogue.fields.responses import (
     PAYMENT_RESPONSE,
+    POINT_OF_SALE_RESPONSE,
     REDIRECT,
     REGISTRATION_RESPONSE,
 )
@@ -58,9 +59,10 @@ INTEGRITY = r"^sha384-[A-Za-z0-9+/]{64}$(?!\n)"
 def payment_schema(choices: Choices) -> dict[str, Any]:
     """The payment response, with everything a request may have had that is echoed."""
     leaves = {name: dict(ECHOED) for row in _echoed_rows() for name in row.concrete_names}
+    tables = (REGISTRATION_RESPONSE, PAYMENT_RESPONSE, REDIRECT, POINT_OF_SALE_RESPONSE)
     leaves |= {
         "id" if row.name == PAYMENT_ID else row.name: _field_schema(row, choices)
-        for row in (*REGISTRATION_RESPONSE.rows, *PAYMENT_RESPONSE.rows, *REDIRECT.rows, *BESIDE)
+        for row in (*(row for table in tables for row in table.rows), *BESIDE)
         if _is_field(row, choices)
     }
     schema = nested_schema(leaves)
@@ -109,7 +111,7 @@ def checkout_schema(choices: Choices) -> dict[str, Any]:
 def registration_schema(choices: Choices) -> dict[str, Any]:
     """A registration: its brand, its account, and what was stored with it."""
     schema = payment_schema(choices)
-    for name in ("paymentType", "registrationId", "amount", "currency", "descriptor"):
+    for name in ("paymentType", "registrationId", "amount", "currency", "descriptor", "pos"):
         del schema["properties"][name]
     schema["properties"]["id"] = registration_id_schema(choices)
     required = ["id", "result", "buildNumber", "timestamp", "ndc"]

@@ -12,6 +12,7 @@ from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import CardSummary
 from simulator.domain.recurring import is_merchant_initiated
+from simulator.domain.terminals.reading import ENTRY_MODE
 from simulator.grammar.brands import Brand
 
 
@@ -71,5 +72,7 @@ def _refuse_code(sent: Mapping[str, str], brand: Brand, channel: Channel) -> Non
 
 
 def _has_no_code(sent: Mapping[str, str]) -> bool:
-    """Whether a code cannot be there: a wallet carries none, a merchant keeps none."""
-    return "mobileWallet.source" in sent or is_merchant_initiated(sent)
+    """Whether a code cannot be there: a wallet carries none, a terminal reads none, a merchant
+    keeps none.
+    """
+    return "mobileWallet.source" in sent or ENTRY_MODE in sent or is_merchant_initiated(sent)

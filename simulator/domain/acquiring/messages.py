@@ -107,7 +107,7 @@ def message_of(
         "32": ACQUIRER,
         "37": reference_of(ask.payment),
         "41": terminal_of(sandbox, ask.entity),
-        "42": ask.entity[:15],
+        "42": acceptor_of(ask.entity),
     }
     if ask.money is not None:
         message["4"] = f"{int(ask.money.amount / CENT):012d}"
@@ -175,6 +175,11 @@ def answers(answer: Message, request: Message) -> bool:
 def reference_of(payment: str) -> str:
     """The retrieval reference number of a payment: twelve digits that follow its id."""
     return f"{int(payment, 16) % 10**12:012d}"
+
+
+def acceptor_of(entity: str) -> str:
+    """The merchant as a card message names it: the first fifteen characters of its channel's id."""
+    return entity[:15]
 
 
 def terminal_of(sandbox: str, entity: str) -> str:

@@ -106,7 +106,8 @@ class Returned(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """How the acquirer answered: the result code and what came with it; `returned` is what its
     bank will do later. For a payment at a terminal `chip` is the data to return to the card, as hex
-    TLV, and `approved` the part of the amount that was approved, where not all of it was.
+    TLV, `approved` the part of the amount that was approved, where not all of it was, and
+    `status_text` what a script wants on the receipt.
     """
 
     code: str
@@ -118,6 +119,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     returned: Returned | None = None
     chip: str | None = None
     approved: Decimal | None = None
+    status_text: str | None = None
 
 
 class Dispute(msgspec.Struct, frozen=True):

@@ -39,7 +39,9 @@ READS_RESULT = re.compile(r"GET (/v1)?/(payments/\S+|checkouts/\S+/(payment|regi
 # The types of card messages. Source: ISO 8583:1987.
 MESSAGE_TYPES = {
     "0100": "authorization request", "0110": "authorization response",
+    "0120": "authorization advice", "0130": "authorization advice response",
     "0200": "financial request", "0210": "financial response",
+    "0220": "financial advice", "0230": "financial advice response",
     "0400": "reversal request", "0401": "reversal request, repeated", "0410": "reversal response",
     "0420": "reversal advice", "0421": "reversal advice, repeated",
     "0430": "reversal advice response",

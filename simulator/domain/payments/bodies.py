@@ -10,6 +10,8 @@ from typing import Any
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.echo import echoed
 from simulator.domain.core.records import Outcome, Payment, Redirect, Registration, State
+from simulator.domain.terminals.answers import terminal_answer
+from simulator.domain.terminals.reading import ENTRY_MODE
 from simulator.grammar.choices import Choices
 from simulator.grammar.version import __version__
 
@@ -44,6 +46,8 @@ def payment_fields(
     if initial and payment.card is not None:
         body["card"] = payment.card
     body.update(echoed({**payment.sent, **payment.shown} if payment.shown else payment.sent))
+    if ENTRY_MODE in payment.sent:
+        body["pos"] = terminal_answer(payment, outcome)
     if outcome.risk_score is not None:
         body.setdefault("risk", {})["score"] = str(outcome.risk_score)
     return body

@@ -315,6 +315,7 @@ def _outcome(found: Found, answer: Approve | Decline, ask: AcquirerRequest) -> O
         details=details,
         decided_by=found.decided_by,
         returned=None if coming is None else Returned(coming.days, coming.code),
+        status_text=answer.status_text,
     )
 
 

@@ -45,6 +45,7 @@ from simulator.domain.journal.exchanges import AcquirerExchange, record_acquirer
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.simulators import HasCardLink
+from simulator.domain.terminals.reading import ENTRY_MODE, terminal_data
 from simulator.grammar.brands import CARD
 
 EXTERNAL = "EXTERNAL"
@@ -117,6 +118,8 @@ def lost_request(
 ) -> LostRequest:
     """The request of an open payment without a response; its reversal is due after a while."""
     ask = bare_ask(payment)
+    if ENTRY_MODE in payment.sent:
+        ask = replace(ask, terminal=terminal_data(payment.sent))
     currency = "" if ask.money is None else number_of(ask.money.currency)
     message = message_of(ask, ports.sandbox.id, at=payment.created_at, currency=currency)
     now = ports.clock.now()

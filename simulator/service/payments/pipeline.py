@@ -1,9 +1,9 @@
 """The payment pipeline: every step of a payment, in the order in which they are taken.
 
-decrypt wallet data, resolve the account, apply the agreement, check risk, authenticate the shopper,
-reserve, authorize at the acquirer, apply the response, post ledger entries, enqueue webhook events.
-A step that does not apply to a payment is not called. The last three are in `responses.py`: the
-one way in which a payment ends.
+decrypt wallet data, read what a terminal sent, resolve the account, apply the agreement, check
+risk, authenticate the shopper, reserve, authorize at the acquirer, apply the response, post ledger
+entries, enqueue webhook events. A step that does not apply to a payment is not called. The last
+three are in `responses.py`: the one way in which a payment ends.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,9 @@ from simulator.domain.ports.simulators import (
     HasRisk,
     HasWallets,
 )
+from simulator.domain.ports.terminals import HasSecurityModule
 from simulator.domain.recurring import is_in_series
+from simulator.domain.terminals.reading import ENTRY_MODE, chip_data, terminal_data
 from simulator.domain.wallets import TOKEN, UsedToken
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.acquiring.card_host import (
@@ -52,6 +54,7 @@ from simulator.service.payments.responses import (
 )
 from simulator.service.recurring import apply_agreement, reserve_authorization
 from simulator.service.risk import check_risk
+from simulator.service.terminals.reading import TerminalReading, count_used_keys, read_terminal_data
 from simulator.service.three_d_secure import authenticate_shopper
 from simulator.service.wallets import decrypt_wallet_data, refuse_used_token
 
@@ -63,6 +66,7 @@ class PipelinePorts(
     HasDirectory,
     HasInFlight,
     HasRisk,
+    HasSecurityModule,
     HasWallets,
     Protocol,
 ):
@@ -91,9 +95,11 @@ def _take_new_payment(
     ticket: TransactionIds,
     origin: Origin,
 ) -> Payment:
-    sent, token = normalised(sent), None
+    sent, token, reading = normalised(sent), None, None
     if TOKEN in sent:
         sent, token = decrypt_wallet_data(context, sent, ticket)
+    if ENTRY_MODE in sent:
+        sent, reading = read_terminal_data(context, sent)
     choices = context.ports.choices
     account = account_of(sent, context.channel, choices=choices, today=ticket.now.date())
     if is_in_series(sent):
@@ -104,18 +110,22 @@ def _take_new_payment(
     attempt = decide_payment(
         sent, account, context=context, sealed=sealed, ticket=ticket, origin=origin
     )
+    if reading is not None:
+        request = replace(attempt.request, terminal=reading.data)
+        attempt = replace(attempt, request=request)
     is_screened = _is_screened(context, attempt.payment)
     is_alone = attempt.payment.type is PaymentType.TD
     is_secured = is_alone or bool(context.channel.three_d_secure)
     if is_screened or is_secured:
         # What cannot be reserved is refused before the risk system or the issuer is asked.
-        _decide_reservation(context, attempt, origin=origin, token=token)
+        _decide_reservation(context, attempt, origin=origin, token=token, reading=reading)
     if is_screened:
         attempt = check_risk(context, attempt, sent)
     if is_secured:
         attempt = authenticate_shopper(context, attempt)
     return run_attempt(
-        context.ports, lambda: _decide_reservation(context, attempt, origin=origin, token=token)
+        context.ports,
+        lambda: _decide_reservation(context, attempt, origin=origin, token=token, reading=reading),
     )
 
 
@@ -131,6 +141,9 @@ def refer_payment(
     UnknownReferenceError.
     """
     sent = normalised(sent)
+    terminal = None
+    if ENTRY_MODE in sent:
+        terminal = terminal_data(sent, chip=chip_data(sent))
 
     def decide() -> PaymentAttempt:
         parent = _payer_of(context, find_visible(context, Payment, identity), sent)
@@ -140,6 +153,8 @@ def refer_payment(
         attempt = decide_reference(
             parent, sent, context=context, ticket=ticket, root=root, origin=origin
         )
+        if terminal is not None:
+            attempt = replace(attempt, request=replace(attempt.request, terminal=terminal))
         if attempt.payment.type is PaymentType.RB and parent is not None:
             return _with_card_of(parent, context.ports, attempt)
         return attempt
@@ -210,12 +225,17 @@ def _decide_reservation(
     *,
     origin: Origin,
     token: UsedToken | None,
+    reading: TerminalReading | None,
 ) -> PaymentAttempt:
-    """The attempt with what it reserves: its key, wallet token, an authorization, its checkout."""
+    """The attempt with what it reserves: its key, wallet token, the keys of a terminal, an
+    authorization, its checkout.
+    """
     if context.channel.repeated_merchant_transaction_id != "accept":
         attempt = reserve_key(context, attempt)
     if token is not None:
         attempt = refuse_used_token(context.ports, attempt, token)
+    if reading is not None:
+        attempt = count_used_keys(context.ports, attempt, reading.used)
     if is_in_series(attempt.payment.sent):
         attempt = reserve_authorization(context, attempt)
     if origin.checkout is not None:

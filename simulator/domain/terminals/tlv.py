@@ -1,0 +1,86 @@
+"""BER-TLV, as chips write it: tags in order, repeated ones too, and templates within templates.
+
+Source: EMV book 3, annex B.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+MORE_BYTES, NEXT_BYTE, TEMPLATE = 0x1F, 0x80, 0x20
+TAG_BYTES_MAX, LENGTH_BYTES_MAX, DEPTH_MAX = 4, 2, 8
+
+
+class Element(NamedTuple):
+    """A tag, in upper case hex, and its value."""
+
+    tag: str
+    value: bytes
+
+    @property
+    def is_template(self) -> bool:
+        """Whether its value is elements again."""
+        return bool(int(self.tag[:2], 16) & TEMPLATE)
+
+
+def elements_of(data: bytes) -> Iterator[Element]:
+    """The elements that fill `data`, in order. Raises ValueError where they do not."""
+    at = 0
+    while at < len(data):
+        start, at = at, _after_tag(data, at)
+        tag = data[start:at].hex().upper()
+        length, at = _length_at(data, at)
+        value = data[at : at + length]
+        if len(value) < length:
+            raise ValueError("a value is cut short")
+        at += length
+        yield Element(tag, value)
+
+
+def written(elements: Iterator[Element]) -> bytes:
+    """Elements as bytes."""
+    return b"".join(
+        bytes.fromhex(each.tag) + _length_of(each.value) + each.value for each in elements
+    )
+
+
+def without(data: bytes, tags: Collection[str], depth: int = DEPTH_MAX) -> bytes:
+    """The same elements without those of `tags`, at whatever depth. Raises ValueError."""
+    if depth == 0:
+        raise ValueError("templates are nested too deeply")
+    return written(
+        each._replace(value=without(each.value, tags, depth - 1)) if each.is_template else each
+        for each in elements_of(data)
+        if each.tag not in tags
+    )
+
+
+def _after_tag(data: bytes, at: int) -> int:
+    end = at + 1
+    if data[at] & MORE_BYTES == MORE_BYTES:
+        while end < len(data) and data[end] & NEXT_BYTE:
+            end += 1
+        end += 1
+    if end > len(data) or end - at > TAG_BYTES_MAX:
+        raise ValueError("a tag is cut short or too long")
+    return end
+
+
+def _length_at(data: bytes, at: int) -> tuple[int, int]:
+    """A length, and where its value begins."""
+    if at >= len(data):
+        raise ValueError("a length is missing")
+    first = data[at]
+    if first < NEXT_BYTE:
+        return first, at + 1
+    count = first - NEXT_BYTE
+    end = at + 1 + count
+    if not 0 < count <= LENGTH_BYTES_MAX or end > len(data):
+        raise ValueError("a length is cut short or too long")
+    return int.from_bytes(data[at + 1 : end], "big"), end
+
+
+def _length_of(value: bytes) -> bytes:
+    size = len(value)
+    if size < NEXT_BYTE:
+        return bytes((size,))
+    return b"\x81" + bytes((size,)) if size < 0x100 else b"\x82" + size.to_bytes(2, "big")
