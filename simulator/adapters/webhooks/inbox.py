@@ -9,8 +9,12 @@ from gevent.event import Event
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Clock, Ids, Store, Unit, Vault, unit_of
 from simulator.domain.core.transact import transact
-from simulator.domain.webhooks.envelopes import UnreadableEnvelopeError, open_envelope
-from simulator.domain.webhooks.records import AttemptResult, Endpoint, InboxMessage
+from simulator.domain.webhooks.envelopes import (
+    UnreadableEnvelopeError,
+    encode_payload,
+    open_envelope,
+)
+from simulator.domain.webhooks.records import NO_EVENT, AttemptResult, Endpoint, InboxMessage
 
 END_OF_TIME = "9999-12-31"
 MESSAGES_MAX = 500
@@ -42,7 +46,7 @@ class InboxTotals(NamedTuple):
 def size_of(message: InboxMessage) -> int:
     """The bytes of a message, about; what was decrypted of it is about as long as its body."""
     headers = sum(len(name) + len(value) for name, value in message.headers.items())
-    return headers + len(message.body) * (1 if message.event is None else 2)
+    return headers + len(message.body) * (2 if message.has_event else 1)
 
 
 class StoredInbox:
@@ -63,9 +67,9 @@ class StoredInbox:
 
     def receive(self, headers: Mapping[str, str], body: bytes) -> AttemptResult:
         """Store a message, decrypted; one that cannot be read is stored too, and answered 400."""
-        event, error = None, ""
+        event, error = NO_EVENT, ""
         try:
-            event = open_envelope(headers, body, self._secrets())
+            event = encode_payload(open_envelope(headers, body, self._secrets()))
         except UnreadableEnvelopeError as failure:
             error = str(failure)
         message = InboxMessage(

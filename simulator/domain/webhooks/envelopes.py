@@ -7,6 +7,7 @@ import re
 from binascii import hexlify
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -18,6 +19,9 @@ from simulator.domain.webhooks.records import DeliveryFault, Format, WebhookEven
 
 IV_DIGITS = 24
 TAG_BYTES = 16
+LEVELS_MAX = 100
+NESTING = (dict, list)
+TOO_DEEP = f"expected a JSON object of at most {LEVELS_MAX} levels, got one that is nested deeper"
 IV_HEADER, TAG_HEADER = "X-Initialization-Vector", "X-Authentication-Tag"
 ID_HEADER, ATTEMPT_HEADER = "X-Event-Id", "X-Delivery-Attempt"
 JSON_TYPE, TEXT_TYPE = "application/json", "text/plain"
@@ -188,6 +192,24 @@ def _decode_object(text: bytes) -> Mapping[str, object]:
         wrapper = decode(text)
     except msgspec.DecodeError as error:
         raise UnreadableEnvelopeError(f"expected a JSON object, got {error}") from None
+    except UnicodeDecodeError as error:
+        raise UnreadableEnvelopeError(
+            f"expected UTF-8, got another byte at {error.start}"
+        ) from None
+    except RecursionError:
+        raise UnreadableEnvelopeError(TOO_DEEP) from None
     if not isinstance(wrapper, Mapping):
         raise UnreadableEnvelopeError("expected a JSON object, got another JSON value")
+    _refuse_deep(wrapper)
     return wrapper
+
+
+def _refuse_deep(wrapper: Mapping[str, object]) -> None:
+    """Raise UnreadableEnvelopeError for what is nested so deeply that storing it could fail."""
+    level: list[Any] = [wrapper]
+    for _ in range(LEVELS_MAX):
+        inner = chain.from_iterable(each.values() if type(each) is dict else each for each in level)
+        level = [each for each in inner if type(each) in NESTING]
+        if not level:
+            return
+    raise UnreadableEnvelopeError(TOO_DEEP)

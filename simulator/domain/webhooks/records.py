@@ -130,9 +130,12 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.endpoint or self.url
 
 
+NO_EVENT = msgspec.Raw(b"null")
+
+
 class InboxMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A request to the inbox: headers and body as received, and the event where the body could be
-    read.
+    """A request to the inbox: headers and body as received, and the event as JSON where the body
+    could be read. Only who shows a message takes the event apart: a full inbox is counted often.
     """
 
     id: str
@@ -140,8 +143,13 @@ class InboxMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     at: datetime
     headers: Mapping[str, str]
     body: str
-    event: Mapping[str, object] | None = None
+    event: msgspec.Raw = NO_EVENT
     error: str = ""
+
+    @property
+    def has_event(self) -> bool:
+        """Whether the body could be read."""
+        return bytes(self.event) != bytes(NO_EVENT)
 
 
 class InboxAddress(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,8 +1,11 @@
 """The control API says no in the same way everywhere: wrong key 401, unknown sandbox 404."""
 
+from urllib.parse import urlsplit
+
 import pytest
 
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+from simulator.web.control.inbox import COMMAS_MAX, EVENT_BYTES_MAX
 from simulator.web.control.openapi import control_openapi_document
 
 UNKNOWN = "8" + "0" * 31
@@ -27,6 +30,7 @@ def filled(path: str, sandbox: str) -> str:
         "channel",
         "token",
         "checkout",
+        "terminal",
     )
     return path.format(id=sandbox, **dict.fromkeys(names, UNKNOWN))
 
@@ -116,6 +120,30 @@ def test_bytes_that_are_no_document_never_are_a_fault(
         answer = gateway.client.simulate_request(method.upper(), url, headers=headers, body=raw)
         assert answer.status_code < 500, (raw[:20], answer.text)
         assert answer.json["result"]["code"] if answer.status_code >= 400 else answer.json
+
+
+@pytest.mark.parametrize("raw", RAW)
+def test_bytes_that_are_no_event_are_kept_in_the_inbox_as_unreadable(
+    gateway: Gateway, raw: bytes
+) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    address = urlsplit(gateway.control("GET", f"/sandboxes/{made}/inbox").json["url"]).path
+    body = raw[:EVENT_BYTES_MAX]
+    assert gateway.client.simulate_post(address, body=body).status_code == 400
+    (arrived,) = gateway.control("GET", f"/sandboxes/{made}/inbox").json["arrived"]
+    assert arrived["error"] and arrived["type"] is None
+
+
+@pytest.mark.parametrize(
+    "raw", [b"x" * (EVENT_BYTES_MAX + 1), b'{"type":"x","a":[%b0]}' % (b"0," * (COMMAS_MAX + 1))]
+)
+def test_a_message_that_others_would_wait_for_is_refused_by_the_inbox(
+    gateway: Gateway, raw: bytes
+) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    address = urlsplit(gateway.control("GET", f"/sandboxes/{made}/inbox").json["url"]).path
+    assert gateway.client.simulate_post(address, body=raw).status_code == 413
+    assert gateway.control("GET", f"/sandboxes/{made}/inbox").json["arrived"] == []
 
 
 @pytest.mark.parametrize("path", ["/sandboxes", "/sandboxes/{id}/clock/advance"])

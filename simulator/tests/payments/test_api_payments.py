@@ -225,10 +225,20 @@ def test_a_fault_is_500_with_a_result_and_no_detail(gateway: Gateway) -> None:
     assert gateway.post().status_code == 200
 
 
+def test_a_fault_is_logged_by_its_route_without_what_the_path_holds(
+    gateway: Gateway, caplog: pytest.LogCaptureFixture
+) -> None:
+    gateway.client.app.add_route("/fault/{key}", Faulty())
+    key = "0" * 16 + "a" * 16
+    assert gateway.client.simulate_get(f"/fault/{key}").status_code == 500
+    assert "fault: GET /fault/{key}" in caplog.messages
+    assert key not in caplog.text
+
+
 class Faulty:
     """A resource with a fault."""
 
-    def on_get(self, req: object, resp: object) -> None:
+    def on_get(self, req: object, resp: object, key: str = "") -> None:
         """Fail."""
         raise KeyError("secret")
 

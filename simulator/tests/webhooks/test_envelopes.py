@@ -102,6 +102,23 @@ def test_garbage_is_unreadable_and_nothing_worse(body: bytes, headers: dict) -> 
         open_envelope(headers, body, [SECRET])
 
 
+@pytest.mark.parametrize("levels", [101, 500, 990, 5000, 100_000])
+@pytest.mark.parametrize("nested", [("[", "]"), ('{"a":', "}")], ids=["lists", "objects"])
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_an_event_that_is_nested_deeply_is_unreadable(
+    levels: int, nested: tuple[str, str], is_whole: bool
+) -> None:
+    opens, closes = nested
+    inner = opens * levels + (f"1{closes * levels}" if is_whole else "")
+    text = f'{{"type":"PAYMENT","payload":{inner}}}'.encode()
+    iv = "0" * 24
+    sealed = seal_envelope(text, "hex", secret=SECRET, iv=iv)
+    wrapped = b'{"encryptedBody":%b}' % inner.encode()
+    for headers, body in (({}, text), (sealed.headers, sealed.body), (sealed.headers, wrapped)):
+        with pytest.raises(UnreadableEnvelopeError, match="at most 100 levels|JSON object"):
+            open_envelope(headers, body, [SECRET])
+
+
 def test_the_wrapper_is_type_action_and_payload() -> None:
     assert encode_event(an_event(), with_customer=True) == (
         b'{"type":"PAYMENT","action":"CREATED","payload":{"id":"8"}}'

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from hmac import compare_digest
 from typing import Any
 
+import msgspec
 from falcon import Request, Response
 
 from simulator.domain.core.clock import read_span
@@ -13,15 +14,18 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.inbox import UnknownInboxError, inbox_address_of
-from simulator.web.control.access import DOCUMENT_BYTES_MAX, ONE_SANDBOX, ControlAccess
+from simulator.web.control.access import ONE_SANDBOX, ControlAccess
 from simulator.web.control.event_documents import ArrivalDocument, Emptied, InboxDocument, Taken
 from simulator.web.http.answers import send
+from simulator.web.http.errors import TooLargeError
 from simulator.web.http.forms import read_body
 from simulator.web.http.route import Route
 
 COUNT_MAX = 500
 NUMBER = re.compile("[0-9]{1,3}")
 WAIT_S_MAX = 60.0
+# Others wait while a message is read: about as long as for a large notification of the gateway.
+EVENT_BYTES_MAX, COMMAS_MAX = 128 * 1024, 20_000
 # The headers of a message that belong to the event.
 KEPT_HEADERS = ("CONTENT-TYPE", "USER-AGENT")
 KEPT_PREFIX = "X-"
@@ -55,9 +59,13 @@ class InboxAddressResource:
         self._access = access
 
     def on_post(self, req: Request, resp: Response, identity: str, key: str) -> None:
-        """Receive a message. One that cannot be read is stored too, and answered 400."""
+        """Receive a message. One that cannot be read is stored too, and answered 400. Raises
+        UnknownInboxError, TooLargeError, InvalidInputError.
+        """
         ports = self._ports(identity, key)
-        body = read_body(req, DOCUMENT_BYTES_MAX)
+        body = read_body(req, EVENT_BYTES_MAX)
+        if (commas := body.count(b",")) > COMMAS_MAX:
+            raise TooLargeError("commas in the body", COMMAS_MAX, commas)
         headers = {
             name.title(): value
             for name, value in req.headers.items()
@@ -79,7 +87,7 @@ class InboxAddressResource:
 
 
 def _render_message(message: InboxMessage) -> ArrivalDocument:
-    event: Mapping[str, Any] = message.event or {}
+    event: Mapping[str, Any] = msgspec.json.decode(message.event) or {}
     headers = {name.lower(): value for name, value in message.headers.items()}
     return ArrivalDocument(
         id=message.id,

@@ -110,8 +110,10 @@ class Exchange:
         self.work(count, int)
 
     def log_fault(self, req: Request, error: Exception) -> None:
-        """Log a fault with its traceback: method and path, no parameter of the request."""
-        self._log(f"{req.method} {req.path}", self.ndc, error)
+        """Log a fault with its traceback: method and route, nothing that was sent. Paths hold what
+        opens an inbox or a page.
+        """
+        self._log(f"{req.method} {req.uri_template or 'no route'}", self.ndc, error)
 
 
 def exchange_of(req: Request) -> Exchange:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -53,3 +54,14 @@ def test_short_messages_are_kept_up_to_a_number(inbox: StoredInbox) -> None:
         assert inbox._count_messages().messages <= MESSAGES_MAX + PRUNE_BATCH
 
     assert MESSAGES_MAX <= len(inbox.wait(0, 0)) <= MESSAGES_MAX + PRUNE_BATCH
+
+
+def test_a_full_inbox_is_counted_without_taking_its_events_apart(inbox: StoredInbox) -> None:
+    crowded = b'{"type":"PAYMENT","payload":[%b0]}' % (b"{}," * 20_000)
+    for _ in range(100):
+        inbox.receive({}, crowded)
+    began = process_time()
+    kept = inbox.wait(0, 0)
+    assert process_time() - began < 0.15
+    assert all(message.has_event for message in kept)
+    assert sum(map(size_of, kept)) > 100 * len(crowded)
