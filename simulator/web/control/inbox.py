@@ -25,7 +25,7 @@ COUNT_MAX = 500
 NUMBER = re.compile("[0-9]{1,3}")
 WAIT_S_MAX = 60.0
 # Others wait while a message is read: about as long as for a large notification of the gateway.
-EVENT_BYTES_MAX, COMMAS_MAX = 128 * 1024, 20_000
+EVENT_BYTES_MAX, COMMAS_MAX = 128 * 1024, 10_000
 # The headers of a message that belong to the event.
 KEPT_HEADERS = ("CONTENT-TYPE", "USER-AGENT")
 KEPT_PREFIX = "X-"
