@@ -12,10 +12,9 @@ from scenarios.errors import BehaviourError, Problem, shown
 from scenarios.known import KnownNames, impossible
 from scenarios.records import Behaviour, behaviour_of
 from scenarios.schema import problems_of
+from scenarios.yaml_text import Loader, read_yaml
 
 SHIPPED = Path(__file__).parent / "behaviours"
-
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load_behaviours(
@@ -52,8 +51,8 @@ def _of_file(path: Path, error: BehaviourError) -> list[Problem]:
 def _document(path: Path) -> Any:
     try:
         text = path.read_text(encoding="utf-8")
-        repeated = tuple(_repeated_words(yaml.compose(text, _Loader)))
-        document = yaml.load(text, _Loader)
+        document = read_yaml(text)
+        repeated = tuple(_repeated_words(yaml.compose(text, Loader)))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         problem = Problem("document", "a YAML file", _reason(error))
         raise BehaviourError(path.name, [problem]) from None

@@ -14,6 +14,7 @@ import msgspec
 import yaml
 
 from scenarios.errors import Problem, nearest, shown
+from scenarios.yaml_text import read_yaml
 
 SHIPPED = Path(__file__).parent / "stories"
 ACTIONS = ("call", "control", "received")
@@ -102,7 +103,7 @@ def load_story(path: Path) -> Story:
 
 def _document(path: Path) -> Mapping[str, Any]:
     try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+        document = read_yaml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise StoryError(f"{path.name}: expected a file, got: {error.strerror}") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:

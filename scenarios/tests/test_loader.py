@@ -8,6 +8,7 @@ from scenarios.errors import BehaviourError
 from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
 from scenarios.records import behaviour_of, counts, document_of
 from scenarios.schema import SCHEMA
+from scenarios.story import StoryError, load_story
 from simulator.domain.steering.known import KNOWN
 from simulator.domain.steering.magic_values import in_words
 
@@ -186,3 +187,26 @@ def test_a_return_that_cannot_be_is_refused(tmp_path, approve, where, expected):
 def test_a_return_is_described_in_words():
     behaviours = load_behaviours()
     assert "charged back after 5 days with 000.100.203" in in_words(behaviours["returned-debit"])
+
+
+DOUBLED = "".join(f"a{at}: &a{at} {{p: *a{at - 1}, q: *a{at - 1}}}\n" for at in range(1, 60))
+UNREADABLE = {
+    "an alias of the whole": "&a {x: *a}",
+    "an alias of a list": "&a [*a]",
+    "aliases that double": "a0: &a0 {x: 1}\n" + DOUBLED,
+    "a number without end": f"name: {'9' * 5000}",
+    "a date that is none": "name: 2001-99-99",
+    "brackets without end": "[" * 3000,
+    "a control character": "name: \x00",
+    "an object": '!!python/object/apply:os.system ["id"]',
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_cannot_be_read_is_refused_at_once(tmp_path, text):
+    path = tmp_path / "odd.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BehaviourError, match="expected a YAML file"):
+        load_behaviour(path, known=KNOWN)
+    with pytest.raises(StoryError, match="expected YAML"):
+        load_story(path)
