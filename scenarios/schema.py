@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 SCHEMA = Path(__file__).with_name("behaviour.schema.json")
 
+UNKNOWN_SHOWN_MAX = 10
 KINDS = {
     "object": "a mapping",
     "array": "a list",
@@ -58,9 +60,9 @@ Phrase = Callable[["ValidationError"], Iterator[tuple[str, str, str]]]
 
 def _unknown_words(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     known = list(error.schema.get("properties", {}))
-    for word in error.instance:
-        if word not in known:
-            yield str(word), one_of(known, word), f"unknown field {shown(str(word))}"
+    unknown = (word for word in error.instance if word not in known)
+    for word in islice(unknown, UNKNOWN_SHOWN_MAX):
+        yield str(word), one_of(known, word), f"unknown field {shown(str(word))}"
 
 
 def _missing(error: "ValidationError") -> Iterator[tuple[str, str, str]]:

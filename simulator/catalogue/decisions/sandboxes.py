@@ -66,7 +66,7 @@ SANDBOXES = area(
         question="How many scripts and endpoints does a sandbox take?",
         answer="""
             500 scripts that are not used up, and 100 endpoints; more are refused with 400. Of the
-            scripts that are used up the 500 newest are kept. A script has at most 64 KiB; a longer
+            scripts that are used up the 500 newest are kept. A script has at most 4 KiB; a longer
             one is refused with 413.
         """,
         reason="""

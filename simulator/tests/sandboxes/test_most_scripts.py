@@ -47,9 +47,19 @@ def test_one_script_too_many_is_refused_and_says_what_to_do(gateway: Gateway, ma
     assert arm(gateway, made).status_code == 201
 
 
+def test_the_longest_scripts_delay_others_by_no_more_than_a_moment(
+    gateway: Gateway, made: dict
+) -> None:
+    many = {f"k{number:04}": "v" for number in range(280)}
+    for _ in range(ARMED_MAX):
+        assert arm(gateway, made, match={"customParameters": many}).status_code == 201
+    pay(gateway, made, 1)
+    assert pay(gateway, made, 3) / 3 < 0.15
+
+
 @pytest.mark.parametrize("member", ["match", "behaviour"])
 def test_a_long_script_is_refused_unread(gateway: Gateway, made: dict, member: str) -> None:
-    many = {f"k{number}": "value" for number in range(5000)}
+    many = {f"k{number}": "value" for number in range(400)}
     content = {"customParameters": many} if member == "match" else many
 
     refused = arm(gateway, made, **{member: content})

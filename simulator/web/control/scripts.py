@@ -13,9 +13,8 @@ from simulator.web.control.documents import Deleted, ScriptDocument, ScriptList
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
-# To check a document against the schema takes half a second a mebibyte, and a sandbox keeps
-# hundreds of scripts.
-SCRIPT_BYTES_MAX = 64 * 1024
+# A payment stores the counts of every script it asked, and a sandbox may have hundreds of them.
+SCRIPT_BYTES_MAX = 4 * 1024
 
 
 class ScriptsResource:

@@ -19,6 +19,7 @@ from simulator.domain.masking.masking import (
     masked_accounts,
     masked_free_members,
     masked_redirects,
+    shown_text,
 )
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.domain.ports.journal import Journal
@@ -34,6 +35,8 @@ RECORD_ID = re.compile(r"(?<![0-9a-z])8[0-9a-f]{31}(?![0-9a-z])")
 WHOLE_BYTES_MAX = 16 * 1024
 RULES_MAX = 200
 NOTHING = b"null"
+# No path of the gateway is longer; masking takes a microsecond a sign.
+PATH_LENGTH_MAX = 500
 # A path up to this length contains no card number.
 PATH_LENGTH_SAFE = 12
 
@@ -112,7 +115,7 @@ def entry_of(
         sender=Party.SHOPPER if exchange.is_form else Party.MERCHANT,
         entity=exchange.entity,
         method=req.method,
-        path=path if len(path) < KEY_LENGTH else mask_text(path),
+        path=path if len(path) < KEY_LENGTH else shown_text(path, PATH_LENGTH_MAX),
         status=resp.status_code,
         answer=msgspec.Raw(answer),
         code=exchange.code or "",
