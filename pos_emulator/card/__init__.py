@@ -1,0 +1,1 @@
+"""Virtual cards: chip with contacts or contactless, and magstripe."""
