@@ -1,0 +1,1 @@
+"""What a terminal does with a card between its insertion and its removal."""
