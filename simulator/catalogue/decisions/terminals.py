@@ -162,4 +162,60 @@ TERMINALS = area(
             "simulator/tests/terminals/test_with_a_terminal.py",
         ),
     ),
+    Decision(
+        "D-440",
+        "Limits of a terminal",
+        question="Up to which amount does a terminal pay without its host, and without a PIN?",
+        answer="""
+            An inserted card goes online from 50.00 of the currency of the payment on (floor limit);
+            below it, chance and the card's own limits may send it online. A tap is always online,
+            needs a verification of the holder above 50.00, and has to be inserted above 500.00. An
+            unattended terminal has 25.00 and 150.00 there. The action codes of the terminal are
+            0010000000 (denial), FC78FCF800 (online) and FC5098A000 (default).
+        """,
+        reason="The specification leaves it to the terminal; public limits of issuers are near it.",
+        tests=(
+            "pos_emulator/tests/kernel/test_steps.py",
+            "pos_emulator/tests/kernel/test_scenarios.py",
+        ),
+    ),
+    Decision(
+        "D-441",
+        "Chip before magstripe",
+        question="When may the magstripe of a card with a chip be used?",
+        answer="""
+            After its chip could not be used three times in a row, in one payment; the entry mode is
+            then MAGSTRIPE_AS_FALLBACK. Else a swipe whose service code begins with 2 or 6 is
+            refused at the terminal. A card that was pulled counts for nothing.
+        """,
+        reason="A copied magstripe must not get around the chip.",
+        tests=("pos_emulator/tests/kernel/test_scenarios.py",),
+    ),
+    Decision(
+        "D-442",
+        "An approval that the card does not share",
+        question="What follows where the host approves and the card or its removal says no?",
+        answer="""
+            The terminal declines and has the authorization reversed: where the card declines with
+            its second cryptogram, where the issuer's answer is not genuine, and where the card is
+            pulled or silent between the answer and that cryptogram. A PIN that the issuer found
+            incorrect (55) ends the payment of the chip; another try is a new payment of the same
+            card, with a counter and a cryptogram of its own.
+        """,
+        reason="Card and issuer must agree on what was paid, and a cryptogram counts once.",
+        tests=("pos_emulator/tests/kernel/test_scenarios.py",),
+    ),
+    Decision(
+        "D-443",
+        "What a virtual card keeps",
+        question="What does a virtual card remember, and when?",
+        answer="""
+            Its counters, tries of the PIN, blocks, limits put by the issuer and the last ten
+            approved payments, in one file a card. The file is durable before the answer leaves the
+            card; a power cut leaves the old file or the new one. A changed PIN is kept as a keyed
+            digest. All applications of a card have one transaction counter.
+        """,
+        reason="A counter that goes back would make a cryptogram twice.",
+        tests=("pos_emulator/tests/card/test_memory.py",),
+    ),
 )
