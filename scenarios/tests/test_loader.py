@@ -3,12 +3,14 @@ import json
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
+from yaml.composer import ComposerError
 
 from scenarios.errors import BehaviourError
 from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
 from scenarios.records import behaviour_of, counts, document_of
 from scenarios.schema import SCHEMA
 from scenarios.story import StoryError, load_story
+from scenarios.yaml_text import read_yaml
 from simulator.domain.steering.known import KNOWN
 from simulator.domain.steering.magic_values import in_words
 
@@ -200,6 +202,20 @@ UNREADABLE = {
     "a control character": "name: \x00",
     "an object": '!!python/object/apply:os.system ["id"]',
 }
+
+
+def test_an_alias_stands_for_what_was_written_before():
+    assert read_yaml("a: &a {x: 1}\nb: *a\nc: {<<: *a, y: 2}") == {
+        "a": {"x": 1}, "b": {"x": 1}, "c": {"x": 1, "y": 2},
+    }  # fmt: skip
+
+
+def test_values_are_counted_with_their_aliases():
+    few = ", ".join(["1"] * 98)
+    most = f"a: &a [{few}]\nb: [{', '.join(['*a'] * 99)}]"
+    assert len(read_yaml(most)["b"]) == 99
+    with pytest.raises(ComposerError, match="more than 10000 values"):
+        read_yaml(most.replace("b: [", "b: [*a, *a, "))
 
 
 @pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
