@@ -53,7 +53,7 @@ TERMINALS = area(
         answer="""
             65 of a card that was tapped is 300.100.100, insert the card, where field 63 says
             nothing else; of any other payment it is 800.100.163. 10 with an amount in field 4
-            approves that part of the amount.
+            is a decline of the whole, as D-185 says: a payment of a part is not made.
         """,
         reason="Issuers limit taps in a row without a PIN, and answer the next one with 65.",
         tests=("simulator/tests/acquiring/test_terminal_messages.py",),
