@@ -5,7 +5,7 @@ BIN     := $(VENV)/bin
 SERVE   ?=
 PYTEST  ?=
 WORKERS ?= auto
-RERUNS  ?= --reruns 1 --max-suite-reruns 5 --rerun-show-tracebacks
+TRIES   ?= 2
 
 # The first Python that is new enough; `make PYTHON=/path/to/python3.12 run` chooses another.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -33,12 +33,17 @@ check: install ## Check format, lint, import contracts and types: the fast part 
 lint: check
 
 # The order is random; the run prints the option that repeats it, --randomly-seed=NUMBER.
-# A test that fails is tried once more, five in a run at most, and shown with both outcomes.
+# Five tests that fail at most are tried once more, alone; their first failure stays on the screen.
+FEW_FAILED := import json, sys; \
+    failed = json.load(open(".pytest_cache/v/cache/lastfailed")); sys.exit(not 0 < len(failed) <= 5)
 test: check ## Check, then run the tests, for instance: make test PYTEST="-k capture"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) $(RERUNS) $(PYTEST)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST) || { \
+	    test $$? -eq 1 && test $(TRIES) -gt 1 && $(BIN)/python -c '$(FEW_FAILED)' \
+	    && echo 'Trying once more what failed:' \
+	    && $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures none $(PYTEST); }
 
 coverage: check ## Check, then run the tests, measure branch coverage and hold its floor
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --timeout 300 -m "not proof and not cost" $(RERUNS) \
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --timeout 300 -m "not proof and not cost" \
 	    --cov --cov-report= $(PYTEST)
 	@$(BIN)/coverage report
 
