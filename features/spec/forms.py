@@ -43,6 +43,8 @@ MEANINGS: Mapping[str, str] = {
     "customer.browser.challengeWindow": "window size",
     "shipping.customer.browser.challengeWindow": "window size",
     "threeDSecure.merchant.url": "long url",
+    "pos.encryptedPin.data": "PIN block",
+    "pos.iccDataRequest": "chip data",
 }
 
 
@@ -193,6 +195,14 @@ FORMS: Mapping[str, ValueForm] = {
     "security code": ValueForm(
         good={"shortest": "123"},
         bad={"too-short": "12", "too-long": "12345", "letter": "12a", "blank": "1 3"}),
+    "PIN block": ValueForm(
+        good={"eight-bytes": "1B9C1845EB993A7A",
+              "sixteen-bytes": "A912150391AB65A67E52883D81CE2D15"},
+        bad={"too-long": "A" * 2049, "wrong-character-1": "1B9C1845EB993A7!",
+             "wrong-character-2": "1B9C1845EB993A7#"}),
+    "chip data": ValueForm(
+        good={"one-tag": "9A03261122", "two-tags": "9A032611229F36020001"},
+        bad={"too-long": "9A03261122" + "A" * 2039}),
     "email": ValueForm(
         good={"shortest": "a@b.de", "longest": email_of(128)},
         bad={"too-short": "a@b.d", "too-long": email_of(129)}),
