@@ -38,5 +38,7 @@ def window(
     page.said = []
     page.on("console", lambda message: page.said.append(message.text))
     page.on("pageerror", lambda error: page.said.append(str(error)))
-    yield page
-    context.close()
+    try:
+        yield page
+    finally:
+        context.close()
