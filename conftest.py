@@ -3,6 +3,8 @@
 Sets what holds for every property test, and prints the seed of the order that tests run in.
 """
 
+import gc
+
 import pytest
 from hypothesis import settings
 
@@ -21,3 +23,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if reporter is not None and is_shuffled and not hasattr(config, "workerinput"):
         seed = config.getoption("randomly_seed")
         reporter.write_line(f"random order; repeat it with --randomly-seed={seed}")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Take the tests out of the collector's sight: it would walk twenty thousand again and again."""
+    gc.collect()
+    gc.freeze()

@@ -135,7 +135,7 @@ class Capability(Enum):
     """Terminal capabilities, three bytes: input, cardholder verification, security."""
 
     MANUAL_ENTRY                                    = (1, 0x80)
-    MAGSTRIPE                                 = (1, 0x40)
+    MAGSTRIPE                                       = (1, 0x40)
     CONTACT_CHIP                                    = (1, 0x20)
     PLAIN_OFFLINE_PIN                               = (2, 0x80)
     ONLINE_PIN                                      = (2, 0x40)

@@ -20,8 +20,7 @@ from simulator.tests.browser.form_page import (
 from simulator.tests.browser.form_shop import FormShop, form_shop
 from simulator.tests.kit.running import serving
 
-# A window hangs now and then when many of these run in a row, which is not explained yet.
-pytestmark = [pytest.mark.timeout(600), pytest.mark.proof]
+pytestmark = pytest.mark.timeout(600)
 
 PAID, CANCELED = "000.100.110", "100.396.101"
 IBAN, BIC = "DE89370400440532013000", "COBADEFFXXX"

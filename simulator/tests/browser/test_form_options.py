@@ -328,7 +328,7 @@ def test_the_size_of_the_window_of_the_bank_is_chosen(shop: FormShop, page: Page
     expect(page.locator("#wpwl-registrations .wpwl-button-pay")).to_be_enabled()
 
 
-@pytest.mark.parametrize("scheme", [pytest.param("dark", marks=pytest.mark.proof), "light"])
+@pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_a_plain_form_follows_a_dark_page(shop: FormShop, page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     checkout = shop.prepare()
