@@ -26,6 +26,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Take the tests out of the collector's sight: it would walk twenty thousand again and again."""
+    """Take the tests out of the collector's sight: it would walk all of them again and again."""
     gc.collect()
     gc.freeze()
