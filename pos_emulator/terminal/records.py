@@ -60,7 +60,7 @@ class Stage(Enum):
 
 
 class Ending(Enum):
-    """What the till is told at the end."""
+    """How a payment ended, as the till gets to know it."""
 
     APPROVED = "approved"
     PARTIAL = "a part was approved"
@@ -71,7 +71,7 @@ class Ending(Enum):
     CARD_REMOVED = "the card was removed"
     CARD_REFUSED = "the card cannot be used"
     UNREACHABLE = "the gateway did not answer"
-    TIMED_OUT = "nobody presented a card in time"
+    TIMED_OUT = "no card was presented in time"
     POWER_CUT = "the power was cut"
 
 
@@ -188,7 +188,7 @@ class DeskAbortedError(RuntimeError):
     """The till, or a time limit, ended the wait; `timed_out` says which."""
 
     def __init__(self, *, timed_out: bool = False) -> None:
-        super().__init__("nobody acted in time" if timed_out else "aborted by the till")
+        super().__init__("the time is over" if timed_out else "aborted by the till")
         self.timed_out = timed_out
 
 
