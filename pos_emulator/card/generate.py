@@ -26,7 +26,7 @@ from pos_emulator.card.issuer_data import (
     lower_limit_exceeded,
     upper_limit_exceeded,
 )
-from pos_emulator.card.records import ChipState, Memory, Stage
+from pos_emulator.card.records import ChipStage, ChipState, Memory
 from pos_emulator.card.rsa import sign_dynamic_data
 from pos_emulator.card.selection import LOG_RECORDS_MAX, Answer
 from pos_emulator.dol import fill_dol, split_dol
@@ -52,8 +52,8 @@ def generate_ac(state: ChipState, command: CardCommand) -> Answer:
     kind = command.p1 & KIND_MASK
     if command.p2 != 0 or kind not in RANK or command.p1 & ~(KIND_MASK | CDA):
         return state, CardResponse(apdu.WRONG_PARAMETERS)
-    is_first = state.session.stage is Stage.STARTED
-    if not is_first and state.session.stage is not Stage.REQUESTED:
+    is_first = state.session.stage is ChipStage.STARTED
+    if not is_first and state.session.stage is not ChipStage.REQUESTED:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     dol = state.chip.cdol1 if is_first else state.chip.cdol2
     try:
@@ -71,7 +71,7 @@ def external_authenticate(state: ChipState, command: CardCommand) -> Answer:
     if (command.p1, command.p2) != (0, 0):
         return state, CardResponse(apdu.WRONG_PARAMETERS)
     session = state.session
-    if session.stage is not Stage.REQUESTED or session.issuer_checked is not None:
+    if session.stage is not ChipStage.REQUESTED or session.issuer_checked is not None:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     if not 8 <= len(command.data) <= 16:
         return state, CardResponse(apdu.WRONG_LENGTH)
@@ -104,7 +104,7 @@ def _first(state: ChipState, asked: int, with_signature: bool) -> Answer:
     if kind == TC and must_ask:
         kind = ARQC
     state, code, data = seal(state, kind)
-    stage = Stage.REQUESTED if kind == ARQC else Stage.DONE
+    stage = ChipStage.REQUESTED if kind == ARQC else ChipStage.DONE
     state = replace(state, session=replace(state.session, first=kind, request=code, stage=stage))
     state = replace(state, memory=_memory_after_first(state, kind))
     return state, _cryptogram_answer(state, kind, code, data, with_signature=with_signature)
@@ -142,7 +142,7 @@ def _second(state: ChipState, asked: int, with_signature: bool) -> Answer:
     data = issuer_data(state, first=first, second=kind, offline=is_away)
     code = _code(state, data)
     memory = _memory_after_second(state, kind, is_away=is_away)
-    state = replace(state, memory=memory, session=replace(state.session, stage=Stage.DONE))
+    state = replace(state, memory=memory, session=replace(state.session, stage=ChipStage.DONE))
     return state, _cryptogram_answer(state, kind, code, data, with_signature=with_signature)
 
 

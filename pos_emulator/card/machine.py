@@ -11,7 +11,7 @@ from pos_emulator.apdu import ApduError, CardCommand, CardResponse, parse_comman
 from pos_emulator.card.cryptograms import dynamic_number
 from pos_emulator.card.generate import external_authenticate, generate_ac
 from pos_emulator.card.pin import get_challenge, verify
-from pos_emulator.card.records import ChipState, Protocol, Stage
+from pos_emulator.card.records import ChipStage, ChipState, Protocol
 from pos_emulator.card.rsa import sign_dynamic_data
 from pos_emulator.card.scripts import EFFECTS, run_script
 from pos_emulator.card.selection import Answer, get_data, read_record, select
@@ -77,7 +77,7 @@ def internal_authenticate(state: ChipState, command: CardCommand) -> Answer:
         return state, CardResponse(apdu.WRONG_PARAMETERS)
     if state.chip.rsa is None:
         return state, CardResponse(apdu.INS_NOT_SUPPORTED)
-    if state.session.stage is not Stage.STARTED:
+    if state.session.stage is not ChipStage.STARTED:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     wanted = length_of(state.chip.ddol)
     if not command.data or (wanted and len(command.data) != wanted):

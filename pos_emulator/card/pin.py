@@ -11,7 +11,7 @@ from pos_emulator import apdu
 from pos_emulator.apdu import CardCommand, CardResponse
 from pos_emulator.card.cryptograms import dynamic_number
 from pos_emulator.card.personalization import pin_digest
-from pos_emulator.card.records import ChipState, Stage
+from pos_emulator.card.records import ChipStage, ChipState
 from pos_emulator.card.selection import Answer
 
 PLAIN, ENCIPHERED = 0x80, 0x88
@@ -24,7 +24,7 @@ CHALLENGES_MAX = 200
 
 def verify(state: ChipState, command: CardCommand) -> Answer:
     """Check a PIN block, plain or enciphered under the card's public key."""
-    if state.session.stage is Stage.IDLE:
+    if state.session.stage is ChipStage.IDLE:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     if command.p1 != 0 or command.p2 not in (PLAIN, ENCIPHERED):
         return state, CardResponse(apdu.WRONG_PARAMETERS)
@@ -41,7 +41,7 @@ def get_challenge(state: ChipState, command: CardCommand) -> Answer:
     """Eight unpredictable bytes, valid for the next enciphered PIN."""
     if (command.p1, command.p2) != (0, 0) or command.data:
         return state, CardResponse(apdu.WRONG_PARAMETERS)
-    if state.session.stage is Stage.IDLE or state.session.challenges >= CHALLENGES_MAX:
+    if state.session.stage is ChipStage.IDLE or state.session.challenges >= CHALLENGES_MAX:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     count = state.session.challenges + 1
     challenge = dynamic_number(

@@ -25,7 +25,7 @@ class Protocol(Enum):
     T1 = "T=1"
 
 
-class Stage(Enum):
+class ChipStage(Enum):
     """Where a payment stands for the card."""
 
     IDLE = "no application selected"
@@ -126,7 +126,7 @@ class ChipSession:
     """What the chip forgets when the terminal lets go of it."""
 
     interface: Interface = Interface.CONTACT
-    stage: Stage = Stage.IDLE
+    stage: ChipStage = ChipStage.IDLE
     application: int | None = None
     selected_name: bytes = b""
     directory: bool = False

@@ -14,7 +14,7 @@ from pos_emulator import apdu
 from pos_emulator.apdu import CardCommand, CardResponse
 from pos_emulator.card.cryptograms import FIRST, VERSIONS, script_key, script_mac, script_request
 from pos_emulator.card.personalization import pin_digest
-from pos_emulator.card.records import ChipState, Memory, Stage
+from pos_emulator.card.records import ChipStage, ChipState, Memory
 from pos_emulator.card.selection import Answer
 
 MAC_SIZE = 8
@@ -27,7 +27,10 @@ Effect = Callable[[ChipState, CardCommand, bytes], Memory | int]
 
 def run_script(state: ChipState, command: CardCommand) -> Answer:
     """Check the MAC of a script command and do what it says; count it either way."""
-    if state.session.stage not in (Stage.REQUESTED, Stage.DONE) or not state.session.request:
+    if (
+        state.session.stage not in (ChipStage.REQUESTED, ChipStage.DONE)
+        or not state.session.request
+    ):
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     if len(command.data) < MAC_SIZE:
         return _failed(state), CardResponse(apdu.MAC_MISSING)

@@ -11,10 +11,10 @@ from pos_emulator.apdu import CardCommand, CardResponse
 from pos_emulator.card.records import (
     ChipApplication,
     ChipSession,
+    ChipStage,
     ChipState,
     Interface,
     Options,
-    Stage,
 )
 from pos_emulator.dol import encode_dol, split_dol
 from pos_emulator.tlv import TlvError, build, find, object_bytes, parse
@@ -92,7 +92,7 @@ def _select_application(state: ChipState, command: CardCommand) -> Answer:
         return idle, CardResponse(apdu.FILE_NOT_FOUND)
     index = matching[0]
     session = replace(
-        idle.session, stage=Stage.SELECTED, application=index, selected_name=command.data
+        idle.session, stage=ChipStage.SELECTED, application=index, selected_name=command.data
     )
     status = apdu.INVALIDATED if is_blocked(state, state.chip.applications[index]) else apdu.OK
     return replace(state, session=session), CardResponse(status, _control_information(state, index))
@@ -116,7 +116,7 @@ def start(
     The caller answers with the options, or with a cryptogram at once after a tap.
     """
     options, session = state.options, state.session
-    if session.stage is not Stage.SELECTED or options is None or session.application is None:
+    if session.stage is not ChipStage.SELECTED or options is None or session.application is None:
         return CardResponse(apdu.CONDITIONS_NOT_MET)
     blocked = is_blocked(state, state.chip.applications[session.application])
     if blocked or state.memory.atc >= ATC_MAX:
@@ -133,7 +133,7 @@ def start(
     memory = replace(state.memory, atc=state.memory.atc + 1)
     started = replace(
         session,
-        stage=Stage.STARTED,
+        stage=ChipStage.STARTED,
         values=values,
         hashed=template,
         was_online_pending=memory.online_pending,
@@ -156,11 +156,11 @@ def read_record(state: ChipState, command: CardCommand) -> Answer:
         return state, CardResponse(apdu.WRONG_PARAMETERS)
     if state.session.directory and file == DIRECTORY_FILE:
         return state, _directory_record(state, number)
-    if state.session.stage is Stage.IDLE:
+    if state.session.stage is ChipStage.IDLE:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     if file == LOG_FILE:
         return state, _log_record(state, number)
-    if state.session.stage is Stage.SELECTED or state.options is None:
+    if state.session.stage is ChipStage.SELECTED or state.options is None:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     record = state.options.records.get((file, number))
     return state, CardResponse(apdu.OK, record) if record else CardResponse(apdu.RECORD_NOT_FOUND)
@@ -183,7 +183,7 @@ def _log_record(state: ChipState, number: int) -> CardResponse:
 
 def get_data(state: ChipState, command: CardCommand) -> Answer:
     """A counter or limit that is in no record: 9F36, 9F13, 9F17, 9F4F, and what the issuer put."""
-    if state.session.stage is Stage.IDLE:
+    if state.session.stage is ChipStage.IDLE:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     memory = state.memory
     known = {

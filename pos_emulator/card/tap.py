@@ -14,7 +14,7 @@ from pos_emulator.bits import Ttq, is_set
 from pos_emulator.card.cryptograms import dynamic_number
 from pos_emulator.card.generate import count_offline, seal
 from pos_emulator.card.issuer_data import ARQC, TC, lower_limit_exceeded
-from pos_emulator.card.records import ChipState, Interface, Options, Stage
+from pos_emulator.card.records import ChipStage, ChipState, Interface, Options
 from pos_emulator.card.rsa import sign_dynamic_data
 from pos_emulator.card.selection import Answer, options_answer, start
 from pos_emulator.dol import length_of
@@ -46,7 +46,7 @@ def _tapped(state: ChipState, options: Options, values: Mapping[str, bytes]) -> 
     is_above = is_set(qualifiers, Ttq.CVM_REQUIRED)
     wishes = state.chip.tap.ctq_above if is_above else state.chip.tap.ctq
     state, code, data = seal(state, kind)
-    session = replace(state.session, stage=Stage.DONE, first=kind, request=code)
+    session = replace(state.session, stage=ChipStage.DONE, first=kind, request=code)
     state = replace(state, session=session)
     parts = [
         ("82", options.aip), ("57", state.chip.track2), ("5F34", state.chip.sequence),
@@ -82,7 +82,7 @@ def compute_checksum(state: ChipState, command: CardCommand) -> Answer:
     """Magstripe mode: the dynamic code (CVC3) for this transaction counter and number."""
     tap, stage = state.chip.tap, state.session.stage
     is_tap = state.session.interface is Interface.CONTACTLESS
-    if not is_tap or tap is None or not tap.is_magstripe or stage is not Stage.STARTED:
+    if not is_tap or tap is None or not tap.is_magstripe or stage is not ChipStage.STARTED:
         return state, CardResponse(apdu.CONDITIONS_NOT_MET)
     if (command.p1, command.p2) != (CHECKSUM_P1, CHECKSUM_P2):
         return state, CardResponse(apdu.WRONG_PARAMETERS)
@@ -92,5 +92,5 @@ def compute_checksum(state: ChipState, command: CardCommand) -> Answer:
         state.chip.keys.magstripe_code, tap.magstripe_template, state.counter, command.data
     )
     content = build(("9F61", int(code).to_bytes(2, "big")), ("9F36", state.counter))
-    state = replace(state, session=replace(state.session, stage=Stage.DONE))
+    state = replace(state, session=replace(state.session, stage=ChipStage.DONE))
     return state, CardResponse(apdu.OK, object_bytes("77", content))

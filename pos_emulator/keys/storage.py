@@ -35,7 +35,7 @@ class SealedFile:
     def __init__(self, path: Path, storage_key: bytes):
         self._path = path
         self._seal = AESGCM(storage_key)
-        self._lock = _lock(path.with_suffix(".lock"))
+        self._lock = lock_file(path.with_suffix(".lock"))
 
     def close(self) -> None:
         """Let another process open the file."""
@@ -58,7 +58,7 @@ class SealedFile:
         nonce = os.urandom(NONCE_BYTES)
         sealed = nonce + self._seal.encrypt(nonce, state, self._path.name.encode())
         try:
-            _replace(self._path, sealed)
+            replace_file(self._path, sealed)
         except OSError:
             raise StorageError(f"{self._path.name} cannot be written") from None
 
@@ -72,7 +72,7 @@ def storage_key(folder: Path) -> bytes:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            _replace(path, os.urandom(STORAGE_KEY_BYTES))
+            replace_file(path, os.urandom(STORAGE_KEY_BYTES))
         key = path.read_bytes()
     except OSError:
         raise StorageError(f"{path.name} cannot be read or written") from None
@@ -81,8 +81,11 @@ def storage_key(folder: Path) -> bytes:
     return key
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Replace a file so that a reader finds the former content or this one, even after a crash."""
+def replace_file(path: Path, content: bytes) -> None:
+    """Replace a file so that a reader finds the former content or this one, even after a crash.
+
+    Raises OSError.
+    """
     new = path.with_suffix(".new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
     with os.fdopen(descriptor, "wb") as file:
@@ -97,7 +100,8 @@ def _replace(path: Path, content: bytes) -> None:
         os.close(folder)
 
 
-def _lock(path: Path) -> BinaryIO:
+def lock_file(path: Path) -> BinaryIO:
+    """Hold a file against other processes until what is returned is closed. Raises StorageError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)

@@ -1,0 +1,96 @@
+"""The batch of a terminal: its totals, and whether the gateway says the same at its end."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+
+from pos_emulator.terminal.gateway import LostAnswerError, NotSentError
+from pos_emulator.terminal.orders import asked_amount
+from pos_emulator.terminal.parts import TerminalParts
+from pos_emulator.terminal.records import (
+    CurrencyTotals,
+    Ending,
+    Entry,
+    Operation,
+    Stage,
+    Totals,
+)
+
+COUNTED = frozenset({Ending.APPROVED, Ending.PARTIAL})
+CHARGING = frozenset({Operation.SALE, Operation.CAPTURE})
+
+
+def totals_of(parts: TerminalParts, closed_at: datetime | None = None) -> Totals:
+    """The totals of the open batch, as the journal has them."""
+    entries = parts.journal.entries(parts.journal.batch)
+    currencies = sorted({each.order.currency for each in entries if each.ending is not None})
+    return Totals(
+        batch=parts.journal.batch,
+        opened_at=parts.journal.numbers.opened_at,
+        closed_at=closed_at,
+        currencies=tuple(_totals_in(currency, entries) for currency in currencies),
+        open_receipts=tuple(each.receipt for each in entries if each.is_open),
+    )
+
+
+def compared(parts: TerminalParts, totals: Totals) -> Totals:
+    """The totals with what the gateway says otherwise of single payments."""
+    entries = parts.journal.entries(totals.batch)
+    found = (_difference(parts, each) for each in entries if not each.is_open)
+    return replace(totals, differences=tuple(each for each in found if each))
+
+
+def _totals_in(currency: str, entries: Iterable[Entry]) -> CurrencyTotals:
+    totals = CurrencyTotals(currency)
+    for each in entries:
+        if each.order.currency == currency and each.ending is not None:
+            totals = _added(totals, each)
+    return totals
+
+
+def _added(totals: CurrencyTotals, entry: Entry) -> CurrencyTotals:
+    if entry.ending not in COUNTED or entry.approved is None:
+        is_declined = entry.ending in (Ending.DECLINED, Ending.WRONG_PIN)
+        return replace(totals, declined=totals.declined + is_declined)
+    amount = entry.approved
+    match entry.order.operation:
+        case Operation.SALE | Operation.CAPTURE:
+            sales, total = totals.sales + 1, totals.sales_amount + amount
+            return replace(totals, sales=sales, sales_amount=total)
+        case Operation.REFUND:
+            refunds, total = totals.refunds + 1, totals.refunds_amount + amount
+            return replace(totals, refunds=refunds, refunds_amount=total)
+        case Operation.VOID:
+            voids, total = totals.voids + 1, totals.voids_amount + amount
+            return replace(totals, voids=voids, voids_amount=total)
+    return totals
+
+
+def _difference(parts: TerminalParts, entry: Entry) -> str:
+    """What the gateway says otherwise of an entry; nothing where both agree."""
+    stands = entry.stage in (Stage.APPROVED, Stage.REVERSED) and entry.payment != ""
+    if not entry.transaction or not stands and entry.stage not in (Stage.DECLINED, Stage.FAILED):
+        return ""
+    name = f"receipt {entry.receipt}"
+    try:
+        found = [each for each in parts.gateway.find(entry.transaction) if each.is_approved]
+    except (NotSentError, LostAnswerError) as error:
+        return f"{name}: not compared, {error}"
+    if stands and entry.ending in COUNTED and not found:
+        return f"{name}: {_money(entry)} here, not approved at the gateway"
+    if not stands and found:
+        return f"{name}: not approved here, {found[0].amount} at the gateway"
+    if stands and found and entry.order.operation is not Operation.VOID:
+        return _other_amount(name, entry, found[0].amount)
+    return ""
+
+
+def _other_amount(name: str, entry: Entry, amount: Decimal | None) -> str:
+    if amount is None or entry.approved in (None, amount):
+        return ""
+    return f"{name}: {_money(entry)} here, {amount} at the gateway"
+
+
+def _money(entry: Entry) -> str:
+    return f"{entry.approved or asked_amount(entry.order)} {entry.order.currency}"

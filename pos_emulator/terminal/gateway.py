@@ -1,0 +1,157 @@
+"""The way to the gateway: payments, payments that refer to others, and what became of one.
+
+Source: specification, POS terminal; GET /v1/query.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from http.client import HTTPException
+from socket import gaierror
+
+from simulator.client.merchant import Client
+from simulator.client.wire import Answer
+
+TIME_LIMIT_S = 30
+APPROVED = re.compile(r"000\.(000|100\.1|[36]|400\.1[12]0)")
+PENDING = re.compile(r"000\.200")
+UNKNOWN = "700.400.580"
+CHIP_HEX_MAX = 2048
+
+
+class NotSentError(RuntimeError):
+    """There is no connection: nothing has left the terminal."""
+
+
+class LostAnswerError(RuntimeError):
+    """The gateway was asked and its answer did not come, or cannot be read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GatewayAnswer:
+    """What the gateway says of one payment. `issuer_code` is field 39 of the card host, `chip` are
+    the issuer's data objects for the card.
+    """
+
+    payment: str = ""
+    type: str = ""
+    result_code: str = ""
+    reason: str = ""
+    issuer_code: str = ""
+    authorization: str = ""
+    chip: bytes = field(default=b"", repr=False)
+    status: str = ""
+    merchant_id: str = ""
+    brand: str = ""
+    amount: Decimal | None = None
+    currency: str = ""
+
+    @property
+    def is_approved(self) -> bool:
+        return APPROVED.match(self.result_code) is not None
+
+    @property
+    def is_pending(self) -> bool:
+        return PENDING.match(self.result_code) is not None
+
+
+class Gateway:
+    """The merchant API of a gateway, for one channel. `network_up` is the cable: settable.
+
+    Each method raises NotSentError where nothing was sent, and LostAnswerError where it is not
+    known what became of it.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        channel: str,
+        *,
+        timeout_s: float = TIME_LIMIT_S,
+        ca_file: str | None = None,
+        test_mode: str = "",
+    ):
+        self.timeout_s = timeout_s
+        self.network_up = True
+        self._mode = {"testMode": test_mode} if test_mode else {}
+        self._client = Client(url, token, channel, timeout_s=timeout_s, ca_file=ca_file)
+
+    def pay(self, parameters: Mapping[str, str]) -> GatewayAnswer:
+        """The answer to a new payment."""
+        sent = {**parameters, **self._mode}
+        return answer_of(self._ask(lambda: self._client.post("v1/payments", sent)))
+
+    def refer(self, payment: str, parameters: Mapping[str, str]) -> GatewayAnswer:
+        """The answer to a payment that refers to another."""
+        path = f"v1/payments/{payment}"
+        return answer_of(self._ask(lambda: self._client.post(path, parameters)))
+
+    def find(self, transaction: str) -> tuple[GatewayAnswer, ...]:
+        """The payments with this merchantTransactionId; none if the gateway knows none."""
+        sought = {"merchantTransactionId": transaction}
+        answer = self._ask(lambda: self._client.get("v1/query", sought))
+        if answer.code == UNKNOWN:
+            return ()
+        found = answer.at("payments")
+        if not isinstance(found, list):
+            raise LostAnswerError(f"the gateway does not say what became of it: {answer.code}")
+        return tuple(answer_of(Answer(answer.status, {}, each)) for each in found)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def _ask(self, send: Callable[[], Answer]) -> Answer:
+        if not self.network_up:
+            raise NotSentError("the network is unplugged")
+        try:
+            answer = send()
+        except (ConnectionRefusedError, gaierror):
+            raise NotSentError("the gateway cannot be reached") from None
+        except (OSError, HTTPException):
+            raise LostAnswerError("the gateway did not answer") from None
+        if not self.network_up:
+            raise LostAnswerError("the network was unplugged before the answer came")
+        if not answer.code:
+            raise LostAnswerError("the answer cannot be read")
+        return answer
+
+
+def answer_of(answer: Answer) -> GatewayAnswer:
+    """What an answer says of its payment."""
+    return GatewayAnswer(
+        payment=answer.id,
+        type=_text(answer, "paymentType"),
+        result_code=answer.code,
+        reason=answer.reason,
+        issuer_code=_text(answer, "pos.clearing.authorizationIssuerCode"),
+        authorization=_text(answer, "pos.clearing.authorizationAcquirerCode"),
+        chip=_bytes(_text(answer, "pos.iccDataResponse")),
+        status=_text(answer, "pos.statusText"),
+        merchant_id=_text(answer, "pos.merchantId"),
+        brand=_text(answer, "paymentBrand"),
+        amount=_amount(_text(answer, "amount")),
+        currency=_text(answer, "currency"),
+    )
+
+
+def _text(answer: Answer, path: str) -> str:
+    found = answer.at(path)
+    return found if isinstance(found, str) else ""
+
+
+def _bytes(written: str) -> bytes:
+    """Hex as bytes; none for what is no hex or too long: the card decides without it."""
+    try:
+        return bytes.fromhex(written[:CHIP_HEX_MAX])
+    except ValueError:
+        return b""
+
+
+def _amount(written: str) -> Decimal | None:
+    try:
+        return Decimal(written) if written else None
+    except InvalidOperation:
+        return None

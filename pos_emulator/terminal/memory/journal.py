@@ -1,0 +1,183 @@
+"""The journal of a terminal: its payments, what is to be reversed or uploaded, and its numbers.
+
+Everything is written before the step that it names, so that after a power cut the journal says what
+is to be done. It has nothing secret in clear: of a card the last four digits.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import Decimal
+from threading import RLock
+from typing import TypeVar
+
+import msgspec
+
+from pos_emulator.keys.errors import StorageError
+from pos_emulator.terminal.memory.journal_file import JournalFile, Record
+from pos_emulator.terminal.records import Entry
+
+NUMBERS = "numbers"
+DIGITS = 6
+NUMBER_MAX = 10**DIGITS - 1
+BATCH_DIGITS = 4
+BATCHES_KEPT = 10
+ENTRIES_MAX = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reversal:
+    """A payment that must not stand: the gateway may have it, and the till was answered no.
+
+    `type` is its payment type, `asked_at` when the gateway was asked, `payment` its id at the
+    gateway once that is known, `done` the type of the reversal that was asked for last.
+    """
+
+    transaction: str
+    type: str
+    batch: str
+    receipt: str
+    amount: Decimal
+    currency: str
+    asked_at: datetime
+    reason: str
+    payment: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stored:
+    """A payment that was approved offline, to be uploaded. `sealed` has account and chip data."""
+
+    transaction: str
+    batch: str
+    receipt: str
+    amount: Decimal
+    currency: str
+    at: datetime
+    sealed: str = field(repr=False)
+    sent_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printing:
+    """Copies of a receipt that are not printed yet."""
+
+    batch: str
+    receipt: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbers:
+    """The batch that is open, the last receipt number in it, and the last trace number."""
+
+    opened_at: datetime
+    batch: int = 1
+    receipt: int = 0
+    trace: int = 0
+
+
+Kept = Entry | Reversal | Stored | Printing | Numbers
+T = TypeVar("T", Entry, Reversal, Stored, Printing, Numbers)
+
+
+class TerminalJournal:
+    """The records of a terminal by kind. Each change is durable when the method returns; threads
+    may read while another writes. Raises StorageError.
+    """
+
+    def __init__(self, file: JournalFile, now: datetime):
+        self._file, self._lock = file, RLock()
+        if file.get(NUMBERS) is None:
+            self.write(Numbers(opened_at=now))
+
+    def close(self) -> None:
+        """Let another process open it."""
+        self._file.close()
+
+    @property
+    def numbers(self) -> Numbers:
+        return _read(self._file.get(NUMBERS) or {}, Numbers)
+
+    @property
+    def batch(self) -> str:
+        """The number of the open batch."""
+        return f"{self.numbers.batch:0{BATCH_DIGITS}d}"
+
+    def write(self, *puts: Kept, drop: Iterable[Kept] = ()) -> None:
+        """Keep and drop records, all or none."""
+        with self._lock:
+            records = {_key(each): msgspec.to_builtins(each) for each in puts}
+            self._file.write(records, [_key(each) for each in drop])
+
+    def next_trace(self) -> str:
+        """A new trace number; after the highest the first follows."""
+        with self._lock:
+            numbers = self.numbers
+            numbers = replace(numbers, trace=numbers.trace % NUMBER_MAX + 1)
+            self.write(numbers)
+            return f"{numbers.trace:0{DIGITS}d}"
+
+    def next_receipt(self) -> tuple[str, Numbers]:
+        """A new receipt number, and the numbers to be written with its payment."""
+        numbers = self.numbers
+        numbers = replace(numbers, receipt=numbers.receipt + 1)
+        return f"{numbers.receipt:0{DIGITS}d}", numbers
+
+    def entries(self, batch: str = "") -> tuple[Entry, ...]:
+        """The payments of a batch in the order of their receipt numbers; of all without one."""
+        return tuple(self._find(f"entry/{batch}", Entry))
+
+    def entry(self, batch: str, receipt: str) -> Entry | None:
+        """One payment."""
+        with self._lock:
+            found = self._file.get(f"entry/{batch}-{receipt}")
+        return None if found is None else _read(found, Entry)
+
+    def reversals(self) -> tuple[Reversal, ...]:
+        """What is to be reversed, the oldest first."""
+        return tuple(sorted(self._find("reversal/", Reversal), key=lambda each: each.asked_at))
+
+    def stored(self) -> tuple[Stored, ...]:
+        """What is to be uploaded, the oldest first."""
+        return tuple(sorted(self._find("stored/", Stored), key=lambda each: each.at))
+
+    def printing(self) -> tuple[Printing, ...]:
+        """The receipts that are not printed yet."""
+        return tuple(self._find("printing/", Printing))
+
+    def start_batch(self, now: datetime) -> None:
+        """Begin the next batch, forget old ones without open payments, and compact the file."""
+        with self._lock:
+            batch = self.numbers.batch + 1
+            oldest = batch - BATCHES_KEPT
+            old = [each for each in self.entries() if int(each.batch) < oldest and not each.is_open]
+            following = replace(self.numbers, batch=batch, receipt=0, opened_at=now)
+            self.write(following)
+            for each in old:
+                self.write(drop=(each,))
+            self._file.compact()
+
+    def _find(self, prefix: str, kind: type[T]) -> list[T]:
+        with self._lock:
+            return [_read(each, kind) for each in self._file.find(prefix)]
+
+
+def _key(record: Kept) -> str:
+    match record:
+        case Entry():
+            return f"entry/{record.batch}-{record.receipt}"
+        case Printing():
+            return f"printing/{record.batch}-{record.receipt}"
+        case Reversal():
+            return f"reversal/{record.transaction}"
+        case Stored():
+            return f"stored/{record.transaction}"
+        case Numbers():
+            return NUMBERS
+
+
+def _read(record: Record, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(record, kind)
+    except msgspec.ValidationError:
+        raise StorageError(f"the journal has a malformed {kind.__name__.lower()}") from None

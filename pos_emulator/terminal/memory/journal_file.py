@@ -1,0 +1,119 @@
+"""The file of a journal: lines that are only appended, each durable before the next step.
+
+A line puts and drops any number of records at once, with a check sum before it. A line that a power
+cut has torn is the last one and is dropped; any other damage is an error.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from pos_emulator.keys.errors import StorageError
+from pos_emulator.keys.storage import OWNER_ONLY, lock_file, replace_file
+
+LINE_BYTES_MAX = 65_536
+FILE_BYTES_MAX = 256 * 1024 * 1024
+CHECK_DIGITS = 8
+
+Record = Mapping[str, Any]
+Sync = Callable[[int], None]
+
+
+class JournalFile:
+    """Records by key, as the lines of a file leave them. One process holds the file.
+
+    `sync` makes what was written to a descriptor durable. Raises StorageError.
+    """
+
+    def __init__(self, path: Path, sync: Sync = os.fsync):
+        self._path, self._sync = path, sync
+        self._lock = lock_file(path.with_suffix(".lock"))
+        try:
+            self._records = self._read()
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def close(self) -> None:
+        """Let another process open the file."""
+        if not self._lock.closed:
+            os.close(self._file)
+            self._lock.close()
+
+    def get(self, key: str) -> Record | None:
+        """The record with this key."""
+        return self._records.get(key)
+
+    def find(self, prefix: str) -> list[Record]:
+        """The records whose keys begin so, in the order of their keys."""
+        return [self._records[key] for key in sorted(self._records) if key.startswith(prefix)]
+
+    def write(self, puts: Mapping[str, Record], drops: Iterable[str] = ()) -> None:
+        """Put and drop records, all or none. When this returns, a power cut does not undo it."""
+        change = {"put": dict(puts), "drop": list(drops)}
+        line = _line(change)
+        if len(line) > LINE_BYTES_MAX:
+            raise StorageError(f"a line of {self._path.name} has at most {LINE_BYTES_MAX} bytes")
+        try:
+            os.write(self._file, line)
+            self._sync(self._file)
+        except OSError:
+            raise StorageError(f"{self._path.name} cannot be written") from None
+        _apply(self._records, change)
+
+    def compact(self) -> None:
+        """Write the file anew with what is left of it."""
+        lines = [_line({"put": {key: each}, "drop": []}) for key, each in self._records.items()]
+        try:
+            replace_file(self._path, b"".join(lines))
+            os.close(self._file)
+            self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND)
+        except OSError:
+            raise StorageError(f"{self._path.name} cannot be written") from None
+
+    def _read(self) -> dict[str, Record]:
+        try:
+            if not self._path.exists():
+                replace_file(self._path, b"")
+            if self._path.stat().st_size > FILE_BYTES_MAX:
+                raise StorageError(f"{self._path.name} has more than {FILE_BYTES_MAX} bytes")
+            content = self._path.read_bytes()
+        except OSError:
+            raise StorageError(f"{self._path.name} cannot be read") from None
+        records: dict[str, Record] = {}
+        whole = 0
+        lines = content.splitlines(keepends=True)
+        for number, line in enumerate(lines, 1):
+            change = _change(line)
+            if change is None and number < len(lines):
+                raise StorageError(f"line {number} of {self._path.name} is damaged")
+            if change is not None:
+                _apply(records, change)
+                whole += len(line)
+        if whole < len(content):
+            os.truncate(self._path, whole)
+        return records
+
+
+def _line(change: Mapping[str, Any]) -> bytes:
+    content = json.dumps(change, ensure_ascii=True, separators=(",", ":")).encode()
+    return f"{crc32(content):0{CHECK_DIGITS}x} ".encode() + content + b"\n"
+
+
+def _change(line: bytes) -> Mapping[str, Any] | None:
+    """What a line changes; None for one that is not whole."""
+    check, _, content = line.partition(b" ")
+    if not line.endswith(b"\n") or check != f"{crc32(content[:-1]):0{CHECK_DIGITS}x}".encode():
+        return None
+    change: Mapping[str, Any] = json.loads(content)
+    return change
+
+
+def _apply(records: dict[str, Record], change: Mapping[str, Any]) -> None:
+    for key in change["drop"]:
+        records.pop(key, None)
+    records.update(change["put"])

@@ -1,0 +1,68 @@
+"""Whether an order can be carried out, and what it amounts to."""
+
+from decimal import Decimal
+
+from iso4217 import Currency
+
+from pos_emulator.kernel.records import CardPayment, SaleKind
+from pos_emulator.terminal.records import Entry, Operation, Order, OrderError
+
+DIGITS_MAX = 12
+GATEWAY_EXPONENT = 2
+REFERENCE_MAX = 64
+
+
+def check_order(order: Order) -> None:
+    """Refuse an order with a malformed amount, currency or reference. Raises OrderError."""
+    if len(order.reference) > REFERENCE_MAX or not order.reference.isprintable():
+        raise OrderError(f"reference: expected at most {REFERENCE_MAX} printable characters")
+    exponent = _currency(order.currency).exponent or 0
+    if order.amount is None and not order.receipt:
+        raise OrderError("amount: expected one, for an order that names no receipt")
+    if order.amount is not None:
+        _check_amount("amount", order.amount, exponent)
+        if order.amount <= 0:
+            raise OrderError(f"amount: expected more than zero, received {order.amount}")
+    _check_amount("cashback", order.cashback, exponent)
+    if order.cashback < 0 or (order.cashback and order.operation is not Operation.SALE):
+        raise OrderError("cashback: expected zero or more, with a sale")
+    needs_receipt = order.operation in (Operation.CAPTURE, Operation.VOID)
+    if needs_receipt and not order.receipt:
+        raise OrderError(f"receipt: expected that of the payment, for a {order.operation.value}")
+
+
+def asked_amount(order: Order) -> Decimal:
+    """What is charged: the amount, and what is paid out in cash."""
+    return (order.amount or Decimal(0)) + order.cashback
+
+
+def card_payment(entry: Entry, *, is_online: bool) -> CardPayment:
+    """An order as the kernel takes it."""
+    order, currency = entry.order, _currency(entry.order.currency)
+    exponent = currency.exponent or 0
+    kind = SaleKind.REFUND if order.operation is Operation.REFUND else SaleKind.PURCHASE
+    return CardPayment(
+        amount=int((order.amount or Decimal(0)).scaleb(exponent)),
+        currency=f"{int(currency.number):03d}",
+        exponent=exponent,
+        at=entry.at,
+        sequence=int(entry.trace),
+        kind=SaleKind.CASHBACK if order.cashback else kind,
+        cashback=int(order.cashback.scaleb(exponent)),
+        forced_online=order.forced_online or is_online,
+    )
+
+
+def _currency(code: str) -> Currency:
+    try:
+        return Currency(code)
+    except ValueError:
+        raise OrderError(f"currency: expected a code of ISO 4217, received {code[:8]!r}") from None
+
+
+def _check_amount(name: str, amount: Decimal, exponent: int) -> None:
+    if not amount.is_finite() or amount.adjusted() >= DIGITS_MAX - GATEWAY_EXPONENT:
+        raise OrderError(f"{name}: expected at most {DIGITS_MAX - GATEWAY_EXPONENT} digits")
+    decimals = min(exponent, GATEWAY_EXPONENT)
+    if amount != amount.quantize(Decimal(1).scaleb(-decimals)):
+        raise OrderError(f"{name}: expected at most {decimals} decimals, received {amount}")

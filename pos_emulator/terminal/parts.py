@@ -1,0 +1,44 @@
+"""What a terminal consists of, handed to those who carry out its payments."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from pos_emulator.kernel.records import CardEvent, KernelTerminal
+from pos_emulator.keys.element import SecureElement
+from pos_emulator.terminal.gateway import Gateway
+from pos_emulator.terminal.memory.identity import Identity
+from pos_emulator.terminal.memory.journal import Reversal, TerminalJournal
+from pos_emulator.terminal.memory.sealing import BrokenElement, Seal
+from pos_emulator.terminal.records import Entry
+from pos_emulator.terminal.stand import Stand
+
+RANDOM_BYTES = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class TerminalParts:
+    """`random` returns so many random bytes; `notify` is given what happened: kind, text, receipt
+    number, and the exchange with a card.
+    """
+
+    identity: Identity
+    kernel: KernelTerminal
+    element: SecureElement | BrokenElement
+    seal: Seal
+    journal: TerminalJournal
+    gateway: Gateway
+    stand: Stand
+    now: Callable[[], datetime]
+    random: Callable[[int], bytes]
+    notify: Callable[[str, str, str, CardEvent | None], None]
+
+    def new_transaction(self, trace: str) -> str:
+        """A merchantTransactionId that no other try has."""
+        return f"{self.identity.id}-{trace}-{self.random(RANDOM_BYTES).hex()}"
+
+    def keep(self, entry: Entry, *beside: Entry | Reversal) -> Entry:
+        """Write an entry, and what belongs to it, and let it be noticed."""
+        self.journal.write(entry, *beside)
+        self.notify("entry", entry.stage.value, entry.receipt, None)
+        return entry

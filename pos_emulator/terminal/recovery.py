@@ -1,0 +1,45 @@
+"""What the journal says is to be done after a power cut, and the work that waits for a connection.
+
+Choice: D-444.
+"""
+
+from dataclasses import replace
+
+from pos_emulator.terminal.conclusion import print_entry
+from pos_emulator.terminal.host import reversal_of
+from pos_emulator.terminal.parts import TerminalParts
+from pos_emulator.terminal.records import Ending, Entry, Operation, Stage
+
+REFERRING = frozenset({Operation.CAPTURE, Operation.VOID})
+
+
+def recover(parts: TerminalParts) -> None:
+    """Decide what a power cut has left open: a payment without an end is reversed, a receipt that
+    was not printed is printed.
+    """
+    for entry in parts.journal.entries():
+        if entry.stage is Stage.STARTED:
+            failed = replace(entry, stage=Stage.FAILED, ending=Ending.POWER_CUT)
+            parts.keep(replace(failed, reason="the power was cut"))
+        elif entry.stage is Stage.ASKED and not refers(entry):
+            _reverse_at_start(parts, entry)
+        elif entry.stage is Stage.ASKED and entry.ending is None:
+            parts.keep(replace(entry, ending=Ending.POWER_CUT, reason="the power was cut"))
+    for printing in parts.journal.printing():
+        found = parts.journal.entry(printing.batch, printing.receipt)
+        if found is not None:
+            print_entry(parts, found)
+
+
+def refers(entry: Entry) -> bool:
+    """Whether a payment is about an earlier one, and no card was read for it."""
+    return entry.order.operation in REFERRING or bool(entry.order.receipt)
+
+
+def _reverse_at_start(parts: TerminalParts, entry: Entry) -> None:
+    known = {each.transaction for each in parts.journal.reversals()}
+    cut = replace(
+        entry, stage=Stage.MUST_REVERSE, ending=Ending.POWER_CUT, reason="the power was cut"
+    )
+    beside = () if entry.transaction in known else (reversal_of(cut, cut.reason),)
+    parts.keep(cut, *beside)

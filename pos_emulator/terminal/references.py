@@ -1,0 +1,174 @@
+"""Payments that refer to an earlier one by its receipt number: void, capture, refund.
+
+They need no card. Where the answer is lost the gateway is asked what became of it, and what it says
+counts: a refund cannot be taken back. Choice: D-447.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+
+from pos_emulator.terminal.facts import receipt_of_reference
+from pos_emulator.terminal.gateway import GatewayAnswer, LostAnswerError, NotSentError
+from pos_emulator.terminal.memory.journal import Kept, Printing
+from pos_emulator.terminal.parameters import amount_parameter
+from pos_emulator.terminal.parts import TerminalParts
+from pos_emulator.terminal.records import Ending, Entry, Operation, OrderError, Stage
+
+REFERRED: Mapping[Operation, frozenset[Operation]] = {
+    Operation.CAPTURE: frozenset({Operation.PRE_AUTHORIZATION}),
+    Operation.REFUND: frozenset({Operation.SALE, Operation.CAPTURE}),
+    Operation.VOID: frozenset({Operation.SALE, Operation.PRE_AUTHORIZATION, Operation.CAPTURE}),
+}
+# What an RV is refused with where the gateway reverses no payment of this type.
+FALLBACK_TYPE = "RF"
+
+
+def original_of(parts: TerminalParts, entry: Entry) -> Entry:
+    """The payment that an order names. Raises OrderError."""
+    order = entry.order
+    found = find_receipt(parts, order.receipt)
+    if found is None:
+        raise OrderError(f"receipt: no payment has the number {order.receipt[:16]!r}")
+    operation, suitable = found.order.operation, REFERRED[order.operation]
+    if operation not in suitable or found.stage not in (Stage.APPROVED, Stage.STORED):
+        expected = " or ".join(sorted(each.value for each in suitable))
+        raise OrderError(
+            f"receipt: expected an approved {expected}, "
+            f"received a {operation.value} that is {found.stage.value}"
+        )
+    if order.amount is not None and found.order.currency != order.currency:
+        raise OrderError(f"currency: expected {found.order.currency}, that of the payment")
+    return found
+
+
+def find_receipt(parts: TerminalParts, receipt: str) -> Entry | None:
+    """A payment by its receipt number in the open batch, or by batch and number: "0001-000012"."""
+    batch, separator, number = receipt.rpartition("-")
+    return parts.journal.entry(batch if separator else parts.journal.batch, number)
+
+
+def refer(parts: TerminalParts, entry: Entry, original: Entry) -> Entry:
+    """Carry out an order about an earlier payment."""
+    if original.stage is Stage.STORED:
+        return _discard(parts, entry, original)
+    trace = parts.journal.next_trace()
+    amount = entry.order.amount or _open_amount(parts, original)
+    if amount <= 0:
+        reason = f"nothing is left of receipt {original.receipt}"
+        return parts.keep(
+            replace(entry, stage=Stage.DECLINED, ending=Ending.DECLINED, reason=reason)
+        )
+    entry = replace(
+        entry,
+        order=replace(entry.order, amount=amount),
+        stage=Stage.ASKED,
+        trace=trace,
+        transaction=parts.new_transaction(trace),
+        at=parts.now(),
+    )
+    parts.keep(entry)
+    parts.stand.show("PLEASE WAIT")
+    try:
+        return end(parts, entry, _ask(parts, entry, original))
+    except NotSentError as error:
+        failed = replace(entry, stage=Stage.FAILED, ending=Ending.UNREACHABLE, reason=str(error))
+        return parts.keep(failed)
+    except LostAnswerError as error:
+        entry = parts.keep(replace(entry, ending=Ending.UNREACHABLE, reason=str(error)))
+        return settle(parts, entry) or entry
+
+
+def settle(parts: TerminalParts, entry: Entry) -> Entry | None:
+    """The end of an entry whose answer was lost, as the gateway has it; None while it is open."""
+    try:
+        found = parts.gateway.find(entry.transaction)
+    except (NotSentError, LostAnswerError):
+        return None
+    if any(each.is_pending for each in found):
+        return None
+    approved = next((each for each in found if each.is_approved), None)
+    if approved is not None:
+        return end(parts, entry, approved)
+    if parts.now() - entry.at < timedelta(seconds=parts.gateway.timeout_s):
+        return None
+    if found:
+        return end(parts, entry, found[-1])
+    return parts.keep(replace(entry, stage=Stage.FAILED, ending=Ending.UNREACHABLE))
+
+
+def end(parts: TerminalParts, entry: Entry, answer: GatewayAnswer) -> Entry:
+    """An entry with the answer of the gateway; what is voided is so from then on."""
+    original = find_receipt(parts, entry.order.receipt)
+    is_done = answer.is_approved
+    ended = replace(
+        entry,
+        stage=Stage.APPROVED if is_done else Stage.DECLINED,
+        ending=Ending.APPROVED if is_done else Ending.DECLINED,
+        approved=entry.order.amount if is_done else None,
+        reason=answer.reason,
+        payment=answer.payment,
+        code=answer.issuer_code,
+        result_code=answer.result_code,
+    )
+    printed = receipt_of_reference(original.printed if original else None, ended, answer)
+    ended = replace(ended, printed=printed)
+    beside: list[Kept] = []
+    if printed is not None:
+        beside.append(Printing(batch=ended.batch, receipt=ended.receipt))
+    if is_done and original is not None and entry.order.operation is Operation.VOID:
+        beside.append(replace(original, stage=Stage.REVERSED))
+    parts.journal.write(ended, *beside)
+    parts.notify("entry", ended.stage.value, ended.receipt, None)
+    return ended
+
+
+def _ask(parts: TerminalParts, entry: Entry, original: Entry) -> GatewayAnswer:
+    assert entry.order.amount is not None
+    name = {"merchantTransactionId": entry.transaction}
+    money = {"amount": amount_parameter(entry.order.amount), "currency": entry.order.currency}
+    if entry.order.operation is Operation.CAPTURE:
+        return parts.gateway.refer(original.payment, {"paymentType": "CP", **name, **money})
+    if entry.order.operation is Operation.VOID:
+        answer = parts.gateway.refer(original.payment, {"paymentType": "RV", **name})
+        is_hold = original.order.operation is Operation.PRE_AUTHORIZATION
+        if answer.is_approved or answer.is_pending or is_hold:
+            return answer
+    return parts.gateway.refer(original.payment, {"paymentType": "RF", **name, **money})
+
+
+def _open_amount(parts: TerminalParts, original: Entry) -> Decimal:
+    """What later payments have left of one, as far as this terminal knows."""
+    names = {original.receipt, f"{original.batch}-{original.receipt}"}
+    taken = (
+        each.approved or Decimal(0)
+        for each in parts.journal.entries()
+        if each.order.receipt in names and each.stage is Stage.APPROVED
+    )
+    return (original.approved or Decimal(0)) - sum(taken, Decimal(0))
+
+
+def _discard(parts: TerminalParts, entry: Entry, original: Entry) -> Entry:
+    """Void what only this terminal knows of: it is never uploaded. Raises OrderError."""
+    transaction = original.transaction
+    stored = [each for each in parts.journal.stored() if each.transaction == transaction]
+    if entry.order.operation is not Operation.VOID or any(each.sent_at for each in stored):
+        raise OrderError("receipt: the payment was approved offline and is not uploaded yet")
+    ended = replace(
+        entry,
+        order=replace(entry.order, amount=original.approved),
+        stage=Stage.APPROVED,
+        ending=Ending.APPROVED,
+        approved=original.approved,
+        is_offline=True,
+        trace=parts.journal.next_trace(),
+        reason="voided before it was uploaded",
+    )
+    printed = receipt_of_reference(original.printed, ended, GatewayAnswer(status="VOIDED"))
+    ended = replace(ended, printed=printed)
+    voided = replace(original, stage=Stage.REVERSED)
+    printing = Printing(batch=ended.batch, receipt=ended.receipt)
+    parts.journal.write(ended, voided, *([printing] if printed else []), drop=stored)
+    parts.notify("entry", ended.stage.value, ended.receipt, None)
+    return ended

@@ -1,0 +1,301 @@
+"""The terminal: takes one order at a time, and keeps what must not be lost.
+
+Begin with `Terminal.run`. A folder has one terminal: its identity, its keys and its journal.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Lock, RLock
+
+from pos_emulator.kernel.models import terminal_of
+from pos_emulator.kernel.records import CardEvent
+from pos_emulator.keys.element import SecureElement
+from pos_emulator.keys.errors import KeysError, StorageError
+from pos_emulator.keys.storage import storage_key
+from pos_emulator.terminal.batch import COUNTED, compared, totals_of
+from pos_emulator.terminal.conclusion import TEXTS, conclude, print_entry, stopped
+from pos_emulator.terminal.gateway import Gateway
+from pos_emulator.terminal.memory.identity import Identity, read_identity
+from pos_emulator.terminal.memory.journal import ENTRIES_MAX, Numbers, TerminalJournal
+from pos_emulator.terminal.memory.journal_file import JournalFile, Sync
+from pos_emulator.terminal.memory.sealing import BrokenElement, Seal
+from pos_emulator.terminal.orders import asked_amount, check_order
+from pos_emulator.terminal.parts import TerminalParts
+from pos_emulator.terminal.presentation import Presentation
+from pos_emulator.terminal.records import (
+    BusyError,
+    Desk,
+    DeskAbortedError,
+    DeskCanceledError,
+    Ending,
+    Entry,
+    Notice,
+    Order,
+    OrderError,
+    OutOfOrderError,
+    Stage,
+    Totals,
+    Watch,
+)
+from pos_emulator.terminal.recovery import recover
+from pos_emulator.terminal.references import find_receipt, original_of, refer
+from pos_emulator.terminal.saf import DEFAULT_LIMITS, StoreAndForward, StoreLimits
+from pos_emulator.terminal.stand import Stand
+from pos_emulator.terminal.waiting_work import WaitingWork
+
+JOURNAL_FILE = "journal.log"
+CLOCK_TOLERANCE = timedelta(hours=1)
+
+
+def utc_now() -> datetime:
+    """The time of this machine."""
+    return datetime.now(UTC)
+
+
+class Terminal:
+    """A terminal that was loaded into a folder by `setup.load_terminal`.
+
+    `now` returns an aware time, `random` so many random bytes, `sync` makes a file durable. Raises
+    StorageError where another process has the folder, or where it holds no terminal.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        gateway: Gateway,
+        desk: Desk,
+        *,
+        now: Callable[[], datetime] = utc_now,
+        random: Callable[[int], bytes] = os.urandom,
+        limits: StoreLimits = DEFAULT_LIMITS,
+        sync: Sync = os.fsync,
+    ):
+        self.identity: Identity = read_identity(folder)
+        self._gateway, self._now = gateway, now
+        self._watches: list[Watch] = []
+        self._guard, self._state = Lock(), RLock()
+        self._running, self._is_busy = "", False
+        journal = TerminalJournal(JournalFile(folder / JOURNAL_FILE, sync), now())
+        self._broken = ""
+        element = self._open_element(folder)
+        kernel = terminal_of(self.identity.model, terminal_id=self.identity.id)
+        stand = Stand(desk, lambda kind, text: self._notify(kind, text, "", None))
+        self._parts = TerminalParts(
+            identity=self.identity,
+            kernel=replace(kernel, merchant_name=self.identity.merchant),
+            element=element,
+            seal=Seal(storage_key(folder)),
+            journal=journal,
+            gateway=gateway,
+            stand=stand,
+            now=now,
+            random=random,
+            notify=self._notify,
+        )
+        self._store = StoreAndForward(self._parts, limits)
+        self._work = WaitingWork(self._parts, self._store)
+        recover(self._parts)
+
+    def run(self, order: Order) -> Entry:
+        """Carry out an order, and wait for its end. Raises BusyError, OutOfOrderError, and
+        OrderError, after which nothing of it is in the journal.
+        """
+        with self._alone(order.reference):
+            self._refuse_out_of_order()
+            check_order(order)
+            entry, numbers = self._new_entry(order)
+            original = original_of(self._parts, entry) if order.receipt else None
+            if original is not None:
+                named = replace(order, currency=original.order.currency)
+                entry = replace(entry, order=named)
+            self._parts.journal.write(entry, numbers)
+            try:
+                if original is not None:
+                    ended = refer(self._parts, entry, original)
+                else:
+                    ended = self._pay(entry)
+            except KeysError as error:
+                self._fail(entry, str(error))
+                raise OutOfOrderError(str(error)) from error
+            self._parts.stand.show(text_of(ended))
+            return ended
+
+    def abort(self, reference: str = "") -> bool:
+        """End the wait of the order with this reference, or of any; whether it was waiting."""
+        with self._state:
+            is_meant = self._is_busy and reference in ("", self._running)
+        return is_meant and self._parts.stand.end_wait()
+
+    def entry(self, receipt: str) -> Entry | None:
+        """A payment by its receipt number, or by batch and number: "0001-000012"."""
+        return find_receipt(self._parts, receipt)
+
+    def entry_of(self, reference: str) -> Entry | None:
+        """The newest payment that the till gave this reference to."""
+        found = [
+            each for each in self._parts.journal.entries() if each.order.reference == reference
+        ]
+        return found[-1] if found and reference else None
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The payments of the open batch."""
+        return self._parts.journal.entries(self._parts.journal.batch)
+
+    def work(self) -> int:
+        """Try what is due of reversals and uploads; how many remain. Nothing is tried while a
+        payment is under way.
+        """
+        try:
+            with self._alone(""):
+                if not self.out_of_order:
+                    return self._work.do()
+        except BusyError:
+            pass
+        return self._work.remaining()
+
+    def totals(self) -> Totals:
+        """The totals of the open batch."""
+        return totals_of(self._parts)
+
+    def close_batch(self) -> Totals:
+        """Try all that waits, compare with the gateway, and begin the next batch. Raises
+        BusyError.
+        """
+        with self._alone(""):
+            if not self.out_of_order:
+                self._work.do(all_of_it=True)
+            totals = compared(self._parts, totals_of(self._parts, self._now()))
+            self._parts.journal.start_batch(self._now())
+            self._notify("state", f"batch {totals.batch} closed", "", None)
+            return totals
+
+    def watch(self, callback: Watch) -> Callable[[], None]:
+        """Have what happens passed on, in the thread of the payment, until the returned function
+        is called.
+        """
+        with self._state:
+            self._watches.append(callback)
+        return lambda: self._unwatch(callback)
+
+    @property
+    def out_of_order(self) -> str:
+        """Why the terminal cannot pay; empty if it can."""
+        if self._broken:
+            return self._broken
+        for usage, status in self._parts.element.status().items():
+            if status is None:
+                return f"the terminal has no key for {usage}"
+            if status.is_exhausted:
+                return f"the key for {usage} is used up: load a new one"
+        if self._now() + CLOCK_TOLERANCE < self._parts.journal.numbers.opened_at:
+            return "the clock is behind the journal"
+        return ""
+
+    def swap_desk(self, desk: Desk) -> None:
+        """Let another person stand at the terminal, from the next prompt on."""
+        self._parts.stand.desk = desk
+
+    @property
+    def network_up(self) -> bool:
+        """Whether the cable of the network is plugged in."""
+        return self._gateway.network_up
+
+    @network_up.setter
+    def network_up(self, is_up: bool) -> None:
+        self._gateway.network_up = is_up
+        self._notify("network", "plugged in" if is_up else "unplugged", "", None)
+
+    def close(self) -> None:
+        """Let another process open the folder."""
+        self._parts.element.close()
+        self._parts.journal.close()
+        self._gateway.close()
+
+    def _pay(self, entry: Entry) -> Entry:
+        room = self._store.has_room(asked_amount(entry.order))
+        presentation = Presentation(self._parts, entry, may_approve_offline=room)
+        try:
+            outcome = presentation.pay()
+        except DeskCanceledError:
+            ending, reason = Ending.CANCELED, "canceled by the cardholder"
+            return stopped(self._parts, presentation.host.entry, ending, reason)
+        except DeskAbortedError as error:
+            ending = Ending.TIMED_OUT if error.timed_out else Ending.ABORTED
+            return stopped(self._parts, presentation.host.entry, ending, str(error))
+        ended = conclude(self._parts, presentation, outcome)
+        if ended.stage is Stage.MUST_REVERSE or presentation.host.was_lost:
+            self._work.do()
+        print_entry(self._parts, ended)
+        return self._parts.journal.entry(ended.batch, ended.receipt) or ended
+
+    def _new_entry(self, order: Order) -> tuple[Entry, Numbers]:
+        journal = self._parts.journal
+        receipt, numbers = journal.next_receipt()
+        if numbers.receipt > ENTRIES_MAX:
+            raise OrderError(f"expected at most {ENTRIES_MAX} payments in a batch: close it")
+        entry = Entry(
+            receipt=receipt,
+            trace="",
+            batch=journal.batch,
+            order=order,
+            stage=Stage.STARTED,
+            at=self._now(),
+            transaction="",
+        )
+        return entry, numbers
+
+    def _fail(self, entry: Entry, reason: str) -> None:
+        last = self._parts.journal.entry(entry.batch, entry.receipt) or entry
+        failed = replace(last, stage=Stage.FAILED, ending=Ending.CARD_REFUSED, reason=reason)
+        if last.is_open:
+            self._parts.keep(failed)
+
+    def _refuse_out_of_order(self) -> None:
+        reason = self.out_of_order
+        if reason:
+            self._notify("state", f"out of order: {reason}", "", None)
+            raise OutOfOrderError(reason)
+
+    def _open_element(self, folder: Path) -> SecureElement | BrokenElement:
+        try:
+            return SecureElement(folder, os.urandom)
+        except StorageError as error:
+            self._broken = str(error)
+            return BrokenElement(self._broken)
+
+    @contextmanager
+    def _alone(self, reference: str) -> Iterator[None]:
+        """Do one thing at a time. Raises BusyError."""
+        if not self._guard.acquire(blocking=False):
+            raise BusyError("another payment is under way")
+        try:
+            with self._state:
+                self._is_busy, self._running = True, reference
+            yield
+        finally:
+            with self._state:
+                self._is_busy = False
+            self._guard.release()
+
+    def _notify(self, kind: str, text: str, receipt: str, event: CardEvent | None) -> None:
+        with self._state:
+            watches = tuple(self._watches)
+        notice = Notice(kind, self._now(), text, receipt, event)
+        for each in watches:
+            each(notice)
+
+    def _unwatch(self, callback: Watch) -> None:
+        with self._state:
+            if callback in self._watches:
+                self._watches.remove(callback)
+
+
+def text_of(entry: Entry) -> str:
+    """What the display says at the end."""
+    if entry.stage in (Stage.MUST_REVERSE, Stage.REVERSED) and entry.ending in COUNTED:
+        return "VOIDED"
+    return TEXTS[entry.ending] if entry.ending else "NO ANSWER"

@@ -1,0 +1,57 @@
+"""What waits for a connection: reversals, uploads, lost answers; each is tried once a minute."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+from pos_emulator.terminal.parts import TerminalParts
+from pos_emulator.terminal.records import Entry, Stage
+from pos_emulator.terminal.recovery import refers
+from pos_emulator.terminal.references import settle
+from pos_emulator.terminal.reversals import reverse
+from pos_emulator.terminal.saf import StoreAndForward
+
+INTERVAL = timedelta(minutes=1)
+
+
+class WaitingWork:
+    """Remembers when each piece was tried last; after a restart all of it is due."""
+
+    def __init__(self, parts: TerminalParts, store: StoreAndForward):
+        self._parts, self._store = parts, store
+        self._tried: dict[str, datetime] = {}
+
+    def do(self, *, all_of_it: bool = False) -> int:
+        """Try what is due, or all of it; how many pieces remain. Reversals come first, and an
+        upload that fails keeps the later ones back. Raises KeysError.
+        """
+        journal = self._parts.journal
+        for lost in self._lost():
+            self._try(lost.transaction, all_of_it, partial(settle, self._parts, lost))
+        for reversal in journal.reversals():
+            self._try(reversal.transaction, all_of_it, partial(reverse, self._parts, reversal))
+        for stored in journal.stored():
+            upload = partial(self._store.upload, stored)
+            if not self._try(stored.transaction, all_of_it, upload):
+                break
+        return self.remaining()
+
+    def remaining(self) -> int:
+        """How many pieces wait."""
+        journal = self._parts.journal
+        return len(self._lost()) + len(journal.reversals()) + len(journal.stored())
+
+    def _lost(self) -> list[Entry]:
+        entries = self._parts.journal.entries()
+        return [each for each in entries if each.stage is Stage.ASKED and refers(each)]
+
+    def _try(self, name: str, is_forced: bool, act: Callable[[], object]) -> bool:
+        now = self._parts.now()
+        tried = self._tried.get(name)
+        if not is_forced and tried is not None and now - tried < INTERVAL:
+            return False
+        self._tried[name] = now
+        is_done = bool(act())
+        if is_done:
+            del self._tried[name]
+        return is_done

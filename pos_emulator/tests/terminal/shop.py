@@ -1,0 +1,124 @@
+"""A shop for tests: a sandbox of a gateway, one terminal in a folder, cards, and a desk."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from pos_emulator.card.faults import Fault
+from pos_emulator.card.magstripe import magstripe_of
+from pos_emulator.card.memory import RamMemory
+from pos_emulator.card.profiles import card_file
+from pos_emulator.card.slot import slot_of
+from pos_emulator.terminal.gateway import Gateway
+from pos_emulator.terminal.records import (
+    Entry,
+    Inserted,
+    Keyed,
+    Operation,
+    Order,
+    Swiped,
+    Tapped,
+)
+from pos_emulator.terminal.setup import load_terminal
+from pos_emulator.terminal.terminal import Terminal
+from pos_emulator.tests.terminal.desk import Card, ScriptedDesk
+from simulator.client.sandbox import SandboxClient
+
+
+class Clock:
+    """The clock of a terminal, which a test moves."""
+
+    def __init__(self) -> None:
+        self.now = datetime.now(UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+@dataclass
+class Shop:
+    """`options` are those of the terminal. Cards keep their counters for the whole test."""
+
+    sandbox: SandboxClient
+    folder: Path
+    model: str = "SANDGATE_COUNTERTOP"
+    method: str = "AES"
+    test_mode: str = "EXTERNAL"
+    timeout_s: float = 2
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.clock, self.memory, self.desk = Clock(), RamMemory(), ScriptedDesk()
+        self.document = self.sandbox.control.create_terminal(
+            self.sandbox.id, model=self.model, method=self.method
+        )
+        load_terminal(self.folder, self.document, merchant="Corner Shop")
+        self.gateway = Gateway(
+            self.sandbox.url,
+            self.sandbox.token,
+            self.document["channel"],
+            timeout_s=self.timeout_s,
+            test_mode=self.test_mode,
+        )
+        self.terminal = self.open()
+
+    def open(self) -> Terminal:
+        self.terminal = Terminal(
+            self.folder, self.gateway, self.desk, now=self.clock, **self.options
+        )
+        return self.terminal
+
+    def restart(self) -> Terminal:
+        self.terminal.close()
+        return self.open()
+
+    def close(self) -> None:
+        self.terminal.close()
+
+    def insert(self, name: str = "gold", *faults: Fault) -> Inserted:
+        return Inserted(slot_of(name, self.memory, faults))
+
+    def tap(self, name: str = "gold", *faults: Fault) -> Tapped:
+        return Tapped(slot_of(name, self.memory, faults))
+
+    def swipe(self, name: str) -> Swiped:
+        magstripe = magstripe_of(card_file().cards[name])
+        assert magstripe is not None
+        return Swiped(magstripe)
+
+    def key(self, name: str = "gold", code: str = "") -> Keyed:
+        profile = card_file().cards[name]
+        return Keyed(profile.number, profile.expiry, code)
+
+    def order(
+        self,
+        amount: str | None = "60.00",
+        operation: Operation = Operation.SALE,
+        *,
+        cards: Iterable[Card] = (),
+        pins: Iterable[str] = (),
+        **more: Any,
+    ) -> Entry:
+        """Run an order with these cards and PINs on the desk."""
+        self.desk.cards = list(cards)
+        self.desk.pins = list(pins) or self.desk.pins
+        asked = None if amount is None else Decimal(amount)
+        return self.terminal.run(Order(operation=operation, amount=asked, **more))
+
+    def books(self) -> dict[str, Any]:
+        return dict(self.sandbox.control.books(self.sandbox.id))
+
+    def agree(self) -> None:
+        """Gateway and host agree, and so do terminal and gateway."""
+        books = self.books()
+        assert books["agree"], books
+        assert books["under_way"] == []
+        moved = sum(Decimal(line["gateway"]) for line in books["lines"])
+        _ = moved
+        assert self.terminal.close_batch().differences == ()

@@ -1,0 +1,126 @@
+"""The scenarios of a training, at a whole terminal: machine, card, gateway, host and issuer.
+
+Numbers in the names are those of the training plan. After each the ledgers agree.
+"""
+
+import pytest
+
+from pos_emulator.receipts.document import ReceiptCopy, Verification
+from pos_emulator.terminal.records import Ending, Stage
+from pos_emulator.tests.terminal.desk import RED_KEY
+from pos_emulator.tests.terminal.shop import Shop
+
+APPROVED = (Stage.APPROVED, Ending.APPROVED)
+
+
+def ended(entry) -> tuple:
+    return entry.stage, entry.ending
+
+
+def test_01_a_chip_and_a_pin_that_the_issuer_verifies(shop: Shop):
+    entry = shop.order("60.00", cards=[shop.insert()], reference="till-1")
+
+    assert ended(entry) == APPROVED
+    assert (entry.code, entry.result_code) == ("00", "000.100.112")
+    assert [copy for _, copy in shop.desk.printed] == list(ReceiptCopy)
+    assert entry.printed.verification is Verification.PIN
+    assert entry.printed.status == "APPROVED"
+    assert entry.printed.card == "0009"
+    assert shop.terminal.entry_of("till-1") == entry == shop.terminal.entry("000001")
+    shop.agree()
+
+
+@pytest.mark.parametrize(
+    ("number", "card", "amount", "verification"),
+    [
+        (2, "offline", "60.00", Verification.PIN),
+        (3, "sign", "60.00", Verification.SIGNATURE),
+        (4, "offline", "12.00", Verification.NONE),
+    ],
+)
+def test_02_to_04_verifications_of_a_chip(shop: Shop, number, card, amount, verification):
+    entry = shop.order(amount, cards=[shop.insert(card)])
+
+    assert ended(entry)[1] is Ending.APPROVED
+    assert entry.printed.verification is verification
+    shop.agree()
+
+
+def test_05_to_08_taps(shop: Shop):
+    below = shop.order("20.00", cards=[shop.tap()])
+    above = shop.order("60.00", cards=[shop.tap()], pins=["1234"])
+    phone = shop.order("400.00", cards=[shop.tap("tap")])
+
+    assert [ended(each) for each in (below, above, phone)] == [APPROVED] * 3
+    assert [each.printed.verification for each in (below, above, phone)] == [
+        Verification.NONE, Verification.PIN, Verification.ON_DEVICE,
+    ]  # fmt: skip
+    shop.agree()
+
+
+def test_07_the_sixth_tap_goes_on_with_the_chip(shop: Shop):
+    for _ in range(5):
+        assert ended(shop.order("5.00", cards=[shop.tap()])) == APPROVED
+
+    sixth = shop.order("5.00", cards=[shop.tap(), shop.insert()], reference="sixth")
+
+    assert ended(sixth) == APPROVED
+    assert shop.desk.prompts[-1].readers == {"chip"}
+    assert shop.desk.prompts[-1].text == "INSERT CARD"
+    assert sixth.printed.entry_mode == "CHIP"
+    assert len(shop.terminal.entries()) == 6
+    shop.agree()
+
+
+def test_10_a_dead_chip_is_swiped_after_three_tries(shop: Shop):
+    cards = [shop.insert("dead-chip")] * 3 + [shop.swipe("dead-chip")]
+
+    entry = shop.order("60.00", cards=cards)
+
+    assert ended(entry) == APPROVED
+    assert shop.desk.prompts[-1].readers == {"magstripe"}
+    assert entry.printed.entry_mode == "SWIPED, FALLBACK"
+    shop.agree()
+
+
+def test_11_a_swipe_of_a_card_with_a_chip_is_refused(shop: Shop):
+    entry = shop.order("60.00", cards=[shop.swipe("gold"), shop.insert()])
+
+    assert ended(entry) == APPROVED
+    assert [each.text for each in shop.desk.prompts] == ["PRESENT CARD", "INSERT CARD"]
+    shop.agree()
+
+
+def test_12_a_card_that_is_typed_in(shop: Shop):
+    entry = shop.order("60.00", cards=[shop.key()])
+
+    assert ended(entry) == APPROVED
+    assert (entry.printed.entry_mode, entry.printed.verification) == (
+        "KEYED", Verification.SIGNATURE,
+    )  # fmt: skip
+    shop.agree()
+
+
+def test_13_two_wrong_pins_and_the_right_one_with_the_card_still_in(shop: Shop):
+    entry = shop.order("60.00", cards=[shop.insert()], pins=["9999", "9998", "1234"])
+
+    assert ended(entry) == APPROVED
+    assert len(shop.desk.prompts) == 1
+    assert [each.tries_left for each in shop.desk.pin_prompts] == [None, 2, 1]
+    shop.agree()
+
+
+def test_14_three_wrong_pins_end_the_payment(shop: Shop):
+    entry = shop.order("60.00", cards=[shop.insert()], pins=["9999", "9998", "9997"])
+
+    assert ended(entry) == (Stage.DECLINED, Ending.WRONG_PIN)
+    assert (entry.code, entry.tries_left) == ("75", 0)
+    shop.agree()
+
+
+def test_16_the_red_key_at_the_pin(shop: Shop):
+    entry = shop.order("60.00", cards=[shop.insert()], pins=[RED_KEY])
+
+    assert ended(entry) == (Stage.FAILED, Ending.CANCELED)
+    assert shop.books()["lines"] == []
+    shop.agree()
