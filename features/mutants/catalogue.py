@@ -20,6 +20,7 @@ from features.mutants.subjects import (
     pending,
     reports,
     responses,
+    terminals,
     transport,
     webhooks,
 )
@@ -40,6 +41,7 @@ SUBJECTS: Mapping[str, ModuleType] = {
     "Acquirers and 3-D Secure": acquirers,
     "Transport, hosts and throttling": transport,
     "Authentication": authentication,
+    "Terminals at the point of sale": terminals,
     "Reports, risk checks and schedules": reports,
     "Existing clients": existing_clients,
     "Requests, brands and texts of existing clients": existing_requests,

@@ -19,6 +19,10 @@ PAYMENT_ID = r"[0-9A-Za-z]{32}"
 CHECKOUT_ID = r"[0-9A-Za-z.-]{32,48}"
 NDC = r"[A-Za-z0-9-]{1,69}"
 TIMESTAMP = r"[0-9]{4}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-5][0-9](Z|[+-][0-9]{4})"
+AUTHORIZATION_CODE = r"[A-Za-z0-9]{6}"
+RETRIEVAL_REFERENCE = r"[A-Za-z0-9]{12}"
+MERCHANT_ID = r"[A-Za-z0-9]{1,15}"
+TERMINAL_TIME = r"[0-9]{4}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-5][0-9]"
 AMOUNT = r"[0-9]{1,10}\.[0-9]{2}"
 
 

@@ -10,6 +10,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.payments.asynchronous":     "asynchronous payments",
     "features.steps.payments.bank_accounts":    "bank accounts",
     "features.steps.payments.wallets":          "wallets",
+    "features.steps.payments.terminals":        "terminals",
     "features.steps.payments.three_d_secure":   "3-D Secure",
     "features.steps.payments.risk":             "risk checks",
     "features.steps.payments.chargebacks":      "chargebacks",

@@ -21,7 +21,7 @@ MEANS = {"declines", "scripts"}
 OPINIONS = re.compile(r"\b(should|must|ought|verify|ensure)\b|^(Test|Check|When|Given|Then)\b")
 WIRE = re.compile(
     r"/v\d|\b(GET|POST|PUT|DELETE|HTTP|Authorization|Content-Type)\b"
-    r"|(?<![\d.])(200|307|40[0-9]|413|429|500)(?![\d.])"
+    r"|(?<![\d.])(?<!D-)(200|307|40[0-9]|413|429|500)(?![\d.])"
 )
 # The features that are about the wire.
 OF_THE_WIRE = {"transport.feature", "field_paths.feature"}

@@ -1,0 +1,137 @@
+"""Steps about terminals at the point of sale: cards, encrypted accounts and PINs, chip data."""
+
+from collections.abc import Iterator, Sequence
+
+from pytest_bdd import given, parsers, then, when
+
+from features.steps.phrases import MONEY, behaviour, several
+from features.support.assertions import Judge
+from features.support.merchant import Merchant
+from features.support.terminals import CardVerdict, TargetTerminal, opened_terminal
+from pos_emulator.kernel.records import CardResult
+from simulator.client import Answer, Control
+
+NUMBER = "4200000000000000"
+MAKER = "SANDGATE_"
+
+
+@given(parsers.re(r"a terminal with keys of (?P<method>TDES|AES) DUKPT"), target_fixture="terminal")
+def create_terminal(control: Control, merchant: Merchant, method: str) -> Iterator[TargetTerminal]:
+    with opened_terminal(merchant, control.create_terminal(merchant.sandbox, method=method)) as it:
+        yield it
+
+
+@given(parsers.parse("a terminal of the model {model}"), target_fixture="terminal")
+def create_terminal_of_model(
+    control: Control, merchant: Merchant, model: str
+) -> Iterator[TargetTerminal]:
+    facts = control.create_terminal(merchant.sandbox, model=f"{MAKER}{model}")
+    with opened_terminal(merchant, facts) as it:
+        yield it
+
+
+@given(parsers.re(r'the acquirer (?P<verb>approves|declines) with the status text "(?P<text>\w+)"'))
+def say_on_receipts(control: Control, merchant: Merchant, verb: str, text: str) -> None:
+    code = {} if verb == "approves" else {"code": "800.100.152"}
+    steps = {verb.removesuffix("s"): {**code, "status_text": text}}
+    control.arm_script(merchant.sandbox, behaviour("says-on-receipts", steps))
+
+
+@given(
+    parsers.re(rf"a debit of {MONEY} by encrypted account data at the terminal"),
+    target_fixture="payment",
+)
+@when(
+    parsers.re(rf"the terminal debits {MONEY} by encrypted account data"), target_fixture="answer"
+)
+def pay_encrypted(terminal: TargetTerminal, amount: str, currency: str) -> Answer:
+    return terminal.pay(terminal.order("ICC", amount, currency) | terminal.encrypted(NUMBER))
+
+
+@when(
+    parsers.re(rf"the terminal debits {MONEY} by encrypted account data with"),
+    target_fixture="answer",
+)
+def pay_encrypted_with(
+    terminal: TargetTerminal, amount: str, currency: str, *, datatable: Sequence[Sequence[str]]
+) -> Answer:
+    sent = terminal.order("ICC", amount, currency) | terminal.encrypted(NUMBER)
+    return terminal.pay(
+        {name: each for name, each in {**sent, **several(datatable)}.items() if each}
+    )
+
+
+@when(
+    parsers.re(
+        rf"the terminal debits {MONEY} by the encrypted account (?P<number>\d+)"
+        r" read by (?P<mode>\w+)"
+    ),
+    target_fixture="answer",
+)
+def pay_encrypted_account(
+    terminal: TargetTerminal, amount: str, currency: str, *, number: str, mode: str
+) -> Answer:
+    return terminal.pay(terminal.order(mode, amount, currency) | terminal.encrypted(number))
+
+
+@when(
+    parsers.re(rf"the terminal debits {MONEY} twice with one key serial number"),
+    target_fixture="answer",
+)
+def pay_twice(terminal: TargetTerminal, amount: str, currency: str) -> Answer:
+    sent = terminal.order("ICC", amount, currency) | terminal.encrypted(NUMBER)
+    terminal.pay(sent)
+    return terminal.pay(sent)
+
+
+@when(
+    parsers.re(rf"the terminal debits {MONEY} with the account under the key for PINs"),
+    target_fixture="answer",
+)
+def pay_with_other_key(terminal: TargetTerminal, amount: str, currency: str) -> Answer:
+    account, pin = terminal.encrypted(NUMBER), terminal.encrypted_pin("1234", NUMBER)
+    key = {"pos.encryptedSred.ksn": pin["pos.encryptedPin.ksn"]}
+    return terminal.pay(terminal.order("ICC", amount, currency) | account | key)
+
+
+@when(
+    parsers.re(r'the card (?P<card>[\w-]+) pays (?P<amount>\S+) EUR with the PIN "(?P<pin>\d+)"'),
+    target_fixture="verdict",
+)
+def insert_card(terminal: TargetTerminal, card: str, amount: str, pin: str) -> CardVerdict:
+    return terminal.insert(card, amount, pin)
+
+
+@when(
+    parsers.re(
+        r'the card (?P<card>[\w-]+) pays (?P<amount>\S+) EUR with the PIN "(?P<pin>\d+)"'
+        r" (?P<times>\d+) times"
+    ),
+    converters={"times": int},
+    target_fixture="verdict",
+)
+def insert_card_again(
+    terminal: TargetTerminal, card: str, amount: str, *, pin: str, times: int
+) -> CardVerdict:
+    verdicts = [terminal.insert(card, amount, pin) for _ in range(times)]
+    return verdicts[-1]
+
+
+@then("the card approves too", target_fixture="answer")
+def card_approves(verdict: CardVerdict, judge: Judge) -> Answer:
+    answer = verdict.answers[-1]
+    judge.holds(
+        "the card's own verdict",
+        answer,
+        verdict.outcome.result is CardResult.APPROVED,
+        expected="the card approves",
+        came=verdict.outcome.reason,
+    )
+    return answer
+
+
+@then(parsers.parse("the payment by card is refused with {code}"), target_fixture="answer")
+def card_payment_refused(verdict: CardVerdict, judge: Judge, code: str) -> Answer:
+    answer = verdict.answers[-1]
+    judge.same("result code", answer, expected=code, came=answer.code)
+    return answer

@@ -1,0 +1,165 @@
+Feature: Terminals at the point of sale
+  A card is read by a terminal. Account data and PIN travel encrypted, each under a key of its own; the
+  chip speaks with its issuer.
+
+  @req:SVC-19 @req:POS-02 @needs:control @decision:D-405
+  Scenario Outline: Encrypted account data pays like a card
+    Given a terminal with keys of <method> DUKPT
+    When the terminal debits 92.00 EUR by encrypted account data
+    Then the payment succeeds
+    And the response shows paymentBrand "VISA"
+    And the response shows card.bin "420000"
+    And the response shows card.last4Digits "0000"
+    And the response does not contain "4200000000000000"
+
+    Examples:
+      | method | why                              |
+      | TDES   | a serial number of 20 hex digits |
+      | AES    | a serial number of 24 hex digits |
+
+  @req:SVC-19 @needs:control @decision:D-405
+  Scenario Outline: A terminal pays whatever way the card was read
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR by the encrypted account 5454545454545454 read by <mode>
+    Then the payment succeeds
+    And the response shows paymentBrand "MASTER"
+
+    Examples:
+      | mode                  | why                       |
+      | ICC                   | an inserted chip          |
+      | NFC_ICC               | a tap                     |
+      | NFC_MAGSTRIPE         | a tap with magstripe data |
+      | MAGSTRIPE             | a swipe                   |
+      | MAGSTRIPE_AS_FALLBACK | a swipe after a dead chip |
+      | MANUAL                | a typed number            |
+
+  @req:POS-02 @needs:control @decision:D-410
+  Scenario Outline: An encrypted account obeys the rules of a card
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR by the encrypted account <number> read by ICC
+    Then the payment is refused with <code>
+
+    Examples:
+      | number           | code        | why                  |
+      | 4200000000000001 | 100.100.101 | a wrong check digit  |
+      | 9900000000000005 | 100.100.501 | a number of no brand |
+
+  @req:POS-02 @needs:control @decision:D-409
+  Scenario: A key serial number is taken once
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR twice with one key serial number
+    Then the payment is refused with 200.200.106
+
+  @req:POS-02 @needs:control @decision:D-409
+  Scenario: A key for PINs decrypts no account
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR with the account under the key for PINs
+    Then the payment is refused with 600.300.101
+
+  @req:POS-02 @needs:control @decision:D-408
+  Scenario Outline: A key serial number of no method is refused
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR by encrypted account data with
+      | pos.encryptedSred.ksn | <ksn> |
+    Then the request is refused, naming pos.encryptedSred.ksn
+
+    Examples:
+      | ksn                      | why                    |
+      |                          | none                   |
+      | FFFFFFFFFFFFFFFFFFF      | 19 digits              |
+      | FFFFFFFFFFFFFFFFFFFFF    | 21 digits              |
+      | FFFFFFFFFFFFFFFFFFFFFFFF | a counter devices skip |
+      | XXXXXXXXXXXXXXXXXXXX     | no hex digits          |
+
+  @req:SVC-19 @req:POS-02 @req:POS-03 @needs:control @decision:D-430
+  Scenario: A chip with its PIN pays, and accepts the answer of its issuer
+    Given a terminal with keys of AES DUKPT
+    When the card gold pays 92.00 EUR with the PIN "1234"
+    Then the card approves too
+    And the response shows pos.iccDataResponse as some text
+    And the response shows pos.clearing.authorizationIssuerCode "00"
+
+  @req:POS-02 @needs:control @decision:D-430
+  Scenario Outline: A wrong PIN is refused, the third one for good
+    Given a terminal with keys of AES DUKPT
+    When the card gold pays 92.00 EUR with the PIN "9999" <times> times
+    Then the payment by card is refused with <code>
+    And the response shows pos.clearing.authorizationIssuerCode "<response>"
+
+    Examples:
+      | times | code        | response | why               |
+      | 1     | 800.100.166 | 55       | tries are left    |
+      | 3     | 800.100.178 | 75       | no tries are left |
+
+  @req:POS-04 @needs:control @decision:D-412
+  Scenario: The status text says what became of a payment
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR by encrypted account data
+    Then the response shows pos.statusText "APPROVED"
+
+  @req:POS-04 @needs:control @needs:scripts @decision:D-412
+  Scenario Outline: The acquirer's status text stands in place of approved or declined
+    Given a terminal with keys of AES DUKPT
+    And the acquirer <verdict> with the status text "<text>"
+    When the terminal debits 92.00 EUR by encrypted account data
+    Then the response shows pos.statusText "<text>"
+
+    Examples:
+      | verdict  | text       | why                      |
+      | approves | THANKYOU   | other words of approval  |
+      | declines | CALLISSUER | the merchant has to call |
+
+  @req:POS-04 @needs:control @decision:D-412
+  Scenario: A wrong PIN has a status text of its own
+    Given a terminal with keys of AES DUKPT
+    When the card gold pays 92.00 EUR with the PIN "9999"
+    Then the payment by card is refused with 800.100.166
+    And the response shows pos.statusText "PINWRONG"
+
+  @req:POS-05 @needs:control @decision:D-412
+  Scenario: A terminal gets the facts for its receipt
+    Given a terminal with keys of AES DUKPT
+    When the card gold pays 92.00 EUR with the PIN "1234"
+    Then the card approves too
+    And the response shows pos.clearing.authorizationIssuerCode "00"
+    And the response shows pos.clearing.authorizationAcquirerCode as an authorization code
+    And the response shows pos.clearing.identifier as a retrieval reference
+    And the response shows pos.merchantId as a merchant id
+    And the response shows pos.timestamp as a time without a zone
+
+  @req:POS-05 @needs:control @decision:D-412
+  Scenario: A payment that is read later has the same facts for its receipt
+    Given a terminal with keys of AES DUKPT
+    And a debit of 92.00 EUR by encrypted account data at the terminal
+    When the merchant reads it
+    Then the response shows pos.statusText "APPROVED"
+    And the response shows pos.timestamp as a time without a zone
+
+  @req:POS-05 @needs:control @decision:D-412
+  Scenario: A payment without a terminal has no facts for a receipt
+    When the merchant debits 92.00 EUR
+    Then the response shows no pos
+
+  @req:POS-07 @needs:control @decision:D-55
+  Scenario Outline: Six models of terminals pay
+    Given a terminal of the model <model>
+    When the terminal debits 92.00 EUR by encrypted account data
+    Then the payment succeeds
+
+    Examples:
+      | model      | why                  |
+      | COUNTERTOP | on the counter       |
+      | PORTABLE   | carried to the table |
+      | MOBILE     | with a telephone     |
+      | PINPAD     | for a till           |
+      | INTEGRATED | in a till            |
+      | UNATTENDED | in a machine         |
+
+  @req:POS-07 @needs:control @decision:D-55
+  Scenario: Another model is refused where the models are a list
+    Given a merchant whose sandbox sets D-55 to "listed"
+    When the merchant debits 92.00 EUR with
+      | pos.entryMode  | MANUAL              |
+      | pos.terminalId | 4711                |
+      | pos.deviceType | SANDGATE_WRISTWATCH |
+    Then the request is refused, naming pos.deviceType
