@@ -4,6 +4,7 @@ others.
 
 import re
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,9 +12,12 @@ from dataclasses import dataclass, field
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedIOBase
+from typing import Any
 
 ANY_PORT = "127.0.0.1:0"
 IDLE_S_MAX = 10.0
+# More than the bursts of any sender here.
+CONNECTIONS_MAX = 1000
 POLL_S = 0.05
 # Of a webhook notification, more than of any other request.
 BODY_BYTES_MAX = 4 * 1024 * 1024
@@ -53,15 +57,18 @@ def listening(
     *,
     admit: Admit = lambda headers: 0,
     idle_s_max: float = IDLE_S_MAX,
+    connections_max: int = CONNECTIONS_MAX,
 ) -> Iterator[str]:
     """The address `http://HOST:PORT/` at which requests are answered until the end of the block.
 
     `listen` is a host and a port; port 0 is any free one. A connection on which nothing comes for
-    `idle_s_max` seconds is closed. Raises OSError where the port is not free.
+    `idle_s_max` seconds is closed, and so is one above `connections_max` at a time. Raises OSError
+    where the port is not free.
     """
     host, _, port = listen.rpartition(":")
     handler = _handler_for(respond, admit, idle_s_max)
-    server = _Server((host.strip("[]"), int(port)), handler, is_ipv6=":" in host)
+    address = (host.strip("[]"), int(port))
+    server = _Server(address, handler, is_ipv6=":" in host, connections_max=connections_max)
     threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True).start()
     try:
         yield f"http://{host}:{server.server_port}/"
@@ -76,11 +83,36 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def __init__(
-        self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler], *, is_ipv6: bool
+        self,
+        address: tuple[str, int],
+        handler: type[BaseHTTPRequestHandler],
+        *,
+        is_ipv6: bool,
+        connections_max: int,
     ):
         # Read when the socket is made.
         self.address_family = socket.AF_INET6 if is_ipv6 else socket.AF_INET
+        self._free = threading.BoundedSemaphore(connections_max)
         super().__init__(address, handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print a fault; a client that goes away early is none."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Start the thread of a connection, or close it where there are too many."""
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer one connection until its end."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
 
 
 def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[BaseHTTPRequestHandler]:

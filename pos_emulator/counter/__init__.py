@@ -1,0 +1,1 @@
+"""The counter: a person with cards and a PIN, and a till. Page and text window share it."""

@@ -1,0 +1,197 @@
+"""A terminal waits, a person acts: what each method of a desk returns, and what ends it."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
+
+import pytest
+
+from pos_emulator.card.memory import RamMemory
+from pos_emulator.counter.desk import CounterDesk, NotAskedError
+from pos_emulator.counter.tray import TrayError
+from pos_emulator.kernel.records import PinPrompt
+from pos_emulator.terminal.records import (
+    CardPrompt,
+    DeskAbortedError,
+    DeskCanceledError,
+    Inserted,
+    Keyed,
+    Order,
+)
+
+WAIT_S_MAX = 10
+ORDER = Order()
+ALL = CardPrompt("PLEASE INSERT CARD", ORDER, frozenset({"chip", "tap", "magstripe", "manual"}))
+PIN = PinPrompt(1200, "978", is_online=True)
+
+
+class Counter:
+    """A desk, and a thread in which a terminal asks it."""
+
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        self._pool = pool
+        self._told = Event()
+        self.desk = CounterDesk(RamMemory(), self._told.set, wait_s_max=WAIT_S_MAX)
+
+    def ask(self, method: Callable, *given: object) -> Future:
+        """Ask, and return once the question stands on the display."""
+        self._told.clear()
+        asked = self._pool.submit(method, *given)
+        assert self._told.wait(WAIT_S_MAX)
+        assert self.desk.view.question is not None
+        return asked
+
+
+@pytest.fixture
+def counter() -> Iterator[Counter]:
+    with ThreadPoolExecutor(1) as pool:
+        yield Counter(pool)
+
+
+def test_a_card_a_pin_a_choice_and_a_signature_are_given(counter: Counter) -> None:
+    desk = counter.desk
+
+    asked = counter.ask(desk.present, ALL)
+    assert desk.view.question.readers == ("chip", "magstripe", "manual", "tap")
+    desk.present_card("gold", "chip")
+    assert isinstance(asked.result(WAIT_S_MAX), Inserted)
+    assert desk.view.inserted == "gold"
+
+    asked = counter.ask(desk.ask_pin, PIN)
+    desk.enter_pin("1234")
+    assert asked.result(WAIT_S_MAX) == "1234"
+
+    asked = counter.ask(desk.choose, ["VISA", "VISA DEBIT"])
+    desk.choose_label(1)
+    assert asked.result(WAIT_S_MAX) == 1
+
+    asked = counter.ask(desk.confirm_signature, ORDER)
+    desk.judge_signature(accepted=False)
+    assert asked.result(WAIT_S_MAX) is False
+    assert desk.view.question is None
+
+
+def test_a_pin_stands_in_nothing_that_is_shown(counter: Counter) -> None:
+    asked = counter.ask(counter.desk.ask_pin, PIN)
+    counter.desk.enter_pin("907153")
+    asked.result(WAIT_S_MAX)
+
+    assert "907153" not in repr(counter.desk.view)
+    assert "907153" not in repr(vars(counter.desk))
+
+
+def test_a_pin_may_be_skipped_and_a_card_typed_in(counter: Counter) -> None:
+    asked = counter.ask(counter.desk.ask_pin, PIN)
+    counter.desk.enter_pin("")
+    assert asked.result(WAIT_S_MAX) == ""
+
+    asked = counter.ask(counter.desk.present, ALL)
+    counter.desk.type_card("4242420000010009", "3112", "123")
+    assert asked.result(WAIT_S_MAX) == Keyed("4242420000010009", "3112", "123")
+
+
+def test_the_red_key_and_the_till_end_a_wait(counter: Counter) -> None:
+    asked = counter.ask(counter.desk.present, ALL)
+    counter.desk.press_cancel()
+    with pytest.raises(DeskCanceledError):
+        asked.result(WAIT_S_MAX)
+
+    asked = counter.ask(counter.desk.ask_pin, PIN)
+    counter.desk.abort()
+    with pytest.raises(DeskAbortedError) as ended:
+        asked.result(WAIT_S_MAX)
+    assert not ended.value.timed_out
+
+
+def test_nobody_waits_for_ever() -> None:
+    desk = CounterDesk(RamMemory(), wait_s_max=0.01)
+
+    with pytest.raises(DeskAbortedError) as ended:
+        desk.present(ALL)
+
+    assert ended.value.timed_out and desk.view.question is None
+
+
+def test_an_end_that_nobody_waits_for_ends_nothing_later(counter: Counter) -> None:
+    counter.desk.abort()
+    with pytest.raises(NotAskedError):
+        counter.desk.press_cancel()
+
+    asked = counter.ask(counter.desk.ask_pin, PIN)
+    counter.desk.enter_pin("1234")
+    assert asked.result(WAIT_S_MAX) == "1234"
+
+
+def test_what_is_not_asked_for_is_refused(counter: Counter) -> None:
+    desk = counter.desk
+    for act in (
+        lambda: desk.present_card("gold", "chip"),
+        lambda: desk.enter_pin("1234"),
+        lambda: desk.choose_label(0),
+        lambda: desk.judge_signature(accepted=True),
+        desk.press_cancel,
+        desk.pull_card,
+    ):
+        with pytest.raises(NotAskedError):
+            act()
+
+    asked = counter.ask(desk.present, CardPrompt("TAP", ORDER, frozenset({"tap"})))
+    with pytest.raises(NotAskedError, match="reads tap now, not chip"):
+        desk.present_card("gold", "chip")
+    with pytest.raises(NotAskedError, match="asks for a card"):
+        desk.enter_pin("1234")
+    assert desk.view.inserted == ""
+    desk.abort()
+    assert asked.exception(WAIT_S_MAX)
+
+
+@pytest.mark.parametrize("pin", ["123", "1234567890123", "12a4", "١٢٣٤", " 1234", "-123"])
+def test_what_is_no_pin_is_refused_without_repeating_it(counter: Counter, pin: str) -> None:
+    asked = counter.ask(counter.desk.ask_pin, PIN)
+
+    with pytest.raises(TrayError) as refused:
+        counter.desk.enter_pin(pin)
+
+    assert pin not in str(refused.value)
+    counter.desk.abort()
+    assert asked.exception(WAIT_S_MAX)
+
+
+@pytest.mark.parametrize(
+    "typed", [("", "3112", ""), ("4242", "3112", ""), ("4242420000010009", "31", ""),
+              ("4242420000010009", "3112", "12345"), ("424242000001000x", "3112", "")],
+)  # fmt: skip
+def test_what_is_no_card_is_refused(counter: Counter, typed: tuple[str, str, str]) -> None:
+    asked = counter.ask(counter.desk.present, ALL)
+
+    with pytest.raises(TrayError) as refused:
+        counter.desk.type_card(*typed)
+
+    assert "4242" not in str(refused.value)
+    counter.desk.abort()
+    assert asked.exception(WAIT_S_MAX)
+
+
+def test_one_fault_goes_with_one_card(counter: Counter) -> None:
+    counter.desk.choose_fault("mute")
+    with pytest.raises(TrayError):
+        counter.desk.choose_fault("fire")
+    assert counter.desk.view.fault == "mute"
+
+    asked = counter.ask(counter.desk.present, ALL)
+    counter.desk.present_card("gold", "chip")
+
+    asked.result(WAIT_S_MAX)
+    assert counter.desk.view.fault == "none"
+
+
+def test_a_card_is_pulled_once(counter: Counter) -> None:
+    asked = counter.ask(counter.desk.present, ALL)
+    counter.desk.present_card("gold", "chip")
+    asked.result(WAIT_S_MAX)
+
+    counter.desk.pull_card()
+
+    assert counter.desk.view.inserted == ""
+    with pytest.raises(NotAskedError):
+        counter.desk.pull_card()
