@@ -19,6 +19,9 @@ Row = CommandRow
 # Commands that pass arguments on: one where the other command begins, one what it does not know.
 PASSES_COMMAND = {"allow_interspersed_args": False}
 PASSES_OPTIONS = {"ignore_unknown_options": True}
+RUN_TERMINAL = Row(
+    "run", "pos_emulator.cli", "Run a terminal with a page: hold cards to it, type PINs, pay."
+)
 SECTIONS = {
     "Run a gateway": (
         Row("serve", "simulator.commands.serve", "Start the gateway and serve.", "serve_command"),
@@ -42,8 +45,8 @@ SECTIONS = {
             "resend and decrypt webhook events.", "app"),
         Row("wallet", "simulator.commands.control.wallet", "Create tokens of mobile wallets.",
             "app"),
-        Row("terminal", "simulator.commands.control.terminal", "Create, list and show terminals at "
-            "the point of sale.", "app"),
+        Row("terminal", "simulator.commands.control.terminal", "Run a terminal; create, list and "
+            "show terminals at the point of sale.", "app", members=(RUN_TERMINAL,)),
         Row("capability", "simulator.commands.control.capability", "Issue the capability of a "
             "payment form for a checkout."),
         Row("form", "simulator.commands.control.form", "Choose the brands that the hosted form "

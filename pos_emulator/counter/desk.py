@@ -1,4 +1,4 @@
-"""A person at the terminal: what it asks for stands here until somebody acts.
+"""A person at the terminal: what it asks for stands here until a person acts.
 
 One thread, the terminal's, waits in a method of `Desk`; others act for the person. What is asked
 and what is shown are read as a `DeskView`; a PIN passes through and is kept nowhere.
@@ -40,7 +40,7 @@ class NotAskedError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Question:
+class DeskQuestion:
     """What the terminal waits for: `kind` is "card", "pin", "choice" or "signature"."""
 
     kind: str
@@ -66,7 +66,7 @@ class DeskView:
     """What a person sees: display, question, the card in the chip reader, the next fault."""
 
     display: str = IDLE
-    question: Question | None = None
+    question: DeskQuestion | None = None
     inserted: str = ""
     fault: str = "none"
 
@@ -107,6 +107,9 @@ class CounterDesk:
     # What the terminal does: see `Desk`.
 
     def present(self, prompt: CardPrompt) -> Inserted | Tapped | Swiped | Keyed:
+        # The card of the payment before, or of the try before, is taken back.
+        self._held = None
+        self._change(inserted="")
         presented: Inserted | Tapped | Swiped | Keyed = self._ask(
             "card", text=prompt.text, readers=tuple(sorted(prompt.readers))
         )
@@ -191,7 +194,7 @@ class CounterDesk:
             raise NotAskedError(_asked_for(None))
 
     def pull_card(self) -> None:
-        """Take the card out of the chip reader, whatever goes on."""
+        """Take the card out of the chip reader, at any time."""
         if self._held is None:
             raise NotAskedError("no card is in the chip reader")
         self._held.pull()
@@ -208,7 +211,7 @@ class CounterDesk:
         with self._moved:
             self._asked += 1
             self._answer = self._ended = None
-            self._view = replace(self._view, question=Question(kind, self._asked, **facts))
+            self._view = replace(self._view, question=DeskQuestion(kind, self._asked, **facts))
         self._tell()
         try:
             return self._answer_in_time()
@@ -259,7 +262,7 @@ class CounterDesk:
         self._tell()
 
 
-def _asked_for(question: Question | None) -> str:
+def _asked_for(question: DeskQuestion | None) -> str:
     if question is None:
         return "the terminal asks for nothing now; start a payment at the till"
     return f"the terminal asks for a {question.kind} now"

@@ -30,14 +30,14 @@ class Counter:
 
     def __init__(self, pool: ThreadPoolExecutor) -> None:
         self._pool = pool
-        self._told = Event()
-        self.desk = CounterDesk(RamMemory(), self._told.set, wait_s_max=WAIT_S_MAX)
+        self._noticed = Event()
+        self.desk = CounterDesk(RamMemory(), self._noticed.set, wait_s_max=WAIT_S_MAX)
 
     def ask(self, method: Callable, *given: object) -> Future:
         """Ask, and return once the question stands on the display."""
-        self._told.clear()
+        self._noticed.clear()
         asked = self._pool.submit(method, *given)
-        assert self._told.wait(WAIT_S_MAX)
+        assert self._noticed.wait(WAIT_S_MAX)
         assert self.desk.view.question is not None
         return asked
 
@@ -103,7 +103,7 @@ def test_the_red_key_and_the_till_end_a_wait(counter: Counter) -> None:
     assert not ended.value.timed_out
 
 
-def test_nobody_waits_for_ever() -> None:
+def test_no_wait_is_endless() -> None:
     desk = CounterDesk(RamMemory(), wait_s_max=0.01)
 
     with pytest.raises(DeskAbortedError) as ended:
@@ -112,7 +112,7 @@ def test_nobody_waits_for_ever() -> None:
     assert ended.value.timed_out and desk.view.question is None
 
 
-def test_an_end_that_nobody_waits_for_ends_nothing_later(counter: Counter) -> None:
+def test_an_end_without_a_wait_ends_nothing_later(counter: Counter) -> None:
     counter.desk.abort()
     with pytest.raises(NotAskedError):
         counter.desk.press_cancel()

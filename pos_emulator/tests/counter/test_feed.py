@@ -52,7 +52,7 @@ def test_a_wait_is_woken() -> None:
     assert woken == [seen + 1]
 
 
-def test_no_more_than_so_many_wait_and_a_closed_feed_keeps_nobody() -> None:
+def test_no_more_than_so_many_wait_and_a_closed_feed_keeps_no_waiter() -> None:
     feed = Feed()
     seen = feed.wait(0)
     waiting = [Thread(target=feed.wait, args=(seen, 60)) for _ in range(WAITERS_MAX)]

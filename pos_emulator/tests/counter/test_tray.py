@@ -30,7 +30,7 @@ def test_a_card_is_held_to_each_reader(reader: str, kind: type) -> None:
 @pytest.mark.parametrize(
     ("name", "reader", "fault", "why"),
     [
-        ("nobody", "chip", "none", "expected one of gold"),
+        ("copper", "chip", "none", "expected one of gold"),
         ("gold", "printer", "none", "expected a reader"),
         ("gold", "chip", "fire", "a fault of the list"),
         ("tap", "chip", "none", "no chip to insert"),

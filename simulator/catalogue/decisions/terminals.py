@@ -218,4 +218,72 @@ TERMINALS = area(
         reason="A counter that goes back would make a cryptogram twice.",
         tests=("pos_emulator/tests/card/test_memory.py",),
     ),
+    Decision(
+        "D-470",
+        "Where a terminal on the counter pays",
+        question="In which sandbox does `sandgate terminal run` pay, and what remains of it?",
+        answer="""
+            In the one that SANDGATE_SANDBOX_ID, SANDGATE_ENTITY_ID and SANDGATE_TOKEN name, where a
+            gateway is named too; it stays. Its terminal, and the counters of the cards, are kept in
+            --folder, else in .sandgate-terminals below the current folder, under the id of the
+            sandbox, and are there again at the next start. Without such a sandbox it creates one,
+            in a gateway that it starts if none is named; both are gone at the end, and so are keys
+            and counters unless --folder was given.
+        """,
+        reason="A card whose counter begins anew is declined as a replay.",
+        tests=("pos_emulator/tests/web/test_command.py",),
+    ),
+    Decision(
+        "D-471",
+        "Who presses the keys of a terminal's page",
+        question="Who may read the page of a terminal, and who may act on it?",
+        answer="""
+            A browser of the same machine: the page listens on 127.0.0.1, and a request names it by
+            a name of this machine (else 421). To act, a request carries the token that this start
+            of the page has in its HTML, in a header, as JSON, and names no other origin (else 403).
+            A body has at most 4 KiB (413), 64 connections are open at a time, 12 of them wait.
+        """,
+        reason="Another page in the browser could else press keys, or lead a name of its own here.",
+        tests=("pos_emulator/tests/web/test_guard.py", "pos_emulator/tests/web/test_page.py"),
+    ),
+    Decision(
+        "D-472",
+        "A person at a terminal",
+        question="How long does a terminal wait for a person, and where are the digits of a PIN?",
+        answer="""
+            180 seconds for each thing that it asks for; then the payment ends as timed out. The
+            digits stand in the window until the green key, go to the terminal in a body and once,
+            and are in no notice, state, log or message; a refusal does not repeat them.
+        """,
+        reason="A person has to read, and a PIN is known to its holder alone.",
+        tests=("pos_emulator/tests/counter/test_desk.py", "pos_emulator/tests/web/test_actions.py"),
+    ),
+    Decision(
+        "D-473",
+        "What goes wrong with the next card",
+        question="Which faults of a card can a person order, and for how long?",
+        answer="""
+            The chip is silent, or answers 6F00 once; the card is pulled while it is read, before
+            the first cryptogram, while it writes its counter, or after the approval; it takes the
+            issuer for a false one. A fault goes with the next card that is inserted or tapped, and
+            then none is chosen. A card in the slot can be pulled at any time.
+        """,
+        reason="One lesson at a time; what is forgotten must not hit the payment after the next.",
+        tests=(
+            "pos_emulator/tests/counter/test_desk.py",
+            "pos_emulator/tests/counter/test_tray.py",
+        ),
+    ),
+    Decision(
+        "D-474",
+        "Page and text window",
+        question="What do the page and the text window share?",
+        answer="""
+            The terminal, and what it asks for: the first to act has answered. The window shows
+            the last receipt and the last 200 lines of what happened; the page has besides it the
+            till in full, the journal, and the messages of the gateway.
+        """,
+        reason="A trainer shows the one and steers by the other.",
+        tests=("pos_emulator/tests/tui/test_window.py",),
+    ),
 )

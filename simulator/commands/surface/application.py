@@ -17,7 +17,7 @@ class CommandRow(NamedTuple):
     """One command: where its function or group is, and what it does.
 
     `settings` are those of typer's contexts; `forms` the values of its old `--format` and the
-    options that take them now.
+    options that take them now. `members` are commands of a group that stand in other packages.
     """
 
     name: str
@@ -27,6 +27,7 @@ class CommandRow(NamedTuple):
     settings: Mapping[str, Any] = {}
     forms: Mapping[str, str] = {}
     is_hidden: bool = False
+    members: tuple[Any, ...] = ()
 
 
 def application_of(sections: Mapping[str, Iterable[CommandRow]], help: str) -> SandgateGroup:
@@ -69,7 +70,18 @@ def load_command(row: CommandRow) -> SandgateCommand | SandgateGroup:
     command: SandgateCommand | SandgateGroup = loaded.commands[row.name]
     if isinstance(command, SandgateCommand):
         command.forms = dict(row.forms)
+    else:
+        _list_members(command, row.members)
     return command
+
+
+def _list_members(group: SandgateGroup, rows: Iterable[CommandRow]) -> None:
+    """List commands of other packages in a group; one is imported when it is called."""
+    for row in rows:
+        group.add_command(
+            SandgateCommand(row.name, help=row.help, callback=_listed, rich_markup_mode=None)
+        )
+    group.loaders = {row.name: partial(load_command, row) for row in rows}
 
 
 def version(output_format: FormatOption = "text") -> None:

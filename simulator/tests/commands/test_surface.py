@@ -27,6 +27,7 @@ WITHOUT_FORMAT = {
     "wait": "its exit status is the answer",
     "demo": "a story for people",
     "shop": "pages for people",
+    "terminal run": "a page for people; --ready-json prints its addresses",
     "sandbox delete": "its exit status is the answer",
     "sandbox snapshot": "writes a file",
     "clock drain": "its exit status is the answer",
@@ -68,7 +69,8 @@ def _commands() -> Iterator[tuple[str, Any]]:
             yield row.name, loaded
         else:
             for name, member in members.items():
-                yield f"{row.name} {name}", member
+                load = loaded.loaders.get(name)
+                yield f"{row.name} {name}", load() if load else member
 
 
 def shown_help(words: str) -> str:

@@ -1,0 +1,147 @@
+"""`sandgate terminal run`: a terminal on the counter, in the browser or in this window."""
+
+import json
+import os
+import signal
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, NoReturn
+
+import typer
+
+from pos_emulator.counter.opening import Counter, OpeningError, counter_at, place_for
+from pos_emulator.keys.errors import KeysError
+from pos_emulator.terminal.memory.identity import IdentityError
+from pos_emulator.web.server import TerminalPage, serving_page
+from simulator.client import ControlError
+from simulator.client.gateway import access_of
+from simulator.client.processes import ServerStartError
+
+PORT, LOOPBACK = 8091, "127.0.0.1"
+NO_GATEWAY = "no gateway is named, so one was started for as long as the terminal runs"
+NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
+WRONG = (
+    ServerStartError, ControlError, OpeningError, IdentityError, KeysError, OSError, HTTPException,
+)  # fmt: skip
+
+
+def main(
+    *,
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL",
+            help="Of a new terminal: COUNTERTOP, PORTABLE, MOBILE, PINPAD, INTEGRATED, UNATTENDED.",
+        ),
+    ] = "COUNTERTOP",
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Where the terminal keeps its keys and its journal, and cards "
+            "their counters. One that holds a terminal is opened."
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(metavar="PORT", min=0, max=65535, help="Port of the page; 0 is any.")
+    ] = PORT,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in the browser of this machine.")
+    ] = False,
+    tui: Annotated[
+        bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
+    ] = False,
+    ca_file: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="SANDGATE_CA_FILE",
+            help="CA certificate to verify the gateway with.",
+        ),
+    ] = None,
+    ready_json: Annotated[
+        bool, typer.Option("--ready-json", help="Print one JSON line when the terminal is ready.")
+    ] = False,
+) -> None:  # fmt: skip
+    """Run a terminal with a page on which cards are held to it, until Ctrl-C.
+
+    It pays in the sandbox that the variables of `sandgate serve` name. With a gateway named and no
+    sandbox it creates one, with none named it starts a gateway; either is gone at the end.
+    """
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        with suppress(KeyboardInterrupt), _opened(port, folder, model, ca_file) as (counter, url):
+            facts = _facts_of(counter, url)
+            typer.echo(json.dumps(facts) if ready_json else _hints(facts))
+            if open_browser:
+                webbrowser.open(url)
+            _show_window(counter) if tui else threading.Event().wait()
+    except WRONG as error:
+        _fail(f"expected a gateway, a terminal and a free port {port}, got: {error}")
+    if not ready_json:
+        typer.echo("The terminal is switched off.")
+
+
+@contextmanager
+def _opened(
+    port: int, folder: Path | None, model: str, ca_file: str | None
+) -> Iterator[tuple[Counter, str]]:
+    """The terminal with its page, until the end of the block."""
+    if access_of(os.environ) is None:
+        typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
+    with (
+        place_for(os.environ, ca_file) as place,
+        counter_at(place, folder=folder, model=model) as counter,
+    ):
+        page = TerminalPage(
+            counter.terminal, counter.desk, till=counter.till, feed=counter.feed,
+            trace_of=place.trace_of,
+        )  # fmt: skip
+        with serving_page(page, f"{LOOPBACK}:{port}") as url:
+            yield counter, url
+
+
+def _show_window(counter: Counter) -> None:
+    try:
+        # An extra: who does not ask for the window need not have its library.
+        from pos_emulator.tui.window import TerminalWindow
+    except ModuleNotFoundError:
+        _fail(NO_WINDOW)
+    TerminalWindow(counter.terminal, counter.desk, till=counter.till, feed=counter.feed).run()
+
+
+def _facts_of(counter: Counter, url: str) -> dict[str, str]:
+    return {
+        "page_url": url,
+        "base_url": counter.place.access.url,
+        "sandbox_id": counter.place.sandbox,
+        "terminal_id": counter.terminal.identity.id,
+        "folder": str(counter.folder),
+    }
+
+
+def _hints(facts: dict[str, str]) -> str:
+    """What to do next."""
+    sandbox = facts["sandbox_id"]
+    return (
+        f"Terminal {facts['terminal_id']} is ready: {facts['page_url']}\n"
+        f"It pays at {facts['base_url']} in the sandbox {sandbox}.\n\n"
+        "Next:\n"
+        "  open the address, press Start at the till, drag the card gold to the slot,\n"
+        "  type its PIN 1234 and press the green key\n"
+        f"  sandgate journal tail --sandbox {sandbox}   shows each request, in a second terminal\n"
+        "  Ctrl-C switches it off"
+    )
+
+
+def _fail(message: str) -> NoReturn:
+    typer.echo(f"sandgate: {message}", err=True)
+    raise typer.Exit(2)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

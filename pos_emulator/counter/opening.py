@@ -1,0 +1,170 @@
+"""Open a terminal on the counter: where it pays, its folder, its keys, its cards."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+from pos_emulator.card.memory import FileMemory
+from pos_emulator.counter.desk import CounterDesk
+from pos_emulator.counter.feed import Feed
+from pos_emulator.counter.till import CounterTill
+from pos_emulator.kernel.models import MODELS
+from pos_emulator.terminal.gateway import Gateway
+from pos_emulator.terminal.memory.identity import FILE, read_identity
+from pos_emulator.terminal.setup import load_terminal
+from pos_emulator.terminal.terminal import Terminal
+from simulator.client import Control, ControlError, GatewayAccess, gateway_for
+from simulator.client.gateway import access_of
+
+SANDBOX_VARIABLES = ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN")
+FOLDERS = Path(".sandgate-terminals")
+CARDS = "cards"
+MERCHANT = "Tea house"
+# The card host answers, with an issuer that checks cryptograms and PINs.
+TEST_MODE = "EXTERNAL"
+OWN_SANDBOX = {"merchants": [{"name": MERCHANT}]}
+CLOSING_ERRORS = (ControlError, OSError, HTTPException)
+
+
+class OpeningError(RuntimeError):
+    """A terminal cannot be opened; the message says what was expected and what there is."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a terminal pays: a gateway, one of its sandboxes, and a channel of that.
+
+    `is_own` says that the sandbox was created for this terminal, and goes with it.
+    """
+
+    access: GatewayAccess = field(repr=False)
+    sandbox: str
+    channel: str
+    token: str = field(repr=False)
+    is_own: bool
+    ca_file: str | None = None
+
+    @contextmanager
+    def control(self) -> Iterator[Control]:
+        """The control API, on a connection of its own."""
+        made = Control(self.access.control_url, self.access.control_key, ca_file=self.ca_file)
+        try:
+            yield made
+        finally:
+            made.close()
+
+    def trace_of(self, payment: str) -> Mapping[str, Any]:
+        """Every message about a payment. Raises ControlError, OSError, HTTPException."""
+        with self.control() as control:
+            return control.trace_document(self.sandbox, payment)
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A terminal with what stands around it."""
+
+    place: Place
+    folder: Path
+    terminal: Terminal
+    desk: CounterDesk
+    till: CounterTill
+    feed: Feed
+
+
+@contextmanager
+def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Iterator[Place]:
+    """The sandbox that environment variables name, else one of its own that is deleted at the end.
+
+    With no gateway named, one is started. Raises ServerStartError, ControlError, OSError,
+    HTTPException.
+    """
+    sandbox, channel, token = (variables.get(name, "") for name in SANDBOX_VARIABLES)
+    with gateway_for(variables) as access:
+        if access_of(variables) is not None and sandbox and channel and token:
+            yield Place(access, sandbox, channel, token, is_own=False, ca_file=ca_file)
+            return
+        made = access.create_sandbox(**OWN_SANDBOX)
+        try:
+            yield Place(access, made.id, made.entity_id, made.token, is_own=True, ca_file=ca_file)
+        finally:
+            with suppress(*CLOSING_ERRORS):
+                access.delete_sandbox(made)
+
+
+@contextmanager
+def counter_at(place: Place, *, folder: Path | None, model: str) -> Iterator[Counter]:
+    """A terminal at a place, ready to pay, until the end of the block.
+
+    A folder that holds a terminal is opened; another one gets a new terminal. Without a folder, one
+    is kept for each sandbox that is not the terminal's own, because cards that forget their
+    counters are declined. Raises OpeningError, ControlError, OSError, HTTPException.
+    """
+    with _folder_for(place, folder) as kept:
+        _load(place, kept, model)
+        feed = Feed()
+        desk = CounterDesk(FileMemory(kept / CARDS), feed.touch)
+        gateway = Gateway(
+            place.access.url,
+            place.token,
+            place.channel,
+            ca_file=place.ca_file,
+            test_mode=TEST_MODE,
+        )
+        terminal = Terminal(kept, gateway, desk)
+        terminal.watch(feed.add)
+        till = CounterTill(terminal, feed.touch)
+        try:
+            yield Counter(place, kept, terminal, desk, till, feed)
+        finally:
+            feed.close()
+            till.close()
+            terminal.close()
+            gateway.close()
+
+
+@contextmanager
+def _folder_for(place: Place, folder: Path | None) -> Iterator[Path]:
+    if folder is not None:
+        yield folder
+    elif not place.is_own:
+        yield FOLDERS / place.sandbox
+    else:
+        with tempfile.TemporaryDirectory(prefix="sandgate-terminal-") as made:
+            yield Path(made)
+
+
+def _load(place: Place, folder: Path, model: str) -> None:
+    """Have a terminal in the folder, with keys that its sandbox knows."""
+    if (folder / FILE).exists():
+        _check_known(place, folder)
+    elif model in MODELS:
+        _load_new(place, folder, model)
+    else:
+        raise OpeningError(f"--model: expected one of {', '.join(MODELS)}, got {model[:40]!r}")
+
+
+def _load_new(place: Place, folder: Path, model: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with place.control() as control:
+        made = control.create_terminal(
+            place.sandbox, model=f"SANDGATE_{model}", channel=place.channel
+        )
+    load_terminal(folder, made, merchant=MERCHANT)
+
+
+def _check_known(place: Place, folder: Path) -> None:
+    identity = read_identity(folder)
+    try:
+        with place.control() as control:
+            control.terminal(place.sandbox, identity.id)
+    except ControlError as error:
+        if error.status != 404:
+            raise
+        raise OpeningError(
+            f"expected a terminal of sandbox {place.sandbox} in {folder}, got terminal "
+            f"{identity.id}, which it does not know; name its sandbox, or another folder"
+        ) from None

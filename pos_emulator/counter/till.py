@@ -1,0 +1,97 @@
+"""The till on the counter: it gives one order at a time, and does not wait for its end."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from threading import Event, Lock, Thread
+
+from pos_emulator.terminal.records import (
+    BusyError,
+    Ending,
+    Entry,
+    Order,
+    OrderError,
+    OutOfOrderError,
+)
+from pos_emulator.terminal.terminal import Terminal
+
+# What is left over is tried again each minute. Source: design of the terminal, failures.
+WORK_EVERY_S = 60.0
+AMOUNT_MAX = Decimal("9999999.99")
+
+
+class CounterTill:
+    """Runs orders in a thread; `message` is what became of the last one, "" while one goes on."""
+
+    def __init__(self, terminal: Terminal, changed: Callable[[], None] = lambda: None) -> None:
+        self._terminal = terminal
+        self._tell = changed
+        self._lock = Lock()
+        self._under_way: Thread | None = None
+        self._closed = Event()
+        self.message = ""
+        Thread(target=self._work, daemon=True).start()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an order of this till is under way."""
+        return self._under_way is not None
+
+    def start(self, order: Order) -> None:
+        """Give an order to the terminal. Raises BusyError."""
+        with self._lock:
+            if self._under_way is not None:
+                raise BusyError("another payment is under way; end it first")
+            self._under_way = Thread(target=self._run, args=(order,), daemon=True)
+            self.message = ""
+        self._under_way.start()
+        self._tell()
+
+    def work(self) -> int:
+        """Try what is still to be reversed or uploaded; how many remain."""
+        remain = self._terminal.work()
+        self._tell()
+        return remain
+
+    def close(self) -> None:
+        """End what is under way, and wait for it."""
+        self._closed.set()
+        self._terminal.abort("")
+        under_way = self._under_way
+        if under_way is not None:
+            under_way.join(timeout=5)
+
+    def _run(self, order: Order) -> None:
+        try:
+            self.message = words_of(self._terminal.run(order))
+        except (BusyError, OutOfOrderError, OrderError) as error:
+            self.message = f"Not carried out: {error}"
+        finally:
+            with self._lock:
+                self._under_way = None
+            self._tell()
+
+    def _work(self) -> None:
+        while not self._closed.wait(WORK_EVERY_S):
+            with suppress(BusyError, OutOfOrderError):
+                self.work()
+
+
+def words_of(entry: Entry) -> str:
+    """How a payment ended, in one line for the till."""
+    ending = entry.ending.value if entry.ending else entry.stage.value
+    tries = "" if entry.tries_left is None else f", {entry.tries_left} tries left"
+    is_plain = entry.ending in (None, Ending.APPROVED) or not entry.reason
+    reason = "" if is_plain or entry.reason == ending else f": {entry.reason}"
+    return f"{entry.order.operation.value.capitalize()} {entry.receipt}: {ending}{tries}{reason}"
+
+
+def amount_in(text: str) -> Decimal:
+    """An amount as it was typed; a comma is taken for a point. Raises OrderError."""
+    try:
+        amount = Decimal(text.strip().replace(",", "."))
+    except InvalidOperation:
+        raise OrderError("amount: expected digits and a point, such as 12.50") from None
+    if not (amount.is_finite() and 0 < amount <= AMOUNT_MAX):
+        raise OrderError(f"amount: expected more than 0 and at most {AMOUNT_MAX}")
+    return amount

@@ -1,0 +1,97 @@
+"""The text window, operated by the pilot of its library: sales, a fault, a cable, wrong amounts."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from pos_emulator.counter.opening import Counter, counter_at, place_for
+from pos_emulator.tui.window import TerminalWindow
+
+SIZE = (80, 24)
+LOOKS_MAX = 400
+
+
+@pytest.fixture(scope="module")
+def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counter]:
+    """A terminal in a sandbox of its own."""
+    folder: Path = tmp_path_factory.mktemp("window") / "kept"
+    with place_for({}) as place, counter_at(place, folder=folder, model="COUNTERTOP") as made:
+        yield made
+
+
+def operated(counter: Counter, *steps: tuple[str, str]) -> dict[str, str]:
+    """Press keys, and wait after each step until the display shows a word; what the parts show
+    at the end.
+    """
+    return asyncio.run(_operate(counter, steps))
+
+
+async def _operate(counter: Counter, steps: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    window = TerminalWindow(counter.terminal, counter.desk, till=counter.till, feed=counter.feed)
+    async with window.run_test(size=SIZE) as pilot:
+        for keys, word in steps:
+            await pilot.press(*keys.split())
+            await _until(pilot, lambda word=word: word in _shown(window)["screen"])
+        return _shown(window)
+
+
+def _shown(window: TerminalWindow) -> dict[str, str]:
+    return {
+        name: str(window.query_one(f"#{name}", Static).content)
+        for name in ("screen", "about", "happened", "paper")
+    }
+
+
+async def _until(pilot: Pilot, holds: Callable[[], bool]) -> None:
+    for _ in range(LOOKS_MAX):
+        if holds():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(_shown(pilot.app))
+
+
+def test_a_dip_by_the_keyboard(counter: Counter) -> None:
+    shown = operated(
+        counter,
+        ("s 1 2 . 5 0 enter", "i inserts"),
+        ("i", "then Enter"),
+        ("1 2 3", "***"),
+        ("backspace", "**"),
+        ("3 4 enter", "approved"),
+    )
+
+    assert "GENERATE AC" in shown["happened"]
+    assert "EUR 12.50" in shown["paper"] and "CARDHOLDER COPY" in shown["paper"]
+    assert "1234" not in shown["screen"] + shown["happened"]
+
+
+def test_the_red_key_ends_it(counter: Counter) -> None:
+    operated(counter, ("s 5 enter", "i inserts"), ("escape", "canceled by the cardholder"))
+
+
+@pytest.mark.parametrize(
+    ("keys", "word"),
+    [
+        ("i", "start a payment"),
+        ("p", "no card"),
+        ("escape", "asks for nothing"),
+        ("s x enter", "expected digits"),
+        ("s - 1 enter", "expected more than 0"),
+        ("s escape i", "start a payment"),
+    ],
+)
+def test_a_key_that_does_nothing_now_says_why(counter: Counter, keys: str, word: str) -> None:
+    operated(counter, (keys, word))
+
+
+def test_card_fault_and_cable_are_shown(counter: Counter) -> None:
+    shown = operated(counter, ("down f u", ""))
+
+    assert "signature only" in shown["about"]
+    assert "never answers" in shown["about"] and "UNPLUGGED" in shown["about"]
+    counter.desk.choose_fault("none")
+    counter.terminal.network_up = True

@@ -1,0 +1,108 @@
+"""`sandgate terminal run` as a process: what it prints, what it keeps, and what it refuses."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from simulator.client import GatewayAccess, gateway_for
+from simulator.client.processes import python, running_server, without_settings
+from simulator.client.sandbox import SandboxClient
+
+RUN = "import sys; sys.argv[1:] = {}; from simulator.__main__ import main; main()"
+
+
+@pytest.fixture(scope="module")
+def gateway() -> Iterator[GatewayAccess]:
+    with gateway_for({}) as access:
+        yield access
+
+
+def variables(gateway: GatewayAccess, sandbox: SandboxClient | None = None) -> dict[str, str]:
+    """What a shell has after the line was pasted that a gateway prints."""
+    found = {
+        "SANDGATE_URL": gateway.url,
+        "SANDGATE_CONTROL_URL": gateway.control_url,
+        "SANDGATE_CONTROL_API_KEY": gateway.control_key,
+    }
+    if sandbox is not None:
+        found |= {
+            "SANDGATE_SANDBOX_ID": sandbox.id,
+            "SANDGATE_ENTITY_ID": sandbox.entity_id,
+            "SANDGATE_TOKEN": sandbox.token,
+        }
+    return without_settings() | found
+
+
+def command(*options: str) -> list[str]:
+    return python(RUN.format(["terminal", "run", *options]))
+
+
+def facts(folder: Path, environment: dict[str, str], *options: str) -> dict[str, str]:
+    """What a terminal says of itself that is switched on, and off again."""
+    ready = command("--port", "0", "--ready-json", *options)
+    with running_server(ready, environment={**environment, "PWD": str(folder)}) as server:
+        return dict(server.facts)
+
+
+def test_a_terminal_is_there_again_in_the_sandbox_that_is_named(
+    gateway: GatewayAccess, tmp_path: Path
+) -> None:
+    sandbox = gateway.create_sandbox()
+    kept = ("--folder", str(tmp_path / "kept"))
+
+    first = facts(tmp_path, variables(gateway, sandbox), *kept, "--model", "PORTABLE")
+    second = facts(tmp_path, variables(gateway, sandbox), *kept)
+
+    assert first["sandbox_id"] == sandbox.id and first["base_url"] == gateway.url
+    assert first["page_url"].startswith("http://127.0.0.1:")
+    assert second["terminal_id"] == first["terminal_id"]
+    (known,) = sandbox.control.terminals(sandbox.id)
+    assert known["model"] == "SANDGATE_PORTABLE"
+
+    other = gateway.create_sandbox()
+    ended = refused(variables(gateway, other), *kept)
+    assert "which it does not know" in ended and first["terminal_id"] in ended
+
+
+def test_a_sandbox_of_its_own_is_deleted_and_hints_are_printed(gateway: GatewayAccess) -> None:
+    control = gateway.control()
+    before = {each["id"] for each in control.sandboxes()}
+    process = subprocess.Popen(
+        command("--port", "0"), env=variables(gateway), stdout=subprocess.PIPE, text=True
+    )
+    with process:
+        first = process.stdout.readline()
+        assert first.startswith("Terminal ") and "ready: http://127.0.0.1:" in first
+        assert len(control.sandboxes()) == len(before) + 1
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+        assert process.wait(20) == 0
+
+    assert "PIN 1234" in rest and "switched off" in rest
+    assert {each["id"] for each in control.sandboxes()} == before
+    control.close()
+
+
+def refused(environment: dict[str, str], *options: str) -> str:
+    """What a start says that is refused."""
+    ended = subprocess.run(
+        command("--port", "0", *options), env=environment,
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ended.returncode == 2, ended.stderr
+    assert "Traceback" not in ended.stderr
+    return ended.stderr
+
+
+def test_what_cannot_be_opened_is_named(gateway: GatewayAccess, tmp_path: Path) -> None:
+    named = variables(gateway)
+    (tmp_path / "identity.json").write_text(json.dumps({"id": "x"}))
+
+    assert "COUNTERTOP" in refused(named, "--model", "TOASTER")
+    assert "identity.json" in refused(named, "--folder", str(tmp_path))
+    assert "expected a gateway" in refused({**named, "SANDGATE_CONTROL_URL": "http://127.0.0.1:9/"})
+    assert "65535" in refused(named, "--port", "70000")

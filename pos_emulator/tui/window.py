@@ -1,0 +1,214 @@
+"""A terminal in a text window: display, cards, PIN, receipts, and what happened.
+
+The terminal works in threads of its own; this window looks at what they have changed a few times
+a second, and acts for the person at the keyboard.
+"""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from pos_emulator.counter.desk import CounterDesk, NotAskedError
+from pos_emulator.counter.feed import Feed
+from pos_emulator.counter.till import CounterTill, amount_in
+from pos_emulator.counter.tray import FAULTS, TrayError, tray_cards
+from pos_emulator.receipts.document import document_of
+from pos_emulator.receipts.text import render_text
+from pos_emulator.terminal.records import (
+    BusyError,
+    Operation,
+    Order,
+    OrderError,
+    OutOfOrderError,
+)
+from pos_emulator.terminal.terminal import Terminal
+from pos_emulator.tui.words import display_of, happened_in
+
+LOOK_EVERY_S = 0.1
+PIN_DIGITS_MAX = 12
+STYLE = """
+#cards { width: 30; height: 14; border: round $primary; }
+#about { width: 30; padding: 0 1; color: $text-muted; }
+#screen { height: 8; padding: 0 1; border: round $success; }
+#left { width: 30; }
+#amount { display: none; }
+#amount.asked { display: block; }
+#paper, #happened { padding: 0 1; }
+.hidden { display: none; }
+"""
+REFUSED = (NotAskedError, TrayError, BusyError, OrderError, OutOfOrderError)
+
+
+class TerminalWindow(App[None]):
+    """The window of one terminal. Digits of a PIN stand here until Enter, shown as stars."""
+
+    CSS = STYLE
+    TITLE = "Terminal"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS = [
+        ("s", "ask_amount", "Sale"), ("i", "hold('chip')", "Insert"), ("t", "hold('tap')", "Tap"),
+        ("w", "hold('magstripe')", "Swipe"), ("p", "pull", "Pull"), ("f", "next_fault", "Fault"),
+        ("u", "plug", "Network"), ("v", "void", "Void"), ("a", "abort", "Abort"),
+        ("r", "turn", "Receipt"), ("q", "quit", "Quit"),
+    ]  # fmt: skip
+
+    def __init__(
+        self, terminal: Terminal, desk: CounterDesk, *, till: CounterTill, feed: Feed
+    ) -> None:
+        super().__init__()
+        self._terminal = terminal
+        self._desk = desk
+        self._till = till
+        self._feed = feed
+        self._cards = {card.name: card for card in tray_cards()}
+        self._digits = ""
+        self._asked = 0
+        self._complaint = ""
+        self._written: dict[str, str] = {}
+
+    def compose(self) -> ComposeResult:
+        """The parts of the window."""
+        with Horizontal():
+            with Vertical(id="left"):
+                options = (Option(f"{c.name}  {c.digits}", id=c.name) for c in self._cards.values())
+                yield OptionList(*options, id="cards")
+                yield Static(id="about", markup=False)
+            with Vertical():
+                yield Input(placeholder="Amount, such as 12.50", max_length=13, id="amount")
+                yield Static(id="screen", markup=False)
+                with VerticalScroll(id="events"):
+                    yield Static(id="happened", markup=False)
+                with VerticalScroll(id="papers", classes="hidden"):
+                    yield Static(id="paper", markup=False)
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        """Begin to look at the terminal."""
+        self.sub_title = self._terminal.identity.id
+        self.query_one("#cards", OptionList).focus()
+        self.set_interval(LOOK_EVERY_S, self.look)
+        self.look()
+
+    def look(self) -> None:
+        """Show what is new. There is nothing to show it on while the window closes."""
+        if not self.query("#screen"):
+            return
+        view = self._desk.view
+        if view.question is None or view.question.number != self._asked:
+            self._digits, self._asked = "", view.question.number if view.question else 0
+        papers = self._desk.papers
+        self._write("screen", display_of(
+            view, self._terminal.out_of_order, digits=len(self._digits),
+            message=self._complaint or self._till.message,
+        ))  # fmt: skip
+        self._write("happened", happened_in(self._feed.since(0)))
+        self._write("about", self._about())
+        if papers:
+            last = papers[-1]
+            self._write("paper", render_text(document_of(last.receipt, last.copy)))
+
+    def on_key(self, event: events.Key) -> None:
+        """The keys of the PIN pad, where no amount is typed."""
+        if isinstance(self.focused, Input):
+            if event.key == "escape":
+                self._hide_amount()
+            return
+        question = self._desk.view.question
+        if event.key == "escape":
+            self._try(self._desk.press_cancel)
+        elif event.key == "backspace":
+            self._digits = self._digits[:-1]
+        elif event.character and event.character in "0123456789" and question:
+            self._press(question.kind, event.character)
+
+    def on_option_list_option_selected(self) -> None:
+        """Enter is the green key."""
+        question = self._desk.view.question
+        if question and question.kind == "pin":
+            pin, self._digits = self._digits, ""
+            self._try(lambda: self._desk.enter_pin(pin))
+        elif question and question.kind == "signature":
+            self._try(lambda: self._desk.judge_signature(accepted=True))
+
+    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+        """Start a sale of the amount that was typed."""
+        self._hide_amount()
+        self._try(lambda: self._till.start(Order(amount=amount_in(submitted.value))))
+
+    def action_ask_amount(self) -> None:
+        """Ask for the amount of a sale."""
+        asked = self.query_one("#amount", Input)
+        asked.value = ""
+        asked.add_class("asked")
+        asked.focus()
+
+    def action_hold(self, reader: str) -> None:
+        """Hold the chosen card to a reader."""
+        self._try(lambda: self._desk.present_card(self._chosen(), reader))
+
+    def action_pull(self) -> None:
+        """Pull the card out."""
+        self._try(self._desk.pull_card)
+
+    def action_next_fault(self) -> None:
+        """Choose the next fault of the list for the next card."""
+        names = list(FAULTS)
+        following = (names.index(self._desk.view.fault) + 1) % len(names)
+        self._try(lambda: self._desk.choose_fault(names[following]))
+
+    def action_plug(self) -> None:
+        """Plug the network cable in, or out."""
+        self._terminal.network_up = not self._terminal.network_up
+
+    def action_void(self) -> None:
+        """Void the last payment."""
+        entries = self._terminal.entries()
+        if entries:
+            order = Order(operation=Operation.VOID, receipt=entries[-1].receipt)
+            self._try(lambda: self._till.start(order))
+
+    def action_abort(self) -> None:
+        """Abort the payment, as a till does."""
+        self._terminal.abort("")
+
+    def action_turn(self) -> None:
+        """Show the receipt in place of what happened, or the other way round."""
+        self.query_one("#events").toggle_class("hidden")
+        self.query_one("#papers").toggle_class("hidden")
+
+    def _press(self, kind: str, digit: str) -> None:
+        if kind == "pin" and len(self._digits) < PIN_DIGITS_MAX:
+            self._digits += digit
+        elif kind == "choice":
+            self._try(lambda: self._desk.choose_label(int(digit) - 1))
+
+    def _try(self, act: Callable[[], object]) -> None:
+        self._complaint = ""
+        try:
+            act()
+        except REFUSED as error:
+            self._complaint = str(error)
+
+    def _chosen(self) -> str:
+        at = self.query_one("#cards", OptionList).highlighted or 0
+        return list(self._cards)[at]
+
+    def _about(self) -> str:
+        card = self._cards[self._chosen()]
+        network = "plugged in" if self._terminal.network_up else "UNPLUGGED"
+        fault = FAULTS[self._desk.view.fault].title
+        pin = f"\nPIN {card.pin}" if card.pin and card.pin not in card.title else ""
+        return f"{card.title}{pin}\n\nNext card: {fault}\nNetwork: {network}"
+
+    def _write(self, place: str, text: str) -> None:
+        if self._written.get(place) != text:
+            self._written[place] = text
+            self.query_one(f"#{place}", Static).update(text)
+
+    def _hide_amount(self) -> None:
+        self.query_one("#amount").remove_class("asked")
+        self.query_one("#cards").focus()

@@ -1,0 +1,200 @@
+/* Display, keys, readers and printer. The digits of a PIN stand here until the green key. */
+import { act, make } from "./send.js";
+
+const one = (id) => document.getElementById(id);
+const device = one("device");
+const PIN_MAX = 12;
+const TYPED_INTO = "input, select, textarea";
+const READERS = { chip: "insert", tap: "tap", magstripe: "swipe", manual: "type it in" };
+const papers = [];
+let place = 0;
+let question = null;
+let digits = "";
+let sent = 0;
+let inserted = "";
+let chosen = "";
+
+export function show(state) {
+  const isNew = Boolean(state.question) && (!question || state.question.number !== question.number);
+  if (!state.question || isNew) {
+    digits = "";
+  }
+  question = state.question;
+  inserted = state.inserted;
+  one("display").textContent = state.out_of_order ? "OUT OF ORDER" : state.display;
+  one("asked").textContent = state.out_of_order || asked();
+  stars();
+  labels();
+  if (isNew && question.kind !== "card") {
+    device.scrollIntoView({ block: "nearest" });
+  }
+  document.querySelectorAll(".zone").forEach(function (zone) {
+    const offered = question && question.kind === "card" && question.readers.includes(zone.dataset.reader);
+    zone.classList.toggle("open", Boolean(offered));
+  });
+  document.querySelector(".zone.chip").classList.toggle("holds", Boolean(inserted));
+  one("slot").textContent = inserted ? inserted + " is in: press to pull it out" : "Insert here";
+  one("cable").setAttribute("aria-checked", String(state.network_up));
+  one("cable-state").textContent = state.network_up ? "plugged in" : "unplugged";
+  state.papers.forEach((paper) => papers.push(paper));
+  if (state.papers.length) {
+    turn(papers.length - 1);
+  }
+}
+
+function asked() {
+  if (!question) {
+    return "";
+  }
+  if (question.kind === "card") {
+    return question.readers.map((reader) => READERS[reader]).join(", ");
+  }
+  if (question.kind === "pin") {
+    const tries = question.tries_left === null ? "" : " (" + question.tries_left + " left)";
+    return question.text + tries + "\nthen the green key";
+  }
+  return question.text;
+}
+
+function stars() {
+  const asksPin = question && question.kind === "pin";
+  one("stars").textContent = asksPin ? "*".repeat(digits.length) : "";
+}
+
+function labels() {
+  const offered = !question ? [] : question.kind === "choice" ? question.labels
+    : question.kind === "signature" ? ["Accept the signature", "Refuse it"] : [];
+  one("labels").replaceChildren(...offered.map(function (text, number) {
+    const button = make("button", number + 1 + "  " + text);
+    button.type = "button";
+    button.addEventListener("click", () => pick(number));
+    return button;
+  }));
+}
+
+function pick(number) {
+  if (question.kind === "choice") {
+    act("choice", { place: number });
+  } else if (question.kind === "signature") {
+    act("signature", { accepted: number === 0 });
+  }
+}
+
+function digit(key) {
+  if (question && question.kind === "pin" && digits.length < PIN_MAX) {
+    digits += key;
+    stars();
+  } else if (question && question.kind !== "card" && Number(key) <= one("labels").children.length && key !== "0") {
+    pick(Number(key) - 1);
+  }
+}
+
+const KEYS = {
+  cancel() {
+    digits = "";
+    act("red-key");
+  },
+  correct() {
+    digits = digits.slice(0, -1);
+    stars();
+  },
+  confirm() {
+    if (!question || question.number === sent) {
+      return;
+    }
+    if (question.kind === "pin") {
+      const pin = digits;
+      digits = "";
+      sent = question.number;
+      stars();
+      act("pin", { pin }).then((said) => { sent = said ? sent : 0; });
+    } else if (question.kind === "signature") {
+      pick(0);
+    }
+  }
+};
+
+export function hold(card, reader) {
+  if (reader === "chip" && inserted) {
+    act("pull");
+  } else {
+    act("card", { card, reader });
+  }
+}
+
+function turn(number) {
+  place = number;
+  const paper = papers[place];
+  one("papers").hidden = false;
+  one("paper").textContent = paper.text;
+  // The last lines are those nearest to the printer.
+  one("paper").parentElement.scrollTop = one("paper").parentElement.scrollHeight;
+  one("paper-place").textContent = place + 1 + " of " + papers.length;
+  one("paper-svg").href = "/papers/" + paper.number + ".svg";
+  one("older").disabled = place === 0;
+  one("newer").disabled = place === papers.length - 1;
+}
+
+export function choose(card) {
+  chosen = card;
+  document.querySelectorAll(".card").forEach(function (each) {
+    each.setAttribute("aria-pressed", String(each.dataset.card === card));
+  });
+  one("about").textContent = one("about-" + card).textContent;
+  const readers = document.querySelector("[data-card='" + card + "']").dataset.readers.split(" ");
+  document.querySelectorAll("[data-way]").forEach(function (way) {
+    way.disabled = !readers.includes(way.dataset.way);
+  });
+}
+
+document.querySelectorAll("[data-digit]").forEach(function (key) {
+  key.addEventListener("click", () => digit(key.dataset.digit));
+});
+document.querySelectorAll("[data-key]").forEach(function (key) {
+  key.addEventListener("click", () => KEYS[key.dataset.key]());
+});
+document.addEventListener("keydown", function (event) {
+  const isTyping = event.target.closest(TYPED_INTO);
+  if (event.ctrlKey || event.altKey || event.metaKey) {
+    return;
+  }
+  if (event.key === "Escape") {
+    KEYS.cancel();
+  } else if (!isTyping && /^[0-9]$/.test(event.key)) {
+    digit(event.key);
+  } else if (!isTyping && event.key === "Backspace") {
+    KEYS.correct();
+  } else if (!isTyping && event.key === "Enter" && !event.target.closest("button, a, summary")) {
+    KEYS.confirm();
+  }
+});
+document.querySelectorAll(".zone").forEach(function (zone) {
+  zone.addEventListener("click", () => hold(chosen, zone.dataset.reader));
+  zone.addEventListener("dragover", function (event) {
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", function (event) {
+    event.preventDefault();
+    zone.classList.remove("over");
+    hold(event.dataTransfer.getData("text/plain"), zone.dataset.reader);
+  });
+});
+document.querySelectorAll("[data-way]").forEach(function (way) {
+  way.addEventListener("click", () => hold(chosen, way.dataset.way));
+});
+document.querySelectorAll(".card").forEach(function (card) {
+  card.addEventListener("click", () => choose(card.dataset.card));
+  card.addEventListener("dragstart", function (event) {
+    event.dataTransfer.setData("text/plain", card.dataset.card);
+    choose(card.dataset.card);
+  });
+});
+one("cable").addEventListener("click", function () {
+  act("network", { up: one("cable").getAttribute("aria-checked") !== "true" });
+});
+one("older").addEventListener("click", () => turn(place - 1));
+one("newer").addEventListener("click", () => turn(place + 1));
+one("tear").addEventListener("click", () => { one("papers").hidden = true; });
+choose(document.querySelector(".card").dataset.card);

@@ -1,0 +1,83 @@
+/* What card and terminal said, beside what gateway and hosts said. */
+import { make } from "./send.js";
+
+const one = (id) => document.getElementById(id);
+const NOTICES_MAX = 400;
+let notices = [];
+let drawn = { receipt: "", number: 0 };
+let traced = "";
+
+export function keep(fresh) {
+  notices = notices.concat(fresh).slice(-NOTICES_MAX);
+}
+
+export function show(receipt, entry) {
+  const shown = notices.filter((each) => each.receipt === receipt && each.kind !== "display");
+  one("which").textContent = receipt ? "at receipt " + receipt : "";
+  one("no-events").hidden = shown.length > 0;
+  if (drawn.receipt !== receipt) {
+    drawn = { receipt, number: 0 };
+    one("events").replaceChildren();
+  }
+  // Those that stand there stay, opened as they are.
+  const fresh = shown.filter((each) => each.number > drawn.number);
+  fresh.forEach((each) => one("events").append(event(each)));
+  drawn.number = fresh.length ? fresh[fresh.length - 1].number : drawn.number;
+  follow(entry);
+}
+
+function event(each) {
+  const item = make("li", "", "event");
+  const head = [make("time", each.at + " "), document.createTextNode(each.text)];
+  if (!each.command && !each.objects.length) {
+    const line = make("p");
+    line.append(...head);
+    item.append(line);
+    return item;
+  }
+  const details = make("details");
+  const summary = make("summary");
+  summary.append(...head);
+  details.append(summary, make("p", "command  " + each.command, "bytes"), make("p", "response " + each.response, "bytes"));
+  if (each.objects.length) {
+    const tags = make("ul", "", "tags");
+    tags.append(...each.objects.map((text) => make("li", text)));
+    details.append(tags);
+  }
+  item.append(details);
+  return item;
+}
+
+async function follow(entry) {
+  const key = entry && entry.payment ? entry.payment + entry.stage : "";
+  if (key === traced) {
+    return;
+  }
+  traced = key;
+  one("no-trace").hidden = Boolean(key);
+  if (!key) {
+    one("trace").replaceChildren();
+    return;
+  }
+  const answer = await fetch("/payments/" + entry.payment + "/trace");
+  if (answer.ok && traced === key) {
+    const trace = await answer.json();
+    one("trace").replaceChildren(...trace.messages.map(message));
+  }
+}
+
+function message(each) {
+  const item = make("li", "", each.bad ? "event bad" : "event");
+  const head = make("p", each.label);
+  head.prepend(make("span", each.sender + " to " + each.receiver, "parties"));
+  item.append(head);
+  if (each.meaning) {
+    item.append(make("p", each.meaning, "meaning"));
+  }
+  if (each.notes.length) {
+    const notes = make("ul", "", "tags");
+    notes.append(...each.notes.map((text) => make("li", text)));
+    item.append(notes);
+  }
+  return item;
+}

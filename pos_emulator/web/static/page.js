@@ -1,0 +1,63 @@
+/* The page: asks for what is new, and hands it to its parts. */
+import * as device from "./device.js";
+import * as happened from "./happened.js";
+import { complain } from "./send.js";
+import * as till from "./till.js";
+
+const AGAIN_MS = 1500;
+let seen = { version: 0, notice: 0, paper: 0 };
+let state = null;
+let selected = "";
+let newest = "";
+
+function draw() {
+  const receipt = selected || newest;
+  till.show(state, receipt, select);
+  happened.show(receipt, state.entries.find((entry) => entry.receipt === receipt));
+  document.getElementById("fault").value = state.fault;
+}
+
+function select(receipt) {
+  selected = receipt;
+  draw();
+}
+
+function take(said) {
+  state = said;
+  const last = (list, number) => (list.length ? list[list.length - 1].number : number);
+  seen = { version: said.version, notice: last(said.happened, seen.notice), paper: last(said.papers, seen.paper) };
+  happened.keep(said.happened);
+  const current = said.entries.length ? said.entries[0].receipt : newest;
+  if (current !== newest) {
+    newest = current;
+    selected = "";
+  }
+  device.show(said);
+  draw();
+}
+
+function pause() {
+  return new Promise((again) => setTimeout(again, AGAIN_MS));
+}
+
+async function watch() {
+  for (;;) {
+    try {
+      const answer = await fetch("/state?" + new URLSearchParams(seen));
+      if (!answer.ok) {
+        throw new Error(String(answer.status));
+      }
+      const said = await answer.json();
+      const isOld = said.version === seen.version;
+      take(said);
+      if (isOld) {
+        await pause();
+      }
+    } catch (error) {
+      complain("The terminal does not answer. Is `sandgate terminal run` still running?");
+      await pause();
+    }
+  }
+}
+
+watch();
