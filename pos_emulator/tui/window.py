@@ -35,8 +35,6 @@ STYLE = """
 #about { width: 30; padding: 0 1; color: $text-muted; }
 #screen { height: 8; padding: 0 1; border: round $success; }
 #left { width: 30; }
-#amount { display: none; }
-#amount.asked { display: block; }
 #paper, #happened { padding: 0 1; }
 .hidden { display: none; }
 """
@@ -78,7 +76,9 @@ class TerminalWindow(App[None]):
                 yield OptionList(*options, id="cards")
                 yield Static(id="about", markup=False)
             with Vertical():
-                yield Input(placeholder="Amount, such as 12.50", max_length=13, id="amount")
+                yield Input(
+                    placeholder="Amount, such as 12.50", max_length=13, id="amount", compact=True
+                )
                 yield Static(id="screen", markup=False)
                 with VerticalScroll(id="events"):
                     yield Static(id="happened", markup=False)
@@ -103,7 +103,7 @@ class TerminalWindow(App[None]):
         papers = self._desk.papers
         self._write("screen", display_of(
             view, self._terminal.out_of_order, digits=len(self._digits),
-            message=self._complaint or self._till.message,
+            message=self._message(),
         ))  # fmt: skip
         self._write("happened", happened_in(self._feed.since(0)))
         self._write("about", self._about())
@@ -115,7 +115,7 @@ class TerminalWindow(App[None]):
         """The keys of the PIN pad, where no amount is typed."""
         if isinstance(self.focused, Input):
             if event.key == "escape":
-                self._hide_amount()
+                self.query_one("#cards").focus()
             return
         question = self._desk.view.question
         if event.key == "escape":
@@ -136,14 +136,13 @@ class TerminalWindow(App[None]):
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Start a sale of the amount that was typed."""
-        self._hide_amount()
+        self.query_one("#cards").focus()
         self._try(lambda: self._till.start(Order(amount=amount_in(submitted.value))))
 
     def action_ask_amount(self) -> None:
         """Ask for the amount of a sale."""
         asked = self.query_one("#amount", Input)
         asked.value = ""
-        asked.add_class("asked")
         asked.focus()
 
     def action_hold(self, reader: str) -> None:
@@ -204,11 +203,12 @@ class TerminalWindow(App[None]):
         pin = f"\nPIN {card.pin}" if card.pin and card.pin not in card.title else ""
         return f"{card.title}{pin}\n\nNext card: {fault}\nNetwork: {network}"
 
+    def _message(self) -> str:
+        if isinstance(self.focused, Input):
+            return "Type the amount, then Enter"
+        return self._complaint or self._till.message
+
     def _write(self, place: str, text: str) -> None:
         if self._written.get(place) != text:
             self._written[place] = text
             self.query_one(f"#{place}", Static).update(text)
-
-    def _hide_amount(self) -> None:
-        self.query_one("#amount").remove_class("asked")
-        self.query_one("#cards").focus()

@@ -13,6 +13,7 @@ from pos_emulator.tui.window import TerminalWindow
 
 SIZE = (80, 24)
 LOOKS_MAX = 400
+AMOUNT = ("s", "Type the amount")
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +58,8 @@ async def _until(pilot: Pilot, holds: Callable[[], bool]) -> None:
 def test_a_dip_by_the_keyboard(counter: Counter) -> None:
     shown = operated(
         counter,
-        ("s 1 2 . 5 0 enter", "i inserts"),
+        AMOUNT,
+        ("1 2 . 5 0 enter", "i inserts"),
         ("i", "then Enter"),
         ("1 2 3", "***"),
         ("backspace", "**"),
@@ -70,22 +72,31 @@ def test_a_dip_by_the_keyboard(counter: Counter) -> None:
 
 
 def test_the_red_key_ends_it(counter: Counter) -> None:
-    operated(counter, ("s 5 enter", "i inserts"), ("escape", "canceled by the cardholder"))
+    operated(counter, AMOUNT, ("5 enter", "i inserts"), ("escape", "canceled by the cardholder"))
 
 
 @pytest.mark.parametrize(
     ("keys", "word"),
     [
         ("i", "start a payment"),
-        ("p", "no card"),
+        ("p p", "no card"),
         ("escape", "asks for nothing"),
-        ("s x enter", "expected digits"),
-        ("s - 1 enter", "expected more than 0"),
-        ("s escape i", "start a payment"),
     ],
 )
 def test_a_key_that_does_nothing_now_says_why(counter: Counter, keys: str, word: str) -> None:
     operated(counter, (keys, word))
+
+
+@pytest.mark.parametrize(
+    ("keys", "word"),
+    [
+        ("x enter", "expected digits"),
+        ("- 1 enter", "expected more than 0"),
+        ("enter", "expected digits"),
+    ],
+)
+def test_what_is_no_amount_starts_nothing(counter: Counter, keys: str, word: str) -> None:
+    operated(counter, AMOUNT, (keys, word))
 
 
 def test_card_fault_and_cable_are_shown(counter: Counter) -> None:

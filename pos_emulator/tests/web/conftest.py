@@ -105,7 +105,7 @@ def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counter]:
 
 @pytest.fixture(scope="module")
 def page(counter: Counter) -> Iterator[PageClient]:
-    """Its page, and somebody in front of it."""
+    """Its page, and a client in front of it."""
     made = TerminalPage(
         counter.terminal, counter.desk, till=counter.till, feed=counter.feed,
         trace_of=counter.place.trace_of,
