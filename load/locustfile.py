@@ -29,10 +29,11 @@ from load.users.one_click import OneClickUser
 from load.users.reporter import ReportingUser
 from load.users.session import ProcessContext
 from load.users.shopper import CheckoutUser, FormUser
+from load.users.till import TerminalUser
 
 __all__ = [
     "BackOfficeUser", "CheckoutUser", "FormUser", "MerchantUser", "OneClickUser", "PlannedShape",
-    "ReportingUser",
+    "ReportingUser", "TerminalUser",
 ]  # fmt: skip
 SAMPLE_S = 1.0
 COLLECT_GARBAGE_AT = 10_000

@@ -12,10 +12,27 @@ MERCHANT, SHOPPER, ONE_CLICK = "merchant", "shopper", "one-click"
 BACK_OFFICE, REPORTER, RECEIVER = "back-office", "reporter", "receiver"
 # Opens the hosted form, which is no part of the merchant API: it takes part where it is named.
 FORM = "form"
+# Pays at a terminal whose keys the control API gave: it takes part where it is named.
+TERMINAL = "terminal"
 DEFAULT_USERS = (MERCHANT, SHOPPER, ONE_CLICK, BACK_OFFICE, REPORTER, RECEIVER)
-VIRTUAL_USERS = (*DEFAULT_USERS, FORM)
+VIRTUAL_USERS = (*DEFAULT_USERS, FORM, TERMINAL)
 # The environment variable that gives Locust's processes the path of the plan.
 PLAN_VARIABLE = "SANDGATE_LOAD_PLAN"
+
+
+class PlannedTerminal(msgspec.Struct, frozen=True, kw_only=True):
+    """A terminal of the run: its facts, and its key for account data as a TR-31 block with the key
+    that protects it, in hex.
+    """
+
+    id: str
+    device: str
+    model: str
+    protection_key: str
+    block: str
+
+    def __repr__(self) -> str:
+        return f"PlannedTerminal({self.id})"
 
 
 class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +42,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     `ledger` is the file the leading process writes, `authorities` the trusted certificates (PEM);
     if empty, those of the machine are trusted. `run` is part of every reference, so that a run
     never finds the payments of another one: it is random and does not follow from the seed.
+    `terminals` are as many as there are users, where users of terminals take part.
     """
 
     base_url: str
@@ -47,6 +65,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     processes: int = 1
     declines: bool = True
     stop_timeout_s: float = 15.0
+    terminals: tuple[PlannedTerminal, ...] = ()
 
 
 def write_plan(plan: LoadPlan, path: Path) -> None:

@@ -23,6 +23,7 @@ USER_CLASSES = {
     "back-office": "BackOfficeUser",
     "reporter": "ReportingUser",
     "form": "FormUser",
+    "terminal": "TerminalUser",
 }
 # How long after its planned end a run may take to stop, and after SIGTERM to exit, in seconds.
 STOP_TIMEOUT_S = 120.0

@@ -6,6 +6,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from load.closing.check import check_ledger
 from load.closing.counters import read_counters
 from load.closing.reading import drain_target, raise_closing_errors, read_evidence
@@ -14,13 +16,14 @@ from load.gateway.target import LoadTarget
 from load.gateway.webhook_receiver import WebhookRecorder, start_webhook_receiver
 from load.ledger.records import ProcessSample, RequestRecord, read_ledger
 from load.oracle.throttle_oracle import check_throttling
-from load.plan.plan import RECEIVER, LoadPlan
+from load.plan.plan import RECEIVER, TERMINAL, LoadPlan
 from load.progress import Progress
 from load.results.knee import find_knee
 from load.results.outcome import RunOutcome
 from load.results.summary import summarize
 from load.results.thresholds import Thresholds, check_thresholds
-from load.run.locust_process import run_locust
+from load.run.locust_process import LocustRunError, run_locust
+from load.traffic.terminals import planned_terminal
 from simulator.client.addresses import LOOPBACK
 
 PlanFactory = Callable[[LoadTarget, Path], LoadPlan]
@@ -37,7 +40,7 @@ def run_load(
     run = describe_run("sandgate load")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sandgate-load-")))
-        plan = create_plan(target, folder / "ledger.jsonl")
+        plan = _with_terminals(create_plan(target, folder / "ledger.jsonl"), target)
         recorder = _register_receiver(target, plan, stack)
         before = read_counters(target)
         interrupted_at = run_locust(plan, folder, options=options, progress=progress)
@@ -62,6 +65,19 @@ def run_load(
         knee=find_knee(summary.steps, thresholds.knee_p95_ms) if plan.shape == "step" else None,
         run=run,
     )
+
+
+def _with_terminals(plan: LoadPlan, target: LoadTarget) -> LoadPlan:
+    """The plan with a terminal for each user, where users of terminals take part.
+
+    Raises LocustRunError without a control API, which creates them.
+    """
+    if TERMINAL not in plan.virtual_users:
+        return plan
+    if target.control is None:
+        raise LocustRunError("expected a target with a control API for terminals, got one without")
+    made = (target.control.create_terminal(target.sandbox) for _ in range(plan.users))
+    return replace(plan, terminals=tuple(planned_terminal(each) for each in made))
 
 
 def _register_receiver(

@@ -29,6 +29,7 @@ from load.plan.arrivals import ArrivalSchedule
 from load.plan.plan import LoadPlan
 from load.traffic.payloads import Payloads, ShopperProfile
 from load.traffic.requests import OpenPayment, PlannedRequest, new_payment
+from load.traffic.terminals import VirtualTerminal
 from load.traffic.verdicts import (
     CODE_LENGTH_MAX,
     ResponseBody,
@@ -48,8 +49,9 @@ class ProcessContext:
     """What the users of one process share: plan, ledger, arrivals and recent payments.
 
     `recent` are the last payments that were stored, declined ones too; `shared_authorization` is
-    one that several users capture from at the same time. Once `is_closing` no request is sent any
-    more: Locust kills a user that it found asleep, even if it has woken up and sent one since.
+    one that several users capture from at the same time, `terminals` those that no user has. Once
+    `is_closing` no request is sent any more: Locust kills a user that it found asleep, even if it
+    has woken up and sent one since.
     """
 
     def __init__(
@@ -62,6 +64,8 @@ class ProcessContext:
         self.recent: deque[RequestRecord] = deque(maxlen=RECENT_MAX)
         self.shared_authorization: OpenPayment | None = None
         self.is_closing = False
+        own = plan.terminals[index :: plan.processes]
+        self.terminals = [VirtualTerminal(each) for each in own]
         self._index = index
         self._shoppers = shoppers
         self._users = 0
